@@ -1,4 +1,5 @@
-// Package data is the files that the program carries: rule sets, formats, texts the demo's roster, and the licences of what others have made.
+// Package data embeds the program's files: rule sets, formats, texts, regulations, the demo's roster and third-party
+// licences.
 package data
 
 import "embed"
@@ -16,7 +17,7 @@ var (
 	Regulations embed.FS
 	//go:embed demo/roster.csv
 	Demo embed.FS
-	// Licences are the texts of the licences of everything that the program is linked with or carries.
+	// Licences holds the licences of all third-party code and files in the program.
 	//go:embed licences.txt
 	Licences string
 )

@@ -11,8 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLawOfTakingBackLater holds law (a) with other acts between: what they did stands, and the rest is as if the ruling had
-// not been. The same acts follow on a game with the ruling and on one without it, as long as the two let the same happen.
+// TestLawOfTakingBackLater checks law (a) with other commands between the ruling and its cancellation: their effects
+// stay, and the rest is as if the ruling had never been made. The same commands run in a game with the ruling and in
+// one without it, as long as they have the same effect in both.
 func TestLawOfTakingBackLater(t *testing.T) {
 	presets := allPresets(t)
 	seen := map[string]int{}
@@ -33,7 +34,7 @@ func TestLawOfTakingBackLater(t *testing.T) {
 	t.Log(seen)
 }
 
-// many lets a test look at so many random games, unless -rapid.checks says how many.
+// many sets the number of random games of a test, unless -rapid.checks is given.
 func many(t *testing.T, games int) {
 	checks := flag.Lookup("rapid.checks")
 	if was := checks.Value.String(); was == checks.DefValue {
@@ -44,7 +45,8 @@ func many(t *testing.T, games int) {
 	}
 }
 
-// lawOfTakingBackLater gives the kind of the ruling that was taken back after at least one act, "" where there was none.
+// lawOfTakingBackLater returns the kind of the ruling that was cancelled after at least one command, or "" if there was
+// none.
 func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
 	ruled, err := Decide(&g.state, c, false, g.at.time())
 	if err != nil || ByClock(ruled) {
@@ -72,10 +74,10 @@ func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
 	}
 	kind = ruled[0].Kind()
 	after := applyAll(with, back)
-	if kind == (SeatForfeited{}).Kind() { // the turn that it interrupted goes on from there
+	if kind == (SeatForfeited{}).Kind() { // the interrupted turn continues from there
 		without.Turn.Started, without.Turn.Due = after.Turn.Started, after.Turn.Due
 	}
-	if kind == (PenaltyGiven{}).Kind() { // what could be laid with its tiles at the start of a turn could be laid
+	if kind == (PenaltyGiven{}).Kind() { // Able stays set if the penalty's tiles let the seat open
 		without.Able, without.Turn.Able = after.Able, after.Turn.Able
 		if drew {
 			after, without = counted(after), counted(without)
@@ -87,14 +89,14 @@ func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
 	return kind
 }
 
-// hurries tells whether a turn may run out while a few acts go on.
+// hurries reports whether a turn may run out within a few commands.
 func hurries(s State) bool {
 	const few = 10_000
 	return s.Turn.Due != 0 && s.Turn.Due-s.At < few || s.Paused != nil && s.Paused.Left < few
 }
 
-// meanwhile lets the same happen in a game with a ruling of so many events after a seq and in one without it; not alike where
-// the two would part.
+// meanwhile runs the same random command in a game with a ruling and in one without it. The ruling is the given number
+// of events after seq. alike is false if the games would diverge.
 func meanwhile(c chooser, with, without State, seq, events int) (after, afterToo State, alike bool) {
 	act, at := actBetween(c, with)
 	one, refused := Decide(&with, act, false, at.time())
@@ -109,12 +111,12 @@ func meanwhile(c chooser, with, without State, seq, events int) (after, afterToo
 	alike = slices.EqualFunc(one, other, func(a, b Event) bool { return a.Kind() == b.Kind() }) &&
 		len(with.Pool)-len(after.Pool) == len(without.Pool)-len(afterToo.Pool) && after.Turn.Seat == afterToo.Turn.Seat &&
 		!hurries(after) && !hurries(afterToo) && after.Phase != PhaseOver &&
-		(after.Turn.Number == with.Turn.Number || (len(with.Pool) == 0) == (len(without.Pool) == 0)) // else it is a pass in one of them
+		(after.Turn.Number == with.Turn.Number || (len(with.Pool) == 0) == (len(without.Pool) == 0)) // otherwise one of them is a pass
 	return after, afterToo, alike
 }
 
-// actBetween is an act while a ruling stands: turns and rulings, but none that puts the tiles anew or says of real ones that
-// none is left.
+// actBetween returns a random command to run while a ruling stands. It skips commands that set the tiles anew, counts,
+// outages, and reports that a physical pool is empty.
 func actBetween(c chooser, s State) (Command, Millis) {
 	m := mood{sensible: 60, plays: 40, officials: 90}
 	for range 20 {
@@ -133,7 +135,8 @@ func actBetween(c chooser, s State) (Command, Millis) {
 	return Warn{why, 0}, s.At
 }
 
-// unruled is an act as it is without a ruling of so many events after a seq: what it speaks of has other numbers.
+// unruled returns act for the game without the ruling: sequence numbers after seq are reduced by the given number of
+// events.
 func unruled(act Command, seq, events int) Command {
 	move := func(of *int) {
 		if *of > seq {
@@ -154,7 +157,7 @@ func unruled(act Command, seq, events int) Command {
 	return act
 }
 
-// unnumbered is a state without the numbers that the log gives.
+// unnumbered returns s without the sequence numbers of its proposals.
 func unnumbered(s State) State {
 	s.Proposed, s.Proposals = slices.Clone(s.Proposed), slices.Clone(s.Proposals)
 	for _, list := range [][]Proposal{s.Proposed, s.Proposals} {
@@ -165,8 +168,8 @@ func unnumbered(s State) State {
 	return s
 }
 
-// counted is a state with only how many tiles lie in the pool and on the racks, and with faces on the table: where tiles were
-// drawn beside a penalty others were drawn without it.
+// counted reduces the pool and the racks of s to numbers of tiles, and the table to faces. With the penalty, later
+// draws took other tiles than without it.
 func counted(s State) State {
 	s.Table = slices.Clone(s.Table)
 	for i, set := range s.Table {

@@ -8,20 +8,20 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wandered is a game of any commands that the engine accepts, to some moment in it.
+// wandered plays random commands, keeps those that the engine accepts, and returns the game at an arbitrary point.
 func wandered(t *rapid.T, presets []Ruleset) *played {
 	c := drawn{t}
 	g := &played{starts: map[int]State{}, at: noon}
 	start := Start{Rules: randomRules(c, presets), Seats: 2 + c.pick(3, "seats"), Physical: chance(c, 20, "real tiles")}
 	drains := chance(c, 50, "drains")
-	if drains { // no search for what could be laid from very long racks
+	if drains { // avoids a search over very long racks
 		start.Rules.Exhausted = LastLap
 	}
 	start.First = c.pick(start.Seats, "first")
 	if start.Deal = randomDeal(c); chance(c, 30, "doubles") {
 		start.Deal = doublesDealt()
 	}
-	if err := g.try(start); err != nil { // rules that contradict each other
+	if err := g.try(start); err != nil { // the random rules contradict each other
 		start.Rules = presets[0]
 		if err = g.try(start); err != nil {
 			t.Fatalf("the preset is refused: %v", err)
@@ -52,7 +52,8 @@ func wandered(t *rapid.T, presets []Ruleset) *played {
 	return g
 }
 
-// but is a state as text, but for the log: what was ruled and told, and the version of its turn.
+// but returns s as text without what only the log gives it: sequence numbers, rulings, recent actions, calls, the
+// penalty book and the turn number.
 func but(t *rapid.T, s State) string {
 	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.TurnsSince, s.Book, s.Calls = 0, 0, 0, nil, [MaxSeats]Since{}, nil, 0, nil, [MaxSeats]Call{}
 	s.Turn.Number = 0
@@ -69,7 +70,7 @@ func but(t *rapid.T, s State) string {
 	return string(data)
 }
 
-// cancellables are rulings that can be taken back, about a seat.
+// cancellables returns random rulings that can be cancelled. Most of them are about seat.
 func cancellables(c chooser, s State, seat int) []Command {
 	list := []Command{Penalise{why, seat, 1 + c.pick(20, "tiles"), 0}, Penalise{why, seat, 0, 0}, Warn{why, seat}, ForfeitSeat{why, seat, false},
 		RefuseRedeal{why, seat}, GiveTime{why, c.pick(7200, "seconds") - 3600}, CallTime{why}}
@@ -79,10 +80,10 @@ func cancellables(c chooser, s State, seat int) []Command {
 	return list
 }
 
-// TestLawsOfRulings holds in any game: (a) a ruling and its taking back, with nothing between, change nothing; (b) two
-// rulings on different seats, which do not touch the pool, come to the same in either order; (d) a rewind to a turn is the
-// state at that turn with the rulings that stand. (c) when the game ends, and (e) which tiles belong to a deal, are the
-// second referee's, who goes through the log.
+// TestLawsOfRulings checks in random games: (a) a ruling and its immediate cancellation change nothing; (b) two rulings
+// on different seats that do not touch the pool give the same result in either order; (d) a rewind to a turn gives the
+// state at that turn with the rulings that stand. The second referee, which walks the log, checks (c) when the game
+// ends and (e) which tiles belong to a deal.
 func TestLawsOfRulings(t *testing.T) {
 	presets := allPresets(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -113,7 +114,7 @@ func lawOfTakingBack(t *rapid.T, g *played) {
 	}
 }
 
-// consequences are what a player would see of rulings.
+// consequences returns what players can see of rulings.
 func consequences(s State) any {
 	owed, last := s.Owed()
 	moves := s.Turn.Seat
@@ -145,7 +146,7 @@ func lawOfOrder(t *rapid.T, g *played) {
 	a, okA := run(first, second)
 	b, okB := run(second, first)
 	if !okA || !okB || a.Ending == EndedForfeit || a.End != nil || b.End != nil {
-		return // one of them is refused now, or the game is over with the first
+		return // one of them is refused now, or the first ended the game
 	}
 	was, _ := json.Marshal(consequences(a))
 	is, _ := json.Marshal(consequences(b))
@@ -168,14 +169,14 @@ func lawOfRewinding(t *rapid.T, g *played) {
 	got := applyAll(s, events)
 	want := to
 	want.Out, want.TimeOver, want.Warnings = s.Out, s.TimeOver, s.Warnings
-	for _, r := range s.Rulings { // what was taken back since
+	for _, r := range s.Rulings { // penalties cancelled since that turn
 		if was, known := to.ruling(r.Seq); known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled > to.Seq && r.Deal == s.Deal && was.Cancelled == 0 {
 			if want, known = again(want, CancelRuling{why, r.Seq}); !known {
 				return
 			}
 		}
 	}
-	for _, r := range s.Rulings { // and ruled
+	for _, r := range s.Rulings { // penalties given since that turn
 		if _, known := to.ruling(r.Seq); !known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 && r.Deal == s.Deal && !s.Physical {
 			var ok bool
 			if want, ok = again(want, Penalise{why, r.Seat, r.Asked, 0}); !ok {
@@ -190,7 +191,7 @@ func lawOfRewinding(t *rapid.T, g *played) {
 	}
 }
 
-// again rules on a state at its own moment, whatever its clock says; not ok where it can be taken back only where it was.
+// again decides a ruling at the state's own time with its clock off. ok is false if the ruling is refused there.
 func again(s State, c Command) (after State, ok bool) {
 	s.Paused, s.Turn.Due = nil, 0
 	events, err := Decide(&s, c, false, s.At.time())
@@ -200,7 +201,7 @@ func again(s State, c Command) (after State, ok bool) {
 	return applyAll(s, events), true
 }
 
-// apart shows where two texts part.
+// apart returns excerpts of two texts around their first difference.
 func apart(want, got string) string {
 	i := 0
 	for i < len(want) && i < len(got) && want[i] == got[i] {

@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// TestRulingsAddUp holds rulings, and what is taken back of them, in orders in which they once did not add up.
+// TestRulingsAddUp checks sequences of rulings and cancellations that once gave inconsistent results.
 func TestRulingsAddUp(t *testing.T) {
 	wrc := presetRules(t, "wrc")
 	for name, test := range map[string]func(*testing.T){
@@ -69,7 +69,8 @@ func TestRulingsAddUp(t *testing.T) {
 	}
 }
 
-// everyoneOnce plays a game to its end: since its pool became empty each of the seats has begun one turn.
+// everyoneOnce plays a game to its end and checks that each of the seats began exactly one turn after the pool became
+// empty.
 func (g *played) everyoneOnce(want ...int) {
 	g.t.Helper()
 	var begun []int
@@ -92,7 +93,8 @@ func (g *played) everyoneOnce(want ...int) {
 	}
 }
 
-// turnsOut plays a game to its end: these seats have the turns, the running one first.
+// turnsOut plays a game to its end and checks that these seats have the turns, the running one first, and that the
+// turns end for the reason why.
 func (g *played) turnsOut(why string, want ...int) {
 	g.t.Helper()
 	seats := g.out(200)
@@ -147,7 +149,7 @@ func TestTakingBackTimeRestoresWhatWasTaken(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		rules  []int // seconds given
-		cancel []int // which of them, in this order
+		cancel []int // indices of rules, in the order of cancelling
 		want   Millis
 	}{
 		{"all that was left", []int{-3600}, []int{0}, 60_000},
@@ -194,12 +196,12 @@ func TestTakingBackTimeRestoresWhatWasTaken(t *testing.T) {
 	}
 }
 
-// TestTimeUsedUpIsNotOwed holds that time which was given, used up and taken back is no debt of the turn: what is given later
-// stays given, whatever else is taken back.
+// TestTimeUsedUpIsNotOwed checks that cancelling given time that was already used creates no debt. Time given later
+// stays, whatever else is cancelled.
 func TestTimeUsedUpIsNotOwed(t *testing.T) {
 	g := playing(t, presetRules(t, "wrc"), 3)
 	given := g.do(GiveTime{why, 60})
-	g.at += 100_000 // 20 s of 120 left, and 40 of them used
+	g.at += 100_000 // 20 s of 120 s are left, so 40 s of the given 60 s are used
 	g.do(PauseClock{why})
 	g.cancel(given)
 	g.do(GiveTime{why, 30})
@@ -210,7 +212,8 @@ func TestTimeUsedUpIsNotOwed(t *testing.T) {
 	}
 }
 
-// TestPlayThatHasEndedStaysEnded holds at a table with real tiles that what ended the turns is not taken back: they are rewound.
+// TestPlayThatHasEndedStaysEnded checks at a table with real tiles that a ruling that ended play cannot be cancelled.
+// Only a rewind undoes it.
 func TestPlayThatHasEndedStaysEnded(t *testing.T) {
 	t.Run("time called", func(t *testing.T) {
 		g := playingByHand(t, presetRules(t, "wrc"), 2)

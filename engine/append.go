@@ -9,10 +9,11 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The events of every turn, and what all viewers of a running game have in common, are written without reflection: they are on the path of
-// every move. Their bytes are those of encoding/json, which the tests of the laws hold for every event and every state.
+// The events of every turn, and the part of a running game's view that all viewers share, are written without
+// reflection because every move needs them. Their bytes equal those of encoding/json. The law tests check this for
+// every event and every state.
 
-// appendEvent appends the JSON of an event; ok is false for one that is left to encoding/json.
+// appendEvent appends the JSON of e. ok is false if e is left to encoding/json.
 func appendEvent(text []byte, e Event) (_ []byte, ok bool) {
 	switch e := e.(type) {
 	case TilesPlayed:
@@ -49,7 +50,7 @@ func appendSeat(text []byte, at Stamp, seat int) []byte {
 
 func appendNumber(text []byte, n int64) []byte { return strconv.AppendInt(text, n, 10) }
 
-// appendSome appends a number that is left out when it is 0.
+// appendSome appends a number unless it is 0.
 func appendSome(text []byte, name string, n int64) []byte {
 	if n == 0 {
 		return text
@@ -57,7 +58,7 @@ func appendSome(text []byte, name string, n int64) []byte {
 	return appendNumber(append(text, name...), n)
 }
 
-// appendTrue appends a field that is left out when it is false.
+// appendTrue appends a field unless it is false.
 func appendTrue(text []byte, name string, is bool) []byte {
 	if !is {
 		return text
@@ -65,7 +66,7 @@ func appendTrue(text []byte, name string, is bool) []byte {
 	return append(append(text, name...), "true"...)
 }
 
-// appendTiles appends tiles as the log has them; ok is false where one is none.
+// appendTiles appends tiles in the log's notation. ok is false if one of them is not a tile.
 func appendTiles(text []byte, tiles tile.List) (_ []byte, ok bool) {
 	for i, t := range tiles {
 		if int(t) >= tile.Count {
@@ -89,13 +90,13 @@ func appendTurn(text []byte, t Turn) []byte {
 	return append(appendTrue(text, `,"able":`, t.Able), '}')
 }
 
-// appendJSON appends what is rare as encoding/json has it.
+// appendJSON appends a rarely used value with encoding/json.
 func appendJSON(text []byte, name string, v any) ([]byte, error) {
 	data, err := json.Marshal(v)
 	return append(append(text, name...), data...), err
 }
 
-// plain tells whether a string stands in JSON as it is.
+// plain reports whether s stands in JSON without escapes.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
@@ -112,8 +113,8 @@ func appendString(text []byte, name, s string) ([]byte, error) {
 	return append(append(append(append(text, name...), '"'), s...), '"'), nil
 }
 
-// AppendShared appends the JSON of what all viewers of a running game have in common: a Spectator's View without Now, Seat, Rack, Drawn,
-// MayRedeal, Calls, Rulings and Proposals. It is an object whose end, }, is left to the caller.
+// AppendShared appends the JSON that all viewers of a running game share: a Spectator's View without Now, Seat, Rack,
+// Drawn, MayRedeal, Calls, Rulings and Proposals. The caller appends the closing brace of the object.
 func AppendShared(text []byte, s *State) ([]byte, error) {
 	r := rooms.Get().(*room)
 	defer rooms.Put(r)
@@ -123,7 +124,7 @@ func AppendShared(text []byte, s *State) ([]byte, error) {
 	return v.appendShared(text)
 }
 
-// room is what a view is made of that is gone once it is written.
+// room holds the buffers of a view. They are reused after the view is written.
 type room struct {
 	seats []SeatView
 	table TableView
@@ -170,7 +171,7 @@ func (v *View) appendShared(text []byte) ([]byte, error) {
 	return v.appendNews(text)
 }
 
-// appendNews appends what has happened last, and what is told of few games.
+// appendNews appends the latest actions and the fields that few games have.
 func (v *View) appendNews(text []byte) (_ []byte, err error) {
 	if v.Last != nil {
 		if text, err = v.Last.append(append(text, `,"last":`...)); err != nil {

@@ -6,14 +6,14 @@ import (
 	"reflect"
 )
 
-// encodedAsJSON holds an event of the log against encoding/json.
+// encodedAsJSON checks an encoded event against encoding/json.
 func (g *trial) encodedAsJSON(e Event, data []byte) {
 	if want, err := json.Marshal(e); err != nil || !bytes.Equal(data, want) {
 		g.Fatalf("law 5: %s is not what encoding/json writes, %s, %v", data, want, err)
 	}
 }
 
-// readAsJSON holds what was read of the log against encoding/json.
+// readAsJSON checks a decoded event against encoding/json.
 func (g *trial) readAsJSON(read Event, data []byte) {
 	want := reflect.New(reflect.TypeOf(read))
 	if err := json.Unmarshal(data, want.Interface()); err != nil || !reflect.DeepEqual(read, want.Elem().Interface()) {
@@ -21,14 +21,14 @@ func (g *trial) readAsJSON(read Event, data []byte) {
 	}
 }
 
-// sharedAsJSON holds what all viewers have in common against encoding/json.
+// sharedAsJSON checks the shared view against encoding/json.
 func (g *trial) sharedAsJSON() {
 	v := ViewFor(&g.state, Spectator)
 	got, err := AppendShared(nil, &g.state)
 	if err != nil {
 		g.Fatalf("shared view: %v", err)
 	}
-	want, err := json.Marshal(struct { // the outer fields hide those of one viewer
+	want, err := json.Marshal(struct { // these fields hide the ones of a single viewer
 		View
 		Now       *struct{} `json:"now,omitempty"`
 		Seat      *struct{} `json:"seat,omitempty"`

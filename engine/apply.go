@@ -6,14 +6,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Apply gives the state after an event. It knows no rules, takes no context and cannot fail: all that
-// was decided is in the event. An event that is not of this package is a programming error.
+// Apply returns the state after event e. It contains no rules and cannot fail, because the event carries every outcome.
+// It panics on an event that is not of this package.
 func Apply(s State, e Event) State {
 	s.Follow(e)
 	return s
 }
 
-// Follow is Apply to the caller's own state.
+// Follow applies e to s in place.
 func (s *State) Follow(e Event) {
 	pool, ranOut := s.Pool, s.PoolEmpty
 	if _, ok := e.(rulingEvent); ok {
@@ -37,7 +37,7 @@ func (s *State) Follow(e Event) {
 	s.pooled(e)
 }
 
-// turned applies what most turns end with, and tells whether it was that.
+// turned applies the events that end most turns, and reports whether e was one of them.
 func (s *State) turned(e Event) bool {
 	switch e := e.(type) {
 	case TilesPlayed:
@@ -54,7 +54,8 @@ func (s *State) turned(e Event) bool {
 	return true
 }
 
-// begun applies how a game begins, and whatever else is rarer than turns: apart from them, as it takes more of the stack.
+// begun applies the start of a game and other events rarer than turns. It is separate from turned because it needs more
+// stack.
 func (s *State) begun(e Event) {
 	switch e := e.(type) {
 	case GameStarted:
@@ -93,7 +94,8 @@ func (s *State) begun(e Event) {
 	}
 }
 
-// pooled sets when the pool changed last, where a ruling back to a turn says so. It is not part of Follow, whose stack each turn needs.
+// pooled sets when the pool last changed, if a rewind says so. It is not part of Follow, because every turn needs the
+// stack of Follow.
 //
 //go:noinline
 func (s *State) pooled(e Event) {
@@ -121,7 +123,7 @@ func (s *State) endTurn(last Last, next Turn) {
 	s.takeTurn(next)
 }
 
-// takeTurn begins a turn. One that ended the game is told again as it was: it does not begin.
+// takeTurn begins a turn. An event that ended the game repeats the turn before it, which does not begin again.
 func (s *State) takeTurn(turn Turn) {
 	if turn.Number != s.Turn.Number {
 		s.begins(turn.Seat)
@@ -130,14 +132,14 @@ func (s *State) takeTurn(turn Turn) {
 	s.Able[turn.Seat] = s.Able[turn.Seat] || turn.Able
 }
 
-// rule notes what an official rules, before it is applied.
+// rule records an official's ruling before it is applied.
 func (s *State) rule(e Event) {
 	if r := rulingOf(*s, e); r.Kind != "" {
 		s.Rulings, s.TurnsSince = append(slices.Clip(s.Rulings), r), 0
 	}
 }
 
-// noted applies what is proposed and called; what officials rule applies itself.
+// noted applies proposals and calls. Rulings apply themselves.
 func (s *State) noted(e Event) {
 	switch e := e.(type) {
 	case PenaltyProposed:
@@ -156,7 +158,7 @@ func (s *State) noted(e Event) {
 	}
 }
 
-// pause stops the clock so, nil leaving it as it is.
+// pause stops the clock as p says. A nil p changes nothing.
 func (s *State) pause(p *Pause) {
 	if p != nil {
 		pause := *p
@@ -164,7 +166,7 @@ func (s *State) pause(p *Pause) {
 	}
 }
 
-// Replay folds a log.
+// Replay applies the events of a log to an empty state.
 func Replay(events []Event) State {
 	var s State
 	for _, e := range events {

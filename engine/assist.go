@@ -6,18 +6,18 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Fit is what one tile of the rack can do with a table as it lies: go into a set, before its tile At, or behind the last one;
-// or with Joker take the place of the joker that is its tile At.
+// A Fit is one way to lay a tile of the rack on a table: insert it into a set before the tile at index At or, if At is
+// the length of the set, behind the last one. With Joker, it replaces the joker at index At.
 type Fit struct {
 	Face  tile.Face `json:"face"`
-	Set   int       `json:"set"` // in the table as it was given
+	Set   int       `json:"set"` // index in the given table
 	At    int       `json:"at"`
 	Joker bool      `json:"joker,omitempty"`
 }
 
-// Fits tells, under rules that let a player be helped, for each face that is left on a seat's rack the one set that takes it,
-// where there is just one, and the jokers that it may take the place of. Table is the table as the seat has laid it so far.
-// Sets that the seat may not touch yet take nothing. Under other rules it is nil.
+// Fits returns hints under rules that allow assistance, and nil under others. For each face left on a seat's rack it
+// returns the set that takes the face, if exactly one does, and the jokers that the face can replace. table is the
+// table as the seat has laid it so far. Sets that the seat may not touch yet take nothing.
 func Fits(s State, seat int, table []LaidFaces) []Fit {
 	if s.Rules.Assist != On {
 		return nil
@@ -61,7 +61,7 @@ func Fits(s State, seat int, table []LaidFaces) []Fit {
 	return fits
 }
 
-// taking is where a tile makes a set of a set, behind it if it can be, and -1 where it cannot.
+// taking returns the last index at which f can be inserted so that the set stays valid, or -1 if there is none.
 func taking(set []tile.Face, f tile.Face) int {
 	for at := len(set); at >= 0; at-- {
 		if tile.Valid(slices.Insert(slices.Clone(set), at, f)) {
@@ -71,7 +71,7 @@ func taking(set []tile.Face, f tile.Face) int {
 	return -1
 }
 
-// replacing are the jokers of a set whose place a tile can take.
+// replacing returns the indices of the jokers in a set that f can replace.
 func replacing(set []tile.Face, f tile.Face) (places []int) {
 	for at, old := range set {
 		with := slices.Clone(set)
@@ -83,7 +83,8 @@ func replacing(set []tile.Face, f tile.Face) (places []int) {
 	return places
 }
 
-// Standing are the sets that stand in a row of tiles, as from and to, none of them within a longer one.
+// Standing returns the valid sets in a row of tiles as pairs of from and to, where to is exclusive. None of them lies
+// within a longer one.
 func Standing(row []tile.Face) (sets [][2]int) {
 	for from := range row {
 		for to := min(len(row), from+13); to >= from+3; to-- {

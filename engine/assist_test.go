@@ -9,7 +9,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// fitsOf are fits as texts: "K9 3@4" goes into set 3 before its tile 4, "K9 3=4" takes the place of its joker 4.
+// fitsOf returns fits as texts: "K9 3@4" inserts into set 3 before its tile 4, "K9 3=4" replaces its joker 4.
 func fitsOf(t *testing.T, rules Ruleset, opened bool, before, after, rack string) []string {
 	t.Helper()
 	box := &tileBox{t: t}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// had is who has had which turns once the game has been gone back. A log of before says only how many turns were left, and
-// how many were passed: the seats before the one to move have had theirs.
+// had returns which seats have had which turns after a rewind. Logs of edition 0 store only the turns left and the
+// number of passes. For them, the seats before the one to move count as having moved.
 func (e Rewound) had(s State) Had {
 	if e.Had != nil {
 		return *e.Had
@@ -36,9 +36,9 @@ func (e Rewound) had(s State) Had {
 	return had
 }
 
-// redecideBefore is redecide for a log of before. The engine then counted down the turns that were left, and rulings did not
-// always add up: how many turns a lap had, and what was taken back, called or gone back to, is believed if the rules give
-// otherwise now. All else is decided again.
+// redecideBefore is redecide for logs of edition 0. That engine counted down the turns left, and its rulings did not
+// always add up. Where the current rules give another result, the log is trusted about the length of the last lap and
+// about cancellations, rewinds, calls of time and given time. Everything else is decided again.
 func redecideBefore(s State, c Command, events, decided []Event, err error) ([]Event, error) {
 	if err == nil && agrees(s, asNow(events[:min(len(events), len(decided))]), asBefore(decided, "")) == nil {
 		return events[:len(decided)], nil
@@ -58,7 +58,7 @@ func redecideBefore(s State, c Command, events, decided []Event, err error) ([]E
 	return decided, err
 }
 
-// lapAsTold is a state in which the running turn ends the game if the log says that it did, and goes on if it did not.
+// lapAsTold returns s changed so that the running turn ends the game exactly if the log says so.
 func (s State) lapAsTold(events []Event) State {
 	why := endIn(events)
 	for seat := range s.Seats {
@@ -68,7 +68,7 @@ func (s State) lapAsTold(events []Event) State {
 	return s
 }
 
-// endIn is how the first of the events ended the turns of a game, "" if it did not.
+// endIn returns how the first of the events ended play, or "" if it did not.
 func endIn(events []Event) string {
 	if len(events) > 1 {
 		switch e := events[1].(type) {
@@ -81,7 +81,7 @@ func endIn(events []Event) string {
 	return ""
 }
 
-// asNow are events of before without what they counted.
+// asNow returns events of edition 0 without their counts of turns left.
 func asNow(events []Event) []Event {
 	now := slices.Clone(events)
 	for i, e := range now {
@@ -95,7 +95,7 @@ func asNow(events []Event) []Event {
 	return now
 }
 
-// asBefore are events as they were written before: without what they say now, and with the lap's end called as it was then.
+// asBefore returns events as edition 0 wrote them: without newer fields, and with its name for the end of the last lap.
 func asBefore(events []Event, why string) []Event {
 	before := slices.Clone(events)
 	for i, e := range before {

@@ -9,8 +9,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The logs of testdata/before are of an engine that counted down the turns that were left: of each kind of rulings that did
-// not add up then one at least. They were written once.
+// logsOfBefore reads the logs in testdata/before. They come from an engine that counted down the turns left, and hold
+// at least one ruling of each kind that did not add up then. They are never written again.
 func logsOfBefore(t *testing.T) (games []frozen) {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/before/*.txt")
@@ -42,7 +42,7 @@ func TestLogsOfBefore(t *testing.T) {
 				t.Errorf("rechecked to %v\n%s\nwant\n%s", err, ending(s), game.end)
 			}
 			g := &played{t: t, state: s, at: s.At, starts: map[int]State{}}
-			if g.state.Phase == PhasePlaying { // it goes on by the rules of now
+			if g.state.Phase == PhasePlaying { // the current rules apply from here
 				g.out(100)
 				if !g.over() {
 					t.Errorf("still %+v", g.state.Turn)
@@ -82,8 +82,8 @@ func TestForgedLogsOfBefore(t *testing.T) {
 	}
 }
 
-// TestForfeitBeforeTheStartAsBefore: at a real table that a forfeit had ended before the first turn, being ready was the way to
-// the count. Such logs stand.
+// TestForfeitBeforeTheStartAsBefore checks that old logs stay valid in which a forfeit ended play at a table with real
+// tiles before the first turn. There, the count began once the players were ready.
 func TestForfeitBeforeTheStartAsBefore(t *testing.T) {
 	s, log := State{}, []Event(nil)
 	add := func(events ...Event) {

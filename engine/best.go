@@ -5,10 +5,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// BestPlay finds the best legal play of m's player, by exact search: for one who has opened over the whole table,
-// under the joker rules of r; else the best initial meld beside the table, which is searched without a
-// limit. The answer's table is a legal After for m, its value a charge by r. m.After is not looked at;
-// the sets of m.Before must be valid.
+// BestPlay returns the best legal play of m's player, by exact search. For a player who has opened it searches the
+// whole table under the joker rules of r. Otherwise it returns the best initial meld beside the table, which it
+// searches without a limit. The table of the result is a legal After for m, and its value is a charge under r. BestPlay
+// does not use m.After. The sets of m.Before must be valid.
 func BestPlay(r Ruleset, m Move, q solve.Question) solve.Play {
 	rack := tile.CountFaces(m.Rack)
 	if m.Opened {
@@ -24,8 +24,8 @@ func BestPlay(r Ruleset, m Move, q solve.Question) solve.Play {
 	return play
 }
 
-// CanMove tells whether m's player can lay any tile legally. proven is false when the limit (of states looked
-// at; 0: none) was reached before either was certain; can is then false.
+// CanMove reports whether m's player can lay any tile legally. limit is the number of states to search; 0 means no
+// limit. proven is false if the limit was reached before the answer was certain; can is then false.
 func CanMove(r Ruleset, m Move, limit int) (can, proven bool) {
 	rack := tile.CountFaces(m.Rack)
 	if m.Opened {
@@ -51,7 +51,7 @@ func BestOpening(r Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok 
 	return o, ok
 }
 
-// meld is what an initial meld must reach; relief says that all the others have opened.
+// meld returns the requirements for an initial meld. relief says that all other players have opened.
 func (r Ruleset) meld(relief bool) solve.Meld {
 	return solve.Meld{Points: r.MeldPoints, Relief: relief && r.LastToOpenRelief, JokerPoints: r.JokerPoints}
 }

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// positions deals a table of sets and a rack out of one shuffled pool.
+// positions deals a table of sets and a rack from one shuffled pool.
 func positions(c chooser) (table [][]tile.Face, rack []tile.Face) {
 	order := tile.FacesOf(randomOrder(c))
 	left := tile.CountFaces(order[:c.pick(50, "table")])

@@ -12,7 +12,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// noon is the moment at which the boards of these tests stand; turns there began at noon.
+// noon is the time of the boards in these tests. Their turns began at noon.
 const noon Millis = 1_700_000_000_000
 
 func (m Millis) time() time.Time { return time.UnixMilli(int64(m)) }
@@ -30,15 +30,15 @@ func presetRules(t testing.TB, name string) Ruleset {
 	return rules
 }
 
-// board reads a game in its first or a later turn from a text, such as
+// board parses a game in its first or a later turn from a text, such as
 //
 //	wrc turn 7 of B left 2
 //	table R4 J R6; K5 O5 B5
 //	A  R5 B9
 //	B* K1            a star: has opened
-//	pool R1 R2       "pool rest": all the tiles that are named nowhere
+//	pool R1 R2       "pool rest": all other tiles
 //
-// with the clock running since noon. Sets lie at the first free places.
+// The clock has been running since noon. Sets lie in the first free places.
 func board(t testing.TB, text string) State {
 	t.Helper()
 	s := State{Phase: PhasePlaying, At: noon, Deal: 1}
@@ -77,8 +77,8 @@ func board(t testing.TB, text string) State {
 	return s
 }
 
-// hadBy is who has had which turns with so many left to the end of the game, 0 for an end that nobody knows: the seats
-// before the one to move have had theirs in the running lap.
+// hadBy returns which seats have had which turns if left turns remain, or if left is 0 and the end is unknown. The
+// seats before the one to move have had their turns in the running lap.
 func (s State) hadBy(left int) (had Had) {
 	for seat := s.Starter; ; seat = (seat + 1) % s.Seats {
 		if had.Lap[seat] = true; seat == s.Turn.Seat {
@@ -148,8 +148,8 @@ func (b *tileBox) take(text string) tile.List {
 	return list
 }
 
-// asLaid reads a table as a player names it: "R4 R5 R6; B9 K9 J", each set anywhere, or "@13 R4 R5 R6"
-// with a place.
+// asLaid parses a table in a player's notation: "R4 R5 R6; B9 K9 J" with each set anywhere, or "@13 R4 R5 R6" with a
+// place.
 func asLaid(t testing.TB, text string) []LaidFaces {
 	t.Helper()
 	var laid []LaidFaces
@@ -190,8 +190,8 @@ func tableText(table Table) string {
 	return strings.Join(words, "; ")
 }
 
-// tell writes an event as one line for the tables of decide_test.go: who, what, and the turn after it,
-// its deadline in seconds after noon.
+// tell formats an event as one line for the tables in decide_test.go: the seat, the action, and the next turn with its
+// deadline counted from noon.
 func tell(e Event) string {
 	seat := func(n int) string { return string(rune('A' + n)) }
 	switch e := e.(type) {
@@ -310,7 +310,7 @@ func tellAll(events []Event) []string {
 	return lines
 }
 
-// tellOn is tellAll with the turns that are left after each event on a state.
+// tellOn is tellAll with the number of turns left after each event, starting from s.
 func tellOn(s State, events []Event) []string {
 	told := make([]Event, len(events))
 	for i, e := range events {
@@ -320,7 +320,7 @@ func tellOn(s State, events []Event) []string {
 	return tellAll(told)
 }
 
-// leaving is an event whose turn says how many are left.
+// leaving returns e with left as the number of turns left in its turn.
 func leaving(e Event, left int) Event {
 	v := reflect.New(reflect.TypeOf(e)).Elem()
 	v.Set(reflect.ValueOf(e))
@@ -330,7 +330,7 @@ func leaving(e Event, left int) Event {
 	return v.Interface().(Event)
 }
 
-// wantEvents compares what was decided with lines, in order.
+// wantEvents compares events with the wanted lines, in order.
 func wantEvents(t testing.TB, events []Event, err error, want ...string) {
 	t.Helper()
 	if err != nil {
@@ -341,7 +341,7 @@ func wantEvents(t testing.TB, events []Event, err error, want ...string) {
 	}
 }
 
-// wantRefusal expects a refusal with that code and no events.
+// wantRefusal checks for a refusal with this code and no events.
 func wantRefusal(t testing.TB, events []Event, err error, code string) *Refusal {
 	t.Helper()
 	r, ok := err.(*Refusal)
@@ -358,10 +358,10 @@ func applyAll(s State, events []Event) State {
 	return s
 }
 
-// disturbed is a command that comes while the player to move has the table disturbed; see asked.
+// disturbed is a command that arrives while the player to move has rearranged the table; see asked.
 type disturbed struct{ Command }
 
-// asked decides a command that may be disturbed.
+// asked decides a command, which may be a disturbed one.
 func asked(s State, c Command, at Millis) ([]Event, error) {
 	if d, ok := c.(disturbed); ok {
 		return Decide(&s, d.Command, true, at.time())
@@ -369,7 +369,7 @@ func asked(s State, c Command, at Millis) ([]Event, error) {
 	return Decide(&s, c, false, at.time())
 }
 
-// do decides and applies, and fails the test on a refusal.
+// do decides a command and applies its events. A refusal fails the test.
 func do(t testing.TB, s State, c Command, at Millis) State {
 	t.Helper()
 	events, err := asked(s, c, at)

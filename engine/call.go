@@ -1,7 +1,7 @@
 package engine
 
-// Call is a seat's call for the referee: since when, and since when an official, By name, is on the way. One that
-// was answered is kept until the turn ends, so that the table sees that it was. A moment that has not come is 0.
+// A Call is a seat's call for the referee. By is the official who is on the way or has come. An answered call is kept
+// until the turn ends, so that the table can see it. A time of 0 means not yet.
 type Call struct {
 	Since    Millis `json:"since"`
 	Coming   Millis `json:"coming,omitempty" doc:"since when an official is on the way"`
@@ -9,7 +9,7 @@ type Call struct {
 	By       string `json:"by,omitempty" doc:"the official's name"`
 }
 
-// Open tells whether the seat still waits for the referee.
+// Open reports whether the seat still waits for the referee.
 func (c Call) Open() bool { return c.Since != 0 && c.Answered == 0 }
 
 // CallView is a seat's call, for the players at the table and the officials.
@@ -27,8 +27,8 @@ func (s *State) calls() (calls []CallView) {
 	return calls
 }
 
-// checkCaller refuses a seat that is not at the table. Before the deal nobody has said how many seats there are:
-// then who may sit there is for the caller of Decide to know.
+// checkCaller refuses a seat that is not at the table. Before the deal the number of seats is unknown, so the caller of
+// Decide must check the seat.
 func (s State) checkCaller(seat int) error {
 	if s.Phase == PhaseNew {
 		s.Seats = MaxSeats
@@ -46,7 +46,7 @@ func (c CallReferee) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{RefereeCalled{Stamp{at}, c.Seat}}, nil
 }
 
-// decide lets one official take a call: a second one hears that somebody is on the way.
+// decide lets one official take a call. A second official is refused, with the name of the first.
 func (c AcknowledgeCall) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (c AnswerCall) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{CallAnswered{Stamp{at}, c.Seat, c.By}}, nil
 }
 
-// forgetAnswered forgets the calls that were answered, once a turn has ended.
+// forgetAnswered clears the answered calls at the end of a turn.
 func (s *State) forgetAnswered() {
 	for seat, call := range s.Calls {
 		if !call.Open() {

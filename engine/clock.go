@@ -2,18 +2,18 @@ package engine
 
 import "time"
 
-// How long clocks stand.
+// The durations of clocks.
 const (
-	// OutageFloor is the least that a turn gets back after the server was down, and OutageCountdown how
-	// long the restored clock is shown standing before it runs.
+	// OutageFloor is the least time that a turn gets back after a server outage. OutageCountdown is how long the
+	// restored clock is shown before it runs.
 	OutageFloor     = 15 * time.Second
 	OutageCountdown = 10 * time.Second
-	// ResumeCountdown is how long the clock stands between a referee's word and its running on: 3, 2, 1.
+	// ResumeCountdown is how long the clock stays stopped after a referee resumes the game: 3, 2, 1.
 	ResumeCountdown = 3 * time.Second
 )
 
-// Due is the last moment before Expire has an effect: a deadline with its grace, or the end of a pause
-// that ends by itself. At Due itself commands still count, a millisecond later it has passed. 0: none.
+// Due returns the last moment before Expire has an effect: a deadline with its grace, or the end of a pause that ends
+// by itself. Commands at Due itself are still in time. Due returns 0 if there is no such moment.
 func Due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":
@@ -28,14 +28,14 @@ func Due(s *State) Millis {
 	return s.Turn.Due + Millis(s.Rules.GraceMillis)
 }
 
-// overdue tells whether the moment lies after the deadline and its grace. A command that arrives at
-// the last millisecond of the grace still counts.
+// overdue reports whether at is after the deadline and its grace. A command in the last millisecond of the grace still
+// counts.
 func overdue(s *State, at Millis) bool {
 	last := Due(s)
 	return last != 0 && at > last
 }
 
-// late is how long after the shown deadline a command arrived; 0 when it was in time.
+// late returns how long after the shown deadline a command arrived, or 0 if it was in time.
 func late(s *State, at Millis) Millis {
 	if s.Turn.Due == 0 || at <= s.Turn.Due {
 		return 0
@@ -43,7 +43,7 @@ func late(s *State, at Millis) Millis {
 	return at - s.Turn.Due
 }
 
-// turnDue is the deadline of a seat's turn that starts at a moment; 0 where turns have none.
+// turnDue returns the deadline of a seat's turn that starts at the given moment, or 0 if turns have no limit.
 func (s *State) turnDue(seat int, at Millis) Millis {
 	if s.Rules.TurnSeconds == 0 {
 		return 0
@@ -51,7 +51,7 @@ func (s *State) turnDue(seat int, at Millis) Millis {
 	return at + Millis(s.Rules.TurnSeconds+s.Extra[seat])*1000
 }
 
-// settle gives what the clock has brought about: the first turn, the end of a pause, or a time-out.
+// settle returns the events that the clock causes: the first turn, the end of a pause, or a time-out.
 func settle(s *State, disturbed bool, at Millis) []Event {
 	switch {
 	case s.Paused != nil:
@@ -69,9 +69,9 @@ func settle(s *State, disturbed bool, at Millis) []Event {
 	return s.withProposal(withEnd(e, end), n, cause)
 }
 
-// timeoutCosts is how many tiles the rules give for a time-out, and for which cause.
+// timeoutCosts returns the penalty tiles for a time-out under the rules, and their cause.
 func (s *State) timeoutCosts(disturbed bool) (tiles int, cause string) {
-	if disturbed || s.Physical { // nobody knows how a real table lay
+	if disturbed || s.Physical { // the layout of a real table is unknown
 		return s.Rules.TimeoutTiles, CauseTimeout
 	}
 	return s.Rules.IdleTiles, CauseIdle

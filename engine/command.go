@@ -6,10 +6,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Command is what somebody asks of a game: a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a
-// referee (AcknowledgeCall, AnswerCall, and everything with Grounds), the clock (Expire, Outage) or the event (Start).
+// A Command is a request to a game. It comes from a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a referee
+// (AcknowledgeCall, AnswerCall, and every command with Grounds), the clock (Expire, Outage) or the tournament (Start).
 type Command interface {
-	decide(s *State, at Millis) ([]Event, error) // leaves the state alone
+	decide(s *State, at Millis) ([]Event, error) // does not change the state
 }
 
 // Start deals the first racks. First is the seat that starts, or DrawForStart.
@@ -18,23 +18,24 @@ type Start struct {
 	Seats int
 	First int
 	Deal  Deal
-	Extra []int // by seat, seconds that each own turn is longer; nil: none
-	// Physical begins a game with real tiles: there is no deal, and First DrawForStart says that the start is drawn there.
+	Extra []int // extra seconds for each turn, by seat; nil: none
+	// Physical begins a game with real tiles. Nothing is dealt, and DrawForStart in First means that the draw is held
+	// at the table.
 	Physical bool
 }
 
-// DrawForStart lets the seats draw for who begins.
+// DrawForStart lets the seats draw for the start.
 const DrawForStart = -1
 
-// Deal is the shuffled tiles, made outside the engine. Pool is the order in which tiles are dealt and
-// drawn; Draws is the order for the draw for the start. The commitment hides both behind Salt.
+// A Deal holds the shuffled tiles, which the caller provides. Pool is the order in which tiles are dealt and drawn.
+// Draws is the order for the draw for the start. The commitment hides both behind Salt.
 type Deal struct {
 	Pool  tile.List `json:"pool"`
 	Draws tile.List `json:"draws,omitempty"`
 	Salt  string    `json:"salt"`
 }
 
-// Play ends a turn with the whole table as it lies after it.
+// Play ends a turn with the whole table as it is after the play.
 type Play struct {
 	Seat  int
 	Turn  int
@@ -47,48 +48,48 @@ type Draw struct{ Seat, Turn int }
 // Pass ends a turn when the pool is empty.
 type Pass struct{ Seat, Turn int }
 
-// Ready says that a seat needs no further time before the first turn.
+// Ready says that a seat needs no more time before the first turn.
 type Ready struct{ Seat, Turn int }
 
-// Redeal asks for a new start for the whole table on three doubles; it carries the new shuffle.
+// Redeal asks for a new deal for the whole table because of three doubles. It carries the new shuffle.
 type Redeal struct {
 	Seat, Turn int
 	Deal       Deal
 }
 
-// CallReferee asks for the referee, in any phase: before the deal and after the end too.
+// CallReferee calls the referee. It is allowed in any phase, also before the deal and after the end.
 type CallReferee struct{ Seat int }
 
-// AcknowledgeCall says that an official, By name, is on the way to a seat that calls.
+// AcknowledgeCall says that the official named By is on the way to a seat that calls.
 type AcknowledgeCall struct {
 	Seat int
 	By   string
 }
 
-// AnswerCall ends a seat's call: an official, By name, is there.
+// AnswerCall ends a seat's call: the official named By is there.
 type AnswerCall struct {
 	Seat int
 	By   string
 }
 
-// Expire says that a deadline may have passed; anybody may send it.
+// Expire says that a deadline may have passed. Any client may send it.
 type Expire struct{}
 
-// Outage stops the clock after the server was down since the given moment: the turn gets back what it
-// had left then, at least 15 s, after a countdown of 10 s.
+// Outage stops the clock after the server was down since the given moment. The turn gets back what it had left then, at
+// least 15 s, after a countdown of 10 s.
 type Outage struct{ Since Millis }
 
-// Refusal is why a command may not be done: a code for the machine, which the edge turns into a
-// sentence of the reader's language, and its arguments. Nothing has changed.
+// A Refusal says why a command is not allowed. It has a code, which the caller translates for the reader, and the
+// code's arguments. The state has not changed.
 type Refusal struct {
 	Code   string `json:"code"`
-	Points int    `json:"points,omitempty"` // meld_short: reached
-	Need   int    `json:"need,omitempty"`   // meld_short: needed
+	Points int    `json:"points,omitempty"` // meld_short: points reached
+	Need   int    `json:"need,omitempty"`   // meld_short: points needed
 	Set    int    `json:"set"`              // index of the offending set in the play, -1: none
 	Detail string `json:"detail,omitempty"`
 }
 
-// Error is the code with its detail, in English.
+// Error returns the code with its detail, in English.
 func (r *Refusal) Error() string {
 	if r.Detail == "" {
 		return r.Code
@@ -100,7 +101,7 @@ func refuse(code, detail string, args ...any) *Refusal {
 	return &Refusal{Code: code, Set: -1, Detail: fmt.Sprintf(detail, args...)}
 }
 
-// The refusal codes besides those of a play (judge.go).
+// The refusal codes other than those of a play (judge.go).
 const (
 	RefusedAlreadyStarted = "already_started"
 	RefusedNotStarted     = "not_started"

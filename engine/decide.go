@@ -8,11 +8,11 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Decide gives the events that a command brings about now, or a *Refusal. Whether it is late is decided here and nowhere
-// else: one that comes after the deadline and its grace yields what the clock brings about (see ByClock) and nothing of its
-// own. A player whoever still wants it asks again on the state that follows. disturbed is whether the player to move has the working
-// table laid otherwise than the table lies. The state is left alone.
-// Time never runs backwards: now is clamped to the last event's time.
+// Decide returns the events that c causes at time now, or a *Refusal. A command after the deadline and its grace causes
+// only the events of the clock (see ByClock); the caller may then repeat it on the resulting state. Only Decide judges
+// lateness. disturbed says whether the player to move has rearranged the table in the draft. Decide does not change s.
+//
+// Time never runs backwards: now is clamped to the time of the last event.
 func Decide(s *State, c Command, disturbed bool, now time.Time) ([]Event, error) {
 	at := max(MillisOf(now), s.At)
 	switch c.(type) {
@@ -31,7 +31,8 @@ func Decide(s *State, c Command, disturbed bool, now time.Time) ([]Event, error)
 	return decide(s, c, at)
 }
 
-// ByClock tells whether what Decide gave is the clock's doing: the expiry of a turn, the first turn, or the end of a pause.
+// ByClock reports whether events returned by Decide come from the clock: the expiry of a turn, the first turn, or the
+// end of a pause.
 func ByClock(events []Event) bool {
 	switch events[0].(type) {
 	case TurnExpired, PlayBegan, GameResumed:
@@ -52,7 +53,7 @@ func decide(s *State, c Command, at Millis) ([]Event, error) {
 	return c.decide(s, at)
 }
 
-// decideCalls lets a seat call the referee before the deal and to the count, and nothing else.
+// decideCalls handles calls for the referee before the deal and after the end. It refuses all other commands.
 func decideCalls(s *State, c Command, at Millis, otherwise, detail string) ([]Event, error) {
 	switch c.(type) {
 	case CallReferee, AcknowledgeCall, AnswerCall:
@@ -61,8 +62,8 @@ func decideCalls(s *State, c Command, at Millis, otherwise, detail string) ([]Ev
 	return nil, refuse(otherwise, "%s", detail)
 }
 
-// disturbs tells what a play that came too late says of the player's table: one of this very turn that names other sets than
-// lie there. A play of an earlier turn, sent again, says nothing.
+// disturbs reports whether a late play shows that the player had rearranged the table: a play of the running turn whose
+// sets differ from those on the table. A repeated play of an earlier turn does not count.
 func disturbs(s *State, c Command) bool {
 	play, ok := c.(Play)
 	return ok && play.Seat == s.Turn.Seat && play.Turn == s.Turn.Number && !SameSets(s.Table, play.Table)
@@ -75,7 +76,8 @@ func (s *State) checkSeat(seat int) error {
 	return nil
 }
 
-// checkTurn refuses a turn command that is not that seat's to give, or was made for another turn.
+// checkTurn refuses a turn command if turns are not being played, or if the command is for another seat or another
+// turn.
 func (s *State) checkTurn(seat, turn int) error {
 	if err := s.checkSeat(seat); err != nil {
 		return err
@@ -95,7 +97,7 @@ func (s *State) checkTurn(seat, turn int) error {
 	return nil
 }
 
-// top gives the next n tiles of the pool, fewer if it has fewer.
+// top returns the next n tiles of the pool, or all of them if it has fewer.
 func (s *State) top(n int) tile.List { return slices.Clone(s.Pool[:min(n, len(s.Pool))]) }
 
 // draw moves tiles from the top of the pool to a rack; s must be the caller's own copy.
@@ -104,8 +106,8 @@ func (s *State) draw(seat int, tiles tile.List) {
 	s.Racks[seat] = slices.Concat(s.Racks[seat], tiles)
 }
 
-// nextTurn gives the turn that follows s.Turn, after being the state with the tiles where they now
-// are; or how the game ends instead. idle is a turn in which nothing was laid and nothing drawn.
+// nextTurn returns the turn that follows s.Turn, or how the game ends instead. after is the state with the tiles
+// already moved. idle says that no tile was laid or drawn in the turn.
 func (s *State) nextTurn(after *State, idle bool, at Millis) (Turn, *End) {
 	if !s.Physical && len(after.Racks[s.Turn.Seat]) == 0 {
 		return s.Turn, after.ends(EndedEmptied)
@@ -137,7 +139,7 @@ func (s *State) lapEnd() string {
 	return EndedLastLap
 }
 
-// moves is the seat that moves after s.Turn; going is false where the last lap ends with that turn.
+// moves returns the seat that moves after s.Turn. going is false if the last lap ends with that turn.
 func (s *State) moves() (seat int, going bool) {
 	if !s.lastLap() {
 		return s.seatAfter(s.Turn.Seat), true
@@ -148,7 +150,7 @@ func (s *State) moves() (seat int, going bool) {
 	return 0, false
 }
 
-// ableAtTurn tells, where the rules ask for it, whether a seat that has not opened could at the start of its turn.
+// ableAtTurn reports, if the rules need it, whether a seat that has not opened could open at the start of its turn.
 func (s *State) ableAtTurn(seat int) bool {
 	if s.Physical || s.Rules.AbleWhen != AnyTurn || s.Opened[seat] || s.Able[seat] {
 		return false
@@ -163,7 +165,7 @@ func (s *State) canOpen(seat int) bool {
 	return CanOpen(s.chargeRules(), tile.CountFaces(tile.FacesOf(s.Racks[seat])), s.relief(seat))
 }
 
-// stuck tells whether the exact search proves, under the rules of the game, that nobody could lay a tile.
+// stuck reports whether an exact search proves that no seat can lay a tile under the rules of the game.
 func (s *State) stuck() bool {
 	if s.Physical {
 		return false
@@ -176,8 +178,8 @@ func (s *State) stuck() bool {
 	return true
 }
 
-// couldLay tells whether a seat that plays could lay a tile. The search has no limit, so that it proves one or the other; were it not
-// proved, the game would go on until all have passed.
+// couldLay reports whether a seat that still plays could lay a tile. The search has no limit, so its answer is proven.
+// An unproven answer would let the game continue until all seats have passed.
 func (s *State) couldLay(seat int) bool {
 	if s.Out[seat] {
 		return false
@@ -186,7 +188,8 @@ func (s *State) couldLay(seat int) bool {
 	return can || !proven
 }
 
-// CouldOpen returns the BestOpening of a rack of the seat by the rules of its charge. able reports whether it opens.
+// CouldOpen returns the BestOpening of a rack of the seat under the rules for its charge. able reports whether it
+// opens.
 func (s State) CouldOpen(seat int, rack []tile.Face) (o solve.Opening, able bool) {
 	rules, faces, relief := s.chargeRules(), tile.CountFaces(rack), s.relief(seat)
 	o, _ = BestOpening(rules, faces, relief)
@@ -201,7 +204,7 @@ func (s *State) move(seat int) Move {
 		Rack: tile.FacesOf(s.Racks[seat])}
 }
 
-// relief tells whether all the others have opened and the rules make it easier for the last one.
+// relief reports whether the rules make it easier for the seat to open, because all the others have opened.
 func (s *State) relief(seat int) bool {
 	if !s.Rules.LastToOpenRelief || s.Opened[seat] {
 		return false

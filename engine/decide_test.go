@@ -9,8 +9,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A case is a board, a command at a moment in seconds after noon, and the events or the refusal that
-// must come of it.
+// decided is a test case: a board, a command at a time after noon, and the events or the refusal that it must cause.
 type decided struct {
 	name    string
 	given   string
@@ -31,7 +30,7 @@ func runDecided(t *testing.T, cases []decided) {
 			}
 			now := noon + Millis(c.after.Milliseconds())
 			events, err := asked(s, c.when, now)
-			if err == nil && ByClock(events) && len(c.then) > len(events) { // whoever still wants it asks again
+			if err == nil && ByClock(events) && len(c.then) > len(events) { // asks again, as a player would
 				var own []Event
 				own, err = asked(applyAll(s, events), c.when, now)
 				events = append(events, own...)
@@ -189,7 +188,7 @@ func TestLastLap(t *testing.T) {
 
 func TestUntilStuck(t *testing.T) {
 	club := func(s *State) { s.Rules.Exhausted = UntilStuck }
-	// B's R7 fits, so nothing is proven: all have to pass one after the other.
+	// B's R7 fits, so the game is not stuck: all seats have to pass in a row.
 	open := "club turn 7 of A passes 0\ntable R4 R5 R6\nA* K1\nB* R7 O1\nC* K3 R8\npool"
 	s := board(t, open)
 	club(&s)

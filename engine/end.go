@@ -25,14 +25,14 @@ func (s *State) hands() []Hand {
 	return hands
 }
 
-// chargeRules are the rules that decide charges. Editions before reliefCharges ignored the relief there.
+// chargeRules returns the rules that decide charges. Editions before reliefCharges ignored the relief for charges.
 func (s *State) chargeRules() Ruleset {
 	r := s.Rules
 	r.LastToOpenRelief = r.LastToOpenRelief && s.Edition >= reliefCharges
 	return r
 }
 
-// playing is how many seats still play.
+// playing returns the number of seats that still play.
 func (s *State) playing() int {
 	n := 0
 	for seat := range s.Seats {
@@ -43,10 +43,10 @@ func (s *State) playing() int {
 	return n
 }
 
-// alone tells whether only one seat still plays: it has won.
+// alone reports whether only one seat still plays. That seat has won.
 func (s *State) alone() bool { return s.playing() == 1 }
 
-// seatAfter is the next seat that still plays, in seat order; at least one does.
+// seatAfter returns the next seat that still plays, in seat order. There must be at least one.
 func (s *State) seatAfter(seat int) int {
 	for {
 		if seat = (seat + 1) % s.Seats; !s.Out[seat] {
@@ -55,5 +55,5 @@ func (s *State) seatAfter(seat int) int {
 	}
 }
 
-// starts is the seat that has the first turn: the starter, or who plays after it.
+// starts returns the seat that has the first turn: the starter, or the next seat that still plays.
 func (s *State) starts() int { return s.seatAfter(s.Starter + s.Seats - 1) }

@@ -9,12 +9,12 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Event is something that happened in a game. Every event names its time and carries every outcome
-// that Apply needs. Kinds are for ever: fields are added, never renamed or reused.
+// An Event is something that happened in a game. Every event carries its time and every outcome that Apply needs. Kinds
+// are permanent: fields are added, never renamed or reused.
 type Event interface {
-	// Kind is the name that the log keeps.
+	// Kind returns the event's name in the log.
 	Kind() string
-	// When is the time of the event.
+	// When returns the time of the event.
 	When() Millis
 }
 
@@ -23,10 +23,10 @@ type Stamp struct {
 	At Millis `json:"at"`
 }
 
-// When is the time of the event.
+// When returns the time of the event.
 func (s Stamp) When() Millis { return s.At }
 
-// Drawn is one tile drawn for the start; Round counts from 1, ties draw again in the next one.
+// Drawn is one tile drawn for the start. Round counts from 1; seats that tie draw again in the next round.
 type Drawn struct {
 	Round int       `json:"round"`
 	Seat  int       `json:"seat"`
@@ -35,7 +35,7 @@ type Drawn struct {
 
 // The events of a game.
 type (
-	// GameStarted pins the rules and says who begins.
+	// GameStarted fixes the rules and the starter.
 	GameStarted struct {
 		Stamp
 		Rules   Ruleset `json:"rules"`
@@ -43,9 +43,9 @@ type (
 		Draws   []Drawn `json:"draws,omitempty"`
 		Starter int     `json:"starter"`
 		Extra   []int   `json:"extra_seconds,omitempty"`
-		// Physical is a game with real tiles: nothing is dealt; Starter may be NoStarter.
+		// Physical marks a game with real tiles: nothing is dealt, and Starter may be NoStarter.
 		Physical bool `json:"physical,omitempty"`
-		// Edition is that of the engine that decides the game; see Edition.
+		// Edition is the edition of the engine that decides the game; see the constant Edition.
 		Edition int `json:"edition,omitempty"`
 	}
 	// TilesDealt is a new shuffle: the first one, or a redeal. Order is the whole pool as shuffled.
@@ -64,7 +64,7 @@ type (
 		Stamp
 		Seat int `json:"seat"`
 	}
-	// SeatReady is a seat that needs no further time before the first turn.
+	// SeatReady says that a seat needs no more time before the first turn.
 	SeatReady struct {
 		Stamp
 		Seat int `json:"seat"`
@@ -75,8 +75,8 @@ type (
 		Turn      Turn   `json:"turn"`
 		MayRedeal []bool `json:"may_redeal"`
 	}
-	// TilesPlayed is a legal play. Points are those of an opening. Late is how long after the
-	// deadline it arrived, within the grace.
+	// TilesPlayed is a legal play. Points is set for an opening only. Late is how long after the deadline the play
+	// arrived, within the grace.
 	TilesPlayed struct {
 		Stamp
 		Seat   int       `json:"seat"`
@@ -95,15 +95,15 @@ type (
 		Late Millis    `json:"late,omitempty"`
 		Turn Turn      `json:"turn"`
 	}
-	// TurnPassed is a turn that ended with nothing, the pool being empty.
+	// TurnPassed is a turn passed with an empty pool.
 	TurnPassed struct {
 		Stamp
 		Seat int    `json:"seat"`
 		Late Millis `json:"late,omitempty"`
 		Turn Turn   `json:"turn"`
 	}
-	// TurnExpired is a time-out: the table as it was, penalty tiles drawn. Late is how long after
-	// the deadline and its grace the expiry was decided.
+	// TurnExpired is a time-out: the table stays as it was, and penalty tiles are drawn. Late is how long after the
+	// deadline and its grace the expiry was decided.
 	TurnExpired struct {
 		Stamp
 		Seat      int       `json:"seat"`
@@ -113,7 +113,7 @@ type (
 		Late      Millis    `json:"late,omitempty"`
 		Turn      Turn      `json:"turn"`
 	}
-	// IllegalPlayed is an illegal submission under illegal_play: penalty.
+	// IllegalPlayed is an illegal play under illegal_play: penalty.
 	IllegalPlayed struct {
 		Stamp
 		Seat  int         `json:"seat"`
@@ -122,12 +122,12 @@ type (
 		Tiles tile.List   `json:"tiles"`
 		Turn  Turn        `json:"turn"`
 	}
-	// RefereeCalled, CallAcknowledged and CallAnswered are a seat's call for the referee.
+	// RefereeCalled is a seat's call for the referee.
 	RefereeCalled struct {
 		Stamp
 		Seat int `json:"seat"`
 	}
-	// CallAcknowledged says that an official, By name, is on the way.
+	// CallAcknowledged says that the official named By is on the way.
 	CallAcknowledged struct {
 		Stamp
 		Seat int    `json:"seat"`
@@ -139,14 +139,14 @@ type (
 		Seat int    `json:"seat"`
 		By   string `json:"by,omitempty"`
 	}
-	// GameEnded is the end, with the racks as they were counted.
+	// GameEnded is the end of a game, with the racks as counted.
 	GameEnded struct {
 		Stamp
 		End End `json:"end"`
 	}
 )
 
-// Kind names, as the log keeps them.
+// Kind returns the event's name in the log.
 func (GameStarted) Kind() string      { return "game_started" }
 func (TilesDealt) Kind() string       { return "tiles_dealt" }
 func (RedealAsked) Kind() string      { return "redeal_asked" }
@@ -162,30 +162,32 @@ func (CallAcknowledged) Kind() string { return "call_acknowledged" }
 func (CallAnswered) Kind() string     { return "call_answered" }
 func (GameEnded) Kind() string        { return "game_ended" }
 
-// turnEnds are the events that end a turn, whatever is ruled beside it.
+// turnEnds lists the kinds of the events that always end a turn.
 var turnEnds = slices.Concat([]string{TilesPlayed{}.Kind(), TileDrawn{}.Kind(), TurnPassed{}.Kind(), TurnExpired{}.Kind(), IllegalPlayed{}.Kind(), TurnEnded{}.Kind()},
 	RulingEvents(func(k RulingKind) bool { return k.EndsTurn }))
 
-// TurnEnds are the kinds of the events that end a turn. A seat that forfeits ends its turn too, if the turn was its own.
+// TurnEnds returns the kinds of the events that end a turn. A forfeit is not among them, although it ends the seat's
+// own turn.
 func TurnEnds() []string { return slices.Clone(turnEnds) }
 
-// EndsTurn tells whether an event is one of TurnEnds.
+// EndsTurn reports whether e is one of TurnEnds.
 func EndsTurn(e Event) bool { return slices.Contains(turnEnds, e.Kind()) }
 
-// Edition is that of this engine. A log keeps the edition that decided it, and is decided again by the rules of that
-// edition. Logs without one are of engines that counted down the turns that were left.
+// Edition is the edition of this engine. A log stores the edition that decided it, and is decided again by the rules of
+// that edition. Logs without an edition come from engines that counted down the turns left.
 const Edition = 2
 
-// reliefCharges is the first edition that charges a player who could have opened under last_to_open_relief as able.
+// reliefCharges is the first edition whose charges count a player as able who could have opened under
+// last_to_open_relief.
 const reliefCharges = 2
 
-// countsFit is the first edition that checks the count of a table with real tiles against the tiles of the set.
+// countsFit is the first edition that checks the count of a table with real tiles against the 106 tiles that exist.
 const countsFit = 2
 
-// redrawnOnTop is the first edition in which a penalty that a rewind drew again is put back on top of the pool.
+// redrawnOnTop is the first edition that puts a penalty back on top of the pool if a rewind drew it again.
 const redrawnOnTop = 2
 
-// EventVersion is written beside every event; a reader that meets a higher one refuses the log.
+// EventVersion is stored with every event. Decode rejects any other version.
 const EventVersion = 1
 
 var kinds = register(slices.Concat([]Event{
@@ -194,7 +196,7 @@ var kinds = register(slices.Concat([]Event{
 	StarterChosen{}, TurnEnded{}, PoolRanOut{}, PlayEnded{}, RacksCounted{},
 }, rulingZeros()))
 
-// rulingZeros are the events of all kinds of rulings.
+// rulingZeros returns the zero events of all kinds of rulings.
 func rulingZeros() (events []Event) {
 	for _, k := range rulingKinds {
 		events = append(events, k.Events...)
@@ -210,10 +212,10 @@ func register(events []Event) map[string]reflect.Type {
 	return m
 }
 
-// Encode gives the JSON of an event as the log keeps it, beside its kind and EventVersion.
+// Encode returns the JSON of an event for the log, which stores it with the event's kind and EventVersion.
 func Encode(e Event) ([]byte, error) { return AppendEvent(nil, e) }
 
-// AppendEvent appends what Encode gives to a text.
+// AppendEvent appends the JSON of e, as returned by Encode, to text.
 func AppendEvent(text []byte, e Event) ([]byte, error) {
 	if data, ok := appendEvent(text, e); ok {
 		return data, nil
@@ -225,7 +227,7 @@ func AppendEvent(text []byte, e Event) ([]byte, error) {
 	return append(text, data...), nil
 }
 
-// Decode reads an event of the log. An unknown kind or a version from the future is an error.
+// Decode parses an event of the log. An unknown kind or another version is an error.
 func Decode(kind string, version int, data []byte) (Event, error) {
 	t, ok := kinds[kind]
 	if !ok {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// These tests play the worked examples of RULES.md section 8 as games. Each one decides the last command and counts the
-// racks.
+// These tests play the worked examples of engine/RULES.md section 8: they decide the last command and count the end.
 
 func ends(t *testing.T, given string, change func(*State), last Command) *End {
 	t.Helper()
@@ -94,7 +93,8 @@ func TestExampleJokers(t *testing.T) {
 	}
 }
 
-// The relief of RULES.md section 7: once all other players have opened, two sets laid in one turn open.
+// TestReliefForTheLastToOpen checks the relief of engine/RULES.md section 7: once all the others have opened, two sets
+// laid at once open.
 func TestReliefForTheLastToOpen(t *testing.T) {
 	given := "wrc turn 9 of A\ntable R4 R5 R6\nA K1 K2 K3 B1 B2 B3 O9\nB* R13\nC* R12\npool O5"
 	two := Play{0, 9, asLaid(t, "R4 R5 R6; K1 K2 K3; B1 B2 B3")}

@@ -13,7 +13,7 @@ import (
 	"meldhall/engine"
 )
 
-// FuzzDecode: an event of a log that can be read is written and read alike.
+// FuzzDecode checks that an event that can be decoded survives encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	files, _ := filepath.Glob("testdata/games/*.txt")
 	for _, file := range files {
@@ -34,7 +34,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("turn_passed", []byte(`{"at":1,"seat":0,"turn":{"number":2,"seat":1,"started":5}} `))
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
 		e, err := engine.Decode(kind, engine.EventVersion, data)
-		for _, plainly := range []engine.Event{&engine.TilesPlayed{}, &engine.TileDrawn{}, &engine.TurnPassed{}} { // which are read without encoding/json
+		for _, plainly := range []engine.Event{&engine.TilesPlayed{}, &engine.TileDrawn{}, &engine.TurnPassed{}} { // these are read without encoding/json
 			if plainly.Kind() != kind {
 				continue
 			}
@@ -47,7 +47,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		written, err := engine.Encode(e)
 		if err != nil {
-			return // a tile that there is not
+			return // no such tile
 		}
 		again, err := engine.Decode(kind, engine.EventVersion, written)
 		if err != nil {
@@ -59,7 +59,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzTable: the table of an event is read and written alike.
+// FuzzTable checks that the table of an event survives writing and reading.
 func FuzzTable(f *testing.F) {
 	for _, seed := range []string{"", "0 R4 R5 R6;9 K1 O1 B1'", ";", "x R4", "0", "-1 J J", "0  R4", "99999999999999999999 R1"} {
 		f.Add([]byte(seed))
@@ -79,7 +79,8 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// FuzzParseRuleset: rules that can be read are written and read alike, and nothing of the base is lost by an empty object.
+// FuzzParseRuleset checks that valid rules survive writing and reading, and that an empty object keeps all fields of
+// the base.
 func FuzzParseRuleset(f *testing.F) {
 	files, _ := filepath.Glob("../data/rules/*.json")
 	for _, file := range files {
@@ -108,7 +109,7 @@ func FuzzParseRuleset(f *testing.F) {
 	})
 }
 
-// FuzzTwelfth: an amount of points is the nearest twelfth, and stays the same when it is written and read.
+// FuzzTwelfth checks that points are rounded to the nearest twelfth and survive writing and reading.
 func FuzzTwelfth(f *testing.F) {
 	for _, seed := range []string{"1", "-0", "76.5", "0.3333333333333333", "1e300", "NaN", "null", "1e15", "-1e15", "0x1p3", "1_0", `"1"`} {
 		f.Add([]byte(seed))
@@ -128,7 +129,7 @@ func FuzzTwelfth(f *testing.F) {
 	})
 }
 
-// FuzzLog: no log, however it was changed, makes those who go through it stop the program.
+// FuzzLog checks that no modified log crashes the functions that walk it.
 func FuzzLog(f *testing.F) {
 	for _, name := range []string{"casual-emptied-24", "wrc-50-forfeit-21", "club-time_called-67", "real-tiles-club-time_called-21"} {
 		text, err := os.ReadFile("testdata/games/" + name + ".txt")

@@ -14,12 +14,11 @@ import (
 	"testing"
 )
 
-// The frozen logs of testdata/games are games as they were written once. Kinds are for ever: whatever
-// the engine becomes, it reads them and they end as they ended. -update adds games only when a kind or
-// an ending is new; a game that is there is never written again.
+// The frozen logs in testdata/games never change. Kinds are permanent: every later engine must read these games and end
+// them the same way. The flag -update adds games only for a new kind or ending, and never rewrites one.
 var update = flag.Bool("update", false, "freeze games for kinds and endings that no frozen log has")
 
-// frozen is one file: the events, a line each, "kind version json", then what the game ended as.
+// frozen is one file: the events, each on a line as "kind version json", and then how the game ended.
 type frozen struct {
 	name  string
 	kinds []string
@@ -55,7 +54,7 @@ func readFrozen(t *testing.T, path string) frozen {
 	return game
 }
 
-// ending is what must stay true of a finished game: the end and where every tile lies.
+// ending returns what must stay true of a finished game: its end and where every tile is.
 func ending(s State) string {
 	end, _ := json.MarshalIndent(s.End, "", " ")
 	table, _ := s.Table.MarshalText()
@@ -108,8 +107,8 @@ func TestFrozenGames(t *testing.T) {
 	}
 }
 
-// lostFields names a field of a frozen line that an event read from it does not write again, or
-// writes with another value.
+// lostFields returns the name of a field of a frozen line that the decoded event does not write again, or writes with
+// another value.
 func lostFields(t *testing.T, line []byte, e Event) string {
 	t.Helper()
 	now, err := Encode(e)
@@ -154,7 +153,7 @@ func lostIn(path string, was, is any) string {
 	return ""
 }
 
-// features are what the frozen games must cover between them.
+// features returns the features in a log that the frozen games together must cover.
 func features(log []Event) (found []string) {
 	for _, e := range log {
 		found = append(found, "the kind "+e.Kind())
@@ -182,7 +181,7 @@ func wanted() []string {
 	return all
 }
 
-// freeze plays seeded games and keeps the shortest finished ones that bring something new.
+// freeze plays seeded games and stores the shortest finished ones that add a feature.
 func freeze(t *testing.T) {
 	met := map[string]bool{}
 	for _, game := range frozenGames(t) {

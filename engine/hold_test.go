@@ -20,8 +20,8 @@ func heldGame(t *testing.T) (s State, log []Event) {
 	return applyAll(State{}, log), log
 }
 
-// TestAGameIsHeldForItsPlayers: no turn begins and no tile is drawn, however long it takes, until the absent players
-// are ready or out, or an official starts the game. The log verifies like any other.
+// TestAGameIsHeldForItsPlayers checks that no turn begins and no tile is drawn until the absent players are ready or
+// out, or an official starts the game, however long that takes. The log must verify like any other.
 func TestAGameIsHeldForItsPlayers(t *testing.T) {
 	after := func(minutes int) Millis { return noon + Millis((time.Duration(minutes) * time.Minute).Milliseconds()) }
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestAGameIsHeldForItsPlayers(t *testing.T) {
 	}
 }
 
-// TestAHeldGameBeginsAtOnceWhenAllAreReady: the game skips the time to look.
+// TestAHeldGameBeginsAtOnceWhenAllAreReady checks that the game then skips the time to look at the racks.
 func TestAHeldGameBeginsAtOnceWhenAllAreReady(t *testing.T) {
 	s, _ := heldGame(t)
 	for seat := range 4 {
@@ -91,7 +91,7 @@ func TestAHeldGameBeginsAtOnceWhenAllAreReady(t *testing.T) {
 	}
 }
 
-// TestAForgedHoldIsFound: a hold added after the deal fails the check of the log.
+// TestAForgedHoldIsFound checks that a log fails the recheck if a hold was added after the deal.
 func TestAForgedHoldIsFound(t *testing.T) {
 	s, log := heldGame(t)
 	if _, err := Recheck(append(log[:2:2], GamePaused{Stamp: Stamp{noon},

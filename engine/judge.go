@@ -20,25 +20,24 @@ const (
 	CodeJokerNotReplaced     = "joker_not_replaced"
 )
 
-// Move is one play to be judged: the table before, the player's rack, and the whole table after, its
-// sets as laid.
+// A Move is a play to be judged: the table before, the player's rack, and the whole table after, with its sets as laid.
 type Move struct {
-	Opened bool // the player has made an initial meld before
-	Relief bool // all the others have opened; it counts under last_to_open_relief only
+	Opened bool // the player has already made an initial meld
+	Relief bool // all the others have opened; counts only under last_to_open_relief
 	Before [][]tile.Face
 	Rack   []tile.Face
 	After  [][]tile.Face
 }
 
-// Verdict is the answer to a Move.
+// A Verdict is the result of judging a Move.
 type Verdict struct {
 	Legal  bool          `json:"legal"`
 	Code   string        `json:"code,omitempty" doc:"why not"` // "" for a legal play
 	Points int           `json:"points,omitempty" doc:"worth of the new sets, when it is to open"`
-	Set    int           `json:"set" doc:"index of the first set at fault, -1: none"` // in After
-	Played tile.FaceList `json:"played,omitempty" doc:"what would leave the rack"`    // of a legal play, sorted by the tile's text
+	Set    int           `json:"set" doc:"index of the first set at fault, -1: none"` // index in After
+	Played tile.FaceList `json:"played,omitempty" doc:"what would leave the rack"`    // legal plays only; sorted by the tile's text
 	Detail string        `json:"detail,omitempty"`                                    // the fault in one English sentence, for logs and programs
-	// Touched are indices in After.
+	// Touched lists indices of After.
 	Touched []int `json:"touched,omitempty" doc:"the sets that change the table of a player who has not opened"`
 }
 
@@ -46,7 +45,8 @@ type Verdict struct {
 // be matched or sets can be read in more than one way, the way that favours the player counts.
 func Judge(r Ruleset, m Move) Verdict { return judge(&r, &m) }
 
-// judge is Judge. Thousands of players' connections wait with the stack that this took: what only a fault needs is in functions of its own.
+// judge implements Judge. Thousands of waiting connections keep the stack that it needed, so code for faults is in
+// separate functions.
 func judge(r *Ruleset, m *Move) Verdict {
 	played, fault := m.played()
 	switch {
@@ -67,7 +67,7 @@ func judge(r *Ruleset, m *Move) Verdict {
 	return *fault
 }
 
-// touched finds the sets that neither lay there nor can be of the rack alone.
+// touched returns the sets that were not on the table before and cannot come from the rack alone.
 func touched(m *Move) (sets []int) {
 	rack := tile.CountFaces(m.Rack)
 	for i, set := range m.After {
@@ -79,7 +79,8 @@ func touched(m *Move) (sets []int) {
 	return sets
 }
 
-// played is what a play that keeps what lay there lays from the rack, or why it does not.
+// played returns the tiles that a play lays from the rack. It returns a fault if a set is invalid, a tile of the table
+// is missing, a tile is not on the rack, or no tile was laid.
 func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	for i, set := range m.After {
 		if !tile.Valid(set) {
@@ -127,7 +128,7 @@ func notOnRack(m *Move, played, rack tile.Counts) *Verdict {
 		Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
 }
 
-// excess lists what a has more of than b.
+// excess returns the faces that a has more of than b.
 func excess(a, b tile.Counts) []tile.Face {
 	for f := range a {
 		a[f] -= min(a[f], b[f])
@@ -135,15 +136,15 @@ func excess(a, b tile.Counts) []tile.Face {
 	return a.List()
 }
 
-// strange finds the first set with a tile that came neither from the table nor from the rack.
+// strange returns the index of the first set with a tile that came neither from the table nor from the rack, or -1.
 func strange(sets [][]tile.Face, played, rack tile.Counts) int {
 	return slices.IndexFunc(sets, func(set []tile.Face) bool {
 		return slices.ContainsFunc(set, func(f tile.Face) bool { return played[f] > rack[f] })
 	})
 }
 
-// judgeOpening asks for the table unchanged and new sets worth meld_points, and gives their worth. The new sets hold rack tiles
-// only, because everything of the table lies in the sets that are still there.
+// judgeOpening requires an unchanged table and new sets worth meld_points, unless the relief applies. It returns their
+// value. The new sets hold only rack tiles, because all tiles of the table lie in the sets that are still there.
 func judgeOpening(r *Ruleset, m *Move) (points int, fault *Verdict) {
 	fresh := make([]bool, len(m.After))
 	for i := range fresh {
@@ -178,7 +179,7 @@ func judgeOpening(r *Ruleset, m *Move) (points int, fault *Verdict) {
 	return points, nil
 }
 
-// unchanged tells whether a set lies as it did: the same tiles, for a run in the same order.
+// unchanged reports whether a set lies as before: the same tiles and, for a run, in the same order.
 func unchanged(old, set []tile.Face) bool {
 	if slices.Equal(old, set) {
 		return true
@@ -188,7 +189,7 @@ func unchanged(old, set []tile.Face) bool {
 	return wasGroup && isGroup && tile.CountFaces(old) == tile.CountFaces(set)
 }
 
-// textOrder is every face in the order of its text: B1, B10, B11, …
+// textOrder lists all faces in the order of their text: B1, B10, B11, …
 var textOrder = facesByText()
 
 func facesByText() (order [tile.Faces]tile.Face) {

@@ -6,13 +6,13 @@ import (
 	"meldhall/engine/tile"
 )
 
-// joker is a joker on the table: its set, and the faces that it can stand for there.
+// joker is a joker on the table: the index of its set, and the faces that it can stand for there.
 type joker struct {
 	set   int
 	faces tile.FaceSet
 }
 
-// jokerFault checks the joker rule (RULES.md section 3, rule 6). It returns nil if the play keeps the rule.
+// jokerFault checks the joker rule (engine/RULES.md section 3, 6). It returns nil if the play obeys it.
 func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 	if r.JokerRelease == Anywhere && r.JokerReplace == Free {
 		return nil
@@ -23,8 +23,8 @@ func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 	return nil
 }
 
-// jokerCode is "" when one matching of the jokers before with jokers after, and one reading of each set, satisfies release and
-// replacement; else the code that the best of them gets.
+// jokerCode returns "" if one matching of the jokers before with the jokers after, and one reading of each set,
+// satisfies the rules of release and replacement. Otherwise it returns the mildest code.
 func jokerCode(r *Ruleset, m *Move, played *tile.Counts) string {
 	fault := CodeJokerWithoutRackTile
 	for was := range 2 {
@@ -45,8 +45,8 @@ func jokerCode(r *Ruleset, m *Move, played *tile.Counts) string {
 	return fault
 }
 
-// jokersOn lists the jokers of the sets, each set in its reading of that number (or its only one). Only a
-// set with both jokers has two readings, so at most one set of the table has, and two calls see all.
+// jokersOn returns the jokers of the sets. Each set uses its reading of the given index, or its only one. Only a set
+// with both jokers has two readings, so at most one set of the table does, and two calls cover all cases.
 func jokersOn(sets [][]tile.Face, reading int) []joker {
 	var found []joker
 	for s, set := range sets {
@@ -64,17 +64,17 @@ func jokersOn(sets [][]tile.Face, reading int) []joker {
 	return found
 }
 
-// jokerMatch tries every way to say which joker after is which joker before; those left over were
-// played from the rack.
+// jokerMatch tries every matching of the jokers before with the jokers after. Jokers left over were played from the
+// rack.
 type jokerMatch struct {
 	rules         *Ruleset
-	table         [][]tile.Face // after
+	table         [][]tile.Face // the table after the play
 	before, after []joker
 	played        *tile.Counts
-	to            []int // index in after for each joker before, so far
+	to            []int // index in after of each joker of before matched so far
 }
 
-// best matches before[i:] in every way and gives the mildest code: "", then joker_not_replaced, then
+// best matches before[i:] in every way and returns the mildest code: "", then joker_not_replaced, then
 // joker_without_rack_tile.
 func (m *jokerMatch) best(i int) string {
 	if i == len(m.before) {
@@ -96,9 +96,9 @@ func (m *jokerMatch) best(i int) string {
 	return mildest
 }
 
-// fault judges the complete matching.
+// fault judges a complete matching.
 func (m *jokerMatch) fault() string {
-	var own, hosts []tile.FaceSet // per released joker its faces, per set that took one its numbered tiles
+	var own, hosts []tile.FaceSet // faces of each released joker; number tiles of each set that took one
 	taken := make([]int, 0, 2)
 	for i, was := range m.before {
 		is := m.after[m.to[i]]
@@ -130,7 +130,7 @@ func (m *jokerMatch) fault() string {
 	return ""
 }
 
-// jokerPlayedTo tells whether a joker of the set was played from the rack: it is a rack tile as any other.
+// jokerPlayedTo reports whether a joker of the set was played from the rack. It counts like any other rack tile.
 func (m *jokerMatch) jokerPlayedTo(set int) bool {
 	for a, is := range m.after {
 		if is.set == set && !slices.Contains(m.to, a) {
@@ -149,7 +149,7 @@ func numbered(set []tile.Face) (faces tile.FaceSet) {
 	return faces
 }
 
-// serves tells whether every need can have a tile of its own out of have, of one of the faces it names.
+// serves reports whether have can give each need a tile of its own, of one of the faces in the need.
 func serves(have tile.Counts, needs []tile.FaceSet) bool {
 	if len(needs) == 0 {
 		return true

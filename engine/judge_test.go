@@ -28,7 +28,7 @@ func presets(t testing.TB) map[string]engine.Ruleset {
 	return all
 }
 
-// cases reads a file of testdata, one JSON value a line.
+// cases reads a file of testdata with one JSON value per line. It fails the test if there are fewer than least.
 func cases[T any](t testing.TB, name string, least int) []T {
 	t.Helper()
 	file, err := os.Open("testdata/" + name)
@@ -207,8 +207,9 @@ func TestFirstCodeApplies(t *testing.T) {
 	}
 }
 
-// The columns are the codes under joker_replace free, table_or_rack and rack with jokers released anywhere, and
-// the code with_rack_tile (replace free): "" legal, N not replaced, W without a rack tile.
+// TestJokers checks plays that release jokers. The columns are the codes under joker_replace free, table_or_rack and
+// rack with jokers released anywhere, and the code for with_rack_tile (joker_replace free): "" legal, N not replaced, W
+// without a rack tile.
 func TestJokers(t *testing.T) {
 	const n, w = engine.CodeJokerNotReplaced, engine.CodeJokerWithoutRackTile
 	for _, c := range []struct {

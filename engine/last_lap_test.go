@@ -230,11 +230,12 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 	t.Run("until stuck, all who play have passed", func(t *testing.T) { forfeitUntilStuck(t) })
 }
 
-// forfeitAlone gives up a seat at a table of two with real tiles: nobody goes back to a turn that one seat would play alone.
+// forfeitAlone forfeits a seat at a table of two with real tiles. A rewind to a turn that one seat would play alone is
+// refused.
 func forfeitAlone(t *testing.T, wrc Ruleset) {
 	g := playingByHand(t, wrc, 2)
 	g.turn()
-	p := g.do(ForfeitSeat{why, 0, false}) - 1 // play ends with it
+	p := g.do(ForfeitSeat{why, 0, false}) - 1 // the ruling is the event before the end of play
 	g.refused(Rewind{why, 2, g.starts[2]}, RefusedCounting)
 	g.cancel(p)
 	if g.rewind(2); g.over() || g.state.Turn.Seat != 1 {
@@ -242,7 +243,8 @@ func forfeitAlone(t *testing.T, wrc Ruleset) {
 	}
 }
 
-// forfeitUntilStuck gives up a seat while the others pass: the game ends when all who still play have passed.
+// forfeitUntilStuck forfeits a seat while the others pass. The game ends only when all seats that still play have
+// passed.
 func forfeitUntilStuck(t *testing.T) {
 	g := &played{t: t, state: board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* R7\nD* K5\npool"), starts: map[int]State{}, at: noon}
 	g.state.Rules.Exhausted = UntilStuck
@@ -288,14 +290,14 @@ func TestDecisionTakenBackIsAProposalAgain(t *testing.T) {
 	}
 }
 
-// racksWith is a position's racks: one of them is named.
+// racksWith returns the racks of a position of which only one is given.
 func racksWith(seats, whose int, tiles tile.List) [][]tile.Face {
 	racks := make([][]tile.Face, seats)
 	racks[whose] = tile.FacesOf(tiles)
 	return racks
 }
 
-// rights tells who may ask for a redeal.
+// rights returns which seats may ask for a redeal.
 func rights(s State) (may [MaxSeats]bool) {
 	for seat := range s.Seats {
 		may[seat] = s.MayRedeal(seat)

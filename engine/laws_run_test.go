@@ -17,7 +17,7 @@ func allPresets(t testing.TB) (all []Ruleset) {
 	return all
 }
 
-// lawGames is how many games are played; MELDHALL_LAW_GAMES asks for more.
+// lawGames returns n, or the value of MELDHALL_LAW_GAMES if it is set.
 func lawGames(t testing.TB, n int) int {
 	if text := os.Getenv("MELDHALL_LAW_GAMES"); text != "" {
 		more, err := strconv.Atoi(text)
@@ -29,8 +29,8 @@ func lawGames(t testing.TB, n int) int {
 	return n
 }
 
-// TestLawsReachEverything plays seeded games, the same ones on every run, and counts what they met, so
-// that no law holds only because nothing happened.
+// TestLawsReachEverything plays the same seeded games on every run and counts what they met, so that no law holds only
+// because nothing happened.
 func TestLawsReachEverything(t *testing.T) {
 	presets, seen := allPresets(t), map[string]int{}
 	for seed := range lawGames(t, 120) {
@@ -67,7 +67,7 @@ func TestLawsReachEverything(t *testing.T) {
 	}
 }
 
-// seedFailer names the seed of the game that broke a law.
+// seedFailer adds the seed of the game to a failure.
 type seedFailer struct {
 	*testing.T
 	seed int
@@ -78,8 +78,8 @@ func (f seedFailer) Fatalf(format string, args ...any) {
 	f.T.Fatalf("seed %d: "+format, append([]any{f.seed}, args...)...)
 }
 
-// TestLaws lets rapid choose, and make what fails smaller; -rapid.checks asks for more games.
-// Few of its games come to an end; those of TestLawsReachEverything do.
+// TestLaws checks the laws in random games, which rapid shrinks on failure. -rapid.checks asks for more games. Few of
+// its games come to an end; those of TestLawsReachEverything do.
 func TestLaws(t *testing.T) {
 	presets, seen := allPresets(t), map[string]int{}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -90,7 +90,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// FuzzLaws lets the fuzzer's bytes choose: go test -fuzz FuzzLaws ./engine
+// FuzzLaws checks the laws in games chosen by the fuzzer's bytes: go test -fuzz FuzzLaws ./engine
 func FuzzLaws(f *testing.F) {
 	for seed := range 8 {
 		data := make([]byte, 200<<seed/4)

@@ -11,7 +11,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// failer is what a *testing.T and a *rapid.T have in common.
+// failer holds the methods that *testing.T and *rapid.T share.
 type failer interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -21,14 +21,14 @@ type failer interface {
 type trial struct {
 	failer
 	choose chooser
-	seen   map[string]int // kinds of events, endings, refusals, laws that were put to the test
+	seen   map[string]int // counts of event kinds, endings, refusals and laws tested
 	state  State
-	folded State // the same game out of decoded log lines
+	folded State // the same game, replayed from decoded log lines
 	log    []Event
 	past   []keptState
 }
 
-// keptState is a state with its text when it was new; both must still agree when the game is over.
+// keptState is a state with its text when it was new. Both must still agree when the game is over.
 type keptState struct {
 	state State
 	text  string
@@ -36,7 +36,7 @@ type keptState struct {
 
 func (g *trial) saw(what string) { g.seen[what]++ }
 
-// playGame plays one game of at most this many commands and checks it against the laws all the way.
+// playGame plays one game of at most steps commands and checks it against the laws after each of them.
 func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) *trial {
 	g := &trial{failer: t, choose: c, seen: seen}
 	m := moods[c.pick(len(moods), "mood")]
@@ -71,14 +71,15 @@ func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps
 	return g
 }
 
-// rewind is a ruling back to the start of some turn of the game so far, or to one that is none.
+// rewind returns a ruling back to the start of a recent turn, or to one that does not exist.
 func (g *trial) rewind() Command {
 	to := Rewind{Grounds: Grounds{Reason: "a wrong tile", By: "Ben"}, Turn: g.state.Turn.Number - g.choose.pick(6, "turns back") + 1}
 	to.To = TurnStart(g.log, to.Turn)
 	return to
 }
 
-// command puts one command to the game and checks laws 1, 3 and 7, then each event. After an expiry it asks again.
+// command sends one command to the game and checks laws 1, 3 and 7, then each event. After an expiry it sends the
+// command again.
 func (g *trial) command(c Command, now Millis) {
 	g.Helper()
 	s := g.state
@@ -105,12 +106,12 @@ func (g *trial) command(c Command, now Millis) {
 		g.event(e)
 	}
 	if _, expire := c.(Expire); ByClock(events) && !expire && g.state.Phase != PhaseOver {
-		g.command(c, now) // whoever still wants it asks again
+		g.command(c, now) // asks again, as a player would
 	}
 }
 
-// expiryFirst is law 7, with its own reading of the clock. Start and Outage are no commands within a
-// running game: the one begins it, the other says that the clock was not kept.
+// expiryFirst checks law 7 with its own reading of the clock. Start and Outage are exceptions: Start begins the game,
+// and Outage says that the clock was not kept.
 func (g *trial) expiryFirst(c Command, disturbed bool, now Millis, events []Event) {
 	s := g.state
 	deadline, kind := s.Turn.Due+Millis(s.Rules.GraceMillis), TurnExpired{}.Kind()
@@ -161,7 +162,7 @@ func (g *trial) event(e Event) {
 	}
 	g.log = append(g.log, e)
 	g.past = append(g.past, keptState{g.state, text})
-	if g.state.Deal > 0 || g.state.Physical { // before that no tiles lie anywhere
+	if g.state.Deal > 0 || g.state.Physical { // before that there are no tiles
 		if err := Check(g.state); err != nil {
 			g.Fatalf("law 2: after %s: %v", tell(e), err)
 		}
@@ -201,7 +202,7 @@ func (g *trial) throughCodec(e Event) Event {
 	return read
 }
 
-// everyTileOnce is law 6 without Check.
+// everyTileOnce checks law 6 without Check.
 func (g *trial) everyTileOnce() {
 	all := slices.Clone(g.state.Pool)
 	for _, rack := range g.state.Racks {
@@ -234,7 +235,7 @@ func (g *trial) ended(e GameEnded) {
 	}
 }
 
-// blind is law 8: for every viewer, two tiles that it cannot see change places.
+// blind checks law 8: for every viewer, it swaps two tiles that the viewer cannot see.
 func (g *trial) blind() {
 	s := g.state
 	for _, viewer := range []int{Spectator, Referee, g.choose.pick(max(s.Seats, 1), "viewer")} {
@@ -261,8 +262,8 @@ func (g *trial) view(s State, viewer int) []byte {
 	return data
 }
 
-// hidden lists what a viewer cannot see: the pool, and the racks but its own. Everybody saw which
-// tiles the last action took off the table; the table and a referee see the racks when the game is over.
+// hidden returns the tiles that a viewer cannot see: the pool, and all racks but the viewer's own. Tiles of the last
+// play count as seen. When the game is over, the players and a referee see the racks.
 func hidden(s State, viewer int) (tiles tile.List) {
 	tiles = append(tiles, s.Pool...)
 	for seat := range s.Seats {
@@ -273,8 +274,7 @@ func hidden(s State, viewer int) (tiles tile.List) {
 	return slices.DeleteFunc(tiles, func(t tile.Tile) bool { return slices.Contains(s.Last().Played, t) })
 }
 
-// swapped is the state with two tiles in each other's place, and with the flags turned that tell what
-// another's rack can do.
+// swapped returns the state with two tiles exchanged, and with the flags inverted that describe other racks.
 func swapped(s State, viewer int, a, b tile.Tile) State {
 	s, _ = roomy(s)
 	lists := append([]tile.List{s.Pool, s.Last().Drawn}, s.Racks[:]...)
@@ -304,7 +304,7 @@ func swapped(s State, viewer int, a, b tile.Tile) State {
 	return s
 }
 
-// finish checks that no state of the game was written to later, and law 4 at every prefix.
+// finish checks that no earlier state was changed later, and law 4 for a random prefix and the whole log.
 func (g *trial) finish() {
 	if len(g.log) == 0 {
 		g.Fatalf("the game did not start")
@@ -326,7 +326,7 @@ func (g *trial) finish() {
 	g.saw("games")
 }
 
-// text writes everything of a state; nil and empty lists are the same.
+// text returns everything in a state as JSON. It treats nil and empty lists alike.
 func (g *trial) text(s State) string {
 	data, err := json.Marshal(s)
 	if err != nil {
@@ -335,8 +335,8 @@ func (g *trial) text(s State) string {
 	return string(data)
 }
 
-// slack is the room behind the slices of a copied state: whoever appends to a slice of a State
-// without copying it writes there.
+// slack is the spare capacity behind the slices of a copied state. Code that appends to a slice of a State without
+// copying it writes there.
 type slack []tile.List
 
 const sentinel tile.Tile = 255
@@ -350,7 +350,7 @@ func (sl slack) whole() bool {
 	return true
 }
 
-// roomy copies a state deeply, with room behind every list of tiles.
+// roomy copies a state deeply, with spare capacity behind every list of tiles.
 func roomy(s State) (State, slack) {
 	var room slack
 	list := func(l tile.List) tile.List {

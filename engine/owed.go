@@ -2,15 +2,15 @@ package engine
 
 import "slices"
 
-// Had is who has had which turns in the history that stands: what rewinding goes back to beside the tiles.
+// Had says which seats have had which turns in the current history. A rewind restores it together with the tiles.
 type Had struct {
-	Turns  [MaxSeats]int  `json:"turns"`  // how many each seat has begun
-	Lap    [MaxSeats]bool `json:"lap"`    // who has begun one in the running lap
-	Dry    [MaxSeats]bool `json:"dry"`    // who has begun one since the pool became empty
-	Passed [MaxSeats]bool `json:"passed"` // who has passed since a tile was laid, the pool being empty
+	Turns  [MaxSeats]int  `json:"turns"`  // turns begun by each seat
+	Lap    [MaxSeats]bool `json:"lap"`    // has begun a turn in the running lap
+	Dry    [MaxSeats]bool `json:"dry"`    // has begun a turn since the pool became empty
+	Passed [MaxSeats]bool `json:"passed"` // has passed with an empty pool since a tile was last laid
 }
 
-// begins notes that a seat begins a turn: of the running lap, or of a new one if it has begun one there.
+// begins records that a seat begins a turn: in the running lap, or in a new one if it has already begun a turn there.
 func (s *State) begins(seat int) {
 	if s.Had.Lap[seat] {
 		s.Had.Lap = [MaxSeats]bool{}
@@ -19,7 +19,7 @@ func (s *State) begins(seat int) {
 	s.Had.Turns[seat]++
 }
 
-// passes notes whether the turn of a seat, after which next comes, was passed.
+// passes records whether a seat's turn was a pass. next is the turn that follows it.
 func (h *Had) passes(seat int, next Turn) {
 	if next.Passes == 0 {
 		h.Passed = [MaxSeats]bool{}
@@ -28,19 +28,20 @@ func (h *Had) passes(seat int, next Turn) {
 	h.Passed[seat] = true
 }
 
-// lastLap tells whether the running lap is the last one: time was called, or the pool is empty.
+// lastLap reports whether the running lap is the last one: time was called, or the pool is empty under the rule
+// last_lap.
 func (s *State) lastLap() bool { return s.TimeOver || s.poolLap() }
 
 func (s *State) poolLap() bool { return s.Rules.Exhausted == LastLap && s.poolEmpty() }
 
-// owes reports whether a seat is owed a turn in the last lap (RULES.md section 6). Each seat is owed one turn that
-// begins after the pool became empty, but none after the lap in which time was called.
+// owes reports whether a seat still has a turn in the last lap (engine/RULES.md section 6): one since the pool became
+// empty, but none after the lap in which time was called.
 func (s *State) owes(seat int) bool {
 	return !s.Out[seat] && !(s.TimeOver && s.Had.Lap[seat]) && !(s.poolLap() && s.Had.Dry[seat])
 }
 
-// owed are the seats that have a turn coming after the running one, in the order in which they move. In the last lap that
-// may be nobody; before it everybody has.
+// owed returns the seats that have a turn after the running one, in the order in which they move. In the last lap there
+// may be none; before it, all seats that still play have one.
 func (s *State) owed() (seats []int) {
 	for i := range s.Seats {
 		if seat := (s.Turn.Seat + 1 + i) % s.Seats; s.owes(seat) {
@@ -50,8 +51,8 @@ func (s *State) owed() (seats []int) {
 	return seats
 }
 
-// Owed are the seats that are still to move after the running turn, in their order; ok is false while the running lap is
-// not the last one.
+// Owed returns the seats that still move after the running turn, in their order. ok is false if the running lap is not
+// the last one.
 func (s *State) Owed() (seats []int, ok bool) {
 	if s.Phase != PhasePlaying || s.Ending != "" || !s.lastLap() {
 		return nil, false
@@ -59,8 +60,8 @@ func (s *State) Owed() (seats []int, ok bool) {
 	return s.owed(), true
 }
 
-// TurnsLeft is how many turns the game has yet, the running one counted, unless somebody empties the rack; 0: nobody
-// knows.
+// TurnsLeft returns the number of turns left, including the running one, unless a player empties the rack before. It
+// returns 0 if the number is unknown.
 func (s *State) TurnsLeft() int {
 	if s.Phase != PhasePlaying && s.Phase != PhaseOver || !s.lastLap() {
 		return 0
@@ -68,7 +69,7 @@ func (s *State) TurnsLeft() int {
 	return 1 + len(s.owed())
 }
 
-// allPassed tells whether all who play have passed one after the other.
+// allPassed reports whether all seats that still play have passed in a row.
 func (s *State) allPassed(had Had) bool {
 	for seat := range s.Seats {
 		if !s.Out[seat] && !had.Passed[seat] {
@@ -78,8 +79,8 @@ func (s *State) allPassed(had Had) bool {
 	return true
 }
 
-// MayRedeal tells whether a seat may ask for a redeal now: its tiles of this deal hold three doubles, nobody has refused
-// it, and the window is open.
+// MayRedeal reports whether a seat may ask for a redeal now: its rack of this deal held three doubles, no official has
+// refused it, and the window is open.
 func (s *State) MayRedeal(seat int) bool {
 	switch {
 	case !s.Doubles[seat], s.Out[seat], s.Ending != "":
@@ -102,12 +103,12 @@ func (s *State) redealRefused(seat int) bool {
 	})
 }
 
-// hadFirst tells whether a seat's own first turn has ended.
+// hadFirst reports whether a seat's own first turn has ended.
 func (s *State) hadFirst(seat int) bool {
 	return s.Had.Turns[seat] > 1 || s.Had.Turns[seat] == 1 && s.Turn.Seat != seat
 }
 
-// awaiting are the proposals that no ruling that stands has decided.
+// awaiting returns the proposals that no standing ruling has decided.
 func (s *State) awaiting() (waiting []Proposal) {
 	for _, p := range s.Proposed {
 		if !s.decided(p.Seq) {

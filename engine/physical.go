@@ -2,18 +2,19 @@ package engine
 
 import "meldhall/engine/tile"
 
-// A physical game is played with real tiles: the engine keeps the turns, the clock and the penalties, and knows no
-// tile until the racks are counted (racks.go). Its turns end when somebody says so; penalties are counts, drawn by
-// hand. When the last turn has ended, or a rack is declared empty, play is over and the count is awaited:
-// State.Ending says why. The game itself is over with its count.
+// A physical game is played with real tiles. The engine keeps the turns, the clock and the penalties, but knows no
+// tiles until the racks are counted (racks.go). A turn ends when a player or an official reports it. Penalties are
+// counts, drawn by hand. When the last turn has ended, or a rack is declared empty, play is over and the racks are to
+// be counted; State.Ending says why. The game itself ends with the count.
 
-// NoStarter is a physical game's starter until somebody has entered who begins.
+// NoStarter is a physical game's starter until the starter is entered.
 const NoStarter = -1
 
-// Everybody is the seat of a Ready for the whole table, at physical tables only: one tablet may serve them all.
+// Everybody is the seat of a Ready for the whole table. It is allowed at physical tables only, where one tablet may
+// serve all players.
 const Everybody = wholeTable
 
-// Booked is a line of a physical game's penalty book: tiles that a seat was to draw by hand, and what for.
+// Booked is an entry of a physical game's penalty book: the tiles that a seat was to draw by hand, and why.
 type Booked struct {
 	Seq    int    `json:"seq"`
 	At     Millis `json:"at"`
@@ -24,12 +25,11 @@ type Booked struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// ChooseStarter enters who begins, as the draw on the real table gave it; it may be entered again until the first
-// turn begins.
+// ChooseStarter enters the starter, as drawn at the real table. It may be entered again until the first turn begins.
 type ChooseStarter struct{ Seat int }
 
-// EndTurn ends a turn of a physical game. Opened says that the seat has laid its initial meld, Passed that it neither
-// laid nor drew a tile, the pool being empty, Out that its rack is empty: then the play is over.
+// EndTurn ends a turn of a physical game. Opened says that the seat has laid its initial meld. Passed says that it
+// neither laid nor drew a tile, because the pool is empty. Out says that its rack is empty, which ends play.
 type EndTurn struct {
 	Seat, Turn          int
 	Opened, Passed, Out bool
@@ -38,14 +38,14 @@ type EndTurn struct {
 // PoolEmptied says that a seat has drawn the pool's last tile, in the running turn or before it.
 type PoolEmptied struct{ Seat int }
 
-// The events of a physical game only.
+// The events of physical games only.
 type (
 	// StarterChosen says who begins.
 	StarterChosen struct {
 		Stamp
 		Seat int `json:"seat"`
 	}
-	// TurnEnded is a turn that its player, or the table, has ended.
+	// TurnEnded is a turn ended by its player or by the table.
 	TurnEnded struct {
 		Stamp
 		Seat   int    `json:"seat"`
@@ -55,27 +55,27 @@ type (
 		Late   Millis `json:"late,omitempty"`
 		Turn   Turn   `json:"turn"`
 	}
-	// PoolRanOut is the pool's end; Since are the seats that have begun a turn since then.
+	// PoolRanOut says that the pool is empty. Since lists the seats that have begun a turn since then.
 	PoolRanOut struct {
 		Stamp
 		Seat  int   `json:"seat"`
 		Since []int `json:"since,omitempty"`
 		Turn  Turn  `json:"turn"`
 	}
-	// PlayEnded is the end of the turns: the racks are to be counted.
+	// PlayEnded is the end of play: the racks are to be counted.
 	PlayEnded struct {
 		Stamp
 		Why string `json:"why"`
 	}
 )
 
-// Kind names, as the log keeps them.
+// Kind returns the event's name in the log.
 func (StarterChosen) Kind() string { return "starter_chosen" }
 func (TurnEnded) Kind() string     { return "turn_ended" }
 func (PoolRanOut) Kind() string    { return "pool_emptied" }
 func (PlayEnded) Kind() string     { return "play_ended" }
 
-// checkKind refuses commands about tiles at a physical table, and those of a physical table elsewhere.
+// checkKind refuses commands about tiles at a physical table, and commands for physical tables in a tablet game.
 func (s *State) checkKind(c Command) error {
 	digital := false
 	switch c.(type) {
@@ -94,8 +94,8 @@ func (s *State) checkKind(c Command) error {
 	return nil
 }
 
-// startPhysical begins a game that deals nothing: it waits until everybody is ready. First is the seat that the rules
-// let begin, or DrawForStart: then the draw is held on the real table and entered.
+// startPhysical begins a game without a deal. The game waits until all players are ready. First is the starting seat
+// under the rules, or DrawForStart if the draw is held at the real table and entered later.
 func startPhysical(c Start, at Millis) []Event {
 	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra, Physical: true, Edition: Edition}}
 }
@@ -149,8 +149,8 @@ func (c PoolEmptied) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{PoolRanOut{Stamp{at}, c.Seat, s.movedSince(c.Seat), s.Turn}}, nil
 }
 
-// byHand is how many of a number of penalty tiles are to be drawn by hand: all, or none once the pool is empty. At a
-// digital table it is 0: the tiles themselves are named there.
+// byHand returns how many of the penalty tiles must be drawn by hand: all of them, or none once the pool is empty. It
+// returns 0 in a tablet game, where the events name the tiles.
 func (s *State) byHand(tiles int) int {
 	if !s.Physical || s.PoolEmpty {
 		return 0
@@ -158,7 +158,7 @@ func (s *State) byHand(tiles int) int {
 	return tiles
 }
 
-// poolEmpty tells whether there is nothing left to draw.
+// poolEmpty reports whether the pool is empty.
 func (s *State) poolEmpty() bool {
 	if s.Physical {
 		return s.PoolEmpty
@@ -166,7 +166,7 @@ func (s *State) poolEmpty() bool {
 	return len(s.Pool) == 0
 }
 
-// handled applies an event that only a physical game has; false: it is none.
+// handled applies the events that only physical games have, and reports whether e was one of them.
 func (s *State) handled(e Event) bool {
 	switch e := e.(type) {
 	case StarterChosen:
@@ -187,8 +187,8 @@ func (s *State) handled(e Event) bool {
 	return true
 }
 
-// movedSince are the seats that have begun a turn after one that drew the pool's last tile, in the running turn or in its own
-// last one.
+// movedSince returns the seats that have begun a turn after a seat drew the pool's last tile, in the running turn or in
+// its own last one.
 func (s *State) movedSince(seat int) (seats []int) {
 	for i := range (s.Turn.Seat - seat + s.Seats) % s.Seats {
 		seats = append(seats, (seat+1+i)%s.Seats)
@@ -196,7 +196,7 @@ func (s *State) movedSince(seat int) (seats []int) {
 	return seats
 }
 
-// ranOut empties the pool. Who has begun a turn since has had the one that the last lap gives.
+// ranOut empties the pool. Seats that have begun a turn since then have had their turn of the last lap.
 func (s *State) ranOut(e PoolRanOut) {
 	s.PoolEmpty, s.Turn = true, e.Turn
 	if s.Edition == 0 {
@@ -207,8 +207,8 @@ func (s *State) ranOut(e PoolRanOut) {
 	}
 }
 
-// book writes what a seat is to draw by hand into the penalty book. A ruling that is taken back is booked where it cost
-// tiles.
+// book records in the penalty book what a seat is to draw by hand. The cancellation of a ruling is recorded if the
+// ruling cost tiles.
 func (s *State) book(e Event) {
 	b := Booked{Seq: s.Seq, At: e.When(), Turn: s.Turn.Number, Kind: e.Kind()}
 	if expired, ok := e.(TurnExpired); ok {
@@ -227,7 +227,7 @@ func (s *State) book(e Event) {
 	s.Book = append(s.Book[:len(s.Book):len(s.Book)], b)
 }
 
-// checkPhysical is Check for a physical game: no tile is anywhere until the racks were counted, and then none twice.
+// checkPhysical is Check for a physical game: there are no tiles before the count, and no tile appears twice after it.
 func (s *State) checkPhysical() error {
 	if len(s.Table) > 0 || len(s.Pool) > 0 {
 		return errTilesUnknown

@@ -6,7 +6,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// playPhysical plays one game with real tiles and holds it against the same laws.
+// playPhysical plays one game with real tiles and checks it against the same laws.
 func playPhysical(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) *trial {
 	g := &trial{failer: t, choose: c, seen: seen}
 	m := moods[c.pick(len(moods), "mood")]
@@ -74,7 +74,7 @@ func wildPhysical(c chooser, s State) Command {
 	return wildCommand(c, s)
 }
 
-// randomCount counts a real game's racks, or what cannot be.
+// randomCount returns a count of a real game's racks, or an impossible one.
 func randomCount(c chooser, s State) Command {
 	count := CountRacks{Why: oneOf(c, "why", "", "", "", EndedEmptied, EndedTimeCalled, "by lot", EndedStuck)}
 	why := count.Why

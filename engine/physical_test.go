@@ -11,7 +11,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// handGame is a physical game of four whose first turn, of seat 1, began at noon.
+// handGame returns a physical game of four seats. Its first turn, of seat 1, began at noon.
 func handGame(t *testing.T, rules Ruleset) State {
 	t.Helper()
 	s := do(t, State{}, Start{Rules: rules, Seats: 4, First: DrawForStart, Physical: true}, noon)
@@ -136,8 +136,8 @@ func TestPhysicalEnd(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rules Ruleset
-		drew  int // who drew the last tile, in the first turn of seat 1
-		turns int // that may still be ended
+		drew  int // the seat that drew the last tile, in the first turn of seat 1
+		turns int // turns that can still be ended
 	}{
 		{"who draws the last tile in the running turn has one more after all others", wrc, 1, 5},
 		{"said a turn later it is the same lap", wrc, 0, 4},
@@ -192,7 +192,7 @@ func TestPhysicalEnd(t *testing.T) {
 	})
 }
 
-// racks are opened racks, those that begin with ! have not opened.
+// racks parses counted racks. Those that begin with ! have not opened.
 func racks(t *testing.T, texts ...string) (list []CountedRack) {
 	t.Helper()
 	for _, text := range texts {
@@ -213,7 +213,7 @@ func totals(points ...int) (list []CountedTotal) {
 	return list
 }
 
-// The unopened racks of RULES.md section 8, example 2, filled up to fourteen tiles.
+// The unopened racks of engine/RULES.md, example 2, filled up to fourteen tiles.
 const (
 	couldOpen = "!R10 B10 K10 O1 O2 B4 K6 R1 B6 O12 K3 R8 B13 O5"
 	couldNot  = "!R10 B10 K9 O1 R2 O2 B4 K6 R5 B6 O12 K3 R8 B13"
@@ -295,7 +295,7 @@ func TestCountRacksRefuses(t *testing.T) {
 	}
 }
 
-// TestPhysicalOutage gives a turn back what an outage of the server took from it.
+// TestPhysicalOutage checks that a turn gets back the time that a server outage took from it.
 func TestPhysicalOutage(t *testing.T) {
 	s := handGame(t, presetRules(t, "wrc"))
 	s = do(t, s, Outage{Since: noon + 10_000}, noon+5*60_000)

@@ -6,8 +6,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// decide judges a submitted table (RULES.md section 3). An illegal play is refused, or it costs the turn under
-// illegal_play: penalty (section 4).
+// decide judges a submitted table (engine/RULES.md section 3). An illegal one is refused, or costs the turn if the
+// rules say so (section 4).
 func (c Play) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (c Play) decide(s *State, at Millis) ([]Event, error) {
 	return nil, refusedPlay(s, verdict)
 }
 
-// laid is what follows from a legal play, which is worth points if it opens.
+// laid returns the events that follow from a legal play. points is the value of the play if it opens.
 func (s *State) laid(c Play, points int, at Millis) []Event {
 	e := s.laying(c, at)
 	if !s.Opened[c.Seat] {
@@ -33,7 +33,7 @@ func (s *State) laid(c Play, points int, at Millis) []Event {
 	return withEnd(*e, end)
 }
 
-// laying is a legal play by itself.
+// laying returns the event of a legal play without its points and the next turn.
 func (s *State) laying(c Play, at Millis) *TilesPlayed {
 	rack := s.Racks[c.Seat]
 	table, played := lay(s.Table, rack, c.Table)
@@ -47,8 +47,7 @@ func (s *State) afterPlay(e *TilesPlayed) (Turn, *End) {
 	return s.nextTurn(&after, false, e.At)
 }
 
-// JudgePlay gives the verdict on a table that a seat has laid, its turn or not: for a draft as for a
-// submission.
+// JudgePlay judges a table that a seat has laid, in its turn or not. It serves drafts and submissions.
 func JudgePlay(s State, c Play) Verdict { return judgePlay(&s, c) }
 
 func judgePlay(s *State, c Play) Verdict {

@@ -8,10 +8,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// SecondReferee goes through a whole log by the rules alone (package audit, which stands on this one).
+// SecondReferee checks a whole log by the rules alone. It is set by package audit, which imports this package.
 var SecondReferee func([]Event) error
 
-// played is a game with its log, as an official sees it who may go back to any of its turns.
+// played is a game with its log, for an official who can rewind to any of its turns.
 type played struct {
 	t      testing.TB
 	state  State
@@ -20,7 +20,7 @@ type played struct {
 	at     Millis
 }
 
-// playing begins a game of that many seats, the first of which moves.
+// playing begins a game with the given number of seats. The first seat moves.
 func playing(t testing.TB, rules Ruleset, seats int) *played {
 	t.Helper()
 	return playingWith(t, rules, seats, Deal{Pool: randomOrder(seeded{newRand(20)}), Salt: "0123456789abcdef"})
@@ -47,7 +47,7 @@ func playingByHand(t testing.TB, rules Ruleset, seats int) *played {
 	return g
 }
 
-// secondly shows the log to the second referee, and rechecks it, when the test is over.
+// secondly passes the log to the second referee and to Recheck when the test ends.
 func (g *played) secondly(t testing.TB) {
 	if t, ok := t.(*testing.T); ok {
 		t.Cleanup(func() {
@@ -61,7 +61,7 @@ func (g *played) secondly(t testing.TB) {
 	}
 }
 
-// begin lets all seats be ready.
+// begin makes all seats ready.
 func (g *played) begin() {
 	g.t.Helper()
 	for seat := range g.state.Seats {
@@ -83,7 +83,7 @@ func (g *played) try(c Command) error {
 	return err
 }
 
-// do gives a command and the seq of the last event that it brought about.
+// do runs a command and returns the seq of the last event that it caused.
 func (g *played) do(c Command) int {
 	g.t.Helper()
 	if err := g.try(c); err != nil {
@@ -92,7 +92,7 @@ func (g *played) do(c Command) int {
 	return g.state.Seq
 }
 
-// refused expects a command to be refused with a code.
+// refused checks that a command is refused with a code.
 func (g *played) refused(c Command, code string) {
 	g.t.Helper()
 	events, err := asked(g.state, c, g.at)
@@ -101,7 +101,7 @@ func (g *played) refused(c Command, code string) {
 	}
 }
 
-// turn ends the running turn with nothing laid.
+// turn ends the running turn without laying a tile.
 func (g *played) turn() {
 	g.t.Helper()
 	seat, number := g.state.Turn.Seat, g.state.Turn.Number
@@ -115,7 +115,7 @@ func (g *played) turn() {
 	}
 }
 
-// until ends turns until a seat is to move.
+// until ends turns until the given seat is to move.
 func (g *played) until(seat int) {
 	g.t.Helper()
 	for range MaxSeats {
@@ -125,10 +125,10 @@ func (g *played) until(seat int) {
 	}
 }
 
-// over tells whether the turns have ended.
+// over reports whether play has ended.
 func (g *played) over() bool { return g.state.Phase == PhaseOver || g.state.Ending != "" }
 
-// out plays at most so many turns and gives the seats that had them.
+// out plays at most the given number of turns and returns the seats that had them.
 func (g *played) out(most int) (seats []int) {
 	g.t.Helper()
 	for range most {
@@ -140,7 +140,7 @@ func (g *played) out(most int) (seats []int) {
 	return seats
 }
 
-// drain lets a seat draw penalty tiles until so many are left in the pool.
+// drain lets a seat draw penalty tiles until the pool has left tiles. It returns the seq of the last penalty.
 func (g *played) drain(seat, left int) (last int) {
 	g.t.Helper()
 	for len(g.state.Pool) > left {
@@ -159,20 +159,20 @@ func (g *played) cancel(seq int) int {
 	return g.do(CancelRuling{why, seq})
 }
 
-// position puts the tiles as they lie, but for one rack, with a seat to move.
+// position sets the tiles as they lie with a seat to move, except that the rack of whose gets n tiles.
 func (g *played) position(seat, whose, n int) int {
 	g.t.Helper()
 	all := slices.Concat(g.state.Racks[whose], g.state.Pool)
 	return g.do(SetPosition{Grounds: why, Seat: seat, Table: g.state.Table.Laid(), Racks: racksWith(g.state.Seats, whose, all[:n])})
 }
 
-// move puts the tiles as they lie, with a seat to move.
+// move sets the tiles as they lie, with a seat to move.
 func (g *played) move(seat int) int {
 	g.t.Helper()
 	return g.do(SetPosition{Grounds: why, Seat: seat, Table: g.state.Table.Laid()})
 }
 
-// doublesDealt is a deal in which every seat has seven doubles.
+// doublesDealt returns a deal in which every seat has seven doubles.
 func doublesDealt() Deal {
 	var pool tile.List
 	for f := range tile.Face(tile.Faces) {
@@ -181,7 +181,7 @@ func doublesDealt() Deal {
 	return Deal{Pool: pool, Salt: "0123456789abcdef"}
 }
 
-// longer is a copy of a list with room behind it.
+// longer returns a copy of a list with spare capacity.
 func longer[T any](list []T) []T {
 	if list == nil {
 		return nil

@@ -12,13 +12,14 @@ import (
 	"testing"
 )
 
-// What the engine may import. io is for io.EOF, time for Time and Duration, sync for Pool; see only.
+// allowed lists what the engine may import. io is for io.EOF, time for Time and Duration, sync for Pool; see only.
 var allowed = strings.Fields(`bytes cmp crypto/sha256 encoding/hex encoding/json errors fmt io iter maps math math/bits
 	reflect slices sort strconv strings sync time unicode unicode/utf8
 	meldhall/engine meldhall/engine/exact meldhall/engine/tile meldhall/engine/solve`)
 
-// Of these packages only the named things may be used. A Pool is the one package variable that changes: it lends a
-// search the working memory of an earlier one, which the search empties first, so that no answer can depend on it.
+// only lists, for some packages, the identifiers that may be used. A Pool is the only package variable that changes: it
+// lends a search the working memory of an earlier one. The search empties that memory first, so no answer can depend on
+// it.
 var only = map[string][]string{
 	"io":   {"EOF"},
 	"sync": {"Pool"},
@@ -26,8 +27,8 @@ var only = map[string][]string{
 	"fmt":  {"Sprintf", "Sprint", "Errorf", "Stringer", "Appendf", "Append"},
 }
 
-// TestEngineIsPure reads the source: no I/O, clock, randomness, goroutine, logger, and no package
-// variable that could be written to.
+// TestEngineIsPure checks the source: no I/O, clock, randomness, goroutine or logger, and no package variable that
+// could be written to.
 func TestEngineIsPure(t *testing.T) {
 	files := 0
 	for _, dir := range []string{".", "tile", "solve", "bot", "audit", "exact"} {
@@ -104,7 +105,7 @@ func impuritiesOf(t *testing.T, source string) []string {
 	return impurities(fset, []*ast.File{file})
 }
 
-// impurities of the files of one package.
+// impurities returns what is not pure in the files of one package.
 func impurities(fset *token.FileSet, files []*ast.File) (faults []string) {
 	report := func(n ast.Node, what string) { faults = append(faults, fset.Position(n.Pos()).String()+" "+what) }
 	var variables []string
@@ -149,8 +150,8 @@ func inspect(file *ast.File, variables []string, report func(ast.Node, string)) 
 	})
 }
 
-// packageVariables lists them; each must have a value from the start, so that it can be a table or an
-// error.
+// packageVariables returns the package variables of a file. Each must have an initial value, so that it can be a table
+// or an error.
 func packageVariables(file *ast.File, report func(ast.Node, string)) (names []string) {
 	for _, decl := range file.Decls {
 		gen, ok := decl.(*ast.GenDecl)
@@ -170,7 +171,7 @@ func packageVariables(file *ast.File, report func(ast.Node, string)) (names []st
 	return names
 }
 
-// written gives the variable at the root of what a node assigns to, deletes from or clears.
+// written returns the variable at the root of what a node assigns to, copies to, deletes from or clears.
 func written(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.AssignStmt:

@@ -9,8 +9,8 @@ import (
 
 var errTilesUnknown = errors.New("a physical game holds tiles that nobody counted, or one twice")
 
-// CountRacks ends a physical game with what somebody counted on the real table: the racks by their faces, or what
-// everybody scored. Why is how the game ended; empty: as the turns ended.
+// CountRacks ends a physical game with the count made at the real table: the racks by their faces, or the score of each
+// player. Why is how the game ended; empty means as the turns ended.
 type CountRacks struct {
 	Why    string         `json:"why,omitempty" doc:"emptied, last_lap, stuck or time_called; empty: as the turns ended"`
 	Racks  []CountedRack  `json:"racks,omitempty" doc:"by seat: the tiles that are left"`
@@ -25,15 +25,15 @@ type CountedRack struct {
 	Able   bool          `json:"able,omitempty" doc:"under able_when any_turn: it was ruled that the seat could have opened in an own turn"`
 }
 
-// CountedTotal is what a seat scored, as a score sheet says it.
+// CountedTotal is the score of a seat on a score sheet.
 type CountedTotal struct {
 	Points Twelfth `json:"points"`
 	Opened bool    `json:"opened"`
 	Won    bool    `json:"won,omitempty"`
 }
 
-// RacksCounted is the count of a physical game; GameEnded follows. Racks name one copy of each face that was counted,
-// whichever it was: nobody can tell them apart.
+// RacksCounted is the count of a physical game; GameEnded follows. For each counted face, Racks names either copy,
+// because real copies cannot be told apart.
 type RacksCounted struct {
 	Stamp
 	Why    string         `json:"why"`
@@ -44,10 +44,10 @@ type RacksCounted struct {
 	Lowest int            `json:"lowest,omitempty"`
 }
 
-// Kind is racks_counted.
+// Kind returns the event's name in the log.
 func (RacksCounted) Kind() string { return "racks_counted" }
 
-// Command gives the command that the count was made by.
+// Command returns the command that made the count.
 func (e RacksCounted) Command() CountRacks {
 	c := CountRacks{Why: e.Why, Totals: e.Totals, Lowest: e.Lowest}
 	for seat, rack := range e.Racks {
@@ -56,15 +56,15 @@ func (e RacksCounted) Command() CountRacks {
 	return c
 }
 
-// Counting is what a count would come to.
+// Counting is the result of a count.
 type Counting struct {
 	Why     string
 	Outcome Outcome
-	Racks   []tile.List // nil: totals
+	Racks   []tile.List // nil for a count of totals
 	Opened  []bool      // by seat
 }
 
-// opened tells, by seat, who has opened.
+// opened returns, by seat, whether the seat has opened.
 func (c CountRacks) opened() (opened []bool) {
 	for _, total := range c.Totals {
 		opened = append(opened, total.Opened)
@@ -97,22 +97,22 @@ func (c CountRacks) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e, GameEnded{Stamp{at}, end}}, nil
 }
 
-// Countable tells whether the racks of a game with real tiles can be counted: from its start on, since a table may play
-// without a device that follows its turns.
+// Countable reports whether the racks of a game with real tiles can be counted. They can from the start of the game,
+// because a table may play without a device that follows its turns.
 func (s State) Countable() bool {
 	return s.Physical && s.Phase != PhaseNew && s.Phase != PhaseOver
 }
 
-// SummedRack is a rack as a table adds it up by hand: what its tiles come to, with what the rules add for one that has not
-// opened.
+// SummedRack is a rack that a table has added up by hand: the sum of its tiles, including what the rules add for a rack
+// that has not opened.
 type SummedRack struct {
 	Sum    int  `json:"sum" minimum:"0" doc:"what its tiles come to, with what the rules add for one that has not opened"`
 	Opened bool `json:"opened"`
 }
 
-// CountOf makes of the sums of the racks, by seat, the count that says them: who has won, and what everybody scored. Why is how
-// the game ended; empty: as the turns ended. Of a game that somebody ended by emptying a rack, exactly one sum is 0; otherwise
-// the lowest of those who still play wins. Else it is a *Refusal.
+// CountOf returns the count for the sums of the racks, by seat: who has won, and the score of each seat. why is how the
+// game ended; empty means as the turns ended. If a player ended the game by emptying a rack, exactly one sum must be 0.
+// Otherwise no sum may be 0, and the lowest sum among the seats that still play wins. Other sums give a *Refusal.
 func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 	if why == "" {
 		why = s.Ending
@@ -152,8 +152,8 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 	return c, nil
 }
 
-// WaysToEnd are the ways in which a game can have ended under its rule for an empty pool, the usual one first; by forfeit where only one
-// player is left.
+// WaysToEnd returns the ways in which a game can have ended under its rule for an empty pool, the usual one first. They
+// include a forfeit if only one player is left (alone).
 func WaysToEnd(exhausted string, alone bool) []string {
 	ways := []string{EndedEmptied}
 	switch exhausted {
@@ -169,8 +169,8 @@ func WaysToEnd(exhausted string, alone bool) []string {
 	return ways
 }
 
-// Count says what a count of this physical game comes to, or as a *Refusal why it cannot be: for a score sheet that
-// is being filled in as for the one that is handed in.
+// Count returns the result of a count of this physical game, or a *Refusal if the count is impossible. It serves score
+// sheets that are still being filled in as well as submitted ones.
 func (s State) Count(c CountRacks) (Counting, error) {
 	if (len(c.Racks) == 0) == (len(c.Totals) == 0) || len(c.Racks)+len(c.Totals) != s.Seats {
 		return Counting{}, refuse(RefusedCountSeats, "a count must have the rack or the points of each of the %d seats", s.Seats)
@@ -189,9 +189,9 @@ func (s State) Count(c CountRacks) (Counting, error) {
 	return s.countFaces(why, c.Racks)
 }
 
-// Recount says what a game that is over comes to when the racks are counted anew, with real tiles as with tiles on tablets, or as a
-// *Refusal why it cannot be. Sums are of a table that added its racks up by hand, in place of racks. Why is how it ended; empty: as it
-// did. Whether somebody could have opened in a turn is known of tiles on tablets.
+// Recount returns the result of a finished game when its racks are counted again, with real tiles or on tablets, or a
+// *Refusal if the count is impossible. sums replaces racks for a table that added its racks up by hand. why is how the
+// game ended; empty means as it did. In a tablet game the state itself says whether a seat could have opened in a turn.
 func (s State) Recount(why string, racks []CountedRack, sums []SummedRack) (Counting, error) {
 	if s.Phase != PhaseOver {
 		return Counting{}, refuse(RefusedNotBegun, "the game is not over")
@@ -204,7 +204,7 @@ func (s State) Recount(why string, racks []CountedRack, sums []SummedRack) (Coun
 		if err != nil {
 			return Counting{}, err
 		}
-		c.Racks = racks // a count has the one or the other
+		c.Racks = racks // Count refuses racks and totals together
 		counted, err := s.Count(c)
 		counted.Racks = make([]tile.List, s.Seats)
 		return counted, err
@@ -256,10 +256,10 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 	return Counting{why, outcome, lists, CountRacks{Racks: racks}.opened()}, err
 }
 
-// leastLaid is how many tiles lie on the table once somebody has opened.
+// leastLaid is the least number of tiles on the table once a player has opened.
 const leastLaid = 3
 
-// scored is an ending as the score asks for it.
+// scored returns an ending in the terms of Score.
 func scored(why string) string {
 	switch why {
 	case EndedEmptied:
@@ -270,7 +270,7 @@ func scored(why string) string {
 	return Exhausted
 }
 
-// countTotals checks a score sheet against the rules and the tiles. Players who have not opened are charged by the
+// countTotals checks a score sheet against the rules and the tiles: players who have not opened are charged by the
 // rules, the winner's points follow from the others' charges, and the 106 tiles can add up to the charges.
 func (s State) countTotals(why string, c CountRacks) (Outcome, error) {
 	charges, won, err := s.chargesOf(why, c)
@@ -331,7 +331,7 @@ func (s State) chargesOf(why string, c CountRacks) (charges []Charge, won []int,
 // maxCharge is more than any rack can cost.
 const maxCharge = 10_000
 
-// chargeUnopened checks the charge of a seat that has not opened, and notes why it is charged so.
+// chargeUnopened checks the charge of a seat that has not opened, and records the reason for it.
 func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why string) error {
 	if total.Opened || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {
 		return nil
@@ -351,7 +351,7 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 	return nil
 }
 
-// Charges gives what each rack of a score sheet costs, by seat, whether or not the sheet is complete.
+// Charges returns the cost of each rack of a score sheet, by seat, even if the sheet is incomplete.
 func (s State) Charges(racks []CountedRack) []Charge {
 	hands, charges := make([]Hand, len(racks)), make([]Charge, len(racks))
 	for seat, rack := range racks {
@@ -363,7 +363,7 @@ func (s State) Charges(racks []CountedRack) []Charge {
 	return charges
 }
 
-// counted takes the count into the state.
+// counted stores the count in the state.
 func (s *State) counted(e RacksCounted) {
 	s.Racks, s.Opened, s.Able = racksOf(e.Racks), seatsOf(e.Opened), seatsOf(e.Able)
 	s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0

@@ -3,7 +3,7 @@ package engine
 import "meldhall/engine/tile"
 
 // The count of a table with real tiles cannot be checked against a log of its tiles. It is checked against the tiles of
-// the set instead (RULES.md sections 1 to 3).
+// the set instead (engine/RULES.md sections 1 to 3).
 
 const (
 	facesOfNumber = 8 // tiles of each number: two in each of four colours

@@ -26,7 +26,8 @@ func scoreSheet(t *testing.T, s State, why string, charges []int, unopened ...in
 	return c
 }
 
-// TestACountThatCannotBe: a score sheet that no 106 tiles add up to is refused, and one at the limit is accepted.
+// TestACountThatCannotBe checks that a score sheet is refused if no 106 tiles add up to it, and that one at the limit
+// is accepted.
 func TestACountThatCannotBe(t *testing.T) {
 	wrc, club, family := presetRules(t, "wrc"), presetRules(t, "club"), presetRules(t, "family")
 	higher, added := wrc, wrc
@@ -81,8 +82,8 @@ func TestACountThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestAWinnerWhoCannotHaveWon: a count is refused if the winner by an empty rack holds tiles or has forfeited, or if
-// the racks leave too few tiles for the table.
+// TestAWinnerWhoCannotHaveWon checks that a count is refused if the winner by an empty rack holds tiles or has
+// forfeited, or if the racks leave too few tiles for the table.
 func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 	s := handGame(t, presetRules(t, "wrc"))
 	sheet := scoreSheet(t, s, EndedEmptied, []int{0, 10, 20, 30})
@@ -115,7 +116,7 @@ func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 	}
 }
 
-// TestEveryRealRackCanBeCounted: the score sheet of any real racks is accepted.
+// TestEveryRealRackCanBeCounted checks that the score sheet of any real racks is accepted.
 func TestEveryRealRackCanBeCounted(t *testing.T) {
 	random := rand.New(rand.NewSource(43))
 	for i := range 3000 {

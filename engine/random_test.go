@@ -10,26 +10,25 @@ import (
 	"meldhall/engine/tile"
 )
 
-// chooser makes the choices of a random game. It gives numbers from 0 to n-1, and 0 once it has
-// nothing left to choose from.
+// chooser makes the choices of a random game. pick returns a number from 0 to n-1, or 0 if no choices are left.
 type chooser interface {
 	pick(n int, what string) int
 	spent() bool
 }
 
-// seeded chooses by a seed, so that a game can be played again.
+// seeded chooses by a seed, so that a game can be repeated.
 type seeded struct{ *rand.Rand }
 
 func (c seeded) pick(n int, _ string) int { return c.Intn(n) }
 func (c seeded) spent() bool              { return false }
 
-// drawn lets rapid choose, so that a failing game is made smaller.
+// drawn lets rapid choose, so that rapid can shrink a failing game.
 type drawn struct{ t *rapid.T }
 
 func (c drawn) pick(n int, what string) int { return rapid.IntRange(0, n-1).Draw(c.t, what) }
 func (c drawn) spent() bool                 { return false }
 
-// fed lets a fuzzer choose by its bytes; the game ends with them.
+// fed chooses by the bytes of a fuzzer. The game ends when they are used up.
 type fed struct{ data []byte }
 
 func (c *fed) pick(n int, _ string) int {
@@ -102,7 +101,7 @@ func randomOrder(c chooser) tile.List {
 	return order
 }
 
-// randomDeal sometimes deals seat 0 three doubles or a hand that is out in one turn.
+// randomDeal sometimes deals seat 0 three doubles, or a hand that can go out in one turn.
 func randomDeal(c chooser) Deal {
 	pool := randomOrder(c)
 	switch c.pick(4, "hand") {
@@ -114,7 +113,7 @@ func randomDeal(c chooser) Deal {
 	return Deal{Pool: pool, Draws: randomOrder(c), Salt: strings.Repeat("salt", 4)}
 }
 
-// bringToFront swaps tiles with those faces to the top of the pool.
+// bringToFront swaps tiles with the given faces to the top of the pool.
 func bringToFront(pool tile.List, text string) {
 	faces, err := tile.ParseFaces(text)
 	if err != nil {
@@ -130,19 +129,19 @@ func bringToFront(pool tile.List, text string) {
 	}
 }
 
-// mood says what a random game is mostly made of.
+// mood holds the percentages of the kinds of commands in a random game.
 type mood struct{ sensible, plays, officials, callTime int }
 
 var moods = []mood{
 	{sensible: 98, plays: 100, officials: 0},
-	{sensible: 98, plays: 0, officials: 0}, // nobody ever lays a tile
+	{sensible: 98, plays: 0, officials: 0}, // no seat ever lays a tile
 	{sensible: 85, plays: 80, officials: 30},
 	{sensible: 85, plays: 80, officials: 30, callTime: 20},
 	{sensible: 50, plays: 70, officials: 20, callTime: 2},
 	{sensible: 60, plays: 50, officials: 80},
 }
 
-// randomCommand gives what might be asked of the game, sensible or not, and when.
+// randomCommand returns a command, sensible or not, and its time.
 func randomCommand(c chooser, m mood, s State) (Command, Millis) {
 	now := randomTime(c, m, s)
 	if s.Paused != nil && chance(c, 50, "resume") {
@@ -232,7 +231,7 @@ func officialCommand(c chooser, m mood, s State) Command {
 	return Outage{s.At - Millis(c.pick(100_000, "since"))}
 }
 
-// someProposal is a penalty that waits, or none.
+// someProposal returns the seq of a waiting proposal, sometimes a wrong seq, or 0.
 func someProposal(c chooser, s State) int {
 	if len(s.Proposals) == 0 || chance(c, 30, "no proposal") {
 		return 0
@@ -240,7 +239,7 @@ func someProposal(c chooser, s State) int {
 	return s.Proposals[c.pick(len(s.Proposals), "proposal")].Seq + c.pick(12, "wrong")/11
 }
 
-// heavyCommand is a ruling that takes a turn, a deal or a seat, or takes a ruling back.
+// heavyCommand returns a ruling that takes a turn, a deal or a seat, or cancels a ruling.
 func heavyCommand(c chooser, s State) Command {
 	g := Grounds{Reason: oneOf(c, "reason", "as seen", "as seen", "as seen", ""), Rule: "4.2", By: "Anna", Seen: oneOf(c, "seen", 0, 0, s.Seq, 1)}
 	seat, turn := c.pick(s.Seats, "seat"), s.Turn.Number-c.pick(10, "stale")/9
@@ -279,7 +278,7 @@ func heavyCommand(c chooser, s State) Command {
 	return CancelRuling{g, s.Rulings[c.pick(len(s.Rulings), "of")].Seq}
 }
 
-// randomPosition is a table with a set less, or one more of what a rack or the pool holds, or something impossible.
+// randomPosition returns a position with one set less, or with another rack. Some of them are impossible.
 func randomPosition(c chooser, s State, g Grounds) Command {
 	p := SetPosition{Grounds: g, Seat: c.pick(s.Seats, "to move"), Table: s.Table.Laid(), Racks: make([][]tile.Face, s.Seats)}
 	if n := len(p.Table); n > 0 && chance(c, 60, "a set less") {
@@ -298,7 +297,7 @@ func randomPosition(c chooser, s State, g Grounds) Command {
 	return p
 }
 
-// randomLeftovers takes one set, or the end of a long run, off the table, or something impossible.
+// randomLeftovers takes one set, or the end of a long set, off the table, or asks for something impossible.
 func randomLeftovers(c chooser, s State) Command {
 	ruling := RuleLeftovers{Grounds: Grounds{Reason: "the table fell over"}, Seat: c.pick(s.Seats, "seat"), Table: s.Table.Laid()}
 	if len(ruling.Table) == 0 || chance(c, 20, "impossible") {
@@ -316,8 +315,8 @@ func randomLeftovers(c chooser, s State) Command {
 	return ruling
 }
 
-// wildCommand is a player's command of any kind: another's turn, a turn long over, a table that is no
-// table, a game that has not started.
+// wildCommand returns a player's command of any kind: for another seat's turn, for an old turn, with an invalid table,
+// or for a game that has not started.
 func wildCommand(c chooser, s State) Command {
 	seat := oneOf(c, "seat", s.Turn.Seat, s.Turn.Seat, c.pick(6, "other")-1)
 	turn := s.Turn.Number + oneOf(c, "turn", 0, 0, 0, -1, 1)
@@ -346,7 +345,7 @@ func wildCommand(c chooser, s State) Command {
 	return Expire{}
 }
 
-// spoiled is a table that breaks a rule, most of the time.
+// spoiled returns a table that usually breaks a rule.
 func spoiled(c chooser, s State) []LaidFaces {
 	table := s.Table.Laid()
 	if p, ok := findPlay(s, func() bool { return false }); ok && chance(c, 70, "from a play") {
@@ -378,7 +377,7 @@ func spoiled(c chooser, s State) []LaidFaces {
 	case 3:
 		return append(table[:i:i], table[i+1:]...)
 	case 4:
-		for range 256 { // more tiles than a byte counts
+		for range 256 { // more tiles than a byte can count
 			table = append(table, LaidFaces{Faces: table[i].Faces})
 		}
 		return table

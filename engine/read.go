@@ -2,8 +2,8 @@ package engine
 
 import "bytes"
 
-// readEvent reads what appendEvent writes, without reflection: several nodes read what each of them has written. ok is false for everything
-// else, which is left to encoding/json, and to its errors.
+// readEvent parses what appendEvent writes, without reflection, because each of several nodes reads what the others
+// wrote. ok is false for all other text, which is left to encoding/json and its errors.
 func readEvent(kind string, data []byte) (e Event, ok bool) {
 	r := reader{rest: data}
 	at, seat := Stamp{Millis(r.number(`{"at":`))}, int(r.number(`,"seat":`))
@@ -33,20 +33,20 @@ func readEvent(kind string, data []byte) (e Event, ok bool) {
 	return e, !r.other && len(r.rest) == 0
 }
 
-// reader reads JSON whose fields come in an order that is known, as they are written here.
+// reader reads JSON whose fields are in the order in which this package writes them.
 type reader struct {
 	rest  []byte
-	other bool // it is written otherwise
+	other bool // the text has another form
 }
 
-// takes reads what is expected.
+// takes reads required text.
 func (r *reader) takes(text string) {
 	if !r.has(text) {
 		r.other = true
 	}
 }
 
-// has reads what may be there.
+// has reads optional text and reports whether it was there.
 func (r *reader) has(text string) bool {
 	if len(r.rest) < len(text) || string(r.rest[:len(text)]) != text {
 		return false
@@ -55,7 +55,7 @@ func (r *reader) has(text string) bool {
 	return true
 }
 
-const digitsMost = 18 // of a number: int64 holds them, whatever they are
+const digitsMost = 18 // of a number; any number of 18 digits fits in an int64
 
 func (r *reader) number(name string) (n int64) {
 	r.takes(name)
@@ -83,7 +83,7 @@ func (r *reader) some(name string) int64 {
 	return r.number(name)
 }
 
-// text reads a text without anything that stands for something else.
+// text reads a string without escapes.
 func (r *reader) text(name string, to interface{ UnmarshalText([]byte) error }) {
 	r.takes(name)
 	text, rest, ended := bytes.Cut(r.rest, []byte{'"'})

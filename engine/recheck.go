@@ -11,10 +11,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Recheck plays a log again and believes nothing in it but what people chose: every event must be what
-// the engine decides for the command that it stands for, at its time, on the state before it; every state
-// must hold its invariants; the deal must be the one that was promised. It gives the last state, or the
-// first fault with its place in the log.
+// Recheck replays a log and trusts only the choices that people made. Every event must be what the engine decides for
+// its command, at its time, on the state before it. Every state must pass Check, and the deal must match its
+// commitment. Recheck returns the last state, or the first fault with its place in the log.
 func Recheck(events []Event) (State, error) {
 	var s State
 	starts := map[int]State{}
@@ -48,8 +47,8 @@ func Recheck(events []Event) (State, error) {
 	return s, nil
 }
 
-// TurnStart gives the state at the start of a turn, as a log gives it, with the penalty that was proposed for how the turn
-// before it ended; one that never was is an empty state.
+// TurnStart returns the state at the start of a turn in a log, including the penalty proposed for the end of the turn
+// before. If there was no such turn, it returns an empty State.
 func TurnStart(log []Event, turn int) State {
 	var s State
 	for i, e := range log {
@@ -63,7 +62,7 @@ func TurnStart(log []Event, turn int) State {
 	return State{}
 }
 
-// redecide decides a command at the time of the first of the events.
+// redecide decides a command at the time of the first event.
 func redecide(s State, c Command, events []Event) ([]Event, error) {
 	expired, _ := events[0].(TurnExpired)
 	decided, err := Decide(&s, c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
@@ -73,7 +72,7 @@ func redecide(s State, c Command, events []Event) ([]Event, error) {
 	return decided, err
 }
 
-// agrees tells where, if anywhere, the events of a log are not those that were decided on a state.
+// agrees returns an error at the first event of the log that differs from what was decided on a state.
 func agrees(s State, events, decided []Event) error {
 	for j, want := range decided {
 		if j == len(events) {
@@ -87,7 +86,7 @@ func agrees(s State, events, decided []Event) error {
 	return nil
 }
 
-// commandBehind gives the command that brings about the first of the events on a state.
+// commandBehind returns the command that causes the first of the events on a state.
 func commandBehind(s State, events []Event, starts map[int]State) (Command, error) {
 	turn := s.Turn.Number
 	switch e := events[0].(type) {
@@ -130,7 +129,7 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 	return nil, fmt.Errorf("%s follows from nothing", events[0].Kind())
 }
 
-// physicalBehind gives the command of an event that only a table with real tiles has, nil for others.
+// physicalBehind returns the command behind an event of physical games, or nil for other events.
 func physicalBehind(turn int, e Event) Command {
 	switch e := e.(type) {
 	case StarterChosen:
@@ -145,7 +144,8 @@ func physicalBehind(turn int, e Event) Command {
 	return nil
 }
 
-// dealIn gives the deal that the events begin with; one that is missing is refused as incomplete.
+// dealIn returns the deal at the start of the events. If it is missing, dealIn returns an empty Deal, which is refused
+// as incomplete.
 func dealIn(events []Event) Deal {
 	if len(events) > 0 {
 		if dealt, ok := events[0].(TilesDealt); ok {
@@ -165,8 +165,8 @@ func absentIn(events []Event) []int {
 	return nil
 }
 
-// sameEvent compares an event with what the engine decided. A player names faces, and the log keeps which
-// copies lay where, so plays are compared by faces, and their tiles by where they came from.
+// sameEvent compares an event of the log with what the engine decided. A player names faces, and the log stores which
+// copies lay where. So sameEvent compares plays by faces, and their tiles by where they came from.
 func sameEvent(s State, have, want Event) error {
 	haveText, err := eventText(have)
 	if err != nil {

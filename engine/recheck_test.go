@@ -10,8 +10,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// older are frozen games of before an event noted what it notes now: a penalty how many tiles were asked for, a pause its
-// grounds. The judge, who believes only what the rules give, stops there; the games themselves are read as ever.
+// older lists frozen games from before an event stored all that it stores now: a penalty the number of tiles asked for,
+// a pause its grounds. Recheck stops there with these errors, but the games can still be read.
 var older = map[string]string{
 	"casual-last_lap-29.txt": "seq 15: the log says game_paused", "club-last_lap-58.txt": "seq 20: the log says game_paused",
 	"family-time_called-31.txt": "seq 20: the log says game_paused", "real-tiles-club-time_called-21.txt": "seq 9: the log says game_paused",
@@ -34,7 +34,7 @@ func TestRecheckFrozenGames(t *testing.T) {
 	}
 }
 
-// recheckedGames are random games with every kind of command, on tablets and with real tiles.
+// recheckedGames returns random games with every kind of command, on tablets and with real tiles.
 func recheckedGames(t *testing.T, n int) (logs [][]Event) {
 	t.Helper()
 	presets := allPresets(t)
@@ -54,12 +54,13 @@ func recheckedGames(t *testing.T, n int) (logs [][]Event) {
 	return logs
 }
 
-// forge gives the logs that have such an event with the first one that change makes something of changed.
+// forge returns a modified copy of each log that has an event of type E. It modifies the first one for which change
+// returns true.
 func forge[E Event](logs [][]Event, change func(*E) bool) (forged [][]Event) {
 	for _, log := range logs {
 		for i, e := range log {
 			data, _ := Encode(e)
-			e, err := Decode(e.Kind(), EventVersion, data) // a copy that shares nothing
+			e, err := Decode(e.Kind(), EventVersion, data) // a deep copy
 			if one, ok := e.(E); ok && err == nil && change(&one) {
 				log = slices.Clone(log)
 				log[i] = any(one).(Event)
@@ -73,7 +74,7 @@ func forge[E Event](logs [][]Event, change func(*E) bool) (forged [][]Event) {
 
 func TestRecheckFindsWhatWasChanged(t *testing.T) {
 	logs := recheckedGames(t, 60)
-	other := func(tiles tile.List) bool { // another face in place of the first tile's
+	other := func(tiles tile.List) bool { // changes the face of the first tile
 		if len(tiles) > 0 {
 			tiles[0] = tile.Of((tiles[0].Face()+1)%tile.Joker, tiles[0].Copy())
 		}
@@ -127,12 +128,12 @@ func TestRecheckFindsWhatWasChanged(t *testing.T) {
 	}
 }
 
-// hasTurn tells whether an event of a kind ends a turn, which was timed.
+// hasTurn reports whether events of a kind end a timed turn.
 func hasTurn(kind string) bool {
 	return slices.Contains([]string{TileDrawn{}.Kind(), TilesPlayed{}.Kind(), TurnExpired{}.Kind(), TurnEnded{}.Kind()}, kind)
 }
 
-// swapAll swaps two tiles wherever a deal names them, and leaves the promise.
+// swapAll swaps two tiles wherever a deal names them, but keeps the commitment.
 func swapAll(e *TilesDealt) bool {
 	a, b := e.Deal.Pool[70], e.Deal.Pool[80]
 	for _, list := range []tile.List{e.Pool, e.Order, e.Deal.Pool} {

@@ -7,8 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// redrawnPenalties are games whose next ruling cancels a penalty. of is the penalty's seq, and top reports whether its
-// tiles go back on top of the pool.
+// redrawnPenalties lists games whose next ruling cancels a penalty. of is the penalty's seq, and top reports whether
+// its tiles go back on top of the pool.
 var redrawnPenalties = map[string]func(g *played) (top bool, of int){
 	"one penalty": func(g *played) (bool, int) {
 		p := g.penalise(1, 3)
@@ -86,8 +86,8 @@ func (g *played) penalise(seat, tiles int) int {
 	return g.do(Penalise{Grounds: why, Seat: seat, Tiles: tiles})
 }
 
-// The tiles of a redrawn penalty go back to their old place in the pool, as without the rewind: on top, unless the pool
-// has changed since.
+// TestRedrawnPenaltyIsTakenBack checks that the tiles of a redrawn penalty go back to their old place in the pool, as
+// without the rewind: on top, unless the pool has changed since.
 func TestRedrawnPenaltyIsTakenBack(t *testing.T) {
 	for name, test := range redrawnPenalties {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +113,8 @@ func TestRedrawnPenaltyIsTakenBack(t *testing.T) {
 	}
 }
 
-// A rewind to a turn that began with a redrawn penalty, cancelled since, puts its tiles on top.
+// TestRewindPutsRedrawnPenaltyOnTop checks a rewind to a turn that began with a redrawn penalty, cancelled since: it
+// puts the tiles on top.
 func TestRewindPutsRedrawnPenaltyOnTop(t *testing.T) {
 	g := playing(t, presetRules(t, "wrc"), 3)
 	p := g.do(Penalise{Grounds: why, Seat: 1, Tiles: 3})
@@ -128,7 +129,8 @@ func TestRewindPutsRedrawnPenaltyOnTop(t *testing.T) {
 	}
 }
 
-// A rewind undoes the leftovers under the pool; the tiles of the penalty that it redraws lay on top.
+// TestRedrawnPenaltyAfterLeftovers checks a rewind that undoes the leftovers under the pool. The tiles of the penalty
+// that it redraws lay on top.
 func TestRedrawnPenaltyAfterLeftovers(t *testing.T) {
 	g := playing(t, presetRules(t, "wrc-50"), 3)
 	run := runIn(t, g.state.Pool)

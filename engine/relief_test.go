@@ -9,7 +9,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// reliefRules returns wrc with last_to_open_relief (RULES.md section 7).
+// reliefRules returns wrc with the relief of engine/RULES.md section 7.
 func reliefRules(t testing.TB, when string) Ruleset {
 	r := presetRules(t, "wrc")
 	r.LastToOpenRelief, r.AbleWhen = true, when
@@ -32,7 +32,8 @@ func lowRack(r *rand.Rand) (rack []tile.Face) {
 	return rack
 }
 
-// A player counts as able exactly when the solver finds an opening that the judge allows (RULES.md section 6).
+// TestAbleIsWhatSolverAndJudgeAllow checks that a player counts as able exactly when the solver finds an opening that
+// the judge allows (engine/RULES.md section 6).
 func TestAbleIsWhatSolverAndJudgeAllow(t *testing.T) {
 	rules := reliefRules(t, AtEnd)
 	relieved := 0
@@ -101,13 +102,14 @@ func TestReliefAtTheEnd(t *testing.T) {
 	}
 }
 
-// The relief at the start of an own turn counts. Logs of the edition before are decided as before.
+// TestReliefAtOwnTurns checks that the relief at the start of an own turn counts. Logs of the previous edition are
+// decided as before.
 func TestReliefAtOwnTurns(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		edition int
 		when    string
-		opened  bool // C, before A's turn begins
+		opened  bool // whether C has opened, before A's turn begins
 		able    bool
 	}{
 		{"the others have opened", Edition, AnyTurn, true, true},
@@ -130,7 +132,7 @@ func TestReliefAtOwnTurns(t *testing.T) {
 	}
 }
 
-// The count of a real table charges by the relief too, on the sheet and in the result.
+// TestReliefInACount checks that the count of a real table charges by the relief too, on the sheet and in the result.
 func TestReliefInACount(t *testing.T) {
 	s := do(t, State{}, Start{Rules: reliefRules(t, AtEnd), Seats: 2, Physical: true}, noon)
 	rack := func(text string) tile.FaceList { return tile.FacesOf((&tileBox{t: t}).take(text)) }

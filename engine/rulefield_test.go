@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestRuleFields: every field of a rule set but its name and version is there, and takes the value that stands in it.
+// TestRuleFields checks that every field of a rule set except its name and version is listed, and allows its own value.
 func TestRuleFields(t *testing.T) {
 	text, err := json.Marshal(presetRules(t, "wrc"))
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"meldhall/engine/exact"
 )
 
-// Ruleset holds every point on which the rule texts disagree (RULES.md section 7). The first event of a game pins its
-// value. Times are in seconds, penalties in tiles, and points are whole points.
+// A Ruleset holds everything on which the rule texts differ (engine/RULES.md section 7). The first event of a game
+// fixes it. Times are in seconds except GraceMillis, penalties in tiles, points in whole points.
 type Ruleset struct {
 	Name    string `json:"name"`
 	Version int    `json:"version"`
 
 	TurnSeconds  int `json:"turn_seconds"`  // 0: no limit
-	StartSeconds int `json:"start_seconds"` // how long racks may be looked at, and a redeal asked, before the first turn starts by itself
+	StartSeconds int `json:"start_seconds"` // time to look at the racks and ask for a redeal before the first turn
 	GraceMillis  int `json:"grace_ms"`      // uniform arrival grace after each deadline, 0–2000
 
 	TimeoutTiles int    `json:"timeout_tiles"` // drawn at time-out with the table disturbed
@@ -30,7 +30,7 @@ type Ruleset struct {
 	IllegalPlay  string `json:"illegal_play"`  // reject | penalty
 	IllegalTiles int    `json:"illegal_tiles"`
 	Leftovers    string `json:"leftovers"`           // to_rack | to_pool
-	Penalties    string `json:"penalties,omitempty"` // automatic (as when empty) | proposed: an official decides those of time-outs and illegal plays
+	Penalties    string `json:"penalties,omitempty"` // automatic (also when empty) | proposed: an official decides
 
 	MeldPoints       int    `json:"meld_points"`
 	LastToOpenRelief bool   `json:"last_to_open_relief"` // all others opened: two sets at once may be below meld_points
@@ -53,15 +53,15 @@ type Ruleset struct {
 	Points          string `json:"points"`           // plus_minus | penalty
 
 	Standings string `json:"standings"` // wins_points | points | lowest_points
-	EndsAt    int    `json:"ends_at"`   // lowest_points: the event ends when a total reaches this; 0: never
+	EndsAt    int    `json:"ends_at"`   // lowest_points: the total that ends the tournament; 0: never
 
 	SeatsMin int `json:"seats_min"`
 	SeatsMax int `json:"seats_max"`
 
-	Assist string `json:"assist,omitempty"` // none (as when empty) | on: a player is told what fits (Fits)
+	Assist string `json:"assist,omitempty"` // none (also when empty) | on: a player is shown what fits (Fits)
 }
 
-// The values of the fields that are words.
+// The values of the fields that hold words.
 const (
 	Reject          = "reject"
 	Penalty         = "penalty"
@@ -102,16 +102,17 @@ const (
 	maxPenaltyTiles = 20
 )
 
-// FieldError names the field of a rule set that cannot stand, and why.
+// FieldError names an invalid field of a rule set and says why it is invalid.
 type FieldError struct {
 	Field string `json:"field"`
 	Why   string `json:"why"`
 }
 
-// Error names the field first.
+// Error returns the message, with the field first.
 func (e *FieldError) Error() string { return fmt.Sprintf("rules: field %q: %s", e.Field, e.Why) }
 
-// With changes fields of a rule set, by their names in JSON, as a stage of a format says. Errors are those of ParseRuleset.
+// With returns r with some fields changed, named as in JSON. The stages of a format use it. Its errors are those of
+// ParseRuleset.
 func (r Ruleset) With(fields map[string]any) (Ruleset, error) {
 	if len(fields) == 0 {
 		return r, nil
@@ -146,7 +147,7 @@ func ParseRuleset(base Ruleset, data []byte) (Ruleset, error) {
 	return rules, nil
 }
 
-// ruleFieldError finds the field that the decoder stumbled over by reading the fields one by one.
+// ruleFieldError finds the field that the decoder rejected, by decoding the fields one by one.
 func ruleFieldError(data []byte, err error) error {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(data, &fields) != nil {
@@ -168,7 +169,7 @@ func ruleFieldError(data []byte, err error) error {
 	return &FieldError{"", err.Error()}
 }
 
-// Validate checks every field's range; the first that cannot stand is a *FieldError.
+// Validate checks the range of every field. It returns a *FieldError for the first invalid one.
 func (r Ruleset) Validate() error {
 	for _, f := range r.numbers() {
 		if f.value < f.Lo || f.value > f.Hi {
@@ -183,7 +184,8 @@ func (r Ruleset) Validate() error {
 	return nil
 }
 
-// RuleField is a field of a rule set and what it may hold: one of Words, a number from Lo to Hi, or with neither true or false.
+// RuleField is a field of a rule set with its allowed values: one of Words, a number from Lo to Hi, or, if it has
+// neither, true or false.
 type RuleField struct {
 	Name   string
 	Lo, Hi int
@@ -200,7 +202,7 @@ type wordField struct {
 	value string
 }
 
-// RuleFields are the fields that an event or a stage may change, by name.
+// RuleFields returns the fields that a tournament or a stage may change, sorted by name.
 func RuleFields() []RuleField {
 	fields := []RuleField{{Name: "last_to_open_relief"}}
 	loosest := Ruleset{SeatsMin: 2}
@@ -216,7 +218,7 @@ func RuleFields() []RuleField {
 	return fields
 }
 
-// RuleFieldNamed is the field of a name, one of nothing where there is none.
+// RuleFieldNamed returns the field with a name, or the zero RuleField.
 func RuleFieldNamed(name string) RuleField {
 	fields := RuleFields()
 	if i := slices.IndexFunc(fields, func(f RuleField) bool { return f.Name == name }); i >= 0 {
@@ -225,7 +227,7 @@ func RuleFieldNamed(name string) RuleField {
 	return RuleField{}
 }
 
-// Allows tells whether a value, as JSON or a form gives it, may stand in the field.
+// Allows reports whether the field may hold a value from JSON or from a form.
 func (f RuleField) Allows(value any) bool {
 	switch v := value.(type) {
 	case float64:
@@ -240,7 +242,7 @@ func (f RuleField) Allows(value any) bool {
 	return false
 }
 
-// Allowed is what the field may hold, as it is written: 0–3600; draw, rotate; true, false.
+// Allowed returns the allowed values as text: "0–3600", "draw, rotate" or "true, false".
 func (f RuleField) Allowed() string {
 	switch {
 	case len(f.Words) > 0:
@@ -251,7 +253,7 @@ func (f RuleField) Allowed() string {
 	return "true, false"
 }
 
-// numbers are the fields that hold a number.
+// numbers returns the fields that hold a number.
 func (r Ruleset) numbers() []numberField {
 	return []numberField{
 		{RuleField{Name: "version", Lo: 1, Hi: 1 << 30}, r.Version},
@@ -272,7 +274,7 @@ func (r Ruleset) numbers() []numberField {
 	}
 }
 
-// words are the fields that hold one of some words.
+// words returns the fields that hold a word.
 func (r Ruleset) words() []wordField {
 	return []wordField{
 		{RuleField{Name: "illegal_play", Words: []string{Reject, Penalty}}, r.IllegalPlay},

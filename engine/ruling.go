@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Ruling is what an official ruled: Kind is that of its event, Seq its place in the log.
+// Ruling is a ruling by an official. Kind is the kind of its event, Seq its place in the log.
 type Ruling struct {
 	Seq       int    `json:"seq"`
 	Kind      string `json:"kind" doc:"the kind of its event: game_paused, time_given, penalty_given, notice_given, warning_given, turn_skipped, …"`
@@ -24,22 +24,22 @@ type Ruling struct {
 	Cancelled int    `json:"cancelled,omitempty" doc:"the seq of what took it back"`
 }
 
-// ruled is a ruling as the state keeps it, with what is needed to take it back.
+// ruled is a ruling as the state stores it, with the data needed to cancel it.
 type ruled struct {
 	Ruling
-	Deal     int       // in which it came
+	Deal     int       // the deal in which it was given
 	Drawn    tile.List // penalty tiles, as drawn
 	Asked    int       // penalty tiles asked for
 	Proposal int       // the seq of the proposal that it decides
-	Moved    Millis    // of the running turn's time: given, or taken
-	Room     Millis    // what could still be taken of it then
+	Moved    Millis    // time given to or taken from the running turn
+	Room     Millis    // time that could still be taken from the turn then
 	Before   *interrupted
 }
 
-// Grounds is what every official's ruling says of itself.
+// Grounds is what every ruling by an official states.
 type Grounds struct {
-	// Seen is the seq of the state that the official looked at. If another ruling came after it, this one is refused.
-	// 0 accepts any state.
+	// Seen is the seq of the state that the official looked at. The ruling is refused if another ruling was given after
+	// it. 0 means no check.
 	Seen   int
 	Rule   string // the article of the regulations, empty for none
 	Reason string
@@ -48,10 +48,10 @@ type Grounds struct {
 
 func (g Grounds) grounds() Grounds { return g }
 
-// said is what the event of the ruling says of itself.
+// said returns the grounds in the form of the ruling's event.
 func (g Grounds) said() Said { return Said{strings.TrimSpace(g.Reason), g.Rule, g.By} }
 
-// Said is what an official's event says of itself: why, by which article of the regulations, and who.
+// Said is what a ruling's event records: the reason, the article of the regulations, and the official.
 type Said struct {
 	Reason string `json:"reason"`
 	Rule   string `json:"rule,omitempty"`
@@ -60,10 +60,10 @@ type Said struct {
 
 func (s Said) said() Said { return s }
 
-// grounds are those of the command that said so.
+// grounds returns the Grounds of the command behind the event.
 func (s Said) grounds() Grounds { return Grounds{Reason: s.Reason, Rule: s.Rule, By: s.By} }
 
-// atSeat is the part of an event that tells when and of which seat it is, where there is no more to tell.
+// atSeat is the part of a ruling's event that gives its time and seat, for events that need no more.
 type atSeat struct {
 	Stamp
 	Seat int `json:"seat"`
@@ -74,16 +74,18 @@ func (e atSeat) tell(r *ruled, _ State) bool {
 	return true
 }
 
-// rulingTurns is how many turns end until a ruling is no longer told: the one that it was given in, and the next.
+// rulingTurns is the number of turns after whose end a ruling is no longer shown: the one in which it was given, and
+// the next.
 const rulingTurns = 2
 
 const wholeTable = -1
 
-// RulingOf gives the ruling that an event is, for telling it; Kind is empty for other events. Seq and Turn are not known.
+// RulingOf returns the ruling that an event records, for display. Kind is empty for other events. Seq and Turn are not
+// valid.
 func RulingOf(e Event) Ruling { return rulingOf(State{}, e).Ruling }
 
-// rulingOf gives the ruling that an event is; Kind is empty for what the clock or a player brought about. before is
-// the state that the event came upon.
+// rulingOf returns the ruling that an event records. Kind is empty if the clock or a player caused the event. before is
+// the state before the event.
 func rulingOf(before State, e Event) ruled {
 	one, ok := e.(rulingEvent)
 	if !ok {
@@ -102,7 +104,8 @@ func rulingIn(before State, e rulingEvent) ruled {
 	return r
 }
 
-// told is the ruling that the table is told of: the last one, until the turn after the one that it was given in is over.
+// told returns the ruling that is shown to the table: the last one, until the turn after the one in which it was given
+// has ended.
 func (s *State) told() *Ruling {
 	if len(s.Rulings) == 0 || s.TurnsSince >= rulingTurns {
 		return nil
@@ -110,7 +113,7 @@ func (s *State) told() *Ruling {
 	return &s.Rulings[len(s.Rulings)-1].Ruling
 }
 
-// ruling gives the ruling with a seq; ok is false where there is none.
+// ruling returns the ruling with a seq. ok is false if there is none.
 func (s *State) ruling(seq int) (r ruled, ok bool) {
 	for _, r := range s.Rulings {
 		if r.Seq == seq {
@@ -120,7 +123,7 @@ func (s *State) ruling(seq int) (r ruled, ok bool) {
 	return ruled{}, false
 }
 
-// amend gives the rulings with one of them changed; the list that others hold stays as it is.
+// amend changes one of the rulings in a copy of the list, because other states share the old list.
 func (s *State) amend(seq int, change func(*ruled)) {
 	rulings := append([]ruled(nil), s.Rulings...)
 	for i := range rulings {
@@ -131,7 +134,7 @@ func (s *State) amend(seq int, change func(*ruled)) {
 	s.Rulings = rulings
 }
 
-// ReasonMost is how many characters a reason may have that an official writes, of whatever it is.
+// ReasonMost is the maximum number of characters in any reason that an official writes.
 const ReasonMost = 500
 
 // checkRuling refuses a ruling without a reason, and a ruling by an official who had not yet seen the latest ruling.
@@ -147,5 +150,5 @@ func (s *State) checkRuling(c ruling) error {
 	return nil
 }
 
-// kindOf is the kind of the ruling that a command gives.
+// kindOf returns the kind of the ruling that a command gives.
 func kindOf(c Command) RulingKind { return kindsByCommand[reflect.TypeOf(c)] }

@@ -6,33 +6,33 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Position is where all tiles are, and who has opened, by seat.
+// Position says where all tiles are and, by seat, who has opened.
 type Position struct {
 	Table  Table     `json:"table"`
 	Racks  tileLists `json:"racks"`
 	Pool   tile.List `json:"pool"`
 	Opened []bool    `json:"opened"`
 	Able   []bool    `json:"able"`
-	// PoolEmpty is for physical games: the pool has run out.
+	// PoolEmpty says, in physical games, that the pool has run out.
 	PoolEmpty bool `json:"pool_empty,omitempty"`
 }
 
-// Redrawn is the tiles of a penalty, by the seq of its event, as they are drawn after a rewind.
+// Redrawn holds the tiles of a penalty as they are drawn after a rewind. Of is the seq of the penalty's event.
 type Redrawn struct {
 	Of    int       `json:"of"`
 	Tiles tile.List `json:"tiles"`
 }
 
-// CancelRuling takes back what another ruling did, as far as that can be; RulingKind says which
-// kinds it can be done to. Of is the seq of its event.
+// CancelRuling cancels the effects of another ruling, as far as possible. RulingKind says which kinds can be cancelled.
+// Of is the seq of that ruling's event.
 type CancelRuling struct {
 	Grounds
 	Of int
 }
 
-// RulingCancelled takes back the ruling with seq Of: Tiles went from the seat's rack to the bottom of the pool, or to its
-// Top if nothing else has happened to it. With real tiles, Refills says that the empty pool has tiles again, and Resumes that
-// the turns, which a forfeit had ended, go on.
+// RulingCancelled cancels the ruling with seq Of. Tiles went from the seat's rack to the bottom of the pool or, with
+// Top, to its top, if the pool has not changed since. With real tiles, Refills says that the empty pool has tiles
+// again. Resumes says that play continues after a forfeit had ended it.
 type RulingCancelled struct {
 	Stamp
 	Of      int       `json:"of"`
@@ -44,13 +44,13 @@ type RulingCancelled struct {
 	Said
 	Turn      Turn   `json:"turn"`
 	Pause     *Pause `json:"pause,omitempty"`
-	MayRedeal bool   `json:"may_redeal,omitempty"` // in logs of before
+	MayRedeal bool   `json:"may_redeal,omitempty"` // only in older logs
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (RulingCancelled) Kind() string { return "ruling_cancelled" }
 
-// decide takes a ruling back, as far as the game has not gone on from it.
+// decide cancels a ruling, unless the game has gone on too far since.
 func (c CancelRuling) decide(s *State, at Millis) ([]Event, error) {
 	of, ok := s.ruling(c.Of)
 	if !ok || of.Cancelled != 0 {
@@ -78,9 +78,9 @@ func (e RulingCancelled) tell(r *ruled, before State) bool {
 func (e RulingCancelled) apply(s State) State {
 	of, _ := s.ruling(e.Of)
 	s.amend(e.Of, func(r *ruled) { r.Cancelled = s.Seq })
-	if of.Before != nil && e.Turn.Number != s.Turn.Number { // the turn that it ended goes on
+	if of.Before != nil && e.Turn.Number != s.Turn.Number { // the turn that the ruling ended continues
 		s.Had, s.Able = of.Before.Had, of.Before.Able
-		if s.PoolSince > of.Seq { // it ran out in that turn, if at all
+		if s.PoolSince > of.Seq { // the pool ran out in that turn, if at all
 			s.Had.Dry = [MaxSeats]bool{}
 		}
 	}
@@ -99,18 +99,18 @@ func (e RulingCancelled) behind(State, []Event, map[int]State) Command {
 	return CancelRuling{Grounds: e.Said.grounds(), Of: e.Of}
 }
 
-// Rewind goes back to the start of a turn. To is the state at that start, as TurnStart gives it; what was ruled
-// since about penalty tiles is kept.
+// Rewind returns the game to the start of a turn. To is the state at that start, as returned by TurnStart. Rulings
+// about penalty tiles given since then are kept.
 type Rewind struct {
 	Grounds
 	Turn int
 	To   State
 }
 
-// Rewound is the game again as it was at the start of turn To, with the penalty tiles that were ruled since drawn
-// again; Undone are the seqs of rulings that belong to the turns taken back, Redone those that stand again because a turn
-// was gone back to that had been taken back itself. Had, Proposed and Pooled, the seq of what changed the pool last, are what
-// stands so; logs of before have them not.
+// Rewound is the game as it was at the start of turn To, with the penalty tiles that were ruled since then drawn again.
+// Undone lists the seqs of rulings that belong to the undone turns. Redone lists the seqs of rulings that are in force
+// again, because the game returns to a turn that had itself been undone. Had, Proposed and Pooled, the seq of the last
+// change of the pool, belong to the restored state. Older logs lack them.
 type Rewound struct {
 	Stamp
 	To int `json:"to"`
@@ -126,12 +126,12 @@ type Rewound struct {
 	Pause    *Pause     `json:"pause,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (Rewound) Kind() string { return "rewound" }
 
-// decide puts the game back to the start of a turn, in the state that the log gives for it. The penalty tiles
-// that officials ruled since are drawn again, and those that were taken back since stay taken back; what was ruled on
-// the turns that are undone is undone with them.
+// decide returns the game to the start of a turn, in the state of the log. Penalty tiles that officials ruled since
+// then are drawn again, and penalties cancelled since then stay cancelled. Rulings on the undone turns are undone with
+// them.
 func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	to := c.To
 	switch {
@@ -155,7 +155,7 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	if e.Pooled = pooled; putBack || moved && s.Edition < redrawnOnTop {
 		e.Pooled = s.Seq + 1
 	}
-	if moved && len(pool) == 0 { // the running turn began before that
+	if moved && len(pool) == 0 { // the running turn began before the pool was empty
 		had := to.Had
 		had.Dry = [MaxSeats]bool{}
 		e.Had = &had
@@ -208,7 +208,7 @@ func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool til
 	return racks, pool, pooled
 }
 
-// putBack tells whether penalty tiles have been put back by hand since a turn began.
+// putBack reports whether penalty tiles have been put back by hand since the start of a turn.
 func (s State) putBack(to State) bool {
 	return s.Physical && slices.ContainsFunc(s.Rulings, func(r ruled) bool {
 		return r.Kind == PenaltyGiven{}.Kind() && r.Seq <= to.Seq && r.Cancelled > to.Seq && r.Tiles > 0
@@ -261,8 +261,8 @@ func (e Rewound) behind(_ State, _ []Event, starts map[int]State) Command {
 	return Rewind{Grounds: e.Said.grounds(), Turn: e.To, To: starts[e.To]}
 }
 
-// SetPosition puts the game as it lies on a real table, with Seat to move. Racks are by seat, nil for one that stays
-// as it is; what is named nowhere is in the pool.
+// SetPosition sets up the game as it lies on a real table, with Seat to move. Racks are by seat; nil leaves a rack as
+// it is. Tiles that are not named are in the pool.
 type SetPosition struct {
 	Grounds
 	Seat  int
@@ -279,11 +279,11 @@ type PositionSet struct {
 	Pause *Pause `json:"pause,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (PositionSet) Kind() string { return "position_set" }
 
-// decide puts the tiles where an official says that they are. Tiles are found on the old table, on the racks
-// that are named again, and in the pool; those that are named nowhere go to the bottom of the pool.
+// decide puts the tiles where an official says they are. It takes them from the old table, from the racks that are
+// named, and from the pool. Tiles that are not named go to the bottom of the pool.
 func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	if s.Phase != PhasePlaying {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
@@ -338,7 +338,7 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// pick finds a tile for each face, the first ones first; all are there.
+// pick returns a tile for each face, the first ones first. from must contain them all.
 func pick(from tile.List, faces []tile.Face) (picked tile.List) {
 	for _, f := range faces {
 		i := slices.IndexFunc(from, func(t tile.Tile) bool { return t.Face() == f && !slices.Contains(picked, t) })
@@ -357,7 +357,7 @@ func (e PositionSet) apply(s State) State {
 		s.Had.Dry = [MaxSeats]bool{}
 	}
 	s.takeTurn(e.Turn)
-	if e.Turn.Seat == was.Turn.Seat { // the same turn, anew
+	if e.Turn.Seat == was.Turn.Seat { // the same turn starts again
 		s.Had.Lap, s.Had.Turns = was.Had.Lap, was.Had.Turns
 	}
 	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})
@@ -375,7 +375,7 @@ func (e PositionSet) behind(s State, _ []Event, _ map[int]State) Command {
 	return c
 }
 
-// lies puts all tiles where they are.
+// lies puts all tiles into a position.
 func (s *State) lies(p Position) {
 	s.Table, s.Racks, s.Pool, s.PoolEmpty, s.Ending = p.Table, racksOf(p.Racks), p.Pool, p.PoolEmpty, ""
 	s.Opened, s.Able = seatsOf(p.Opened), seatsOf(p.Able)

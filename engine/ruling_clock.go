@@ -1,6 +1,6 @@
 package engine
 
-// The rulings about the clock: they say when, never what lies where.
+// The rulings about the clock. They change times, never tiles.
 
 // PauseClock stops the clock of a game.
 type PauseClock struct{ Grounds }
@@ -12,7 +12,7 @@ type GamePaused struct {
 	Said
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (GamePaused) Kind() string { return "game_paused" }
 
 func (c PauseClock) decide(s *State, at Millis) ([]Event, error) {
@@ -29,7 +29,7 @@ func (c PauseClock) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{GamePaused{Stamp{at}, pause, c.said()}}, nil
 }
 
-// said is what the referee said; the reason stands in the pause too, and in games of before stood only there.
+// said returns what the referee said. The pause holds the reason too; older games have it only there.
 func (e GamePaused) said() Said { return Said{e.Pause.Reason, e.Rule, e.By} }
 
 func (e GamePaused) tell(r *ruled, _ State) bool { return e.Pause.Why == PausedByReferee }
@@ -46,20 +46,20 @@ func (e GamePaused) behind(s State, _ []Event, _ map[int]State) Command {
 	return PauseClock{e.said().grounds()}
 }
 
-// Resume lets a stopped clock run on after a countdown. It starts a game that is held for its players without them.
+// Resume restarts a stopped clock after a countdown. It starts a held game without the absent players.
 type Resume struct{ Grounds }
 
-// ResumeSet is a referee's word that the clock runs again after a countdown: the pause says when.
+// ResumeSet says that the clock runs again after a countdown. The pause says when.
 type ResumeSet struct {
 	Stamp
 	Pause Pause `json:"pause"`
 	Said
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (ResumeSet) Kind() string { return "resume_set" }
 
-// decide lets the clock run on after a countdown, which Expire ends.
+// decide restarts the clock after a countdown, which Expire ends.
 func (c Resume) decide(s *State, at Millis) ([]Event, error) {
 	switch {
 	case s.Paused == nil:
@@ -81,18 +81,18 @@ func (e ResumeSet) apply(s State) State {
 
 func (e ResumeSet) behind(State, []Event, map[int]State) Command { return Resume{e.Said.grounds()} }
 
-// GameResumed is a clock that runs again, with the turn's new deadline.
+// GameResumed restarts the clock, with the turn's new deadline.
 type GameResumed struct {
 	Stamp
 	Turn Turn `json:"turn"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (GameResumed) Kind() string { return "game_resumed" }
 
 func (GameResumed) said() Said { return Said{} }
 
-// tell knows a clock that ran on by an official's word alone: in games of before the countdown.
+// tell reports whether an official restarted the clock without a countdown, as in older games.
 func (GameResumed) tell(_ *ruled, before State) bool {
 	return before.Paused != nil && before.Paused.Why == PausedByReferee && before.Paused.ResumeAt == 0
 }
@@ -119,7 +119,7 @@ type TimeGiven struct {
 	Pause *Pause `json:"pause,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (TimeGiven) Kind() string { return "time_given" }
 
 func (c GiveTime) decide(s *State, at Millis) ([]Event, error) {
@@ -134,7 +134,8 @@ func (c GiveTime) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// longer moves the running deadline, to no earlier than least, or what is left of a turn whose clock stands.
+// longer moves the running deadline, but not before least. If the clock is stopped, it changes the time that the turn
+// has left.
 func (s *State) longer(by, least Millis) (Turn, *Pause) {
 	turn := s.Turn
 	if s.Paused == nil {
@@ -147,8 +148,8 @@ func (s *State) longer(by, least Millis) (Turn, *Pause) {
 	return turn, &pause
 }
 
-// untimed is by how much later the running turn's time would end if one ruling and those that were taken back had not moved
-// it: each that stands moves it again, as far as it could then.
+// untimed returns how much later the running turn would end without one ruling and without the cancelled ones. Each
+// ruling in force moves the end again, as far as it could when it was given.
 func (s *State) untimed(without int) (off Millis) {
 	given := (TimeGiven{}).Kind()
 	for _, r := range s.Rulings {
@@ -167,7 +168,7 @@ func (s *State) untimed(without int) (off Millis) {
 	return off
 }
 
-// timed notes what a ruling did to the running turn's time, which could end at least then.
+// timed records how a ruling changed the running turn's time. The turn could not end before least.
 func (r *ruled) timed(before, turn Turn, pause *Pause, least Millis) {
 	r.Moved, r.Room = turn.Due-before.Due, turn.Due-least
 	if pause != nil {
@@ -175,7 +176,7 @@ func (r *ruled) timed(before, turn Turn, pause *Pause, least Millis) {
 	}
 }
 
-// stopped gives a stopped clock a turn that begins at its full length; nil while the clock runs.
+// stopped returns a stopped clock that has the full length of a new turn left, or nil while the clock runs.
 func (s *State) stopped(turn Turn, at Millis) *Pause {
 	if s.Paused == nil {
 		return nil
@@ -225,10 +226,10 @@ type TimeCalled struct {
 	Turn Turn `json:"turn"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (TimeCalled) Kind() string { return "time_called" }
 
-// decide makes the running lap the last one. It ends when all seats have had equally many turns (RULES.md section 6).
+// decide makes the running lap the last: it ends when all have had equally many turns (engine/RULES.md section 6).
 func (c CallTime) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(s.Turn.Number); err != nil {
 		return nil, err
@@ -248,7 +249,7 @@ func (e TimeCalled) apply(s State) State {
 
 func (e TimeCalled) behind(State, []Event, map[int]State) Command { return CallTime{e.Said.grounds()} }
 
-// cancel lets the game go on as if time had not been called, unless the turns have ended for it.
+// cancel lets the game continue as if time had not been called, unless that has already ended play.
 func (TimeCalled) cancel(s State, _ ruled, _ *RulingCancelled) error {
 	if s.Ending == EndedTimeCalled {
 		return refuse(RefusedCancelLate, "play has ended since: rewind instead")

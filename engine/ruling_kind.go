@@ -7,25 +7,25 @@ import (
 	"meldhall/engine/tile"
 )
 
-// RulingKind is what is true of one kind of rulings. The pages, /api/v1, forms, texts and queries go by the list of them
-// (RulingKinds): a new kind is its command, its event, and an entry there.
+// RulingKind describes one kind of ruling. The pages, /api/v1, forms, texts and queries use the list of kinds
+// (RulingKinds). A new kind needs a command, an event, and an entry there.
 type RulingKind struct {
-	Name    string         // in addresses of pages and of /api/v1, and in the keys of texts
-	Does    string         // for who writes a program
-	Fields  []RulingField  // what is asked for besides the grounds
-	Reasons []RulingReason // the canned ones, the usual one first
-	Events  []Event        // by which the log keeps it, as zero values
+	Name    string         // in URLs of pages and of /api/v1, and in the keys of texts
+	Does    string         // for programmers
+	Fields  []RulingField  // what it asks for besides the grounds
+	Reasons []RulingReason // canned reasons, the usual one first
+	Events  []Event        // its events in the log, as zero values
 
 	Unreasoned bool // it may be given without a reason
-	Digital    bool // only where the tiles are on the tablets
+	Digital    bool // only in tablet games
 	EndsTurn   bool // it costs the running turn
 	Undone     bool // a rewind to before it undoes it
-	Against    bool // it stays on record against the player, for who rules on the same player later
+	Against    bool // it stays on record against the player, for later rulings
 	Booked     bool // with real tiles it is written into the penalty book
 	WholeRound bool // it may be given at all tables of a round at once
 	OnTablet   bool // an official may give it on a player's tablet
-	Apart      bool // it counts apart from the games: it has no command and no event
-	Heavy      bool // a second official has to confirm it
+	Apart      bool // it is given outside a game: it has no command and no event
+	Heavy      bool // a second official must confirm it
 
 	command func(RulingFields) Command
 }
@@ -33,7 +33,7 @@ type RulingKind struct {
 // RulingReason is a canned reason: its code, and the article of the regulations that it rests on.
 type RulingReason struct{ Code, Rule string }
 
-// RulingFieldType is what a field of a ruling holds.
+// RulingFieldType is the type of a field of a ruling.
 type RulingFieldType int
 
 // The types of fields.
@@ -41,11 +41,11 @@ const (
 	NumberField RulingFieldType = iota
 	TilesField                  // tiles that lie on the table
 	TableField                  // sets
-	RacksField                  // racks by seat, nil for one that stays as it is
+	RacksField                  // racks by seat; nil leaves a rack as it is
 )
 
-// RulingField is what a kind of rulings asks for. A number is Least to Most, Most 0 being without an end; a form that lets
-// it be changed goes as far as Offered, either way.
+// RulingField is a value that a kind of ruling asks for. A number lies between Least and Most; Most 0 means no limit. A
+// form in which the number can be changed goes up to Offered in either direction.
 type RulingField struct {
 	Name        string
 	Type        RulingFieldType
@@ -55,7 +55,7 @@ type RulingField struct {
 	Does        string
 }
 
-// RulingFields are what a form or a body says of a ruling, by the names of the kind's fields.
+// RulingFields holds the values of a ruling from a form or a request body, by the names of the kind's fields.
 type RulingFields struct {
 	Grounds Grounds
 	Numbers map[string]int
@@ -65,10 +65,10 @@ type RulingFields struct {
 	Deal    func() Deal // a new shuffle
 }
 
-// RulingKinds gives all kinds, in the order in which they are listed to people.
+// RulingKinds returns all kinds, in the order in which they are listed for people.
 func RulingKinds() []RulingKind { return slices.Clone(rulingKinds) }
 
-// RulingKindNamed gives the kind with a name; ok is false where there is none.
+// RulingKindNamed returns the kind with a name. ok is false if there is none.
 func RulingKindNamed(name string) (k RulingKind, ok bool) {
 	i := slices.IndexFunc(rulingKinds, func(k RulingKind) bool { return k.Name == name })
 	if i < 0 {
@@ -77,13 +77,13 @@ func RulingKindNamed(name string) (k RulingKind, ok bool) {
 	return rulingKinds[i], true
 }
 
-// RulingKindOf gives the kind that an event of the log is of; ok is false for other events.
+// RulingKindOf returns the kind of a ruling's event. ok is false for other events.
 func RulingKindOf(event string) (k RulingKind, ok bool) {
 	k, ok = kindsByEvent[event]
 	return k, ok
 }
 
-// RulingEvents gives the kinds of the events of all kinds of rulings of which something is true, as the log names them.
+// RulingEvents returns the event kinds, as the log names them, of all kinds of rulings for which is returns true.
 func RulingEvents(is func(RulingKind) bool) (events []string) {
 	for _, k := range rulingKinds {
 		for _, e := range k.Events {
@@ -95,7 +95,8 @@ func RulingEvents(is func(RulingKind) bool) (events []string) {
 	return events
 }
 
-// Command makes the command that a form or a body asks for; nil for a kind that counts apart from the games.
+// Command returns the command for the values of a form or a request body. It returns nil for a kind that is given
+// outside a game.
 func (k RulingKind) Command(f RulingFields) Command {
 	if k.command == nil {
 		return nil
@@ -103,7 +104,7 @@ func (k RulingKind) Command(f RulingFields) Command {
 	return k.command(f)
 }
 
-// Field gives a field by its name; ok is false where the kind has none.
+// Field returns the field with a name. ok is false if the kind has none.
 func (k RulingKind) Field(name string) (f RulingField, ok bool) {
 	i := slices.IndexFunc(k.Fields, func(f RulingField) bool { return f.Name == name })
 	if i < 0 {
@@ -112,7 +113,7 @@ func (k RulingKind) Field(name string) (f RulingField, ok bool) {
 	return k.Fields[i], true
 }
 
-// Article is the article of the regulations that a canned reason rests on, "" for one that is not of this kind.
+// Article returns the article of the regulations for a canned reason, or "" if this kind does not have the reason.
 func (k RulingKind) Article(reason string) string {
 	for _, r := range k.Reasons {
 		if r.Code == reason {
@@ -122,7 +123,8 @@ func (k RulingKind) Article(reason string) string {
 	return ""
 }
 
-// Cancellable tells whether another ruling can take it back; what cannot be taken back is rewound.
+// Cancellable reports whether another ruling can cancel one of this kind. Rulings that cannot be cancelled need a
+// rewind.
 func (k RulingKind) Cancellable() bool {
 	return slices.ContainsFunc(k.Events, func(e Event) bool {
 		_, can := e.(cancellable)
@@ -130,31 +132,31 @@ func (k RulingKind) Cancellable() bool {
 	})
 }
 
-// ruling is the command by which an official rules.
+// ruling is a command by which an official rules.
 type ruling interface {
 	Command
 	grounds() Grounds
 }
 
-// rulingEvent is an event that keeps a ruling in the log.
+// rulingEvent is an event that records a ruling in the log.
 type rulingEvent interface {
 	Event
 	said() Said
-	// tell fills in what the ruling is about, but for what was said; false where the clock brought the event about.
-	// before is the state that it came upon.
+	// tell fills in what the ruling is about, except what said returns. It returns false if the clock caused the event.
+	// before is the state before the event.
 	tell(r *ruled, before State) bool
 	apply(State) State
-	// behind is the command that the event stands for on a state; after are the events that follow it, starts the states
+	// behind returns the command that causes the event on a state. after holds the following events, starts the states
 	// at the starts of the turns so far.
 	behind(s State, after []Event, starts map[int]State) Command
 }
 
-// cancellable is the event of a ruling that another one can take back.
+// cancellable is the event of a ruling that another ruling can cancel.
 type cancellable interface {
 	rulingEvent
-	// cancel fills in what taking it back does on a state, or tells why the game has gone on too far.
+	// cancel fills in the effects of the cancellation on a state, or returns why the game has gone on too far.
 	cancel(s State, of ruled, e *RulingCancelled) error
-	// cancelled applies that.
+	// cancelled applies these effects.
 	cancelled(State, RulingCancelled) State
 }
 
@@ -293,13 +295,13 @@ var rulingKinds = []RulingKind{
 	},
 }
 
-// saying is the field with more said of it.
+// saying returns the field with another description.
 func (f RulingField) saying(does string) RulingField {
 	f.Does = does
 	return f
 }
 
-// What the list says, by command and by the kind of an event.
+// Indexes of the list, by the type of the command and by the kind of the event.
 var (
 	kindsByCommand             = listCommands()
 	kindsByEvent, rulingEvents = listEvents()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRulingKinds holds the list: each kind has a command of its own and events that are nobody else's, or counts apart.
+// TestRulingKinds checks the list: each kind has a command and events of its own, or is given outside a game.
 func TestRulingKinds(t *testing.T) {
 	names, events, commands := map[string]bool{}, map[string]bool{}, map[reflect.Type]bool{}
 	for _, k := range RulingKinds() {
@@ -44,7 +44,7 @@ func TestRulingKinds(t *testing.T) {
 	}
 }
 
-// TestWhatIsTrueOfRulings says once more, in words, what the list says: a change there is one of the rules.
+// TestWhatIsTrueOfRulings repeats in words what the list says. A change there is a change of the rules.
 func TestWhatIsTrueOfRulings(t *testing.T) {
 	for name, c := range map[string]struct {
 		is   func(RulingKind) bool

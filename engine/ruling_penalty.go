@@ -6,7 +6,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Proposal is a penalty that the rules name and an official has still to decide. Seq is that of its event.
+// Proposal is a penalty under the rules that an official still has to decide. Seq is the seq of its event.
 type Proposal struct {
 	Seq   int    `json:"seq"`
 	Seat  int    `json:"seat"`
@@ -15,10 +15,10 @@ type Proposal struct {
 	At    Millis `json:"at"`
 }
 
-// Reason is the canned reason of a proposed penalty, with the article of the regulations that it rests on.
+// Reason returns the canned reason of a proposed penalty, with its article of the regulations.
 func (p Proposal) Reason() RulingReason { return causeReasons[p.Cause] }
 
-// timeReasons and illegalReason are what the rules themselves give a penalty for.
+// timeReasons and illegalReason are the reasons for which the rules themselves give a penalty.
 var (
 	timeReasons   = []RulingReason{{"timeout", "4.4"}, {"idle", "4.5"}}
 	illegalReason = RulingReason{"not_legal", "4.6"}
@@ -32,7 +32,7 @@ const (
 	CauseIllegal = "illegal"
 )
 
-// automatic is how many of n penalty tiles are drawn without an official.
+// automatic returns how many of n penalty tiles are drawn without an official.
 func (s *State) automatic(n int) int {
 	if s.Rules.Penalties == Proposed {
 		return 0
@@ -40,7 +40,7 @@ func (s *State) automatic(n int) int {
 	return n
 }
 
-// withProposal adds the proposal of a penalty to events, where the rules want one and the game goes on.
+// withProposal adds the proposal of a penalty to events, if the rules want one and the game continues.
 func (s *State) withProposal(events []Event, n int, cause string) []Event {
 	if n == 0 || s.automatic(n) == n || ended(events) {
 		return events
@@ -65,7 +65,7 @@ func (s *State) checkProposal(seq int) (Proposal, error) {
 	return Proposal{}, refuse(RefusedNoProposal, "no penalty with seq %d is waiting for a decision", seq)
 }
 
-// PenaltyProposed follows a time-out or an illegal play under penalties: proposed; an official decides.
+// PenaltyProposed follows a time-out or an illegal play under penalties: proposed. An official decides.
 type PenaltyProposed struct {
 	Stamp
 	Seat  int    `json:"seat"`
@@ -73,18 +73,18 @@ type PenaltyProposed struct {
 	Cause string `json:"cause"` // timeout | idle | illegal
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (PenaltyProposed) Kind() string { return "penalty_proposed" }
 
-// Penalise lets a seat draw penalty tiles; none is a notice. Proposal is the seq of the proposed penalty that it
-// decides, 0 for none.
+// Penalise makes a seat draw penalty tiles; 0 tiles is a notice. Proposal is the seq of the proposed penalty that it
+// decides, or 0.
 type Penalise struct {
 	Grounds
 	Seat, Tiles int
 	Proposal    int
 }
 
-// PenaltyGiven is a referee's penalty in tiles. Asked is how many, where the pool had fewer.
+// PenaltyGiven is a referee's penalty in tiles. Asked is the number that was ruled; the pool may have had fewer.
 type PenaltyGiven struct {
 	Stamp
 	Seat  int       `json:"seat"`
@@ -96,7 +96,7 @@ type PenaltyGiven struct {
 	Proposal int  `json:"proposal,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (PenaltyGiven) Kind() string { return "penalty_given" }
 
 // NoticeGiven is a penalty of no tiles.
@@ -106,11 +106,11 @@ type NoticeGiven struct {
 	Proposal int `json:"proposal,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (NoticeGiven) Kind() string { return "notice_given" }
 
-// decide lets a seat draw tiles, or gives it a notice. The running turn goes on: where that takes the pool's last tile,
-// everybody has one more turn after it.
+// decide makes a seat draw tiles, or gives it a notice. The running turn continues. If the penalty takes the pool's
+// last tile, every seat has one more turn after it.
 func (c Penalise) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (e PenaltyGiven) apply(s State) State {
 
 func (e PenaltyGiven) behind(State, []Event, map[int]State) Command {
 	asked := e.Asked
-	if asked == 0 { // games of before it was noted
+	if asked == 0 { // older games do not store it
 		asked = max(len(e.Tiles)+e.Count, 1)
 	}
 	return Penalise{Grounds: e.Said.grounds(), Seat: e.Seat, Tiles: asked, Proposal: e.Proposal}
@@ -211,20 +211,20 @@ func (s *State) countPenalties() {
 	}
 }
 
-// WaivePenalty decides that a proposed penalty is not given.
+// WaivePenalty decides not to give a proposed penalty.
 type WaivePenalty struct {
 	Grounds
 	Proposal int
 }
 
-// PenaltyWaived is a proposed penalty that is not given.
+// PenaltyWaived says that a proposed penalty is not given.
 type PenaltyWaived struct {
 	atSeat
 	Proposal int `json:"proposal"`
 	Said
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (PenaltyWaived) Kind() string { return "penalty_waived" }
 
 func (c WaivePenalty) decide(s *State, at Millis) ([]Event, error) {
@@ -253,19 +253,19 @@ func (PenaltyWaived) cancel(State, ruled, *RulingCancelled) error { return nil }
 
 func (PenaltyWaived) cancelled(s State, _ RulingCancelled) State { return s }
 
-// Warn is a warning that is kept with the seat.
+// Warn gives a seat a warning, which stays on its record.
 type Warn struct {
 	Grounds
 	Seat int
 }
 
-// WarningGiven is a warning that is kept with the seat.
+// WarningGiven is a warning that stays on the seat's record.
 type WarningGiven struct {
 	atSeat
 	Said
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (WarningGiven) Kind() string { return "warning_given" }
 
 func (c Warn) decide(s *State, at Millis) ([]Event, error) {

@@ -2,7 +2,7 @@ package engine
 
 import "cmp"
 
-// GrantRedeal deals again at a seat's request, with three doubles or without, as long as no tile has been laid.
+// GrantRedeal deals again at a seat's request, with or without three doubles. No tile may have been laid yet.
 type GrantRedeal struct {
 	Grounds
 	Seat int
@@ -16,10 +16,10 @@ type RedealGranted struct {
 	Pause *Pause `json:"pause,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (RedealGranted) Kind() string { return "redeal_granted" }
 
-// decide deals again because an official says so; nobody may have laid a tile yet.
+// decide deals again on an official's ruling. No seat may have laid a tile yet.
 func (c GrantRedeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -44,19 +44,19 @@ func (e RedealGranted) behind(_ State, after []Event, _ map[int]State) Command {
 	return GrantRedeal{Grounds: e.Said.grounds(), Seat: e.Seat, Deal: dealIn(after)}
 }
 
-// RefuseRedeal takes a seat's right to a redeal.
+// RefuseRedeal takes away a seat's right to a redeal.
 type RefuseRedeal struct {
 	Grounds
 	Seat int
 }
 
-// RedealRefused takes a seat's right to a redeal.
+// RedealRefused takes away a seat's right to a redeal.
 type RedealRefused struct {
 	atSeat
 	Said
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (RedealRefused) Kind() string { return "redeal_refused" }
 
 func (c RefuseRedeal) decide(s *State, at Millis) ([]Event, error) {
@@ -91,7 +91,7 @@ type ForfeitSeat struct {
 	Disqualified bool
 }
 
-// SeatForfeited is a seat that has forfeited the game.
+// SeatForfeited says that a seat has forfeited the game.
 type SeatForfeited struct {
 	atSeat
 	Disqualified bool `json:"disqualified,omitempty"`
@@ -100,11 +100,10 @@ type SeatForfeited struct {
 	Pause *Pause `json:"pause,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (SeatForfeited) Kind() string { return "seat_forfeited" }
 
-// decide makes a seat forfeit. If its turn was running the next one begins; the last seat that still
-// plays has won.
+// decide makes a seat forfeit. If its turn was running, the next one begins. The last seat that still plays has won.
 func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -129,7 +128,8 @@ func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// interrupted is what a seat's forfeit ended: its running turn, with what it had left of it, or with real tiles the play.
+// interrupted is what a forfeit ended: the seat's running turn, with the time that was left, or play at a table with
+// real tiles.
 type interrupted struct {
 	Turn   Turn
 	Left   Millis
@@ -163,7 +163,8 @@ func (e SeatForfeited) behind(State, []Event, map[int]State) Command {
 	return ForfeitSeat{Grounds: e.Said.grounds(), Seat: e.Seat, Disqualified: e.Disqualified}
 }
 
-// cancel lets a seat play on. As long as no other turn has ended, the one that it lost goes on, with the time that it had.
+// cancel lets a seat play on. If no other turn has ended since, the turn that it lost continues with the time that was
+// left.
 func (SeatForfeited) cancel(s State, of ruled, e *RulingCancelled) error {
 	was := of.Before
 	e.Resumes = s.Ending != "" && was != nil && was.Turn.Number == s.Turn.Number && (s.Ending == EndedForfeit || was.Turn.Seat == of.Seat)
@@ -180,8 +181,8 @@ func (SeatForfeited) cancel(s State, of ruled, e *RulingCancelled) error {
 	return nil
 }
 
-// goesOn is the turn that was interrupted at one moment and goes on at another, with the time that it had left, the clock
-// standing now or not.
+// goesOn returns the turn that was interrupted at from and continues at at, with the time that it had left. paused is
+// the clock's current pause, nil while it runs.
 func (was interrupted) goesOn(paused *Pause, from, at Millis) (Turn, *Pause) {
 	turn, left := was.Turn, was.Left
 	turn.Started += at - from

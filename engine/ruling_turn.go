@@ -6,8 +6,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// checkRunning refuses a ruling on a turn that is no longer the running one, so that a ruling never hits the next
-// player.
+// checkRunning refuses a ruling on a turn that is no longer running.
 func (s *State) checkRunning(turn int) error {
 	switch {
 	case s.Phase != PhasePlaying:
@@ -20,13 +19,13 @@ func (s *State) checkRunning(turn int) error {
 	return nil
 }
 
-// SkipTurn ends the running turn with nothing.
+// SkipTurn ends the running turn without a play.
 type SkipTurn struct {
 	Grounds
 	Turn int
 }
 
-// TurnSkipped is a turn that an official ended with nothing.
+// TurnSkipped is a turn that an official ended without a play.
 type TurnSkipped struct {
 	atSeat
 	Said
@@ -34,7 +33,7 @@ type TurnSkipped struct {
 	Pause *Pause `json:"pause,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (TurnSkipped) Kind() string { return "turn_skipped" }
 
 func (c SkipTurn) decide(s *State, at Millis) ([]Event, error) {
@@ -57,8 +56,8 @@ func (e TurnSkipped) behind(s State, _ []Event, _ map[int]State) Command {
 	return SkipTurn{Grounds: e.Said.grounds(), Turn: s.Turn.Number}
 }
 
-// RuleIllegal rules that what lies in the running turn is an illegal play: the table is as it was, the seat draws
-// this many tiles, and the turn is over.
+// RuleIllegal rules the running turn an illegal play: the table stays as it was before the turn, the seat draws this
+// many tiles, and the turn ends.
 type RuleIllegal struct {
 	Grounds
 	Turn, Tiles int
@@ -76,7 +75,7 @@ type IllegalRuled struct {
 	Pause *Pause `json:"pause,omitempty"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (IllegalRuled) Kind() string { return "illegal_ruled" }
 
 func (c RuleIllegal) decide(s *State, at Millis) ([]Event, error) {
@@ -110,7 +109,7 @@ func (e IllegalRuled) behind(s State, _ []Event, _ map[int]State) Command {
 	return RuleIllegal{Grounds: e.Said.grounds(), Turn: s.Turn.Number, Tiles: e.Asked}
 }
 
-// RuleLeftovers takes tiles whose place nobody knows off the table; Table is what stays.
+// RuleLeftovers takes tiles whose place is unknown off the table. Table is what stays.
 type RuleLeftovers struct {
 	Grounds
 	Seat  int
@@ -118,8 +117,8 @@ type RuleLeftovers struct {
 	Table []LaidFaces
 }
 
-// LeftoversRuled takes tiles that nobody can place off the table. Rack and Pool are where they
-// and the tiles drawn in their stead went.
+// LeftoversRuled takes tiles whose place is unknown off the table. Rack and Pool are the rack and the pool afterwards,
+// including these tiles and those drawn in their place.
 type LeftoversRuled struct {
 	Stamp
 	Seat  int       `json:"seat"`
@@ -131,10 +130,10 @@ type LeftoversRuled struct {
 	Turn Turn `json:"turn"`
 }
 
-// Kind is the name that the log keeps.
+// Kind returns the event's name in the log.
 func (LeftoversRuled) Kind() string { return "leftovers_ruled" }
 
-// decide moves the tiles whose place on the table is unknown to the rack or the pool (RULES.md section 4, leftovers).
+// decide rules on tiles whose place is unknown (engine/RULES.md section 4, leftovers).
 func (c RuleLeftovers) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -199,7 +198,7 @@ func (e LeftoversRuled) tell(r *ruled, _ State) bool {
 
 func (e LeftoversRuled) apply(s State) State {
 	s.Table, s.Racks[e.Seat], s.Pool, s.Turn = e.Table, e.Rack, e.Pool, e.Turn
-	if s.Rules.Leftovers == ToPool { // they were in the pool, be it empty again
+	if s.Rules.Leftovers == ToPool { // the tiles were in the pool, even if it is empty again
 		s.Had.Dry = [MaxSeats]bool{}
 	}
 	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles})

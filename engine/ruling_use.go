@@ -2,8 +2,8 @@ package engine
 
 import "strconv"
 
-// RulingUse names the ruling that an event of the log is of, as finely as an official's keys do: penalties by how many tiles. It is
-// empty for other events, and for a penalty that the server proposed, which no key of its own gave.
+// RulingUse names the ruling of an event, with the detail of the officials' keys: penalties by their number of tiles.
+// It is empty for other events, and for a decision on a penalty that the server proposed, which has no key of its own.
 func RulingUse(e Event) string {
 	kind, ok := RulingKindOf(e.Kind())
 	if !ok {
@@ -24,5 +24,5 @@ func RulingUse(e Event) string {
 	return kind.Name
 }
 
-// PenaltyUse is how RulingUse names a penalty of n tiles; four stand for all that are more.
+// PenaltyUse returns the name that RulingUse gives a penalty of n tiles; 4 stands for four or more.
 func PenaltyUse(n int) string { return "penalty." + strconv.Itoa(min(n, 4)) }

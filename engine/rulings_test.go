@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// why is the grounds of a ruling in these tests.
+// why holds the grounds of the rulings in these tests.
 var why = Grounds{Reason: "as seen", Rule: "4.2", By: "Anna"}
 
 const threeSeats = "wrc turn 7 of B\ntable R4 R5 R6 R7; K5 O5 B5\nA* J B2 K9\nB* R5 B9\nC K1 K2\npool O1 O2 O3 O4 O6 O7"
@@ -170,7 +170,7 @@ func TestCancelled(t *testing.T) {
 	t.Run("too late", func(t *testing.T) {
 		s := do(t, begin, GiveTime{why, 30}, noon)
 		s = do(t, s, SkipTurn{why, 7}, noon)
-		for _, r := range s.Rulings { // time of a turn that is over; a skip, which rewinding takes back
+		for _, r := range s.Rulings { // time in a turn that is over; a skip, which a rewind undoes
 			events, err := Decide(&s, cancel(r.Seq), false, noon.time())
 			wantRefusal(t, events, err, RefusedCancelLate)
 		}

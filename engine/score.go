@@ -10,11 +10,11 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Twelfth is an exact amount of points or wins in twelfths: 12 is one. Ties among two, three or four
-// share without a rest.
+// Twelfth is an exact amount of points or wins in twelfths: 12 is one. Two, three or four tied players share without a
+// remainder.
 type Twelfth int64
 
-// Whole is the amount of n whole points or wins.
+// Whole returns the amount of n whole points or wins.
 func Whole(n int) Twelfth { return Twelfth(n) * 12 }
 
 // MarshalJSON writes a plain number: 118, 76.5, 0.3333333333333333.
@@ -49,7 +49,7 @@ func (t Twelfth) String() string {
 	return sign + strconv.FormatFloat(float64(hundredths)/100, 'f', -1, 64)
 }
 
-// Signed writes the amount as String does, with a plus sign before more than nothing.
+// Signed formats the amount as String does, with a plus sign before positive amounts.
 func (t Twelfth) Signed() string {
 	if t > 0 {
 		return "+" + t.String()
@@ -57,14 +57,14 @@ func (t Twelfth) Signed() string {
 	return t.String()
 }
 
-// How a game ended, as far as the score asks.
+// The endings that matter for the score.
 const (
 	Emptied   = "emptied"
 	Exhausted = "exhausted" // the pool was exhausted, or time was called
 	Forfeited = "forfeited" // all but one have forfeited
 )
 
-// Why a charge is not the sum of the rack.
+// The reasons for a charge other than the sum of the rack.
 const (
 	ReasonNoMeldAble   = "no_meld_able"
 	ReasonNoMeldUnable = "no_meld_unable"
@@ -74,7 +74,7 @@ const (
 type Hand struct {
 	Rack   []tile.Face
 	Opened bool
-	Able   bool // could have opened at the start of an own turn; asked under able_when any_turn only
+	Able   bool // could have opened when an own turn began; for able_when any_turn only
 	Out    bool // has forfeited, and cannot win; last_to_open_relief does not wait for it
 }
 
@@ -109,7 +109,7 @@ func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
 	return settleScore(r, ending, winners, charges), nil
 }
 
-// settleScore gives the points and wins of a game whose winners and charges are known.
+// settleScore returns the points and wins of a game with known winners and charges.
 func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outcome {
 	o := Outcome{make([]Twelfth, len(charges)), make([]Twelfth, len(charges)), charges}
 	lowest := 0
@@ -121,7 +121,7 @@ func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outc
 		if slices.Contains(winners, i) {
 			continue
 		}
-		over := max(c.Points-lowest, 0) // a forfeited one may hold less
+		over := max(c.Points-lowest, 0) // a seat that has forfeited may hold less
 		collected += over
 		o.Points[i] = Whole(-over)
 	}
@@ -138,7 +138,7 @@ func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outc
 	return o
 }
 
-// keeps tells whether the winner gets nothing of what the others lose.
+// keeps reports whether the winner gets nothing of the others' losses.
 func keeps(r Ruleset, ending string) bool {
 	if ending == Exhausted {
 		return r.ExhaustedWinner == WinnerZero
@@ -159,8 +159,8 @@ func (r Ruleset) Balance(ending string) (sum Twelfth, fixed bool) {
 	return Whole(r.WinBonus), true
 }
 
-// asPenalties turns points won and lost into penalty points, of which the lowest total wins: the others
-// carry what they lost, the winner nothing, less a bonus where the rules have one.
+// asPenalties turns points won and lost into penalty points, where the lowest total wins. The others keep what they
+// lost as penalties. The winner gets none, minus a bonus if the rules have one.
 func asPenalties(points []Twelfth, bonus int, winners []int) {
 	for i := range points {
 		points[i] = -points[i]
@@ -242,7 +242,7 @@ func charge(r Ruleset, h Hand, relief bool) Charge {
 	return c
 }
 
-// RackCharge is the sum of the faces, a joker counting joker_points.
+// RackCharge returns the sum of the faces. A joker counts joker_points.
 func RackCharge(r Ruleset, rack []tile.Face) int {
 	sum := 0
 	for _, f := range rack {

@@ -39,7 +39,7 @@ func TestScoreAgreesWithTheSharedCases(t *testing.T) {
 	}
 }
 
-// charged makes an opened hand of that charge out of low tiles.
+// charged makes an opened hand with the given charge out of low tiles.
 func charged(t testing.TB, points int) engine.Hand {
 	h := engine.Hand{Opened: true}
 	for _, f := range rack(t, "R13 B13 K13 O13 R12 B12 R10 B10 R8 B8 R5 B5 R3 B3 R2 B2 R1 B1 K1 O1") {

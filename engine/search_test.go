@@ -4,10 +4,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// These find legal plays for the random games: nothing clever, and nothing of engine/solve or
-// engine/bot, so that the laws do not rest on what they test.
+// These functions find legal plays for the random games. They are simple and do not use engine/solve or engine/bot, so
+// that the laws do not rest on the code that they test.
 
-// rackSets gives runs and groups that the rack holds, jokers filling at most one gap each.
+// rackSets returns runs and groups that the rack holds. Each joker fills at most one gap.
 func rackSets(have tile.Counts) [][]tile.Face {
 	var found [][]tile.Face
 	for c := tile.Black; c <= tile.Orange; c++ {
@@ -35,7 +35,7 @@ func rackSets(have tile.Counts) [][]tile.Face {
 	return found
 }
 
-// runsFrom gives the runs of three and more that start at a number.
+// runsFrom returns the runs of three or more tiles that start at a number.
 func runsFrom(have tile.Counts, c tile.Colour, first int) (found [][]tile.Face) {
 	var run []tile.Face
 	jokers := have[tile.Joker]
@@ -109,7 +109,7 @@ func extendBy(table *[]LaidFaces, f tile.Face) bool {
 	return false
 }
 
-// freeJokers replaces jokers of table runs by their tile from the rack and lays them with rack tiles.
+// freeJokers replaces a joker of a table run by its own tile from the rack, and lays the joker with rack tiles.
 func freeJokers(table []LaidFaces, have tile.Counts) []LaidFaces {
 	for i, set := range table {
 		reading, ok := tile.AsRun(set.Faces)
@@ -142,7 +142,7 @@ func freeJokers(table []LaidFaces, have tile.Counts) []LaidFaces {
 	return nil
 }
 
-// findPlay gives a legal play for the seat to move, or none. skip makes it overlook sets at random.
+// findPlay returns a legal play for the seat to move, if it finds one. skip makes it overlook sets at random.
 func findPlay(s State, skip func() bool) (Play, bool) {
 	seat := s.Turn.Seat
 	have := tile.CountFaces(tile.FacesOf(s.Racks[seat]))

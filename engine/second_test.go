@@ -9,8 +9,8 @@ import (
 	"meldhall/engine/audit"
 )
 
-// TestMain gives the tests of the engine the second referee, who stands on the engine. Random games are the same in each run,
-// unless -rapid.seed says which; those that nobody has seen yet are looked at by `meldbench rulings`.
+// TestMain gives the engine's tests the second referee, which imports the engine. Random games are the same in each run
+// unless -rapid.seed is set. To check new games, run `meldbench rulings`.
 func TestMain(m *testing.M) {
 	engine.SecondReferee = audit.Log
 	flag.Parse()

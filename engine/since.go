@@ -6,26 +6,26 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Since is what has happened since a seat's last turn ended: Table is how the table lay then, and Did how many of the last actions there were,
-// that end the first of them.
+// Since is what has happened since a seat's last turn ended. Table is the table at that time. Did counts the actions
+// since then, including the one that ended the turn.
 type Since struct {
 	Table Table
 	Did   int
 }
 
-// deed is an action, and those before it. Seats and states share it: it never changes.
+// deed is an action, linked to those before it. Seats and states share it, so it never changes.
 type deed struct {
 	Last
 	before *deed
-	n      int // with those before it
+	n      int // number of actions up to this one
 }
 
 const (
-	didMost  = 12 // actions that are kept for a seat: three turns, and what officials do meanwhile
-	didSpare = 6  // that nobody asks for any more, until they are let go together
+	didMost  = 12 // actions kept for a seat: three turns, and rulings between them
+	didSpare = 6  // actions no longer needed, until they are dropped together
 )
 
-// Last is what the last action did; nothing before the first one.
+// Last returns the last action, or an empty Last before the first one.
 func (s *State) Last() Last {
 	if s.Did == nil {
 		return Last{}
@@ -33,7 +33,7 @@ func (s *State) Last() Last {
 	return s.Did.Last
 }
 
-// did notes an action for all seats.
+// did records an action for all seats.
 func (s *State) did(last Last) {
 	most := 0
 	for seat := range s.Seats {
@@ -48,7 +48,7 @@ func (s *State) did(last Last) {
 	s.Did = before.then(last)
 }
 
-// then is an action after those of d, nil for none.
+// then returns an action that follows those of d. d may be nil.
 func (d *deed) then(last Last) *deed {
 	if d == nil {
 		return &deed{last, nil, 1}
@@ -56,7 +56,7 @@ func (d *deed) then(last Last) *deed {
 	return &deed{last, d, d.n + 1}
 }
 
-// newest are the last n of actions without those before them.
+// newest returns a copy of the last n actions without those before them.
 func (d *deed) newest(n int) *deed {
 	if n = min(n, d.n); n <= 0 {
 		return nil
@@ -71,7 +71,7 @@ func (d *deed) newest(n int) *deed {
 	return &all[0]
 }
 
-// deeds are what a seat is told of, the oldest first.
+// deeds returns the actions that a seat is shown, the oldest first.
 func (s *State) deeds(seat int) []Last {
 	list := make([]Last, s.Since[seat].Did)
 	for i, d := len(list)-1, s.Did; i >= 0 && d != nil; i, d = i-1, d.before {
@@ -80,7 +80,7 @@ func (s *State) deeds(seat int) []Last {
 	return list
 }
 
-// anew forgets what happened before the table was laid by an official: nobody is to look for what changed by turns.
+// anew clears what happened before an official laid the table, because the turns did not cause the changes.
 func (s *State) anew() {
 	for seat := range s.Seats {
 		s.Since[seat] = Since{Table: s.Table}
@@ -90,12 +90,12 @@ func (s *State) anew() {
 // Meanwhile is Since as its seat may see it.
 type Meanwhile struct {
 	Did   []LastView
-	New   []int       // cells of the table, as LaidView.At counts them, with tiles that others have laid
+	New   []int       // table cells, as in LaidView.At, with tiles that others have laid
 	Moved []int       // cells with tiles that lay in another set
-	Drawn []tile.Face // tiles of the own rack that were drawn in that turn, or since
+	Drawn []tile.Face // tiles of the own rack drawn in that turn or since
 }
 
-// MeanwhileOf tells a seat what has happened since its last turn ended; nothing for a viewer without one.
+// MeanwhileOf returns what has happened since a seat's last turn ended. It is empty for a viewer without a seat.
 func MeanwhileOf(s State, seat int) Meanwhile {
 	if seat < 0 || seat >= s.Seats {
 		return Meanwhile{}
@@ -108,7 +108,7 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 	for k, laid := range s.Table {
 		base := since.Table.mostOf(laid.Tiles)
 		if base >= 0 && s.Table.mostOf(since.Table[base].Tiles) != k {
-			base = -1 // what it was is another set by now
+			base = -1 // its old set is now another set
 		}
 		for i, t := range laid.Tiles {
 			if from := since.Table.setOf(t); from < 0 {
@@ -121,7 +121,7 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 	return m
 }
 
-// drawn are the tiles that the seat drew, in its last turn and since, as far as they are on its rack.
+// drawn returns the tiles that the seat drew in its last turn or since and that are still on its rack.
 func (s *State) drawn(seat int) (tiles tile.List) {
 	for _, last := range s.deeds(seat) {
 		if last.Seat != seat {
@@ -136,7 +136,8 @@ func (s *State) drawn(seat int) (tiles tile.List) {
 	return tiles
 }
 
-// mostOf is the set in which most of these tiles lie, the first of those with as many; -1: none of them lies there.
+// mostOf returns the index of the set with the most of these tiles, the first one in a tie, or -1 if the table has none
+// of them.
 func (t Table) mostOf(tiles tile.List) int {
 	most, set := 0, -1
 	for k, laid := range t {
@@ -153,7 +154,7 @@ func (t Table) mostOf(tiles tile.List) int {
 	return set
 }
 
-// setOf is the set in which a tile lies; -1: it does not.
+// setOf returns the index of the set with a tile, or -1 if it is not on the table.
 func (t Table) setOf(one tile.Tile) int {
 	return slices.IndexFunc(t, func(laid Laid) bool { return slices.Contains(laid.Tiles, one) })
 }

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// did are a seat's lines of what happened, such as "A tile_drawn 1".
+// did formats the actions that a seat is shown, such as "A tile_drawn 1".
 func did(m Meanwhile) (lines []string) {
 	for _, l := range m.Did {
 		lines = append(lines, fmt.Sprintf("%c %s %d", 'A'+l.Seat, l.Kind, max(l.Drawn, len(l.Played))))
@@ -18,7 +18,7 @@ func did(m Meanwhile) (lines []string) {
 	return lines
 }
 
-// marked are the faces of the table in some cells, in the order of the cells.
+// marked returns the faces in some cells of the table, in the order of the cells.
 func marked(s State, cells []int) (faces []tile.Face) {
 	for _, at := range cells {
 		for _, laid := range s.Table {
@@ -72,8 +72,8 @@ func TestMeanwhile(t *testing.T) {
 	holds(0, []string{"A tile_drawn 1"}, "", "", "O8")
 }
 
-// TestDeedsAreAsTheyWere: each seat is told of what happened since its own last turn, twelve actions at most, and a state that somebody still
-// holds tells what it told.
+// TestDeedsAreAsTheyWere checks that each seat is shown what happened since its own last turn, at most twelve actions,
+// and that an older state still shows the same as before.
 func TestDeedsAreAsTheyWere(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	type told struct {

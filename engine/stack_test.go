@@ -7,16 +7,17 @@ import (
 	"testing"
 )
 
-// A player's connection waits with the stack that its last command took: to decide a play, to apply it and to show it each fit into one of
-// 4 KiB. It is no parallel test: it counts the stacks of the whole process.
+// TestATurnNeedsLittleStack checks that deciding, applying and showing a play each fit into a stack of 4 KiB, because a
+// player's connection keeps the stack of its last command while it waits. The test is not parallel, because it measures
+// the stacks of the whole process.
 func TestATurnNeedsLittleStack(t *testing.T) {
 	s, play, _ := midGame(t)
 	events, err := Decide(&s, play, false, noon.time())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which gives stacks back
-	most := max(4<<10, stackOf(func() {})) + 1<<10   // with what a goroutine begins with, which the runtime chooses
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would free stacks
+	most := max(4<<10, stackOf(func() {})) + 1<<10   // includes the initial stack, whose size the runtime chooses
 	for name, do := range map[string]func(){
 		"decide": func() { _, _ = Decide(&s, play, false, noon.time()) },
 		"apply":  func() { after := s; after.Follow(events[0]) },
@@ -29,10 +30,10 @@ func TestATurnNeedsLittleStack(t *testing.T) {
 	}
 }
 
-// stackOf is how many bytes of stack a goroutine has when it has done something.
+// stackOf returns the number of bytes of stack that a goroutine holds after do.
 func stackOf(do func()) int64 {
 	const many = 256
-	runtime.GC() // the stacks of those that have gone
+	runtime.GC() // frees the stacks of finished goroutines
 	before := stacks()
 	done, leave := make(chan bool), make(chan bool)
 	var all sync.WaitGroup

@@ -8,8 +8,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Commit is the published promise of a deal: the SHA-256, in hex, of the salt and the shuffled orders
-// as text. Salt and orders are shown after the game, so anybody can check that no tile was moved.
+// Commit returns the published commitment to a deal: the SHA-256, in hex, of the salt and the shuffled orders as text.
+// Salt and orders are shown after the game, so anyone can check that no tile was moved.
 func Commit(d Deal) string {
 	pool, _ := d.Pool.MarshalText()
 	draws, _ := d.Draws.MarshalText()
@@ -112,7 +112,7 @@ func drawForStart(seats int, order tile.List) (int, []Drawn) {
 	}
 }
 
-// deal gives everyone 14 tiles, seat after seat, from the top of the shuffled pool.
+// deal gives each seat 14 tiles, seat after seat, from the top of the shuffled pool.
 func (s State) deal(d Deal, number int, at Millis) TilesDealt {
 	e := TilesDealt{Stamp: Stamp{at}, Order: d.Pool, Commitment: Commit(d), Deal: d}
 	for seat := range s.Seats {
@@ -125,7 +125,7 @@ func (s State) deal(d Deal, number int, at Millis) TilesDealt {
 	return e
 }
 
-// Doubles counts the pairs of the same face; the two jokers are none.
+// Doubles counts the pairs of the same face. The two jokers do not count.
 func Doubles(rack []tile.Face) int {
 	pairs := 0
 	for f, k := range tile.CountFaces(rack) {
@@ -136,7 +136,8 @@ func Doubles(rack []tile.Face) int {
 	return pairs
 }
 
-// decide notes that a seat is ready, or at a physical table everybody: nobody begins there before it is known who does.
+// decide records that a seat is ready or, at a physical table, that all seats are. A physical game cannot begin before
+// its starter is known.
 func (c Ready) decide(s *State, at Millis) ([]Event, error) {
 	all := s.Physical && c.Seat == Everybody
 	if err := s.checkSeat(c.Seat); err != nil && !all {
@@ -186,8 +187,8 @@ func (s *State) playBegins(at Millis) PlayBegan {
 	return e
 }
 
-// decide uses the right of three doubles within its window. A refusal names the reason: the rules, the window, an
-// official or the tiles.
+// decide uses the right to a redeal with three doubles within its window. A refusal names the reason: the rules, the
+// window, an official or the tiles.
 func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// dealt is a deal whose pool begins with those faces, the other tiles following in order.
+// dealt returns a deal whose pool begins with the given faces; the other tiles follow in order.
 func dealt(t *testing.T, first, draws string) Deal {
 	t.Helper()
 	pool, order := tile.List(tile.All()), tile.List(tile.All())
@@ -142,7 +142,8 @@ func TestDoubles(t *testing.T) {
 	}
 }
 
-// redealable deals three doubles to seat 0 of two: the state in which the racks are looked at, and the one once both are ready.
+// redealable deals three doubles to seat 0 of two. It returns the state in which the racks are looked at, and the one
+// after both seats are ready.
 func redealable(t *testing.T, redeal string, first int) (dealtState, playing State) {
 	t.Helper()
 	rules := presetRules(t, "wrc")
@@ -296,7 +297,8 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// A player who needs more time has it in each of their own turns, and no other player has it (WCAG 2.2.1).
+// TestExtraTime checks that a player who needs more time has it in every own turn, and that no other player has it
+// (WCAG 2.2.1).
 func TestExtraTime(t *testing.T) {
 	start := func(extra []int) ([]Event, error) {
 		return Decide(&State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 0, Deal: dealt(t, "", ""), Extra: extra}, false, noon.time())

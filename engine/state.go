@@ -7,16 +7,16 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Millis is a moment in milliseconds since the Unix epoch, or a length of time in milliseconds.
+// Millis is a moment in milliseconds since the Unix epoch, or a duration in milliseconds.
 type Millis int64
 
-// MillisOf gives the moment of a time.
+// MillisOf converts a time.
 func MillisOf(t time.Time) Millis { return Millis(t.UnixMilli()) }
 
-// Phase tells where a game stands.
+// Phase is the phase of a game.
 type Phase string
 
-// The phases of a game: nothing yet, racks dealt and the redeal window open, turns being played, ended.
+// The phases of a game: not started, racks dealt with the redeal window open, turns being played, over.
 const (
 	PhaseNew     Phase = ""
 	PhaseDealt   Phase = "dealt"
@@ -24,19 +24,19 @@ const (
 	PhaseOver    Phase = "over"
 )
 
-// Turn is one player's turn, or, before the first one, the time to look at the racks. Number is
-// the version that commands name: it grows whenever the table or the player to move changes.
+// Turn is one player's turn or, before the first one, the time to look at the racks. Number is the version that
+// commands name. It grows whenever the table or the player to move changes.
 type Turn struct {
 	Number  int    `json:"number"`
 	Seat    int    `json:"seat"`
 	Started Millis `json:"started"`
 	Due     Millis `json:"due,omitempty"`    // the deadline; 0: no limit
-	Left    int    `json:"left,omitempty"`   // in a View: State.TurnsLeft; in logs of before: what was counted then. A State has none
-	Passes  int    `json:"passes,omitempty"` // turns in a row without a tile laid, the pool being empty
-	Able    bool   `json:"able,omitempty"`   // the seat has not opened and could with this rack (noted under able_when any_turn)
+	Left    int    `json:"left,omitempty"`   // set in a View (State.TurnsLeft) and in older logs, never in a State
+	Passes  int    `json:"passes,omitempty"` // turns in a row without a tile laid, with an empty pool
+	Able    bool   `json:"able,omitempty"`   // not opened, but could with this rack (only for able_when any_turn)
 }
 
-// Pause is a stopped clock. Left is what the running turn had left; a pause that ends by itself says when.
+// Pause is a stopped clock. Left is what the running turn had left. ResumeAt is set if the pause ends by itself.
 type Pause struct {
 	Left     Millis `json:"left"`
 	ResumeAt Millis `json:"resume_at,omitempty"`
@@ -52,7 +52,7 @@ const (
 	HeldForPlayers  = "players" // before the first turn, until the absent players are ready
 )
 
-// Last is what the last action did, for showing it: the tiles laid, or how many were drawn.
+// Last is what the last action did, for display: the tiles laid, or how many were drawn.
 type Last struct {
 	Kind   string
 	Seat   int
@@ -61,21 +61,21 @@ type Last struct {
 	Count  int // physical: tiles drawn by hand
 	Code   string
 	Points int
-	Seq    int  // of the event, where the turn was lost
+	Seq    int  // seq of the event, if the turn was lost
 	Kept   bool // a lost turn: nothing had to be put back
-	Dry    bool // a lost turn: the pool had none of the tiles that it costs
+	Dry    bool // a lost turn: the pool had no tile for its penalty
 }
 
-// State is a game at one moment. It is a value: nothing that Decide or Apply do changes a State that
-// somebody else holds, so slices are replaced, never written to.
+// State is a game at one moment. It is a value: Decide and Apply never change a State that other code holds. So slices
+// are replaced, never written to.
 type State struct {
 	Seq     int    // events applied
-	Edition int    // of the engine that began the game; 0: one that kept no edition
+	Edition int    // edition of the engine that began the game; 0: before editions
 	At      Millis // time of the last event
 	Phase   Phase
 	Rules   Ruleset
 	Seats   int
-	Extra   [MaxSeats]int // seconds that a seat's turns are longer, for players who need them
+	Extra   [MaxSeats]int // extra seconds for each turn, for players who need them
 
 	Draws      []Drawn // the draw for the start
 	Starter    int
@@ -97,21 +97,21 @@ type State struct {
 	Warnings   [MaxSeats]int
 	Out        [MaxSeats]bool // out of the game: forfeited or disqualified
 	Turn       Turn
-	Had        Had // which turns there were
+	Had        Had // turns so far
 	Paused     *Pause
 	TimeOver   bool  // time was called: the running lap is the last
 	PoolSince  int   // seq of the event that changed the pool last
 	Did        *deed // the last actions, the newest first
 	Since      [MaxSeats]Since
-	Rulings    []ruled    // what officials ruled, the first one first
-	Proposed   []Proposal // penalties that came up in this deal, in the turns that stand
-	Proposals  []Proposal // those of them that an official has still to decide
+	Rulings    []ruled    // rulings of officials, the oldest first
+	Proposed   []Proposal // penalties proposed in this deal, in the turns that stand
+	Proposals  []Proposal // proposals that an official still has to decide
 	TurnsSince int        // turns that have ended since the last ruling
 	End        *End
 
 	Physical  bool     // played with real tiles (physical.go): no tile is known before the count
-	PoolEmpty bool     // physical: somebody has drawn the last tile
-	Ending    string   // physical: why the turns have ended; the racks are to be counted. Empty: they have not
+	PoolEmpty bool     // physical: the last tile has been drawn
+	Ending    string   // physical: why play has ended (the racks are to be counted), or ""
 	Totals    bool     // physical: the count gave points only
 	Book      []Booked // physical: the penalty book
 }
@@ -134,13 +134,13 @@ const (
 	EndedForfeit    = "forfeit"
 )
 
-// Endings are the ways a game ends.
+// Endings returns the ways a game ends.
 func Endings() []string {
 	return []string{EndedEmptied, EndedLastLap, EndedStuck, EndedTimeCalled, EndedForfeit}
 }
 
-// Check gives the first broken invariant of a state, or nil: each tile in one place, only valid sets
-// on the table, the seat to move exists (laws 2 and 6).
+// Check returns the first broken invariant of a state, or nil: each tile is in one place, the table has only valid
+// sets, and the seat to move exists (laws 2 and 6).
 func Check(s State) error {
 	if s.Phase == PhaseNew {
 		return nil

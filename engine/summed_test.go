@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCountOf makes counts of what tables add up by hand, at tables whose turns no device followed; the points are worked out by hand.
+// TestCountOf checks counts of sums that tables add up by hand, with no device following the turns. The expected points
+// were worked out by hand.
 func TestCountOf(t *testing.T) {
 	open := func(sums ...int) []SummedRack {
 		racks := make([]SummedRack, len(sums))
@@ -78,7 +79,7 @@ func TestCountOf(t *testing.T) {
 	}
 }
 
-// recountsSums holds that a game counted by its sums comes, counted by them again, to what it came to, and by other ones to something else.
+// recountsSums checks that counting a game again by the same sums gives the same result, and by other sums another one.
 func recountsSums(t *testing.T, s State, racks []SummedRack) {
 	t.Helper()
 	counted, err := s.Recount("", nil, racks)

@@ -9,13 +9,13 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The table is 14 lanes of 13 cells; a place is lane*13 + cell. Where a set lies decides nothing, but
-// everybody sees the same arrangement.
+// The table has 14 lanes of 13 cells. A place is lane*13 + cell. The place of a set has no effect on the rules, but all
+// viewers see the same arrangement.
 const (
 	Lanes     = 14
 	LaneCells = 13
 	Cells     = Lanes * LaneCells
-	// SomewhereFree asks for a place for a set.
+	// SomewhereFree asks for any free place for a set.
 	SomewhereFree = -1
 )
 
@@ -25,10 +25,10 @@ type Laid struct {
 	Tiles tile.List
 }
 
-// Table is all the sets that lie on the table. Its text, "0 R4 J R6;14 K5 O5 B5", is what the log keeps.
+// Table holds all sets on the table. The log stores it as text: "0 R4 J R6;14 K5 O5 B5".
 type Table []Laid
 
-// LaidFaces is a set as a player names it: faces and the cell wished for its first tile.
+// LaidFaces is a set as a player names it: its faces, and the requested cell for its first tile.
 type LaidFaces struct {
 	At    int           `json:"at" minimum:"-1" maximum:"181" doc:"lane*13 + cell of the set's first tile; -1 for any free place"`
 	Faces tile.FaceList `json:"tiles" doc:"the set in order, such as [\"R4\",\"J\",\"R6\"]"`
@@ -74,7 +74,7 @@ func (t *Table) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Faces gives the sets as faces, in order.
+// Faces returns the sets as faces, in order.
 func (t Table) Faces() [][]tile.Face {
 	sets := make([][]tile.Face, len(t))
 	for i, laid := range t {
@@ -83,7 +83,7 @@ func (t Table) Faces() [][]tile.Face {
 	return sets
 }
 
-// Laid is the table by faces, as a command names it unchanged.
+// Laid returns the table by faces, as in a command that does not change it.
 func (t Table) Laid() []LaidFaces {
 	sets := make([]LaidFaces, len(t))
 	for i, laid := range t {
@@ -106,14 +106,14 @@ func (t Table) check() error {
 	return nil
 }
 
-// lay turns a legal play into the new table: physical tiles for faces (sets that lie as they did keep
-// theirs, then table tiles go before rack tiles of the same face), and a place for every set. It also gives the
-// rack tiles that were laid.
+// lay turns a legal play into the new table, with a physical tile for each face and a place for each set. Unchanged
+// sets keep their tiles. Otherwise table tiles are used before rack tiles of the same face. lay also returns the rack
+// tiles that were laid.
 func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
 	table := make(Table, len(after))
 	used := make([]bool, len(before))
 	var loose tile.List
-	laid := 0 // tiles of sets that do not lie as they did
+	laid := 0 // tiles of changed sets
 	for i, set := range after {
 		table[i] = Laid{At: set.At}
 		laid += len(set.Faces)
@@ -163,7 +163,7 @@ func sameFaces(tiles tile.List, faces []tile.Face) bool {
 	return slices.EqualFunc(tiles, faces, func(t tile.Tile, f tile.Face) bool { return t.Face() == f })
 }
 
-// SameSets tells whether the sets as named are those of the table, wherever they lie.
+// SameSets reports whether the named sets are those of the table, in any places.
 func SameSets(table Table, named []LaidFaces) bool {
 	if len(table) != len(named) {
 		return false
@@ -179,9 +179,9 @@ func SameSets(table Table, named []LaidFaces) bool {
 	return true
 }
 
-// arrange gives every set a place. A set that lies as it did, and wishes nothing else, stays. Then come
-// the wishes, as far as their places are free, then the places that changed sets had, then the first
-// free ones, lane by lane. When the table is too scattered, all sets are laid out again.
+// arrange gives every set a place. First, an unchanged set without another request keeps its place. Then come the
+// requests, as far as their places are free, then the old places of changed sets, then the first free places, lane by
+// lane. If the table is too scattered, all sets are laid out again.
 func arrange(before, table Table) {
 	var taken [Cells]bool
 	put := func(laid *Laid, at int) bool {
@@ -213,8 +213,8 @@ func arrange(before, table Table) {
 	}
 }
 
-// tidy lays out all sets again, longest first, which always finds room: 106 tiles and the gaps between
-// at most 35 sets fill less than 14 lanes.
+// tidy lays out all sets again, longest first. This always finds room, because 106 tiles and the gaps between at most
+// 35 sets fill less than 14 lanes.
 func tidy(table Table) {
 	var taken [Cells]bool
 	slices.SortStableFunc(table, func(a, b Laid) int { return len(b.Tiles) - len(a.Tiles) })
@@ -226,7 +226,7 @@ func tidy(table Table) {
 	}
 }
 
-// oldPlace gives where the set with the first tile lay, and whether that is the very same set.
+// oldPlace returns where the set with the first tile was, and whether that set is unchanged.
 func oldPlace(before Table, tiles tile.List) (at int, untouched bool) {
 	for _, laid := range before {
 		if slices.Contains(laid.Tiles, tiles[0]) {
@@ -245,7 +245,7 @@ func firstFree(taken *[Cells]bool, n int) int {
 	return SomewhereFree
 }
 
-// fits tells whether n tiles lie within one lane at that place, with an empty cell on either side.
+// fits reports whether n tiles fit in one lane at a place, with an empty cell on either side.
 func fits(taken *[Cells]bool, at, n int) bool {
 	cell := at % LaneCells
 	if at < 0 || at >= Cells || n > LaneCells-cell {

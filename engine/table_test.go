@@ -10,7 +10,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// layText lays a table after upon one before, both as texts with places, and gives the result so.
+// layText lays a table after on top of a table before, both given as texts with places, and returns the result in the
+// same form.
 func layText(t *testing.T, before, rack, after string) string {
 	t.Helper()
 	box := tileBox{t: t}
@@ -71,8 +72,8 @@ func TestLayTakesTableTilesBeforeRackTiles(t *testing.T) {
 	}
 }
 
-// Sets of any lengths that the 106 tiles can make: at most ten hold the 7 of a colour or a joker for
-// it, so at most ten are longer than six.
+// drawLengths draws any lengths of sets that the 106 tiles can make. At most ten sets hold the 7 of a colour or a joker
+// for it, so at most ten are longer than six.
 func drawLengths(t *rapid.T) []int {
 	var lengths []int
 	long, most := 0, rapid.IntRange(3, 13).Draw(t, "longest")
@@ -89,7 +90,7 @@ func drawLengths(t *rapid.T) []int {
 	return lengths
 }
 
-// lengthTable stands for sets of those lengths; arrange looks at lengths and at first tiles only.
+// lengthTable returns a table of sets with the given lengths. arrange uses only lengths and first tiles.
 func lengthTable(lengths []int, at func() int) Table {
 	var table Table
 	next := 0
@@ -128,7 +129,8 @@ func TestAllTilesAlwaysFindRoom(t *testing.T) {
 	})
 }
 
-// The hardest tables to place: as many sets of one length as there can be, then the rest.
+// TestUniformTablesFindRoom checks the tables that are hardest to place: as many sets of one length as possible, then
+// the rest.
 func TestUniformTablesFindRoom(t *testing.T) {
 	for n := 3; n <= 13; n++ {
 		for other := 3; other <= 13; other++ {
@@ -168,7 +170,7 @@ func TestUntouchedSetsStay(t *testing.T) {
 		after := slices.Clone(before)
 		for i := range after {
 			after[i].At = SomewhereFree
-			if was := after[i].Tiles; i >= kept { // another set, begun with a tile of the one that goes
+			if was := after[i].Tiles; i >= kept { // another set that begins with a tile of the removed one
 				after[i].Tiles = tile.List{was[len(was)-1], 0, 0}
 				after[i].At = rapid.IntRange(-1, Cells-1).Draw(t, "wish")
 			}

@@ -7,15 +7,15 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The viewers besides the seats 0 to 3. A referee and the players of the table see the racks once the game has ended and they
-// are counted; a spectator never sees a rack.
+// The viewers other than the seats 0 to 3. A referee and the players of the table see the racks once the game has ended
+// and they are counted. A spectator never sees a rack.
 const (
 	Spectator = -1
 	Referee   = -2
 )
 
-// View is a game as one viewer may see it. It holds only what may be shown: a rack that has no field
-// cannot leak.
+// View is a game as one viewer may see it. It has fields only for what may be shown, so a rack without a field cannot
+// leak.
 type View struct {
 	Seq        int         `json:"seq"`
 	Now        Millis      `json:"now" doc:"the server's clock when this was made, milliseconds since the Unix epoch"`
@@ -54,7 +54,8 @@ type View struct {
 	Book      []Booked `json:"book,omitempty" doc:"physical: the penalties to be drawn by hand, in the order in which they came"`
 }
 
-// JokersView is the rules for jokers, as the rule set names them: known to all, and needed to know which plays are legal.
+// JokersView holds the rules for jokers, named as in the rule set. They are public, and needed to know which plays are
+// legal.
 type JokersView struct {
 	Release string `json:"release" doc:"anywhere, or with_rack_tile"`
 	Replace string `json:"replace" doc:"free, table_or_rack, or rack"`
@@ -64,7 +65,7 @@ type JokersView struct {
 // RackView is a rack in face order.
 type RackView = tile.FaceList
 
-// SeatView is what everybody knows of a seat.
+// SeatView is what all viewers see of a seat.
 type SeatView struct {
 	Tiles     int  `json:"tiles"`
 	Opened    bool `json:"opened"`
@@ -82,10 +83,10 @@ type LaidView struct {
 	New   []int         `json:"new,omitempty"`
 }
 
-// TableView is the sets on the table, in the order of their places.
+// TableView holds the sets on the table, in the order of their places.
 type TableView []LaidView
 
-// View is the table as it is shown, the fresh tiles being the new ones.
+// View returns the table for display, with the fresh tiles marked as new.
 func (t Table) View(fresh tile.List) TableView {
 	tiles := 0
 	for _, laid := range t {
@@ -94,7 +95,7 @@ func (t Table) View(fresh tile.List) TableView {
 	return t.viewIn(make(TableView, 0, len(t)), make(tile.FaceList, 0, tiles), fresh)
 }
 
-// viewIn appends the table to an empty view; its sets are cut from faces, as far as there is room.
+// viewIn appends the table to an empty view. The sets use the memory of faces while it has room.
 func (t Table) viewIn(view TableView, faces tile.FaceList, fresh tile.List) TableView {
 	for _, laid := range t {
 		first := len(faces)
@@ -112,8 +113,8 @@ func (t Table) viewIn(view TableView, faces tile.FaceList, fresh tile.List) Tabl
 	return view
 }
 
-// MarshalJSON writes the whole table at once: it is the bulk of every update, and a call for each set
-// would cost most of it.
+// MarshalJSON writes the whole table at once. The table is the bulk of every update, and a call for each set would be
+// most of the cost.
 func (t TableView) MarshalJSON() ([]byte, error) {
 	return t.appendJSON(make([]byte, 0, 64*len(t)+2))
 }
@@ -146,8 +147,8 @@ func (t TableView) appendJSON(text []byte) ([]byte, error) {
 	return append(text, ']'), nil
 }
 
-// LastView is the last action: of drawn tiles only the number. Kept, None and Asked are of a turn that was lost, for the
-// sentence about it: whether nothing had to be put back, why no tile was drawn, and how many are proposed.
+// LastView is the last action, with only the number of drawn tiles. Kept, None and Asked describe a lost turn for its
+// message: whether nothing had to be put back, why no tile was drawn, and how many tiles are proposed.
 type LastView struct {
 	Kind   string        `json:"kind"`
 	Seat   int           `json:"seat"`
@@ -160,16 +161,16 @@ type LastView struct {
 	Asked  int           `json:"-"`
 }
 
-// Why a lost turn has cost no tile.
+// The reasons why a lost turn has cost no tile.
 const (
-	NoneDrawn    = "none" // so far as the viewer is told
+	NoneDrawn    = "none" // as far as the viewer may know
 	NonePool     = "pool"
-	NoneProposed = "proposed" // an official has still to decide
+	NoneProposed = "proposed" // an official still has to decide
 	NoneWaived   = "waived"
 	NoneNotice   = "notice"
 )
 
-// lastView shows an action; what officials decide on a proposed penalty is told at the table alone.
+// lastView returns an action for display. Decisions on a proposed penalty are shown at the table only.
 func (s *State) lastView(l Last, atTable bool) LastView {
 	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code, Points: l.Points, Kept: l.Kept}
 	if l.Seq == 0 || v.Drawn > 0 {
@@ -186,7 +187,7 @@ func (s *State) lastView(l Last, atTable bool) LastView {
 	return v
 }
 
-// outcomeOf is what has become of a proposed penalty, as far as it is no tiles.
+// outcomeOf returns why a proposed penalty has cost no tile, and how many tiles are still proposed.
 func (s *State) outcomeOf(p Proposal) (none string, asked int) {
 	if !s.decided(p.Seq) {
 		return NoneProposed, p.Tiles
@@ -204,8 +205,8 @@ func (s *State) outcomeOf(p Proposal) (none string, asked int) {
 	return NoneDrawn, 0
 }
 
-// ResultView is the end of a game. Racks are there for those at the table, where they are counted face up, and for the referee;
-// the salt and the shuffled order, with which anybody can check the commitment, for all.
+// ResultView is the end of a game. The players of the table, where racks are counted face up, and the referee see the
+// racks. All viewers see the salt and the shuffled order, so that anyone can check the commitment.
 type ResultView struct {
 	Why     string          `json:"why"`
 	Points  []Twelfth       `json:"points"`
@@ -219,14 +220,14 @@ type ResultView struct {
 	Draws   tile.List       `json:"draw_order,omitempty"`
 }
 
-// ViewFor gives what a viewer may see: a seat, Referee or Spectator. Two states that differ only in
-// what the viewer cannot see give equal views (law 8).
+// ViewFor returns what a viewer may see: a seat, Referee or Spectator. Two states that differ only in what the viewer
+// cannot see have equal views (law 8).
 func ViewFor(s *State, viewer int) (v View) {
 	v.see(s, viewer, make([]SeatView, s.Seats), s.Table.View(s.Last().Played))
 	return v
 }
 
-// see is ViewFor, with the table as it is shown and room for the seats.
+// see implements ViewFor. The caller passes the table for display and the memory for the seats.
 func (v *View) see(s *State, viewer int, seats []SeatView, table TableView) {
 	v.common(s, seats, table)
 	v.own(s, viewer)
@@ -235,8 +236,8 @@ func (v *View) see(s *State, viewer int, seats []SeatView, table TableView) {
 	}
 }
 
-// OwnFor gives only those fields of a running game's ViewFor that differ from viewer to viewer: Seat,
-// Rack, Drawn, MayRedeal, Calls, Rulings and Proposals. The others are what they are for a Spectator.
+// OwnFor returns only those fields of a running game's ViewFor that differ between viewers: Seat, Rack, Drawn,
+// MayRedeal, Calls, Rulings and Proposals. The other fields are those of a Spectator.
 func OwnFor(s *State, viewer int) (v View) {
 	v.own(s, viewer)
 	return v
@@ -269,8 +270,8 @@ func (v View) Sealed(there bool) View {
 	return v
 }
 
-// Closed is a view of a game whose turns have ended without anything that tells how: as it is shown to those from whom its result is
-// held back.
+// Closed returns a view of a finished game that does not show how it ended, for viewers from whom the result is held
+// back.
 func (v View) Closed() View {
 	return View{Seq: v.Seq, Now: v.Now, Phase: PhaseOver, Seat: v.Seat, Deal: v.Deal, Seats: make([]SeatView, len(v.Seats)), TurnLimit: v.TurnLimit,
 		MeldPoints: v.MeldPoints, Jokers: v.Jokers, Table: TableView{}, Commitment: v.Commitment, Held: v.Held, Physical: v.Physical, Exhausted: v.Exhausted}
@@ -305,7 +306,7 @@ func (v *View) common(s *State, seats []SeatView, table TableView) {
 	v.Pool, v.Commitment, v.Seats, v.Table = len(s.Pool), s.Commitment, seats, table
 	v.Turn.Left = s.TurnsLeft()
 	v.Owed, _ = s.Owed()
-	v.Turn.Able = false // says what a hidden rack could do
+	v.Turn.Able = false // would reveal what a hidden rack can do
 	for seat := range v.Seats {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}
 	}
@@ -322,7 +323,8 @@ func (v *View) common(s *State, seats []SeatView, table TableView) {
 	}
 }
 
-// turnLimit is how many seconds the running turn has by the rules, more time for its seat included.
+// turnLimit returns how many seconds the running turn has under the rules, including extra time for its seat; 0 means
+// no limit.
 func (s *State) turnLimit() int {
 	if s.Rules.TurnSeconds == 0 {
 		return 0

@@ -96,7 +96,7 @@ func (p Play) with(t *testing.T, table string) Play {
 
 func (p Play) at(s State) Play { return Play{Seat: s.Turn.Seat, Turn: s.Turn.Number} }
 
-// The table's own JSON is what encoding/json would have made of its sets.
+// TestTableViewJSON checks that the table's own JSON is that of encoding/json.
 func TestTableViewJSON(t *testing.T) {
 	table := TableView{
 		{At: 0, Tiles: tile.FaceList{tile.NewFace(tile.Red, 4), tile.Joker, tile.NewFace(tile.Red, 6)}, New: []int{1, 2}},

@@ -14,7 +14,7 @@ import (
 	"meldhall/engine"
 )
 
-// WallRow is a screen before a hall, for the staff.
+// WallRow is a hall screen, as listed for the officials.
 type WallRow struct {
 	ID    int64
 	Shows []string
@@ -22,7 +22,7 @@ type WallRow struct {
 	Here  bool
 }
 
-// wallRows are the screens before the hall: one tap changes what each shows.
+// wallRows lists the hall screens; one tap changes what a screen shows.
 func wallRows(v DisplaysView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -298,7 +298,7 @@ func seenMark(seen engine.Millis, here bool) templ.Component {
 	})
 }
 
-// callTables calls the players of a table to it, on the boards, and chooses the table that a stream shows.
+// callTables calls the players of a table to it on the boards, and chooses the table that a broadcast shows.
 func callTables(v DisplaysView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -621,22 +621,22 @@ func callTables(v DisplaysView) templ.Component {
 	})
 }
 
-// ScreenSetView is how a screen before a hall is set up.
+// ScreenSetView holds the settings of a hall screen.
 type ScreenSetView struct {
 	Page
 	Event   int64
 	ID      int64
-	Boards  []string // all
+	Boards  []string // all boards
 	Shows   []string
 	Text    string
 	Part    int
 	Parts   int
-	Most    int // parts
+	Most    int // maximum number of parts
 	Fit     BoardFit
 	Lang    string
-	Height  int           // of the small letters, in mm
-	Pixels  int           // of a screen of 1920
-	Look    templ.SafeURL // the same here
+	Height  int           // height of the small letters, in mm
+	Pixels  int           // height of the small letters in pixels on a screen 1920 wide
+	Look    templ.SafeURL // address that opens the same boards on this device
 	Problem string
 }
 
@@ -1438,17 +1438,17 @@ func ScreenSetPage(v ScreenSetView) templ.Component {
 	})
 }
 
-// CrownView is the places that the organizer can reveal to the hall, the lowest first.
+// CrownView lists the places that the organizer can reveal to the hall, the lowest first.
 type CrownView struct {
 	Page
 	Event  int64
 	Places []CrownPlace
 	Over   bool
-	Shown  bool // everybody can see the standings already
-	Told   bool // something was revealed, and can be taken back
+	Shown  bool // the standings are already public
+	Told   bool // at least one place is revealed and can be hidden again
 }
 
-// CrownPlace is a place with who has it, and whether the hall knows.
+// CrownPlace is a place with its players; Told reports whether it has been revealed.
 type CrownPlace struct {
 	BoardPlace
 	Told bool
@@ -1794,12 +1794,12 @@ func CrownPage(v CrownView) templ.Component {
 	})
 }
 
-// ScreenSetPath is how a screen before a hall is set up.
+// ScreenSetPath is the page with the settings of a hall screen.
 func ScreenSetPath(event, screen int64) templ.SafeURL {
 	return path("/referee/%d/displays/%d", event, screen)
 }
 
-// CrownPath is where the organizer reveals who has won.
+// CrownPath is the page on which the organizer reveals the champion.
 func CrownPath(event int64) templ.SafeURL { return path("/desk/%d/champion", event) }
 
 var _ = templruntime.GeneratedTemplate

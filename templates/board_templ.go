@@ -15,37 +15,37 @@ import (
 	"meldhall/engine"
 )
 
-// BoardView is a screen before a hall: its boards, one after the other where there are several. Everything in it is what everybody may
-// see.
+// BoardView is a hall screen with its boards, which it shows in turn if there are several. It contains public
+// information only.
 type BoardView struct {
 	Event int64
-	Name  string // of the event
-	Round string // that is on, in words; empty: none
+	Name  string // name of the tournament
+	Round string // current round, in words; empty if none
 	Parts []BoardPart
 	Fit   BoardFit
-	Rings string // what the gong sounds for when it changes: the state of the round
-	Zone  int    // minutes that the server's clock is ahead of UTC, which is the one that is shown
-	Build string // of the program: a page of another one loads itself again
+	Rings string // state of the round; the gong sounds when it changes
+	Zone  int    // offset of the server's clock from UTC, in minutes, as displayed
+	Build string // program version; a page from another version reloads
 }
 
-// BoardFit is how a screen fits a hall.
+// BoardFit is how a screen is adapted to the hall: its size and the viewing distance.
 type BoardFit struct {
 	Inches, Metres int
 	Theme          string
 	Gong           bool
 }
 
-// BoardPart is one board of a screen. An empty one is left out as long as another has something to show. A list has Rows of Lines
-// lines each, and Shows draws some of them.
+// BoardPart is one board of a screen. An empty board is skipped while another has something to show. A list has Rows
+// rows of Lines lines each, and Shows renders a range of the rows.
 type BoardPart struct {
 	Kind        string
 	Empty       bool
-	Note        string // which part of a list it is, or as of when; empty: all of it, now
-	Rows, Lines int    // 0: no list
+	Note        string // part of a list, or time of the data; empty: all of it, current
+	Rows, Lines int    // 0: not a list
 	Shows       func(from, to int) templ.Component
 }
 
-// BoardPage is the screen. Page.Live.URL is its stream; each of its messages is BoardRegion.
+// BoardPage renders the screen. Page.Live.URL is its stream; each message contains a BoardRegion.
 func BoardPage(p Page, region templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -191,7 +191,7 @@ func BoardPage(p Page, region templ.Component) templ.Component {
 	})
 }
 
-// BoardRegion is the whole of the screen that the server redraws.
+// BoardRegion renders everything on the screen that the server updates.
 func BoardRegion(v BoardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -521,13 +521,13 @@ func BoardRegion(v BoardView) templ.Component {
 	})
 }
 
-// BoardSeat is a player's way to the table.
+// BoardSeat gives a player's table.
 type BoardSeat struct {
 	Name  string
 	Table int
 }
 
-// BoardNames are the seats by name.
+// BoardNames lists players in the given order, each with the table number.
 func BoardNames(seats []BoardSeat) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -588,15 +588,15 @@ func BoardNames(seats []BoardSeat) templ.Component {
 	})
 }
 
-// BoardTable is a table with who sits there, and what each of them has got.
+// BoardTable is a table with its players and their results.
 type BoardTable struct {
 	Number int
 	Names  []string
-	Points []engine.Twelfth // by seat; none where there is no result
-	Firsts []bool           // who has won
+	Points []engine.Twelfth // by seat; empty if there is no result
+	Firsts []bool           // the winners
 }
 
-// BoardTables are tables with names.
+// BoardTables renders tables with the names of their players.
 func BoardTables(tables []BoardTable, class string, charged bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -735,10 +735,10 @@ func BoardTables(tables []BoardTable, class string, charged bool) templ.Componen
 	})
 }
 
-// boardColumns is how many columns a list has at most.
+// boardColumns is the maximum number of columns of a list.
 const boardColumns = 4
 
-// BoardStandings are the standings; moves says that they have places to compare with.
+// BoardStandings renders the standings; moves reports whether the rows have earlier places to compare with.
 func BoardStandings(rows []RankRow, moves bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1019,12 +1019,12 @@ func BoardStandings(rows []RankRow, moves bool) templ.Component {
 	})
 }
 
-// BoardClock is the time, the round that is on, and what begins next.
+// BoardClock shows the time, the current round and what starts next.
 type BoardClock struct {
-	On    string // the round, in words; empty: none
-	State string // of it
+	On    string // current round, in words; empty if none
+	State string // state of the round
 	Ends  engine.Millis
-	Next  string // what comes; empty: not planned
+	Next  string // what comes next; empty if nothing is scheduled
 	At    engine.Millis
 }
 
@@ -1183,7 +1183,7 @@ func BoardClockPart(v BoardClock) templ.Component {
 	})
 }
 
-// BoardCode leads phones to the public pages.
+// BoardCode shows a QR code that opens the public pages on a phone.
 func BoardCode(address string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1247,7 +1247,7 @@ func BoardCode(address string) templ.Component {
 	})
 }
 
-// BoardTest is a line to read from the farthest seat.
+// BoardTest renders sample lines for checking that the screen can be read from the farthest seat.
 func BoardTest(metres int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1290,7 +1290,7 @@ func BoardTest(metres int) templ.Component {
 	})
 }
 
-// BoardText is a text as large as there is room for it.
+// BoardText renders a text as large as the screen allows.
 func BoardText(text, lang string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1346,7 +1346,7 @@ func BoardText(text, lang string) templ.Component {
 	})
 }
 
-// BoardNews are announcements.
+// BoardNews renders announcements.
 func BoardNews(items []NewsItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1430,7 +1430,7 @@ func BoardNews(items []NewsItem) templ.Component {
 	})
 }
 
-// BoardPlace is a place that the organizer has revealed.
+// BoardPlace is a final place that the organizer has revealed.
 type BoardPlace struct {
 	Place int
 	Names []string
@@ -1443,7 +1443,7 @@ func (p BoardPlace) words(ctx context.Context) string {
 	return T(ctx, "board.place."+num(p.Place))
 }
 
-// BoardChampion is who has the first places, as far as it was revealed.
+// BoardChampion renders the top places that have been revealed so far.
 func BoardChampion(places []BoardPlace) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1572,7 +1572,7 @@ func boardTold(places []BoardPlace) string {
 	return strings.Join(told, " ")
 }
 
-// BoardEmpty says why there is nothing yet.
+// BoardEmpty explains why there is nothing to show yet.
 func BoardEmpty(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1615,26 +1615,26 @@ func BoardEmpty(text string) templ.Component {
 	})
 }
 
-// BoardPath is what the television of a hall opens; it stays its address.
+// BoardPath is the address that a hall's television opens; it stays at this address.
 const BoardPath templ.SafeURL = "/board"
 
-// BoardsPath shows boards without a screen that was paired, each by its name.
+// BoardsPath shows the named boards without pairing a screen.
 func BoardsPath(event int64, boards ...string) templ.SafeURL {
 	return path("/events/%d/boards/%s", event, strings.Join(boards, ","))
 }
 
-// PlainView is one page of a screen whose browser knows no scripts, or not ours.
+// PlainView is one page of a screen whose browser has no scripts or cannot run ours.
 type PlainView struct {
 	Page
-	Kind       string // of board; empty: the code
+	Kind       string // kind of board; empty: the QR code
 	Note       string
 	Shows      templ.Component
 	Number, Of int
-	Size       int    // of the text, from 1 on; as far as readers sit
-	Next       string // the address of the page after it
+	Size       int    // text size, from 1 up, chosen for the viewing distance
+	Next       string // address of the next page
 }
 
-// PlainPage comes again by itself, without a script.
+// PlainPage moves on to the next page by itself, without a script.
 func PlainPage(v PlainView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1836,7 +1836,7 @@ func PlainPage(v PlainView) templ.Component {
 	})
 }
 
-// olderBrowsers leads those that cannot run the script of a screen to pages without any.
+// olderBrowsers redirects browsers that cannot run a screen's script to pages without scripts.
 func olderBrowsers(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1905,7 +1905,7 @@ func olderBrowsers(p Page) templ.Component {
 	})
 }
 
-// tooOld warns a reader whose browser cannot run the scripts of a page that needs them.
+// tooOld warns readers whose browser cannot run the scripts that the page needs.
 func tooOld(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

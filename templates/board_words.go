@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Overlays are what a stream lays over its picture: the chosen table with its tiles, a lower third, who is to move, the first of the
-// standings, the clock.
+// Overlays lists what can be laid over a broadcast picture: the chosen table with its tiles, a lower third, the player
+// to move, the top of the standings, the clock.
 var Overlays = []string{"table", "lower", "turn", "standings", "clock"}
 
-// boardHead is what a board says it is to the hall; the desk calls some of them otherwise.
+// boardHead returns the heading that a board shows in the hall; some boards have a different name on the officials'
+// pages.
 func boardHead(ctx context.Context, kind string) string {
 	if key := "board.head." + kind; HasText(key) {
 		return T(ctx, key)
@@ -20,7 +21,7 @@ func boardHead(ctx context.Context, kind string) string {
 
 func contains(list []string, one string) bool { return slices.Contains(list, one) }
 
-// joined are names in one line, each in its own direction.
+// joined joins names on one line, isolating each so that it keeps its own text direction.
 func joined(names []string) string {
 	all := make([]string, len(names))
 	for i, n := range names {

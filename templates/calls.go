@@ -11,7 +11,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// call is a seat's call for the referee, the zero one when it does not call. The public's view has none.
+// call returns a seat's call for the referee, or the zero Call if there is none. The public's view contains no calls.
 func (g Game) call(seat int) engine.Call {
 	for _, c := range g.View.Calls {
 		if c.Seat == seat {
@@ -21,13 +21,13 @@ func (g Game) call(seat int) engine.Call {
 	return engine.Call{}
 }
 
-// called tells whether the viewer calls the referee.
+// called reports whether the viewer's own seat is calling the referee.
 func (g Game) called() bool { return g.call(g.View.Seat).Open() }
 
-// calls tells whether a seat calls the referee.
+// calls reports whether a seat is calling the referee.
 func (g Game) calls(seat int) bool { return g.call(seat).Open() }
 
-// callState is how far a seat's call is, for the table.
+// callState returns the state of a seat's call, for the table.
 func (g Game) callState(ctx context.Context, seat int) string {
 	if g.call(seat).Coming != 0 {
 		return T(ctx, "status.coming")
@@ -45,8 +45,8 @@ func (g Game) callKeyWords(ctx context.Context) string {
 	return T(ctx, "game.called")
 }
 
-// callWords is how far the viewer's own call has got, and what the clock does in the meantime; empty without one. No rule text
-// stops the clock for a call: the referee does.
+// callWords returns the state of the viewer's own call and what the clock does meanwhile, or "" if there is no call. A
+// call does not stop the clock by itself under the rules; the referee stops it.
 func (g Game) callWords(ctx context.Context) string {
 	call := g.call(g.View.Seat)
 	switch {
@@ -72,7 +72,8 @@ func (g Game) clockWords(ctx context.Context) string {
 	return ""
 }
 
-// rulingWords is what an official ruled last, in one sentence with its reason; empty once it is old, and after the game.
+// rulingWords returns the latest ruling in one sentence with its reason. It returns "" when the ruling is no longer
+// recent, and after the game.
 func (g Game) rulingWords(ctx context.Context) string {
 	r := g.View.Ruling
 	if r == nil || g.View.Phase == engine.PhaseOver {
@@ -85,7 +86,7 @@ func (g Game) rulingWords(ctx context.Context) string {
 	return g.toldWords(ctx, *r, key)
 }
 
-// lapWords says that the end is near, and why; empty as long as it is not.
+// lapWords announces that the end is near, and why. It returns "" until then.
 func (g Game) lapWords(ctx context.Context) string {
 	v := g.View
 	switch {
@@ -101,7 +102,7 @@ func (g Game) lapWords(ctx context.Context) string {
 	return ""
 }
 
-// owedWords says who is still to move in the last lap, by name; empty before it.
+// owedWords names the players who still have a turn in the last lap; it returns "" before the last lap.
 func (g Game) owedWords(ctx context.Context) string {
 	v := g.View
 	switch {
@@ -113,7 +114,7 @@ func (g Game) owedWords(ctx context.Context) string {
 	return T(ctx, "lap.owed", "names", g.namesOf(v.Owed))
 }
 
-// namesOf are the names at seats, in their order.
+// namesOf returns the names of the players at seats, in that order.
 func (g Game) namesOf(seats []int) string {
 	names := make([]string, len(seats))
 	for i, seat := range seats {
@@ -122,13 +123,14 @@ func (g Game) namesOf(seats []int) string {
 	return strings.Join(names, ", ")
 }
 
-// ruled tells whether the last action was the ruling that is already shown.
+// ruled reports whether the last action is the ruling that is already shown.
 func (g Game) ruled() bool {
 	r, last := g.View.Ruling, g.View.Last
 	return r != nil && last != nil && r.Kind == last.Kind && g.View.Phase != engine.PhaseOver
 }
 
-// tellsAttrs lets the room of what is told be opened, and scrolled by keys, where officials have said something.
+// tellsAttrs makes the area with messages focusable when there are any, so that it can be opened and scrolled with the
+// keyboard.
 func (g Game) tellsAttrs(ctx context.Context) templ.Attributes {
 	if g.rulingWords(ctx) == "" && g.callWords(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
 		return nil
@@ -136,7 +138,7 @@ func (g Game) tellsAttrs(ctx context.Context) templ.Attributes {
 	return templ.Attributes{"tabindex": "0"}
 }
 
-// readies counts the seats that need no further time before the first turn.
+// readies counts the seats that are ready for the first turn.
 func (g Game) readies() (n int) {
 	for _, s := range g.View.Seats {
 		if s.Ready {
@@ -146,7 +148,7 @@ func (g Game) readies() (n int) {
 	return n
 }
 
-// whyWords says why the starter starts.
+// whyWords explains why the starting player starts.
 func (g Game) whyWords(ctx context.Context) string {
 	if len(g.View.Draws) == 0 {
 		return T(ctx, "start.rotated")
@@ -162,13 +164,13 @@ func (g Game) whyWords(ctx context.Context) string {
 	return text
 }
 
-// decisive tells whether a drawn tile is the one that its seat's draw ended with.
+// decisive reports whether d is the last tile that the seat drew to decide who starts.
 func (g Game) decisive(seat int, d engine.Drawn) bool {
 	drawn := g.drawn(seat)
 	return drawn[len(drawn)-1] == d
 }
 
-// doubles are the pairs of a rack, one face for each; the two jokers are none.
+// doubles returns the pairs of a rack, one face for each. The two jokers do not count as a pair.
 func doubles(rack []tile.Face) (pairs []tile.Face) {
 	for f, n := range tile.CountFaces(rack) {
 		if n == 2 && tile.Face(f) != tile.Joker {
@@ -178,7 +180,7 @@ func doubles(rack []tile.Face) (pairs []tile.Face) {
 	return pairs
 }
 
-// line is what a seat scored: as an official ruled, or as the racks give it.
+// line returns a seat's result: as corrected by an official, otherwise as computed from the racks.
 func (g Game) line(seat int) ResultLine {
 	if g.Corrected != nil && seat < len(g.Corrected.Lines) {
 		return g.Corrected.Lines[seat]
@@ -187,7 +189,7 @@ func (g Game) line(seat int) ResultLine {
 	return ResultLine{Points: r.Points[seat], Wins: r.Wins[seat], Charge: r.Charges[seat].Points, Why: r.Charges[seat].Reason}
 }
 
-// rackOf is the rack that a seat holds at the end, nil where it is not shown or not known.
+// rackOf returns the rack that a seat holds at the end, or nil if it is hidden or unknown.
 func (g Game) rackOf(seat int) tile.FaceList {
 	if r := g.View.Result; r != nil && seat < len(r.Racks) {
 		return r.Racks[seat]
@@ -195,8 +197,8 @@ func (g Game) rackOf(seat int) tile.FaceList {
 	return nil
 }
 
-// addsUp is how a rack's charge comes about, as a referee counts it: "3 + 13 + 30 = 46"; empty where the charge is another one
-// than the sum of the tiles.
+// addsUp spells out a rack's charge the way a referee counts it: "3 + 13 + 30 = 46". It returns "" if the charge is not
+// the sum of the tiles.
 func (g Game) addsUp(seat int) string {
 	sum, terms := 0, []string(nil)
 	for _, f := range g.rackOf(seat) {
@@ -212,7 +214,7 @@ func (g Game) addsUp(seat int) string {
 	return strings.Join(terms, " + ") + " = " + num(sum)
 }
 
-// chargeWords says why a seat is charged what it is, where neither its tiles nor the proof beside them say it.
+// chargeWords explains a seat's charge when neither its tiles nor the proof beside them explain it.
 func (g Game) chargeWords(ctx context.Context, seat int) string {
 	if _, ok := proofOf(g.Openings, seat); ok {
 		return ""
@@ -230,7 +232,7 @@ func (g Game) noTilesWords(ctx context.Context, seat int) string {
 	return T(ctx, "count.no_tiles")
 }
 
-// agrees tells whether the player at a seat finds the count right, ok whether the viewer is told.
+// agrees reports whether the player at a seat has confirmed the count; ok is false if the viewer may not see that.
 func (g Game) agrees(seat int) (yes, ok bool) {
 	if seat < 0 || seat >= len(g.Agreed) {
 		return false, false
@@ -247,7 +249,7 @@ func (g Game) agreeing() (n int) {
 	return n
 }
 
-// countWords is the line beside the keys after a game.
+// countWords returns the line beside the buttons after a game.
 func (g Game) countWords(ctx context.Context) string {
 	mine, _ := g.agrees(g.View.Seat)
 	switch {
@@ -259,7 +261,7 @@ func (g Game) countWords(ctx context.Context) string {
 	return T(ctx, "agree.ask")
 }
 
-// nextWords says what comes after this game.
+// nextWords returns what comes after this game.
 func (g Game) nextWords(ctx context.Context) string {
 	if g.Place.Number < g.Place.Of {
 		return T(ctx, "next.game", "number", g.Place.Number+1, "of", g.Place.Of)
@@ -267,7 +269,7 @@ func (g Game) nextWords(ctx context.Context) string {
 	return T(ctx, "next.round")
 }
 
-// rankOf is the reader's own rank in the standings, empty when there is none.
+// rankOf returns the reader's own rank in the standings, or "" if there is none.
 func rankOf(rows []RankRow) string {
 	for _, r := range rows {
 		if r.Me {

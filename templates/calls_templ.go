@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// callKey calls the referee, and says how far the call is.
+// callKey renders the button that calls the referee, with the state of the call.
 func callKey(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -38,8 +38,8 @@ func callKey(g Game) templ.Component {
 	})
 }
 
-// tellings are a ruling, how far the player's own call has got and what the clock does in the meantime, and that the end is near. Each
-// is said when it comes.
+// tellings renders the latest ruling, the state of the player's own call with what the clock does meanwhile, and the
+// warning that the end is near. Screen readers announce each when it appears.
 func tellings(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -217,7 +217,7 @@ func tellings(g Game) templ.Component {
 	})
 }
 
-// callForm calls the referee from the waiting room, and says how far the call is.
+// callForm calls the referee from the waiting room and shows the state of the call.
 func callForm(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -340,14 +340,14 @@ func callForm(g Game) templ.Component {
 	})
 }
 
-// TableCall is a seat's open call in a list of tables. By is the official on the way, empty for nobody.
+// TableCall is a seat's open call in a list of tables. By is the official on the way; empty if there is none.
 type TableCall struct {
 	Seat int
 	Name string
 	By   string
 }
 
-// takeCalls are an official's two keys for each call at a table, on the page of all tables.
+// takeCalls renders an official's two buttons for each call at a table, on the page with all tables.
 func takeCalls(event int64, t TableRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -542,7 +542,7 @@ func takeCalls(event int64, t TableRow) templ.Component {
 	})
 }
 
-// calls are the same keys on the page of one table.
+// calls renders the same buttons on the page of one table.
 func calls(v RulingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

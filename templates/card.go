@@ -10,8 +10,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// CardView is the ruling card: all that is known of one turn. Stops are the tables that one can step through, the first
-// one as the turn began; Shown is the one on the page.
+// CardView is the ruling card: everything recorded about one turn. Stops holds the table positions to step through,
+// beginning with the start of the turn; Shown is the index of the one on the page.
 type CardView struct {
 	Page
 	Event   int64
@@ -30,28 +30,28 @@ type CardView struct {
 	Strip   CardStrip
 	Earlier []CardRuling
 	Calls   []LogLine
-	Cited   []string // articles that the turn's refusals are about
+	Cited   []string // articles that the turn's refusals refer to
 }
 
-// CardLine is one line of the timeline. Stop is the table that it leads to, -1 for none.
+// CardLine is one line of the timeline. Stop is the index of the position that it links to, or -1 for none.
 type CardLine struct {
 	At   engine.Millis
-	Left string // to the deadline, as LeftText writes it; empty where there is no limit
+	Left string // time to the deadline, as LeftText writes it; empty if no limit
 	Late bool   // after the deadline
-	Kind string // of its mark: mute, bad, wait, hand, now, good
+	Kind string // kind of its mark: mute, bad, wait, hand, now, good
 	Text string
-	Laid []tile.Face // what the movement laid, took back, and moved
+	Laid []tile.Face // tiles laid, taken back and moved
 	Back []tile.Face
 	Over []tile.Face
 	Stop int
 }
 
-// CardStop is a table on the way from the start of the turn to its end.
+// CardStop is a table position between the start and the end of the turn.
 type CardStop struct {
 	Text  string
 	Left  string
 	Table []engine.LaidView
-	Fault int    // the set at fault, -1: none
+	Fault int    // index of the invalid set; -1: none
 	Why   string // what is wrong with it
 }
 
@@ -65,20 +65,20 @@ type CardRuling struct {
 	Cancelled bool
 }
 
-// CardStrip is the turn as a line from 0 to 1000.
+// CardStrip shows the turn as a line from 0 to 1000.
 type CardStrip struct {
-	Deadline int // -1: outside, or none
-	End      int // where the turn ended, or now
+	Deadline int // -1: not on the strip, or no deadline
+	End      int // end of the turn, or now
 	Moves    []int
 	Refused  []int
 	Gaps     []StripBar
 	Pauses   []StripBar
 }
 
-// StripBar is a part of a strip.
+// StripBar is an interval on a CardStrip.
 type StripBar struct{ From, Width int }
 
-// LeftText writes what is left to a deadline as 0:43.120; after it with a plus sign.
+// LeftText formats the time left before a deadline, such as 0:43.120; after the deadline it has a plus sign.
 func LeftText(left engine.Millis) string {
 	sign := ""
 	if left < 0 {
@@ -95,7 +95,7 @@ func (v CardView) at(stop int) templ.SafeURL {
 	return CardPath(v.Event, v.Game.ID, v.Number) + templ.SafeURL("?at="+num(stop)+"#table-then")
 }
 
-// when says how the turn began and ended.
+// when returns when the turn began and ended.
 func (v CardView) when(ctx context.Context) string {
 	if v.Running {
 		return T(ctx, "card.running", "began", clockTime(v.Started))
@@ -103,7 +103,8 @@ func (v CardView) when(ctx context.Context) string {
 	return T(ctx, "card.ended", "began", clockTime(v.Started), "ended", clockTime(v.Ended), "took", LeftText(v.Ended-v.Started))
 }
 
-// CardPath is the ruling card of one turn of a game; turn 0 is the one in which the referee is called, else the running one.
+// CardPath is the ruling card of one turn of a game. Turn 0 stands for the turn with an open call for the referee,
+// otherwise for the current turn.
 func CardPath(event, game int64, turn int) templ.SafeURL {
 	return path("/referee/%d/games/%d/turns/%d", event, game, turn)
 }

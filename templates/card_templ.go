@@ -943,7 +943,7 @@ func movedTiles(key string, faces []tile.Face) templ.Component {
 	})
 }
 
-// cardStrip draws the turn along its time; the timeline says the same in words.
+// cardStrip draws the turn along a time axis; the timeline gives the same information in words.
 func cardStrip(v CardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1176,7 +1176,7 @@ func cardStrip(v CardView) templ.Component {
 	})
 }
 
-// markedTable is ShownTable with one set marked as the one at fault, -1 for none.
+// markedTable is ShownTable with the set at index fault marked as invalid; -1 marks none.
 func markedTable(table []engine.LaidView, fault int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,18 +8,18 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// CheckInView is who is checked in and who is not.
+// CheckInView lists who is checked in and who is not.
 type CheckInView struct {
 	Page
 	ID      int64
-	Players []RosterPlayer // who plays
-	Absent  map[int64]bool // of whom nothing says that they are here
+	Players []RosterPlayer // everyone who plays
+	Absent  map[int64]bool // players not recorded as here
 	Here    int
-	Open    bool // players check themselves in
-	Only    bool // those who are not here alone are shown
+	Open    bool // players may check themselves in
+	Only    bool // show only those who are not here
 }
 
-// shown are all, or those who are not here.
+// shown returns all players, or only the absent ones if Only is set.
 func (v CheckInView) shown() []RosterPlayer {
 	if !v.Only {
 		return v.Players
@@ -33,7 +33,7 @@ func (v CheckInView) shown() []RosterPlayer {
 	return list
 }
 
-// CheckInPage has a row for each player that is one target: a tap says that the player is here, or not after all.
+// CheckInPage shows each player as one large button: a tap checks the player in, another tap undoes it.
 func CheckInPage(v CheckInView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func CheckInPage(v CheckInView) templ.Component {
 	})
 }
 
-// CheckInRegion is what the check-in's stream sends.
+// CheckInRegion is what the check-in page's stream sends.
 func CheckInRegion(v CheckInView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,9 +9,8 @@ import (
 	"meldhall/engine"
 )
 
-// ConfirmView is a ruling that has not been given yet: what it would do, and the two keys. Of Action, Title, Fields and
-// Effects the last are empty where Problem says why the ruling cannot hold, or where Unknown: the page was put together
-// without the server.
+// ConfirmView is a ruling before it is given, with its effects and the buttons to give it or go back. Effects is empty
+// if Problem says why the ruling is not possible, and if Unknown: the page was then built without the server.
 type ConfirmView struct {
 	Page
 	Event   int64
@@ -25,7 +24,7 @@ type ConfirmView struct {
 	Key     string
 	Seen    int
 	Game    int64
-	Again   string // the address that shows the same ruling on the newest state
+	Again   string // address that shows the same ruling for the latest state
 	Back    templ.SafeURL
 	Post    templ.SafeURL
 
@@ -33,52 +32,52 @@ type ConfirmView struct {
 	Reason  string // free text
 	Amount  *Amount
 	Text    *TextField
-	Since   []RulingLine // what other officials ruled since the state that was looked at
-	Ruling  []string     // who else has the sheet open
+	Since   []RulingLine // rulings by other officials since the state that was viewed
+	Ruling  []string     // other officials who have the sheet open
 	Tables  RoundOutcome
 	Unknown bool
 
-	StartsHeld bool // the ruling resume starts a table that waits for players without a tablet
+	StartsHeld bool // resume would start a table that waits for players without a tablet
 }
 
-// FormField is a hidden part of a form.
+// FormField is a hidden field of a form.
 type FormField struct{ Name, Value string }
 
-// ReasonChoice is a canned reason that may be chosen.
+// ReasonChoice is a canned reason that can be chosen.
 type ReasonChoice struct {
 	engine.RulingReason
 	Chosen bool
 }
 
-// Amount is a number that may be changed before the ruling is given.
+// Amount is a number that can be changed before the ruling is given.
 type Amount struct {
 	Name, Label        string
 	Value, Least, Most int
 }
 
-// TextField is a longer text that may be changed before the ruling is given.
+// TextField is a longer text that can be changed before the ruling is given.
 type TextField struct {
 	Name, Label, Hint, Value string
 }
 
-// RoundOutcome is at how many of a round's tables a ruling holds, and where it does not.
+// RoundOutcome counts the tables of a round at which a ruling is possible, and lists those at which it is not.
 type RoundOutcome struct {
 	Held, Of int
 	Not      []NotHeld
 }
 
-// NotHeld is why a ruling does not hold at so many tables: 1-3, 7.
+// NotHeld says why a ruling is not possible at some tables. Many counts them; Tables lists them, such as 1-3, 7.
 type NotHeld struct {
 	Many        int
 	Tables, Why string
 }
 
-// Where names the tables: Tables 1-3, 7.
+// Where names the tables, such as "Tables 1-3, 7".
 func (n NotHeld) Where(ctx context.Context) string {
 	return T(ctx, "tables.numbered", "n", n.Many, "tables", isolate(n.Tables))
 }
 
-// given is the button's text: what happens when it is pressed.
+// given returns the text of the button that gives the ruling.
 func (v ConfirmView) given(ctx context.Context) string {
 	if len(v.Since) > 0 {
 		return T(ctx, "confirm.anew")
@@ -93,7 +92,7 @@ func (v ConfirmView) blocked() bool {
 	return v.Problem != "" || v.TableID == 0 && v.Tables.Held == 0 && !v.Unknown
 }
 
-// ruledWords is one official's ruling in words for the next official.
+// ruledWords describes one official's ruling for the next official.
 func ruledWords(ctx context.Context, r RulingLine) string {
 	return T(ctx, "confirm.ruled", "name", isolate(r.By), "time", clockTime(r.At), "ruling", strings.TrimSpace(r.Text))
 }

@@ -18,7 +18,7 @@ func TestARackAddsUp(t *testing.T) {
 		want   string
 	}{
 		{faces, engine.Charge{Points: 46}, "3 + 13 + 30 = 46"},
-		{faces[:1], engine.Charge{Points: 3}, ""}, // one tile says it by itself
+		{faces[:1], engine.Charge{Points: 3}, ""}, // a single tile needs no sum
 		{nil, engine.Charge{}, ""},
 		{faces, engine.Charge{Points: 200, Reason: engine.ReasonNoMeldAble}, ""},
 		{faces, engine.Charge{Points: 40}, ""}, // an official ruled another charge

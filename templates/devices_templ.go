@@ -14,43 +14,43 @@ import (
 	"meldhall/engine"
 )
 
-// DevicesView is the tablets at the seats of the round, and where the officials are signed in.
+// DevicesView lists the tablets at the seats of the round, and the devices on which officials are signed in.
 type DevicesView struct {
 	Page
 	Event  int64
 	Round  int
-	May    bool // swap a tablet
-	Revoke bool // sign officials out
+	May    bool // may swap a tablet
+	Revoke bool // may sign officials out
 	Rows   []DeviceRow
 	Staff  []StaffDevice
-	Sum    string // how many are there, in words
-	Screen string // how many screens are there, in words
+	Sum    string // how many tablets are connected, in words
+	Screen string // how many screens are connected, in words
 	Server string // the version of this server's pages, in words
 }
 
-// DeviceRow is the tablet at one seat. State is here, offline, silent (a device holds the seat and was not heard since the
-// server began) or none. Delay and Charge are -1 where they are not known.
+// DeviceRow is the tablet at one seat. State is here, offline, silent (a device holds the seat but has not been heard
+// from since the server started) or none. Delay and Charge are -1 if unknown.
 type DeviceRow struct {
 	Table    int64
 	Number   int
 	Seat     int
 	Name     string
-	Device   string // what people call the tablet; empty: none is there
+	Device   string // name of the tablet; empty if there is none
 	State    string
 	Heard    engine.Millis
-	What     string // such as Chrome, Android
+	What     string // browser and system, such as Chrome, Android
 	Delay    int
 	Charge   int
 	Charging bool
-	Version  string // of its page; empty: it has not told
-	Stale    bool   // its page is of another release of this program
-	Whole    bool   // one tablet serves the whole table
+	Version  string // version of its page; empty if not reported
+	Stale    bool   // its page is from another release of the program
+	Whole    bool   // one tablet for the whole table
 }
 
-// untold is a tablet that tells of itself, but not how its battery is.
+// untold reports whether a tablet reports its status but not its battery level.
 func (d DeviceRow) untold() bool { return d.Charge < 0 && d.Version != "" }
 
-// swaps is the seat whose tablet is swapped; -1: the whole table's.
+// swaps returns the seat whose tablet is swapped, or -1 for the tablet of the whole table.
 func (d DeviceRow) swaps() int {
 	if d.Whole {
 		return -1
@@ -60,7 +60,7 @@ func (d DeviceRow) swaps() int {
 
 func (d DeviceRow) low() bool { return d.Charge >= 0 && d.Charge < 20 && !d.Charging }
 
-// StaffDevice is where an official is signed in.
+// StaffDevice is a device on which an official is signed in.
 type StaffDevice struct {
 	Account int64
 	Name    string
@@ -117,7 +117,7 @@ func DevicesPage(v DevicesView) templ.Component {
 	})
 }
 
-// deviceStates are what a seat's tablet can be.
+// deviceStates lists the states of a seat's tablet.
 var deviceStates = []string{"here", "offline", "silent", "none"}
 
 func deviceKind(state string) string {
@@ -132,7 +132,7 @@ func deviceKind(state string) string {
 	return "mute"
 }
 
-// DevicesRegion is what its stream sends.
+// DevicesRegion is what the stream of DevicesPage sends.
 func DevicesRegion(v DevicesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -952,14 +952,14 @@ func DevicesRegion(v DevicesView) templ.Component {
 	})
 }
 
-// TabletSwapView is a code for one seat, or with Seat -1 for a whole table, for the tablet that takes it over. Device is what
-// people call the one that has; empty: none has.
+// TabletSwapView is a code that lets another tablet take over one seat, or the whole table if Seat is -1. Device is the
+// name of the current tablet; empty if there is none.
 type TabletSwapView struct {
 	Page
 	Event   int64
 	Table   int
 	Seat    int
-	Name    string // of the seat's player
+	Name    string // name of the seat's player
 	Device  string
 	Code    string
 	JoinURL string
@@ -1013,7 +1013,7 @@ func TabletSwapPage(v TabletSwapView) templ.Component {
 	})
 }
 
-// TabletSwapRegion is what its stream sends.
+// TabletSwapRegion is what the stream of TabletSwapPage sends.
 func TabletSwapRegion(v TabletSwapView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

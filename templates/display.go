@@ -12,40 +12,41 @@ import (
 	"meldhall/engine"
 )
 
-// DisplayView is a screen on the wall or in the middle of a table, for everybody: it follows the table that has
-// the number, from game to game and from round to round. Game.View must be a spectator's.
+// DisplayView is a public screen on a wall or in the middle of a table. It follows the table with that number from game
+// to game and from round to round. Game.View must be a spectator's view.
 type DisplayView struct {
 	Event   int64
-	Name    string // of the event
+	Name    string // name of the tournament
 	Number  int
-	Round   int  // that the table plays in; 0: none does
-	HasGame bool // false: nothing is dealt here yet; Game holds the place and who sits there, if anybody does
+	Round   int  // round in which the table plays; 0: none
+	HasGame bool // false: not dealt yet; Game holds place and players, if any
 	Game    Game
-	Turns   []TurnLine // the last ones, the newest last
-	Hidden  bool       // what lies on the table is held back: the same tiles lie at other tables
-	Laying  int        // tiles that the player to move has put on the table and not submitted
-	News    string     // of the seats of the round to come
-	Closed  bool       // the game is over and how it ended is not shown: HasGame is false
+	Turns   []TurnLine // latest turns, the newest last
+	Hidden  bool       // the table is hidden, as other tables play the same tiles
+	Laying  int        // tiles the player to move has laid but not submitted
+	News    string     // about the seats of the next round
+	Closed  bool       // the game is over and its result is hidden; HasGame is false
 	Note    ShownNote
-	Build   string // of the program: a page of another one loads itself again
+	Build   string // program version; a page from another version reloads
 }
 
-// TurnLine is one ended turn in a line.
+// TurnLine is one completed turn, shown as a line.
 type TurnLine struct {
 	Number int
 	Name   string
 	Did    Deed
 }
 
-// DisplaySettings stand in the address, so that a kiosk keeps them.
+// DisplaySettings are stored in the page's address, so that a kiosk keeps them.
 type DisplaySettings struct {
-	Sides int    // 2: the head is repeated at the other edge, turned round
-	Turn  int    // 180: everything is turned round
+	Sides int    // 2: the header is repeated upside down at the opposite edge
+	Turn  int    // 180: everything is upside down
 	Theme string // dark | light | auto
-	Lang  string // a language's tag; "" for the browser's
+	Lang  string // language tag; "" for the browser's language
 }
 
-// Query writes the settings that differ from the usual ones, with the question mark; "" for none.
+// Query returns the settings that differ from the defaults as a query string with its question mark, or "" if there are
+// none.
 func (s DisplaySettings) Query() string {
 	q := url.Values{}
 	if s.Sides == 2 {
@@ -66,7 +67,7 @@ func (s DisplaySettings) Query() string {
 	return "?" + q.Encode()
 }
 
-// class is what the style sheet needs to know of the settings.
+// class returns the style sheet's classes for the settings.
 func (s DisplaySettings) class() string {
 	class := "stage"
 	if s.Sides == 2 {
@@ -78,7 +79,7 @@ func (s DisplaySettings) class() string {
 	return class
 }
 
-// choices are the links of the settings: each changes one of them.
+// choices returns the links to change the settings; each changes one of them.
 func (s DisplaySettings) choices(ctx context.Context, at templ.SafeURL) []settingLink {
 	link := func(key string, on bool, change func(*DisplaySettings)) settingLink {
 		other := s
@@ -101,7 +102,7 @@ type settingLink struct {
 	on   bool
 }
 
-// class names the display's state for the style sheet.
+// class returns the style sheet's classes for the state of the display.
 func (v DisplayView) class() string {
 	parts := []string{"display", "phase-" + string(v.Game.View.Phase)}
 	if v.Game.View.Paused != nil {
@@ -128,7 +129,7 @@ func (v DisplayView) turn(seat int) bool {
 	return v.HasGame && view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
 }
 
-// ruling is what the referee ruled last, or why the clock stands, in the reader's language; "" without.
+// ruling returns the latest ruling, or why the clock is stopped, in the reader's language; "" if there is none.
 func (v DisplayView) ruling(ctx context.Context) string {
 	view := v.Game.View
 	if view.Phase == engine.PhaseOver {
@@ -156,7 +157,7 @@ func (v DisplayView) ruling(ctx context.Context) string {
 	return WithReason(ctx, T(ctx, "told."+r.Kind, "n", r.Tiles, "name", v.Game.NameOf(r.Seat)), r.Reason)
 }
 
-// now is the one sentence of the display, with its sign.
+// now returns the display's single status sentence with its sign.
 func (v DisplayView) now(ctx context.Context) (sign, text string) {
 	g := v.Game
 	switch {
@@ -176,7 +177,7 @@ func (v DisplayView) now(ctx context.Context) (sign, text string) {
 	return "wait", v.nextWords(ctx)
 }
 
-// nextWords is what comes next while nobody plays.
+// nextWords returns what comes next while no game is in progress.
 func (v DisplayView) nextWords(ctx context.Context) string {
 	p := v.Game.Place
 	switch {
@@ -198,7 +199,7 @@ func (v DisplayView) nextWords(ctx context.Context) string {
 	return T(ctx, "display.next_game", "number", p.Number+1, "of", p.Of)
 }
 
-// order are the seats of an ended game, the winner first, then by points.
+// order returns the seats of an ended game, by points with the highest first.
 func (v DisplayView) order() []int {
 	r := v.Game.View.Result
 	seats := v.Game.order()
@@ -206,18 +207,18 @@ func (v DisplayView) order() []int {
 	return seats
 }
 
-// emptied tells whether somebody has called Rummikub.
+// emptied reports whether the game ended because a player emptied the rack.
 func (v DisplayView) emptied() bool {
 	r := v.Game.View.Result
 	return r != nil && r.Why == engine.EndedEmptied
 }
 
-// DisplayPath is a table's display; number is the one that people see on the table.
+// DisplayPath is a table's display; number is the one shown on the table.
 func DisplayPath(event int64, number int) templ.SafeURL {
 	return path("/events/%d/display/%d", event, number)
 }
 
-// DisplayTurnPath is an earlier turn of the game that is on there, counted from 1.
+// DisplayTurnPath is an earlier turn of that table's current game, counted from 1.
 func DisplayTurnPath(event int64, number, turn int) templ.SafeURL {
 	return path("/events/%d/display/%d/turns/%d", event, number, turn)
 }

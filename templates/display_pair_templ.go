@@ -10,15 +10,15 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// ScreenView is a fresh screen that shows its code until staff choose its table.
+// ScreenView is a new screen that shows its code until an official chooses what it shows.
 type ScreenView struct {
-	Code    string // as it is spelled
-	Address string // that the QR code holds
-	Typed   string // where the code is typed
+	Code    string // formatted for reading
+	Address string // encoded in the QR code
+	Typed   string // address where the code is typed
 	Build   string
 }
 
-// ScreenPage waits; its stream says go when the table is chosen.
+// ScreenPage waits; its stream sends "go" when something has been chosen for the screen.
 func ScreenPage(p Page, v ScreenView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -100,7 +100,7 @@ func ScreenPage(p Page, v ScreenView) templ.Component {
 	})
 }
 
-// ScreenRegion is what its stream sends.
+// ScreenRegion is what the stream of ScreenPage sends.
 func ScreenRegion(v ScreenView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -203,16 +203,16 @@ func ScreenRegion(v ScreenView) templ.Component {
 	})
 }
 
-// ChooseView lets staff choose what a screen shows by one tap: a board, or a table.
+// ChooseView lets an official choose with one tap what a screen shows: a board or a table.
 type ChooseView struct {
 	Page
 	Code    string
 	Events  []ChooseEvent
-	Boards  []string // that any of them can be shown
+	Boards  []string // boards available for each tournament
 	Problem string
 }
 
-// ChooseEvent is an event with the numbers of its tables.
+// ChooseEvent is a tournament with the numbers of its tables.
 type ChooseEvent struct {
 	ID     int64
 	Name   string
@@ -476,17 +476,17 @@ func ChoosePage(v ChooseView) templ.Component {
 	})
 }
 
-// DisplaysView is an event's screens for its staff.
+// DisplaysView lists a tournament's screens for its officials.
 type DisplaysView struct {
 	Page
 	Event   int64
-	Address string // that a fresh screen opens
+	Address string // address that a new screen opens
 	Rows    []DisplayRow
 	Wall    []WallRow
 	Boards  []string
-	Calls   []int // tables whose players are called
-	Feature int   // the table that a stream shows
-	Crown   bool  // the reader may reveal who has won
+	Calls   []int // tables to which players are called
+	Feature int   // table shown in the broadcast
+	Crown   bool  // the reader may reveal the champion
 	Problem string
 }
 
@@ -495,7 +495,7 @@ type DisplayRow struct {
 	ID     int64
 	Number int
 	Seen   engine.Millis // 0: never
-	Here   bool          // within the last minute
+	Here   bool          // seen within the last minute
 }
 
 // DisplaysPage takes a code by GET, and posts the actions display.move and display.remove.
@@ -879,13 +879,13 @@ func DisplaysPage(v DisplaysView) templ.Component {
 	})
 }
 
-// ScreenPath is what a fresh screen opens: it shows a code, or goes to the table that was chosen for it.
+// ScreenPath is opened by a new screen. It shows a code, or goes to what has been chosen for the screen.
 const ScreenPath templ.SafeURL = "/display"
 
-// ChooseDisplayPath chooses the table of the screen that shows the code.
+// ChooseDisplayPath is where an official chooses what the screen with that code shows.
 func ChooseDisplayPath(code string) templ.SafeURL { return path("/displays/%s", code) }
 
-// DisplaysPath is an event's screens for its staff.
+// DisplaysPath lists a tournament's screens for its officials.
 func DisplaysPath(event int64) templ.SafeURL { return path("/referee/%d/displays", event) }
 
 var _ = templruntime.GeneratedTemplate

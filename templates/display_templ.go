@@ -15,7 +15,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// DisplayPage is the screen. Page.Live.URL is its stream; each of its messages is DisplayRegion.
+// DisplayPage renders the screen. Page.Live.URL is its stream; each message contains a DisplayRegion.
 func DisplayPage(p Page, settings DisplaySettings, at string, region templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -190,7 +190,7 @@ func DisplayPage(p Page, settings DisplaySettings, at string, region templ.Compo
 	})
 }
 
-// DisplayRegion is the whole of the screen that the server redraws.
+// DisplayRegion renders everything on the screen that the server updates.
 func DisplayRegion(v DisplayView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -761,7 +761,7 @@ func displaySeats(v DisplayView, twin string) templ.Component {
 	})
 }
 
-// displayTwinClock is the clock again for those who sit on the other side; display.js copies its number.
+// displayTwinClock repeats the clock for the players on the other side; display.js copies its number.
 func displayTwinClock(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1002,7 +1002,7 @@ func displayFelt(v DisplayView) templ.Component {
 	})
 }
 
-// displayTable is the sets of a table, which the screen lays on a grid of its own (board.js).
+// displayTable renders the sets of a table, which the screen lays out on its own grid (board.js).
 func displayTable(table []engine.LaidView, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1367,7 +1367,7 @@ type DisplayPast struct {
 	Laid   []tile.Face
 }
 
-// DisplayPastPage is that turn: display.js shows its section over the table, and without a script it is a page.
+// DisplayPastPage renders an earlier turn. display.js shows its section over the table; without scripts it is a page.
 func DisplayPastPage(p Page, settings DisplaySettings, v DisplayPast) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,8 +9,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// DraftReply is the answer to a draft, for play.js: what the server thinks of the table as it lies, in the
-// reader's language. Sets are all sets of the draft.
+// DraftReply is the server's verdict on a draft, for play.js, in the reader's language. Sets holds all sets of the
+// draft.
 type DraftReply struct {
 	Legal   bool          `json:"legal"`
 	Code    string        `json:"code,omitempty"`
@@ -19,19 +19,19 @@ type DraftReply struct {
 	Played  tile.FaceList `json:"played,omitempty"`
 	Sets    []DraftSet    `json:"sets"`
 	Message string        `json:"message"`
-	Costs   string        `json:"costs,omitempty"` // what it would cost to end the turn so, where the rules take tiles for that
-	Fits    []engine.Fit  `json:"fits,omitempty"`  // where the rules let the player be helped: what each tile of the rack fits
+	Costs   string        `json:"costs,omitempty"` // cost of ending the turn now, if the rules have a penalty
+	Fits    []engine.Fit  `json:"fits,omitempty"`  // if the rules allow assistance: where each tile of the rack fits
 }
 
-// DraftSet is one set of a draft: At is the cell of its first tile, Word says what it is, or why it is none.
+// DraftSet is one set of a draft. At is the cell of its first tile; Word names the set, or says why it is not valid.
 type DraftSet struct {
 	At   int    `json:"at"`
 	OK   bool   `json:"ok"`
 	Word string `json:"word"`
 }
 
-// NewDraftReply puts a verdict into words. Table is the draft as it was sent, opened tells whether the
-// player had opened before this turn.
+// NewDraftReply turns a verdict into words. Table is the draft as it was sent; opened reports whether the player had
+// opened before this turn.
 func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdict, opened bool, rules engine.Ruleset) DraftReply {
 	need := rules.MeldPoints
 	r := DraftReply{Legal: v.Legal, Code: v.Code, Points: v.Points, Played: v.Played, Sets: make([]DraftSet, len(table))}
@@ -74,23 +74,25 @@ func setVerdict(ctx context.Context, faces []tile.Face) (ok bool, word string) {
 	return true, T(ctx, "tile.group")
 }
 
-// RefusalText is the sentence for a refusal's code; points and need are given where a meld is short.
+// RefusalText returns the sentence for a refusal's code. Points and need are the points of a meld that is too low and
+// the points required.
 func RefusalText(ctx context.Context, code string, points, need int) string {
 	return T(ctx, "refused."+code, "points", points, "need", need)
 }
 
-// OutcomeText is the sentence for an accepted action: play, draw, pass, ready, redeal or call. Tiles is
-// how many a play laid.
+// OutcomeText returns the sentence for an accepted action: play, draw, pass, ready, redeal or call. Tiles is the number
+// of tiles that a play laid.
 func OutcomeText(ctx context.Context, action string, tiles int) string {
 	return T(ctx, "outcome."+action, "n", tiles)
 }
 
-// lost tells whether a turn ended otherwise than its player wished.
+// lost reports whether an event of this kind ends a turn against the player's will: time expired or an illegal play.
 func lost(kind string) bool {
 	return kind == engine.TurnExpired{}.Kind() || kind == engine.IllegalPlayed{}.Kind()
 }
 
-// LostWords says of a lost turn whether tiles were put back and what it cost, in the words of a key of last; name is isolated.
+// LostWords says whether a lost turn put tiles back and what it cost, using the texts below key. The caller must have
+// isolated name.
 func LostWords(ctx context.Context, key, name string, l engine.LastView) string {
 	if l.Drawn > 0 {
 		if l.Kept && HasText(key+".kept") {
@@ -105,13 +107,13 @@ func LostWords(ctx context.Context, key, name string, l engine.LastView) string 
 	return T(ctx, key, "name", name) + " " + noneWords(ctx, l)
 }
 
-// noneWords says why a lost turn has cost no tile.
+// noneWords explains why a lost turn cost no tile.
 func noneWords(ctx context.Context, l engine.LastView) string {
 	return T(ctx, "lost."+cmp.Or(l.None, engine.NoneDrawn), "n", l.Asked)
 }
 
-// LostTurnText says what an own turn cost that ended with an event of a kind; did is what happened since, which may not hold
-// it any more.
+// LostTurnText says what the viewer's own turn cost when it ended with an event of the given kind. The actions in did
+// may no longer include that event.
 func LostTurnText(ctx context.Context, kind string, seat int, did []engine.LastView) string {
 	key := "last." + kind + ".you"
 	for _, l := range did {
@@ -122,26 +124,25 @@ func LostTurnText(ctx context.Context, kind string, seat int, did []engine.LastV
 	return T(ctx, key+".none.kept")
 }
 
-// PlanReply is what the server thinks of sets that a player plans on the rack, for plan.js, in the reader's
-// language. Sets are the sets asked about, in their order. Points are those of the good ones; Message holds
-// them against what an opening needs, "" for a player who has opened.
+// PlanReply is the server's verdict on sets that a player plans on the rack, for plan.js, in the reader's language.
+// Sets are in the order of the request. Points is the total of the valid sets. Message compares it with what an opening
+// needs; it is "" for a player who has opened.
 type PlanReply struct {
 	Sets    []PlanSet `json:"sets"`
 	Points  int       `json:"points"`
 	Message string    `json:"message"`
 }
 
-// PlanSet is one planned set: Word says what it is, or why it is none; Points is 0 for none.
+// PlanSet is one planned set. Word names it, or says why it is not valid; Points is 0 if it is not.
 type PlanSet struct {
 	OK     bool   `json:"ok"`
 	Word   string `json:"word"`
 	Points int    `json:"points"`
-	// Holds are the sets that stand in it, from one tile to before another, where the rules let the player be helped.
+	// Holds lists the valid sets within it as ranges of tiles, the end exclusive, if the rules allow assistance.
 	Holds [][2]int `json:"holds,omitempty"`
 }
 
-// NewPlanReply judges sets of a rack as they would be judged on the table. Opened tells whether the player
-// has opened.
+// NewPlanReply judges sets on a rack as if they were on the table. Opened reports whether the player has opened.
 func NewPlanReply(ctx context.Context, sets []tile.FaceList, opened bool, rules engine.Ruleset) PlanReply {
 	r := PlanReply{Sets: make([]PlanSet, len(sets))}
 	for i, set := range sets {

@@ -1,32 +1,32 @@
 package templates
 
-// DrawView is what an organizer is told of a round's draw, and may do with a draft.
+// DrawView shows an organizer the result of a round's draw and what can be changed in a draft.
 type DrawView struct {
 	Facts     []DrawFact
-	GivenUp   []string // empty: nothing
-	Forced    string   // why nothing could be drawn otherwise; empty: it could
-	Notes     []string // how it came about: seed, drawn again, promise
-	Checked   string   // by whom; empty: nobody
-	Starts    string   // when the round begins by the plan of the day, as a form writes it; empty: there is none, or it has begun
+	GivenUp   []string // aims not met; empty if all were
+	Forced    string   // why no other draw was possible; empty if one was
+	Notes     []string // how it was made: seed, repeated draws, promise
+	Checked   string   // who has checked it; empty if unchecked
+	Starts    string   // scheduled start as form value; empty if none or already begun
 	Duplicate bool
-	Hash      string // of the promised seed
-	Chosen    int64  // the player to be exchanged with the next one that is chosen; 0: nobody
+	Hash      string // hash of the promised seed
+	Chosen    int64  // player to swap with the next one chosen; 0: none
 	ChosenAs  string
-	Searching string   // how far a search that runs now is
-	Methods   []string // none for a play-off, whose seats are those of the tied players
-	File      bool     // a file has seats for this round
-	FileAfter int      // rounds after it that the file has seats for
-	FileLost  int      // of these, whose seats go with the draft when it is thrown away
-	Free      []int    // tables with a free chair that the chosen player may move to
+	Searching string   // progress of a running search
+	Methods   []string // empty for a play-off, which seats only the tied players
+	File      bool     // a seating file covers this round
+	FileAfter int      // later rounds covered by the seating file
+	FileLost  int      // of these, rounds lost when the draft is discarded
+	Free      []int    // tables with a free seat for the chosen player
 }
 
-// DrawFact is a number of the report with its name; Bad ones catch the eye.
+// DrawFact is a figure of the report with its name; Bad highlights it.
 type DrawFact struct {
 	Name, Value, More string
 	Bad               bool
 }
 
-// SwapView is what an exchange of two players would change, before it is made; with B 0, that A moves to a free chair, SeatB, of TableB.
+// SwapView previews an exchange of two players. If B is 0, A moves to the free seat SeatB of TableB instead.
 type SwapView struct {
 	Page
 	Event, Round   int64
@@ -35,8 +35,8 @@ type SwapView struct {
 	NameA, NameB   string
 	TableA, TableB int
 	SeatB          int        // from 1
-	Changes        []DrawFact // what gets worse is bad; empty: nothing changes
-	WhyA, WhyB     []string   // the tables afterwards
+	Changes        []DrawFact // Bad marks what gets worse; empty: nothing changes
+	WhyA, WhyB     []string   // notes on both tables after the exchange
 	NeedsWhy       bool
 	Problem        string
 }

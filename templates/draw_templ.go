@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "slices"
 
-// drawReport is the report of a draw; a draft's can be printed before it is published.
+// drawReport renders the report of a draw. The report of a draft can be printed before the draft is published.
 func drawReport(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -291,7 +291,7 @@ func drawReport(v RoundView) templ.Component {
 	})
 }
 
-// searching says how far a search for seats is that runs now.
+// searching shows the progress of a running search for seats.
 func searching(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -331,7 +331,7 @@ func searching(text string) templ.Component {
 	})
 }
 
-// draftActions are what an organizer does with a draft: check it, publish it, draw it again, or throw it away.
+// draftActions renders what an organizer can do with a draft: check it, publish it, draw it again or discard it.
 func draftActions(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -848,7 +848,7 @@ func draftActions(v RoundView) templ.Component {
 	})
 }
 
-// dropFile asks whether seats that a file has for later rounds may be given up.
+// dropFile asks whether to discard the seats that a file has for later rounds.
 func dropFile(rounds int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -972,7 +972,7 @@ func scriptForm(to templ.SafeURL, again bool) templ.Component {
 	})
 }
 
-// drawNote asks why seats are drawn in place of those that there are.
+// drawNote asks why the existing seats are drawn again.
 func drawNote() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1028,7 +1028,7 @@ func drawNote() templ.Component {
 	})
 }
 
-// duplicateChoice says whether all tables get the same tiles.
+// duplicateChoice chooses whether all tables get the same tiles.
 func duplicateChoice(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1154,7 +1154,7 @@ func duplicateChoice(v RoundView) templ.Component {
 	})
 }
 
-// swapHow stands above the tables whose seats may be changed.
+// swapHow explains how to change seats, above the tables whose seats can be changed.
 func swapHow(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1257,7 +1257,7 @@ func swapHow(v RoundView) templ.Component {
 	})
 }
 
-// awayPlayers are those seated in a draft of whom nothing says that they are here, each leading to the seat.
+// awayPlayers lists the players in a draft who are not recorded as here, each with a link to the seat.
 func awayPlayers(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1417,7 +1417,7 @@ func awayPlayers(v RoundView) templ.Component {
 	})
 }
 
-// tableWhy is why a table is as it is.
+// tableWhy lists the reasons for a table's composition.
 func tableWhy(why []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1472,7 +1472,7 @@ func tableWhy(why []string) templ.Component {
 	})
 }
 
-// SwapPage shows what an exchange changes and asks why.
+// SwapPage shows what an exchange changes and asks for a reason.
 func SwapPage(v SwapView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1909,7 +1909,7 @@ func SwapPage(v SwapView) templ.Component {
 	})
 }
 
-// swapSeat is a player of a draft, who can be dragged onto another one, or chosen first and another one then.
+// swapSeat is a player whose seat can be changed, by dragging the player onto another one or by choosing both in turn.
 func swapSeat(v RoundView, t RoundTable, s RoundSeat) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2028,7 +2028,7 @@ func swapPath(v RoundView, t RoundTable, player int64) templ.SafeURL {
 	return SwapPath(v.Event, v.ID, v.Draw.Chosen, player)
 }
 
-// post is where the exchange or the move is made.
+// post returns the address that performs the exchange or the move.
 func (v SwapView) post() templ.SafeURL {
 	if v.B == 0 {
 		return below(RoundPath(v.Event, v.Round), "move")
@@ -2036,7 +2036,7 @@ func (v SwapView) post() templ.SafeURL {
 	return below(RoundPath(v.Event, v.Round), "swap")
 }
 
-// freeChair is a chair that the chosen player may move to.
+// freeChair is a free seat that the chosen player may move to.
 func freeChair(v RoundView, t RoundTable) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2107,22 +2107,22 @@ func freeChair(v RoundView, t RoundTable) templ.Component {
 	})
 }
 
-// MovePath shows what it would change that a player of a round moves to a table.
+// MovePath previews moving a player of a round to another table.
 func MovePath(event, round, player int64, table int) templ.SafeURL {
 	return path("/desk/%d/rounds/%d/move?player=%d&table=%d", event, round, player, table)
 }
 
-// WithdrawPath shows what taking a round's publication back does, and does it.
+// WithdrawPath previews withdrawing a round's publication, and performs it.
 func WithdrawPath(event, round int64) templ.SafeURL {
 	return below(RoundPath(event, round), "withdraw")
 }
 
-// SwapPath shows what an exchange of two players of a round would change.
+// SwapPath previews an exchange of two players of a round.
 func SwapPath(event, round, a, b int64) templ.SafeURL {
 	return path("/desk/%d/rounds/%d/swap?a=%d&b=%d", event, round, a, b)
 }
 
-// RoundLive is the stream of a round's page, which keeps the chosen player.
+// RoundLive is the stream of a round's page; it preserves the chosen player.
 func RoundLive(chosen int64) templ.SafeURL {
 	if chosen == 0 {
 		return "/live"

@@ -11,8 +11,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// EffectWords says, in the reader's language, what a command does to a game: what differs between the state before and
-// the one after it. Nothing hidden is given away: of racks and pool only the numbers.
+// EffectWords describes, in the reader's language, how a command changes a game: the differences between the states
+// before and after it. It reveals nothing hidden: only the numbers of tiles on racks and in the pool.
 func EffectWords(ctx context.Context, g Game, before, after engine.State) []string {
 	e := effect{ctx, g, before, after, nil}
 	e.tiles()
@@ -37,7 +37,7 @@ func (e *effect) say(key string, nameValues ...any) {
 	e.lines = append(e.lines, T(e.ctx, key, nameValues...))
 }
 
-// tiles says where tiles go: racks, table and pool.
+// tiles describes changes of racks, table and pool.
 func (e *effect) tiles() {
 	if e.after.Deal != e.before.Deal {
 		e.say("effect.dealt")
@@ -64,7 +64,7 @@ func (e *effect) tiles() {
 	}
 }
 
-// record says what is kept with the seats and in the log.
+// record describes changes to what is recorded for the seats and in the log.
 func (e *effect) record() {
 	for seat := range e.after.Seats {
 		name := e.game.NameOf(seat)
@@ -101,7 +101,7 @@ func cancelled(s engine.State) (n int) {
 	return n
 }
 
-// clock says what becomes of the running turn's time.
+// clock describes the effect on the time of the current turn.
 func (e *effect) clock() {
 	switch {
 	case e.after.Phase == engine.PhaseOver:
@@ -131,7 +131,7 @@ func (e *effect) left(left engine.Millis) {
 	e.say("effect.left", "name", e.game.NameOf(e.after.Turn.Seat), "time", minutes(left))
 }
 
-// turn says who moves next, and since when that is otherwise.
+// turn says whose turn it is if that changes, or that the turn starts again.
 func (e *effect) turn() {
 	switch {
 	case e.after.Phase != engine.PhasePlaying:
@@ -143,7 +143,7 @@ func (e *effect) turn() {
 	}
 }
 
-// end says that the game ends, or when.
+// end says that the game ends, or when it will.
 func (e *effect) end() {
 	switch {
 	case e.after.Phase == engine.PhaseOver && e.before.Phase != engine.PhaseOver:
@@ -162,7 +162,8 @@ func (e *effect) end() {
 	}
 }
 
-// movers are the seats that move until the game ends, the running turn's first; none while nobody knows that.
+// movers returns the seats that still have a turn before the game ends, the current turn's first. It returns nil while
+// the end is not determined.
 func movers(s engine.State) []int {
 	owed, last := s.Owed()
 	if !last {
@@ -178,7 +179,7 @@ func tilesOn(table engine.Table) (n int) {
 	return n
 }
 
-// minutes writes a length of time as minutes and seconds, rounded up as clocks show it.
+// minutes formats a duration as minutes and seconds, rounded up as clocks show it.
 func minutes(left engine.Millis) string {
 	s := int(max(left, 0)+999) / 1000
 	text := num(s % 60)
@@ -188,16 +189,17 @@ func minutes(left engine.Millis) string {
 	return num(s/60) + ":" + text
 }
 
-// reasonsFor are the canned reasons of a ruling, the usual one first.
+// reasonsFor returns the canned reasons for a ruling, the usual one first.
 func reasonsFor(ruling string) []engine.RulingReason {
 	kind, _ := engine.RulingKindNamed(ruling)
 	return kind.Reasons
 }
 
-// cannedMark stands before the code of a canned reason in a ruling's reason; free text may follow after a space.
+// cannedMark precedes the code of a canned reason in a ruling's reason; free text may follow after a space.
 const cannedMark = "@"
 
-// PackReason writes a canned reason, a free text, or both, as a ruling keeps them. An unknown code is left out.
+// PackReason encodes a canned reason, a free text, or both, in the form that rulings store. An unknown code is left
+// out.
 func PackReason(code, text string) string {
 	text = strings.TrimPrefix(strings.TrimSpace(text), cannedMark)
 	if code == "" || !HasText("reason."+code) {
@@ -206,7 +208,7 @@ func PackReason(code, text string) string {
 	return strings.TrimSpace(cannedMark + code + " " + text)
 }
 
-// ReasonWords is a ruling's reason in the reader's language: the canned part translated, free text as it was written.
+// ReasonWords returns a ruling's reason in the reader's language: the canned part translated, free text unchanged.
 func ReasonWords(ctx context.Context, reason string) string {
 	packed, ok := strings.CutPrefix(reason, cannedMark)
 	code, text, _ := strings.Cut(packed, " ")
@@ -221,7 +223,7 @@ func ReasonWords(ctx context.Context, reason string) string {
 	return T(ctx, "reason."+code) + " " + isolate(text)
 }
 
-// StepWords says one step of hands in a sentence: "Move orange 7 from orange 4, 5, 6, 7 to ….".
+// StepWords describes one step of a solution in a sentence: "Move orange 7 from orange 4, 5, 6, 7 to ….".
 func StepWords(ctx context.Context, s solve.Step) string {
 	key := "step." + string(s.Kind)
 	switch {
@@ -235,7 +237,7 @@ func StepWords(ctx context.Context, s solve.Step) string {
 	return T(ctx, key, "tiles", rowWords(ctx, s.Tiles), "from", changed(ctx, s.From), "to", changed(ctx, s.To), "joker", changed(ctx, s.Joker))
 }
 
-// changed names a row as it lies before the step; one that the step makes as it lies then.
+// changed names a row as it is before the step, or, if the step creates the row, as it is afterwards.
 func changed(ctx context.Context, c *solve.Change) string {
 	switch {
 	case c == nil:
@@ -246,7 +248,7 @@ func changed(ctx context.Context, c *solve.Change) string {
 	return rowWords(ctx, c.After)
 }
 
-// rowWords names tiles that lie beside each other, the colour of a run once: "red 4, 5, joker", "joker, red 5, 6".
+// rowWords names adjacent tiles, with the colour of a run only once: "red 4, 5, joker", "joker, red 5, 6".
 func rowWords(ctx context.Context, row []tile.Face) string {
 	first := slices.IndexFunc(row, func(f tile.Face) bool { return !f.IsJoker() })
 	if first < 0 || slices.ContainsFunc(row, func(f tile.Face) bool { return !f.IsJoker() && f.Colour() != row[first].Colour() }) {

@@ -12,25 +12,25 @@ import (
 	"testing"
 )
 
-// brings are the arguments that a function which makes errors gives to all of them, by its name.
+// brings maps each function that makes errors to the arguments that it adds to all of them.
 var brings = map[string][]string{
-	"ByID":      {"id"},                                       // a record that is not there
-	"add":       {"field", "value"},                           // a player's entry, a field of a format
+	"ByID":      {"id"},                                       // a missing record
+	"add":       {"field", "value"},                           // a player's entry, or a field of a format
 	"bad":       {"field", "value"},                           // a field of a format's form
-	"pathID":    {"id"},                                       // a number in an address
+	"pathID":    {"id"},                                       // a number in a URL
 	"Problem":   {"line", "field"},                            // a roster
 	"lineFault": {"line", "round", "player", "table", "seat"}, // a seating file
 	"note":      {"cells"},                                    // a workbook
 }
 
-// madeError is an error as a source makes it: its key, and the names of its arguments.
+// madeError is an error that the source code makes: its key and the names of its arguments.
 type madeError struct {
 	key, at string
 	names   []string
 }
 
-// TestErrorsHaveTexts reads the code: every error that it makes has a text, whose placeholders are among the error's
-// arguments, and every text of an error is used.
+// TestErrorsHaveTexts scans the source code and checks that every error has a text, that the text's placeholders are
+// among the error's arguments, and that every error text is used.
 func TestErrorsHaveTexts(t *testing.T) {
 	made := madeErrors(t, "../tournament", "../web")
 	if len(made) < 250 {
@@ -51,7 +51,7 @@ func TestErrorsHaveTexts(t *testing.T) {
 			}
 		}
 	}
-	for _, source := range sources(t) { // a page may say an error's text of its own accord
+	for _, source := range sources(t) { // a page may use an error's text directly
 		for key := range english {
 			used[key] = used[key] || strings.Contains(source, `"`+key+`"`)
 		}
@@ -63,7 +63,7 @@ func TestErrorsHaveTexts(t *testing.T) {
 	}
 }
 
-// madeErrors finds the errors that the sources of the folders make.
+// madeErrors finds the errors made by the source code in the folders.
 func madeErrors(t *testing.T, folders ...string) (made []madeError) {
 	t.Helper()
 	finder := errorFinder{fset: token.NewFileSet(), words: map[string]string{}}
@@ -95,7 +95,7 @@ func madeErrors(t *testing.T, folders ...string) (made []madeError) {
 type errorFinder struct {
 	fset   *token.FileSet
 	files  []*ast.File
-	words  map[string]string // the constants that are words, by name
+	words  map[string]string // string constants by name
 	around ast.Decl
 	made   []madeError
 }
@@ -124,7 +124,8 @@ func (f *errorFinder) look(n ast.Node) bool {
 	return true
 }
 
-// call is one of a function that makes an error: its key, or a word that it is made of, stands before names and values.
+// call handles a call of a function that makes an error. The key, or a word that the key is built from, precedes names
+// and values in the arguments.
 func (f *errorFinder) call(n *ast.CallExpr) {
 	callee := nameOf(n.Fun)
 	for i, arg := range n.Args {
@@ -140,7 +141,7 @@ func (f *errorFinder) call(n *ast.CallExpr) {
 		case !isErrorKey(key):
 			continue
 		case callee == "add":
-			first++ // the field
+			first++ // skip the field
 		}
 		names := slices.Clone(brings[callee])
 		for j := first; j < len(n.Args); j += 2 {
@@ -157,7 +158,7 @@ func (f *errorFinder) add(n ast.Node, key string, names []string) {
 	f.made = append(f.made, madeError{key, f.fset.Position(n.Pos()).String(), names})
 }
 
-// literals are all texts that stand in a part of the code.
+// literals returns all string literals below a syntax node.
 func (f *errorFinder) literals(n ast.Node) (all []string) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok && literal(e) != "" {
@@ -170,7 +171,7 @@ func (f *errorFinder) literals(n ast.Node) (all []string) {
 
 func isErrorKey(key string) bool { return strings.HasPrefix(key, "err_") && key != "err_" }
 
-// isSentinel tells whether a literal is an error to compare with, which has a kind and a key alone.
+// isSentinel reports whether a literal is an error for comparisons, which has only a kind and a key.
 func isSentinel(n *ast.CompositeLit) bool { return nameOf(n.Type) == "Error" }
 
 func literal(e ast.Expr) string {

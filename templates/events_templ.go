@@ -15,15 +15,15 @@ import (
 	"meldhall/engine"
 )
 
-// DeskListView is the organizer's list of events.
+// DeskListView is the organizer's list of tournaments.
 type DeskListView struct {
 	Page
 	Events  []EventRow
-	MayMake bool // a new one
-	MayCopy bool // the database
+	MayMake bool // may create a tournament
+	MayCopy bool // may copy the database
 }
 
-// DeskListPage lists the events with their state.
+// DeskListPage lists the tournaments with their status.
 func DeskListPage(v DeskListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -229,7 +229,7 @@ func DeskListPage(v DeskListView) templ.Component {
 	})
 }
 
-// eventImport is closed until somebody has the archive of an event.
+// eventImport is the form that imports a tournament's archive, initially collapsed.
 func eventImport() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -332,46 +332,46 @@ func eventImport() templ.Component {
 	})
 }
 
-// NewEventView is the form of a new event. Format and Rules are the chosen values.
+// NewEventView is the form for a new tournament. Format and Rules are the chosen values.
 type NewEventView struct {
 	Page
 	Name     string
 	Place    string
-	Players  string // one a line, as typed
-	Format   string // empty: as suits the number of players
+	Players  string // one per line, as typed
+	Format   string // empty: chosen by the number of players
 	Rules    string
 	Tiles    string
 	Changes  map[string]string // single rules that differ from the preset, as typed
 	Formats  []Choice
-	More     []Choices // formats that few events take, by what they are
+	More     []Choices // less common formats, grouped by kind
 	RuleSets []Choice
 	MoreSets []Choices
 	Problem  string
-	Rounds   string   // of the first stage, as typed; empty: the format's
-	Plan     []string // how the event would go, once it was asked for
-	Misfit   string   // why it cannot
+	Rounds   string   // rounds of the first stage, as typed; empty: as in the format
+	Plan     []string // preview of the tournament, once requested
+	Misfit   string   // why the format is not possible
 }
 
-// RuleFields are the rules that may be changed one by one, in the order of the form; each is a whole
-// number and has a text rule.<field>.
+// RuleFields lists the rules that can be changed one by one, in the order of the form. Each is an integer and has a
+// text rule.<field>.
 var RuleFields = []string{"turn_seconds", "meld_points", "joker_points", "timeout_tiles", "idle_tiles", "no_meld_unable", "no_meld_able", "win_bonus"}
 
-// RuleChoices are those that are words to choose from.
+// RuleChoices lists the rules that can be changed one by one and have words as values.
 var RuleChoices = []string{"penalties", "assist"}
 
-// ruleWords are the words of each.
+// ruleWords lists the values of each of RuleChoices.
 var ruleWords = map[string][]string{"penalties": {engine.Automatic, engine.Proposed}, "assist": {engine.None, engine.On}}
 
-// Choice is one of several presets, named and described in the reader's language.
+// Choice is one of several presets, with its name and description in the reader's language.
 type Choice struct {
 	Value string
 	Name  string
 	Text  string
 }
 
-// Choices are some that belong together. What is not among the first ones is closed until somebody looks for it.
+// Choices is a group of presets. Groups after the first presets are collapsed.
 type Choices struct {
-	Title string // empty: of all the others
+	Title string // empty: all the others
 	List  []Choice
 }
 
@@ -579,7 +579,7 @@ func NewEventPage(v NewEventView) templ.Component {
 	})
 }
 
-// newEventPlan is how the event would go, once somebody has asked.
+// newEventPlan previews the tournament, once requested.
 func newEventPlan(v NewEventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -665,7 +665,7 @@ func newEventPlan(v NewEventView) templ.Component {
 	})
 }
 
-// ruleChanges is closed until somebody wants another rule than the preset's.
+// ruleChanges is the form for rules that differ from the preset, collapsed until one is set.
 func ruleChanges(typed map[string]string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -936,7 +936,7 @@ func ruleChanges(typed map[string]string) templ.Component {
 	})
 }
 
-// choices are one to be chosen, the first ones open.
+// choices renders presets to choose from: those in list are visible, those in more are collapsed.
 func choices(id, label, chosen string, list []Choice, others string, more ...Choices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1180,11 +1180,11 @@ func choice(id string, c Choice, chosen bool) templ.Component {
 	})
 }
 
-// DeskView is one event's desk: where it stands and what comes next.
+// DeskView is a tournament's organizer page: its state and the next step.
 type DeskView struct {
 	Page
-	Trains    bool    // it is a training itself
-	Seconds   []Alert // open protests, and what waits for a second official
+	Trains    bool    // the tournament is itself a training
+	Seconds   []Alert // open protests, and rulings waiting for a second official
 	ID        int64
 	Name      string
 	Place     string
@@ -1193,38 +1193,38 @@ type DeskView struct {
 	Format    string // name of the format
 	Tiles     string // digital or real
 	Players   int
-	Here      int // checked in
+	Here      int // players who are checked in
 	Joined    int // players whose device is linked
 	Late      LateLine
 	Next      NextStep
 	Stages    []StageRow
-	Tables    Progress // of the running round
-	Searching string   // how far a search for seats is that runs now
-	Misfit    string   // why the format cannot work for those who are entered
+	Tables    Progress // of the current round
+	Searching string   // progress of a running search for seats
+	Misfit    string   // why the format does not suit the registered players
 	Seating   SeatingView
-	Note      ShownNote // what the public does not see
+	Note      ShownNote // what is hidden from the public
 }
 
-// NextStep is the one thing to do now, as a clear button. With Post it is a form, else a link. Hidden
-// fields go with the form. Text and Why are in the reader's language; without Text nothing is to be done.
+// NextStep is the next thing to do, shown as a prominent button. With Post it is a form with the hidden fields Hidden,
+// otherwise a link. Text and Why are in the reader's language; an empty Text means that there is nothing to do.
 type NextStep struct {
 	Text   string
 	Why    string
 	URL    string
 	Post   bool
 	Hidden []FormField
-	Sure   string     // what the form asks before; empty: nothing
-	More   []NextLink // what may be looked at before
+	Sure   string     // question to confirm first; empty: none
+	More   []NextLink // links worth checking first
 }
 
-// NextLink leads to something that belongs to the next step.
+// NextLink links to something related to the next step.
 type NextLink struct{ Text, URL string }
 
 // Progress counts a round's games.
 type Progress struct {
 	Waiting   int
 	Running   int
-	Finished  int // ended, the count not yet confirmed
+	Finished  int // ended, but the count is not yet confirmed
 	Confirmed int
 }
 
@@ -1243,7 +1243,7 @@ func (p Progress) confirmedWords(ctx context.Context) string {
 
 func (p Progress) total() int { return p.Waiting + p.Running + p.Finished + p.Confirmed }
 
-// StageRow is a stage of the format with its rounds so far. Planned is how many rounds it has in all.
+// StageRow is a stage of the format with its rounds so far. Planned is its total number of rounds.
 type StageRow struct {
 	Name    string
 	Note    string // who advances, table sizes
@@ -1252,7 +1252,7 @@ type StageRow struct {
 	Rounds  []RoundRow
 
 	Stage     int  // from 0
-	MayChange bool // the number of rounds
+	MayChange bool // the number of rounds may be changed
 }
 
 // RoundRow is one round in a list.
@@ -1263,10 +1263,10 @@ type RoundRow struct {
 	PlayOff  bool
 	Tables   int
 	Progress Progress
-	Started  string // how many of the tables were started while only some are, in words
+	Started  string // in words: how many tables have started, if not all
 }
 
-// DeskPage is the organizer's page of an event.
+// DeskPage is a tournament's organizer page.
 func DeskPage(v DeskView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1314,7 +1314,7 @@ func DeskPage(v DeskView) templ.Component {
 	})
 }
 
-// DeskRegion is what the desk's stream sends.
+// DeskRegion is what the stream of DeskPage sends.
 func DeskRegion(v DeskView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1643,7 +1643,7 @@ func DeskRegion(v DeskView) templ.Component {
 	})
 }
 
-// deskFacts is what the event is.
+// deskFacts lists the basic facts of the tournament.
 func deskFacts(v DeskView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2014,7 +2014,7 @@ func deskFacts(v DeskView) templ.Component {
 	})
 }
 
-// peopleCard leads from the desk to the pages about who plays.
+// peopleCard links to the pages about the players.
 func peopleCard(v DeskView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2369,7 +2369,7 @@ func nextStep(n NextStep) templ.Component {
 	})
 }
 
-// progress is a bar and its numbers in words.
+// progress renders a progress bar with its numbers in words.
 func progress(p Progress) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

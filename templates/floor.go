@@ -11,7 +11,7 @@ import (
 	"meldhall/engine"
 )
 
-// Urgency orders what tables need: those that wait for an official first.
+// Urgency orders the needs of tables; those that wait for an official come first.
 func Urgency(need string) int {
 	for i, kind := range []string{"called", "broken", "held", "unlinked", "offline", "protest", "proposal", "hurry",
 		"count", "coming", "paused", "closing", "expired", "running", "waiting"} {
@@ -32,7 +32,7 @@ func needs(tables []FloorRow) int {
 	return n
 }
 
-// needWords says how many tables need somebody.
+// needWords says how many tables need attention.
 func needWords(ctx context.Context, n int) string {
 	if n == 0 {
 		return T(ctx, "floor.need_none")
@@ -48,7 +48,7 @@ func names(list []string) string {
 	return strings.Join(all, ", ")
 }
 
-// rulingNowWords says who rules on a table just now; empty for nobody.
+// rulingNowWords says who is ruling on a table at the moment; "" if there is no such official.
 func rulingNowWords(ctx context.Context, table int, who []string) string {
 	switch len(who) {
 	case 0:
@@ -59,11 +59,11 @@ func rulingNowWords(ctx context.Context, table int, who []string) string {
 	return T(ctx, "desk.rule_now", "names", names(who), "table", table)
 }
 
-// Isolate keeps a name's direction from the sentence that it stands in.
+// Isolate keeps a name's text direction from affecting the sentence around it.
 func Isolate(name string) string { return isolate(name) }
 
-// NewsItem is an announcement to a whole event. Text is in the language Lang; Left is how many milliseconds it
-// still stands.
+// NewsItem is an announcement to a whole tournament. Text is in the language Lang; Left is how long it stays visible,
+// in milliseconds.
 type NewsItem struct {
 	ID    int64
 	Level string // note | urgent
@@ -72,7 +72,7 @@ type NewsItem struct {
 	Left  engine.Millis
 }
 
-// NewsMark is the level of what an event is, which cannot be closed.
+// NewsMark is the level of the notice that marks a tournament, such as a rehearsal. It cannot be closed.
 const NewsMark = "mark"
 
 func (n NewsItem) role() string {
@@ -89,13 +89,13 @@ func (n NewsItem) sign() string {
 	return "dot"
 }
 
-// minutesAttrs are those of a field of whole minutes.
+// minutesAttrs are the attributes of a field for whole minutes.
 var minutesAttrs = templ.Attributes{"required": true, "min": "1", "max": "720", "step": "1", "inputmode": "numeric"}
 
-// pauseAttrs are those of a field of minutes that may be none.
+// pauseAttrs are the attributes of a field for whole minutes that may be 0.
 var pauseAttrs = templ.Attributes{"required": true, "min": "0", "max": "720", "step": "1", "inputmode": "numeric"}
 
-// lateWords says how much something is late or early, in whole minutes.
+// lateWords says how far something is behind or ahead of schedule, in whole minutes.
 func lateWords(ctx context.Context, behind engine.Millis) string {
 	minutes := int((max(behind, -behind) + 30_000) / 60_000)
 	switch {
@@ -121,7 +121,7 @@ func lateKind(behind engine.Millis) string {
 	return "good"
 }
 
-// rate writes turns a minute with one decimal; "–" for none.
+// rate formats turns per minute with one decimal; "–" if there are none.
 func rate(ctx context.Context, perMinute float64) string {
 	if perMinute == 0 {
 		return "–"

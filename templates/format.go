@@ -12,17 +12,17 @@ import (
 	"meldhall/engine"
 )
 
-// StagesMost is how many stages a format has at most.
+// StagesMost is the maximum number of stages in a format.
 const StagesMost = 8
 
-// FormatsView is the list of formats.
+// FormatsView lists the formats.
 type FormatsView struct {
 	Page
 	Own     []FormatRow
 	Presets []FormatRow
 }
 
-// FormatRow is a format in the list. From names it for a copy; ID is that of an organizer's own.
+// FormatRow is a format in the list. From identifies it for copying; ID is set for an organizer's own format.
 type FormatRow struct {
 	ID     int64
 	From   string
@@ -31,12 +31,13 @@ type FormatRow struct {
 	Source string
 }
 
-// FormatView is the form of a format. Values are the texts of its fields by name, as stages[1].cut; Problems are what is
-// wrong with them, likewise. Field is how many would play in each stage, Misfit why that cannot work.
+// FormatView is the form of a format. Values maps field names, such as stages[1].cut, to their texts; Problems maps
+// them to what is wrong with them. Field gives the number of players in each stage; Misfit says why that is not
+// possible.
 type FormatView struct {
 	Page
-	ID       int64 // of an organizer's own format that is edited
-	Event    int64 // whose own copy it is; 0: none
+	ID       int64 // the organizer's own format being edited
+	Event    int64 // tournament with its own copy of the format; 0: none
 	Action   templ.SafeURL
 	Values   map[string]string
 	Stages   int
@@ -48,13 +49,13 @@ type FormatView struct {
 	Misfit   string
 }
 
-// FieldRow is how many play in a stage.
+// FieldRow is the number of players in a stage.
 type FieldRow struct {
 	Stage   string
 	Players int
 }
 
-// formatInput is a field of the form: a number, a line, a text of several lines, or one of Words.
+// formatInput is a field of the form: a number, a line, a multi-line text, or one of Words.
 type formatInput struct {
 	Name  string
 	Kind  string // number | line | text | word
@@ -62,7 +63,7 @@ type formatInput struct {
 	Free  bool // the word may be empty
 }
 
-// The fields of the form by part, in order.
+// The fields of the form by section, in order.
 var (
 	formatEntry = []formatInput{{Name: "players_min", Kind: "number"}, {Name: "players_max", Kind: "number"}, {Name: "players_step", Kind: "number"},
 		{Name: "divisions", Kind: "line"}, {Name: "qualification.berths", Kind: "number"}, {Name: "qualification.per_players", Kind: "number"},
@@ -83,10 +84,10 @@ var (
 	tieWords     = []string{"wins", "points", "table_points", "best_game", "opponents", "turn_order", "play_off", "lot"}
 )
 
-// label is a field's name for people.
+// label returns a field's label.
 func (i formatInput) label(ctx context.Context) string { return T(ctx, "ffield."+i.Name) }
 
-// word is one of the words that a field may hold, for people; the empty one is what stands when nothing is chosen.
+// word returns the text for one of a field's words; the empty word stands for no choice.
 func (i formatInput) word(ctx context.Context, word string) string {
 	name := i.Name
 	switch {
@@ -102,13 +103,13 @@ func stageAt(stage int) string { return fmt.Sprintf("stages[%d].", stage) }
 
 func tieAt(at string, i int) string { return fmt.Sprintf("%stie_breaks[%d]", at, i) }
 
-// RuleLinesMost is how many rules the form can hold in one place.
+// RuleLinesMost is the maximum number of rules in one place of the form.
 const RuleLinesMost = 40
 
-// RuleAt is the name of a line of the rules of a stage, or of the format; it has a name and a value.
+// RuleAt returns the field name of a line in the rules of the format or of a stage; below it are a name and a value.
 func RuleAt(at string, i int) string { return fmt.Sprintf("%srules[%d]", at, i) }
 
-// ruleLines is how many lines of rules are shown: those that are filled, and two more.
+// ruleLines returns how many lines of rules to show: up to the last one in use, and two more.
 func (v FormatView) ruleLines(at string) int {
 	last := 0
 	for i := range RuleLinesMost {
@@ -119,10 +120,11 @@ func (v FormatView) ruleLines(at string) int {
 	return min(last+2, RuleLinesMost)
 }
 
-// RuleChoice is how the form sends a rule together with its word.
+// RuleChoice returns the form value for a rule together with its word.
 func RuleChoice(name, word string) string { return name + "=" + word }
 
-// numberTyped is what the field beside a rule holds: nothing for a rule with words, which is chosen with its word.
+// numberTyped returns the value for the field beside a rule. It is "" for a rule with words, where the choice includes
+// the word.
 func numberTyped(name, value string) string {
 	if f := engine.RuleFieldNamed(name); f.Name != "" && len(RuleWords(f)) > 0 {
 		return ""
@@ -130,12 +132,12 @@ func numberTyped(name, value string) string {
 	return value
 }
 
-// ruleProblem is what is wrong with a line of the rules: with its name, or with the value of the rule that it names.
+// ruleProblem returns what is wrong with a line of the rules: with its name, or with the value of the rule it names.
 func (v FormatView) ruleProblem(at string, line string) string {
 	return cmp.Or(v.Problems[line+".name"], v.Problems[fmt.Sprintf("%srules.%s", at, v.Values[line+".name"])])
 }
 
-// problemAt is what is wrong with a field, or with a part of it: table_points[1].
+// problemAt returns what is wrong with a field or with a part of it, such as table_points[1].
 func (v FormatView) problemAt(name string) string {
 	if text, ok := v.Problems[name]; ok {
 		return text
@@ -148,7 +150,7 @@ func (v FormatView) problemAt(name string) string {
 	return ""
 }
 
-// hasProblem tells whether a field whose name begins with one of these has a problem.
+// hasProblem reports whether a field whose name has one of these prefixes has a problem.
 func (v FormatView) hasProblem(begins ...string) bool {
 	for field := range v.Problems {
 		if slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(field, begin) }) {
@@ -158,7 +160,7 @@ func (v FormatView) hasProblem(begins ...string) bool {
 	return false
 }
 
-// invalid marks a field that has a problem for those who do not see it.
+// invalid marks a field with a problem for screen readers.
 func invalid(v FormatView, name string) templ.Attributes { return invalidBy(name, v.problemAt(name)) }
 
 func invalidBy(name, problem string) templ.Attributes {

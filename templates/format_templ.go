@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// FormatsPage lists what an event can be played by.
+// FormatsPage lists the formats that a tournament can use.
 func FormatsPage(v FormatsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -641,7 +641,7 @@ func FormatPage(v FormatView) templ.Component {
 	})
 }
 
-// formatFit says before the event whether the format works for the number of players asked about.
+// formatFit shows whether the format works for a given number of players.
 func formatFit(v FormatView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -843,7 +843,7 @@ func formatScoringFields(v FormatView, at string) templ.Component {
 	})
 }
 
-// formatRules are the rules that differ, one a line.
+// formatRules lists the rules that differ from the default, one per line.
 func formatRules(v FormatView, at string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -896,7 +896,7 @@ func formatRules(v FormatView, at string) templ.Component {
 	})
 }
 
-// formatRule chooses a rule with its word, or a rule that is a number, which is typed beside it.
+// formatRule chooses a rule together with its word, or a numeric rule whose value is typed beside it.
 func formatRule(v FormatView, at, line string, i int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1558,7 +1558,7 @@ func formatStageFields(v FormatView, stage int) templ.Component {
 	})
 }
 
-// formatField is one field with its problem beside it.
+// formatField renders one field, with its problem beside it.
 func formatField(v FormatView, at string, i formatInput) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

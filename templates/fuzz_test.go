@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzReadTexts: a language of one's own is read or refused.
+// FuzzReadTexts checks that readTexts accepts or rejects any custom language file.
 func FuzzReadTexts(f *testing.F) {
 	for _, seed := range []string{`{}`, `null`, `[]`, `{"a":"b"}`, `{"a":{"one":"x","other":"{{.n}}"}}`, `{"a":null}`, `{"a":{"one":null}}`, `{"a":"{{"}`} {
 		f.Add([]byte(seed))

@@ -11,50 +11,49 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Person is a player as others may know one.
+// Person is a player as shown to others.
 type Person struct {
 	Name    string
 	Country string
 }
 
-// GamePlace says which game this is: game Number of Of at table Table in round Round.
+// GamePlace identifies a game: game Number of Of at table Table in round Round.
 type GamePlace struct {
 	Event  string
-	Stage  string // the stage's name; empty: none
+	Stage  string // name of the stage; empty: none
 	Round  int
 	Table  int
 	Number int
 	Of     int
-	// Practice is how strong the bots of a practice table are, a word of the texts; empty at every other table.
+	// Practice is the strength of the bots at a practice table, a word of the texts. It is empty at other tables.
 	Practice string
 }
 
-// Game is a game as one viewer sees it, with what the engine does not know: the names. View.Seat is
-// the viewer.
+// Game is a game as one viewer sees it, with the names, which the engine does not have. View.Seat is the viewer.
 type Game struct {
 	ID           int64
 	Place        GamePlace
 	Seats        []Person // by seat
 	View         engine.View
-	Assist       bool               // the rules let the viewer be told what fits
+	Assist       bool               // the rules let the viewer see what fits
 	Meanwhile    engine.Meanwhile   // since the viewer's last turn, while the game runs
-	Draft        []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
-	Standing     []RankRow          // after the game's end: the standings so far, the players of this table only
-	Field        int                // how many players the standings have
+	Draft        []engine.LaidFaces // this seat's draft of the current turn, as last sent
+	Standing     []RankRow          // after the game: current standings of this table's players
+	Field        int                // number of players in the standings
 	Charged      bool               // the points are charges: the winner has none
-	Counted      bool               // after the game's end: the referee has confirmed the count
-	Rev          int                // likewise: the revision of the result that counts
-	Agreed       []bool             // likewise: by seat, who says that the count is right; nil for those who are not told
-	Corrected    *Result            // likewise: the result that counts, where an official ruled another one than the racks give
-	CorrectedWhy string             // and why
-	Penalties    []OwnPenalty       // the viewer's own penalty, as long as it is news
-	Openings     []OpeningProof     // after the game's end, for those who may see its racks
-	Protests     []Protest          // after the game's end, for its players and the officials
-	MayProtest   bool               // likewise: the viewer may protest
-	Replay       templ.SafeURL      // likewise: the game turn by turn; empty for others
+	Counted      bool               // after the game: the referee has confirmed the count
+	Rev          int                // after the game: revision of the valid result
+	Agreed       []bool             // after the game, by seat: confirmed the count; nil if not visible
+	Corrected    *Result            // after the game: the result if an official changed it
+	CorrectedWhy string             // reason for Corrected
+	Penalties    []OwnPenalty       // the viewer's own penalty, while it is recent
+	Openings     []OpeningProof     // after the game, for viewers who may see its racks
+	Protests     []Protest          // after the game, for its players and officials
+	MayProtest   bool               // after the game: the viewer may protest
+	Replay       templ.SafeURL      // after the game: its replay; empty if not available
 }
 
-// ledges is how many ledges a rack of n tiles stands on, where the screen is a tablet's.
+// ledges returns the number of ledges for a rack of n tiles on a tablet's screen.
 func ledges(n int) string {
 	if n > 20 {
 		return "3"
@@ -62,22 +61,22 @@ func ledges(n int) string {
 	return "2"
 }
 
-// mayRedealInPlay tells whether the right to a redeal lasts until the seat's own first turn ends, as in some rule sets.
+// mayRedealInPlay reports whether the viewer may still ask for a redeal during play. In some rule sets that right lasts
+// until the end of the seat's own first turn.
 func (g Game) mayRedealInPlay() bool {
 	return g.View.Phase == engine.PhasePlaying && g.View.MayRedeal
 }
 
-// mine tells whether the viewer is to move.
+// mine reports whether it is the viewer's turn and the game is not paused.
 func (g Game) mine() bool {
 	v := g.View
 	return v.Phase == engine.PhasePlaying && v.Turn.Seat == v.Seat && v.Paused == nil
 }
 
-// practice tells whether this is a practice table.
+// practice reports whether this is a practice table.
 func (g Game) practice() bool { return g.Place.Practice != "" }
 
-// address is where the tablet stands, room where the player is while no game runs, and enter where one without a
-// seat takes one.
+// address returns the tablet's page, room the player's page between games, and enter the page for taking a seat.
 func (g Game) address() templ.SafeURL {
 	if g.practice() {
 		return PracticeGamePath
@@ -108,10 +107,10 @@ func (g Game) person(seat int) Person {
 	return Person{}
 }
 
-// NameOf is a seat's player for a sentence, whatever the direction of the script.
+// NameOf returns the name of a seat's player for use in a sentence, isolated from the sentence's text direction.
 func (g Game) NameOf(seat int) string { return isolate(g.person(seat).Name) }
 
-// WithReason adds what an official gave as the reason to a sentence.
+// WithReason appends an official's reason to a sentence.
 func WithReason(ctx context.Context, text, reason string) string {
 	if reason == "" {
 		return text
@@ -119,7 +118,7 @@ func WithReason(ctx context.Context, text, reason string) string {
 	return text + " " + isolate(sentence(ReasonWords(ctx, reason)))
 }
 
-// feltAttrs lets the keyboard scroll what stands on the felt while no table lies there.
+// feltAttrs lets the keyboard scroll the panel in the middle of the screen while no table is shown there.
 func (g Game) feltAttrs(ctx context.Context) templ.Attributes {
 	if g.View.Phase == engine.PhasePlaying {
 		return nil
@@ -140,7 +139,7 @@ func (g Game) draft() string {
 	return string(text)
 }
 
-// order gives the seats in playing order, the viewer's last, so that who moves next stands first.
+// order returns the seats in playing order, the viewer's last, so that the next player comes first.
 func (g Game) order() []int {
 	n := len(g.View.Seats)
 	seats := make([]int, n)
@@ -153,7 +152,7 @@ func (g Game) order() []int {
 	return seats
 }
 
-// clock is what clock.js counts down: the time left when this was made, and the whole of it.
+// left returns the time that clock.js counts down from; limit returns the full time in seconds.
 func (g Game) left() engine.Millis {
 	v := g.View
 	if v.Paused != nil {
@@ -178,7 +177,7 @@ func (g Game) limit() int {
 	return max(g.View.TurnLimit, 1)
 }
 
-// seatState is what a seat does, in words, and how much longer its turns are.
+// seatState describes what a seat is doing, and how much extra time its turns have.
 func (g Game) seatState(ctx context.Context, seat int) string {
 	if extra := g.View.Seats[seat].Extra; extra > 0 {
 		return g.seatDoes(ctx, seat) + " · " + T(ctx, "seat.extra", "n", extra)
@@ -204,7 +203,7 @@ func (g Game) seatDoes(ctx context.Context, seat int) string {
 	return T(ctx, "seat.not_opened")
 }
 
-// lastWords is one sentence about the last action; empty when there was none.
+// lastWords returns one sentence about the last action, or "" if there was none.
 func (g Game) lastWords(ctx context.Context) string {
 	l := g.View.Last
 	if l == nil {
@@ -220,7 +219,7 @@ func (g Game) lastWords(ctx context.Context) string {
 	return g.toldText(ctx, key, *l)
 }
 
-// toldText is the sentence about an action under a key of last.
+// toldText returns the sentence about an action for a text key below "last".
 func (g Game) toldText(ctx context.Context, key string, l engine.LastView) string {
 	if lost(l.Kind) {
 		return LostWords(ctx, key, g.NameOf(l.Seat), l)
@@ -228,7 +227,7 @@ func (g Game) toldText(ctx context.Context, key string, l engine.LastView) strin
 	return g.lastText(ctx, key, l)
 }
 
-// lastText is a text about an action, "" where there is none of that key.
+// lastText returns the text about an action, or "" if the key has no text.
 func (g Game) lastText(ctx context.Context, key string, l engine.LastView) string {
 	if l.Drawn == 0 && HasText(key+".none") {
 		key += ".none"
@@ -243,16 +242,18 @@ func (g Game) lastText(ctx context.Context, key string, l engine.LastView) strin
 	return T(ctx, key, "n", n, "name", isolate(g.person(l.Seat).Name), "points", l.Points)
 }
 
-// didLine is one thing that happened since the viewer's last turn: what another did, in short, or what the viewer's own turn cost.
+// didLine is one event since the viewer's last turn: another player's action in brief, or what the viewer's own turn
+// cost.
 type didLine struct{ name, text string }
 
 const didLines = 3
 
-// costs are what a player is told of the own turn until the next one ends: it did not end as they wished, or cost tiles.
+// costs lists the events about the viewer's own turn that stay visible until the next one ends: the turn ended against
+// the player's will, or cost tiles.
 var costs = []string{engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind(), engine.PenaltyGiven{}.Kind()}
 
-// since are the lines of what happened since the viewer's last turn, the newest last; none where that is one thing alone, which
-// lastWords tells.
+// since returns what happened since the viewer's last turn, the newest last. It returns nil if there is only one line,
+// because lastWords covers it.
 func (g Game) since(ctx context.Context) (lines []didLine) {
 	if g.View.Physical || g.ruled() {
 		return nil
@@ -276,7 +277,8 @@ func (g Game) since(ctx context.Context) (lines []didLine) {
 	return lines
 }
 
-// stuckWords says of a game that ended as nobody laid any more, to who may see the racks, whether somebody could have.
+// stuckWords says, for a game that ended because no player laid tiles any more, whether a player could have. Only
+// viewers who may see the racks get a text.
 func (g Game) stuckWords(ctx context.Context) string {
 	r := g.View.Result
 	switch {
@@ -294,7 +296,7 @@ func (g Game) stuckWords(ctx context.Context) string {
 	return T(ctx, "end.could", "names", names(could))
 }
 
-// endWords is how the game ended, in one sentence.
+// endWords says in one sentence how the game ended.
 func (g Game) endWords(ctx context.Context) string {
 	r := g.View.Result
 	if r == nil {
@@ -316,7 +318,7 @@ func (g Game) endWords(ctx context.Context) string {
 	return T(ctx, "end."+r.Why, "name", isolate(g.person(winner).Name))
 }
 
-// startWords says who begins.
+// startWords says which player starts.
 func (g Game) startWords(ctx context.Context) string {
 	if g.View.Starter == g.View.Seat {
 		return T(ctx, "start.you")
@@ -324,7 +326,7 @@ func (g Game) startWords(ctx context.Context) string {
 	return T(ctx, "start.title", "name", isolate(g.person(g.View.Starter).Name))
 }
 
-// drawn is what a seat drew for the start.
+// drawn returns the tiles that a seat drew to decide who starts.
 func (g Game) drawn(seat int) []engine.Drawn {
 	var drawn []engine.Drawn
 	for _, d := range g.View.Draws {
@@ -338,7 +340,7 @@ func (g Game) drawn(seat int) []engine.Drawn {
 // poolEmpty reports whether a running game has no tile left to draw.
 func (g Game) poolEmpty() bool { return g.View.Pool == 0 && (!g.View.Physical || g.View.PoolEmpty) }
 
-// turnWords is the line above the buttons before the first tile is moved.
+// turnWords returns the line above the buttons before the player moves the first tile.
 func (g Game) turnWords(ctx context.Context) string {
 	v := g.View
 	switch {
@@ -391,7 +393,7 @@ func (g Game) awaited() (list []string) {
 	return list
 }
 
-// chargeWords says why a rack is charged what it is, where its tiles alone do not say it.
+// chargeWords explains a rack's charge where its tiles alone do not explain it.
 func chargeWords(ctx context.Context, c engine.Charge) string {
 	key := "charge." + c.Reason
 	if c.Reason == "" || !HasText(key) {
@@ -400,7 +402,7 @@ func chargeWords(ctx context.Context, c engine.Charge) string {
 	return T(ctx, key)
 }
 
-// orderText writes tiles as the log does, second copies with an apostrophe.
+// orderText formats tiles as the log does, with an apostrophe for second copies.
 func orderText(tiles tile.List) string {
 	text, err := tiles.MarshalText()
 	if err != nil {
@@ -409,15 +411,16 @@ func orderText(tiles tile.List) string {
 	return string(text)
 }
 
-// isolate keeps a name's direction from the sentence that it stands in, as bdi does where there are tags.
+// isolate keeps a name's text direction from affecting the sentence around it, as the bdi element does in HTML.
 func isolate(name string) string { return "\u2068" + name + "\u2069" }
 
-// replayable tells whether the last action was a play, which the key beside its line shows once more.
+// replayable reports whether the last action was a play, which a button beside its line can show again.
 func (g Game) replayable() bool {
 	return g.View.Phase == engine.PhasePlaying && g.View.Last != nil && len(g.View.Last.Played) > 0
 }
 
-// wonBy says who emptied the rack, for the moment in which it happens; "" for every other end and before.
+// wonBy says which player emptied the rack, for the moment it happens. It returns "" before the end and for every other
+// end.
 func (g Game) wonBy(ctx context.Context) string {
 	r := g.View.Result
 	if r == nil || r.Why != engine.EndedEmptied {
@@ -430,8 +433,8 @@ func (g Game) wonBy(ctx context.Context) string {
 	return T(ctx, "moment.other", "name", isolate(g.person(winner).Name))
 }
 
-// closed tells whether the game is over and how it ended is not shown.
+// closed reports whether the game is over and its result is hidden.
 func (g Game) closed() bool { return g.View.Phase == engine.PhaseOver && g.View.Result == nil }
 
-// heldBack tells whether the table itself is not shown to this viewer: the same tiles lie at other tables.
+// heldBack reports whether the table is hidden from this viewer because other tables play the same tiles.
 func (g Game) heldBack() bool { return g.View.Held && g.View.Seat == engine.Spectator }

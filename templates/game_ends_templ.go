@@ -14,8 +14,8 @@ import (
 	"meldhall/engine"
 )
 
-// gameStart stands on the felt while the racks are looked at: who drew what for the start and why the starter
-// starts, who is ready, how long there is, and a redeal for those who may ask for one.
+// gameStart is shown in the middle of the screen while players look at their racks: the starting draws and the reason
+// for the starter, who is ready, the time left, and a redeal button for players who may ask for one.
 func gameStart(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -635,7 +635,7 @@ func nextLine(g Game) templ.Component {
 	})
 }
 
-// countState says how far the count is: an official's word, and the players'.
+// countState shows the state of the count: an official's decision, and the players' confirmations.
 func countState(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -711,7 +711,7 @@ func countState(g Game) templ.Component {
 	})
 }
 
-// agreement says how many players find a count right.
+// agreement says how many players have confirmed a count.
 func agreement(of, agreed int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -748,7 +748,7 @@ func agreement(of, agreed int) templ.Component {
 	})
 }
 
-// gameEnd are the tablet's keys after a game: the count is right, or the referee is called.
+// gameEnd renders the tablet's buttons after a game: confirm the count, or call the referee.
 func gameEnd(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -855,7 +855,7 @@ func gameEnd(g Game) templ.Component {
 	})
 }
 
-// Shuffle opens the sealed order of an ended game, for everybody who wants to check it.
+// Shuffle reveals the committed tile order of an ended game, so that anyone can verify it.
 func Shuffle(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1061,8 +1061,8 @@ func Shuffle(g Game) templ.Component {
 	})
 }
 
-// countedRacks lays every rack open as it is counted: its tiles, what they add up to or why it is charged something else, the
-// points, and who finds it right. For the table and its referee; the public sees Scores.
+// countedRacks shows every rack as it is counted: its tiles, their sum or the reason for another charge, the points,
+// and whether the player has confirmed. It is for the players and their referee; the public sees Scores.
 func countedRacks(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1398,7 +1398,7 @@ func countedRacks(g Game) templ.Component {
 	})
 }
 
-// finalTable is what lay on the table at the end, the tiles of the last play marked.
+// finalTable shows the table at the end, with the tiles of the last play marked.
 func finalTable(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1476,7 +1476,7 @@ func finalTable(g Game) templ.Component {
 	})
 }
 
-// Scores is the table of one ended game.
+// Scores is the score table of one ended game.
 func Scores(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// tabletLink says to a player whether the connection lives, and what to do when it does not.
+// tabletLink shows a player whether the connection is up, and what to do when it is not.
 func tabletLink() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -98,7 +98,7 @@ func tabletLink() templ.Component {
 	})
 }
 
-// elsewhere is shown by device.js over a page whose seat is played on another one by now.
+// elsewhere is the dialog that device.js shows on a page when its seat is now played on another page.
 func elsewhere() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -167,7 +167,7 @@ func elsewhere() templ.Component {
 	})
 }
 
-// deviceMarks says what a referee should know of a player's device.
+// deviceMarks shows what a referee should know about a player's device.
 func deviceMarks(p TablePlayer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,26 +9,26 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Language is one language that pages can be read in.
+// Language is a language in which pages can be read.
 type Language struct {
 	Tag  string // "en"
-	Name string // in itself, "English"
+	Name string // in the language itself, such as "English"
 	Dir  string // ltr | rtl
 
-	// Whole: it has every text that English has. The others have those of players and of the public; officials are offered whole
-	// languages alone, so that no page of theirs is read half in one and half in another.
+	// Whole reports whether every English text is translated. Other languages cover only the texts for players and the
+	// public. Officials are offered whole languages only, so that none of their pages mixes two languages.
 	Whole bool
 
-	localizer func() *i18n.Localizer // of its own texts alone, which are read when they are first asked for
+	localizer func() *i18n.Localizer // for its own texts only, loaded on first use
 	texts     *Texts
-	regions   display.Namer // nil: the language has no names of countries
-	decimal   string        // before tenths
+	regions   display.Namer // nil: there are no country names in the language
+	decimal   string        // decimal separator
 }
 
 type languageKey struct{}
 
-// With gives the context the language that T answers in. Wishes are tried in order: a cookie's tag, an
-// Accept-Language header; what is only near to a wish, as traditional Chinese is to simplified, comes after all that fits one.
+// With returns a context with the language that T uses. It tries wishes in order: a cookie's tag, an Accept-Language
+// header. A merely close match, such as Traditional for Simplified Chinese, is used only if no wish matches well.
 // English is the last resort.
 func (t *Texts) With(ctx context.Context, wishes ...string) context.Context {
 	for _, least := range []language.Confidence{language.High, language.Low} {
@@ -47,12 +47,13 @@ func (t *Texts) With(ctx context.Context, wishes ...string) context.Context {
 	return context.WithValue(ctx, languageKey{}, t.languages[0])
 }
 
-// WithLanguage is With of the languages that the program carries.
+// WithLanguage is With for the program's built-in languages.
 func WithLanguage(ctx context.Context, wishes ...string) context.Context {
 	return carried.With(ctx, wishes...)
 }
 
-// In gives the context another of the languages that its own was chosen from; one that is none of them leaves it.
+// In returns a context with the language tag, from the set that the context's own language was chosen from. If tag is
+// not in that set, In returns ctx.
 func In(ctx context.Context, tag string) context.Context {
 	for _, l := range LanguagesOf(ctx) {
 		if l.Tag == tag {
@@ -62,7 +63,7 @@ func In(ctx context.Context, tag string) context.Context {
 	return ctx
 }
 
-// LanguageOf gives the context's language; English when it has none.
+// LanguageOf returns the context's language, or English if it has none.
 func LanguageOf(ctx context.Context) Language {
 	if l, ok := ctx.Value(languageKey{}).(Language); ok {
 		return l
@@ -70,13 +71,14 @@ func LanguageOf(ctx context.Context) Language {
 	return carried.languages[0]
 }
 
-// LanguagesOf gives the languages that the context's was chosen from, English first.
+// LanguagesOf returns the languages that the context's language was chosen from, English first.
 func LanguagesOf(ctx context.Context) []Language { return LanguageOf(ctx).texts.languages }
 
-// EveryLanguageOf is LanguagesOf with those that officials are not offered, for what they write to everybody.
+// EveryLanguageOf is LanguagesOf plus the languages that are not offered to officials, for texts that they write for
+// the public.
 func EveryLanguageOf(ctx context.Context) []Language { return LanguageOf(ctx).texts.all.languages }
 
-// country is the name of a country in the reader's language, of its code; what is no code is shown as it is.
+// country returns the name of a country in the reader's language. Anything but a country code is returned unchanged.
 func country(ctx context.Context, code string) string {
 	if region, err := language.ParseRegion(code); err == nil && len(code) == 2 && region.IsCountry() {
 		if in := LanguageOf(ctx).regions; in != nil {
@@ -86,21 +88,21 @@ func country(ctx context.Context, code string) string {
 	return code
 }
 
-// CountryName is country for what draws no page.
+// CountryName is country for callers that do not render pages.
 func CountryName(ctx context.Context, code string) string { return country(ctx, code) }
 
-// T is the text of a key in the context's language. Arguments are name, value, name, value; the
-// argument "n" chooses the plural form. A key without a text gives the key itself.
+// T returns the text of a key in the context's language. The arguments alternate between names and values; the argument
+// "n" selects the plural form. A key without a text is returned itself.
 func T(ctx context.Context, key string, nameValues ...any) string {
 	return LanguageOf(ctx).text(key, nameValues...)
 }
 
-// Tmap is T for arguments that come as a map, as a tournament.Error has them.
+// Tmap is T with arguments in a map, as in a tournament.Error.
 func Tmap(ctx context.Context, key string, args map[string]any) string {
 	return LanguageOf(ctx).localize(key, args)
 }
 
-// HasText tells whether English has the key, and so every language in its own words or in English.
+// HasText reports whether English has the key. Every language then has a text for it, its own or the English one.
 func HasText(key string) bool {
 	_, err := carried.languages[0].localizer().Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: 2})
 	return err == nil

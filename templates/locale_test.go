@@ -17,7 +17,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// inside are the files of the program's own languages.
+// inside returns the built-in language files.
 func inside(t *testing.T) fs.FS {
 	t.Helper()
 	files, err := fs.Sub(data.Locales, "locales")
@@ -36,7 +36,8 @@ func texts(t *testing.T, name string) map[string]forms {
 	return all
 }
 
-// TestLanguagesAgree: each whole language has what English has, and it fits. The others have what readers need (TestReadersTexts).
+// TestLanguagesAgree checks that each whole language has every English text, with matching placeholders. For the other
+// languages, see TestReadersTexts.
 func TestLanguagesAgree(t *testing.T) {
 	english := texts(t, "en.json")
 	if len(english) < 400 {
@@ -62,10 +63,10 @@ func TestLanguagesAgree(t *testing.T) {
 	}
 }
 
-// literalKey is a text in the sources that looks like a key, or like the beginning of one.
+// literalKey matches a string in the source code that looks like a key or the beginning of one.
 var literalKey = regexp.MustCompile(`"([a-z]+\.[a-z0-9_.-]*)"`)
 
-// trainingWords are the verdicts and the disputes of a training, with what is told of each.
+// trainingWords returns the keys of a training's verdicts and disputes, with their texts.
 func trainingWords() []string {
 	words := []string{"unruled", "right", "amount", "ground", "other"}
 	for _, name := range []string{"timeout", "mixed", "joker", "count", "absent", "tablet"} {
@@ -74,7 +75,7 @@ func trainingWords() []string {
 	return words
 }
 
-// trustTexts are what the page says of each system.
+// trustTexts returns the keys of the page's instructions for each system.
 func trustTexts() (words []string) {
 	for _, system := range TrustSystems {
 		words = append(words, system, system+".1", system+".2", system+".3")
@@ -82,7 +83,7 @@ func trustTexts() (words []string) {
 	return words
 }
 
-// families are the keys that are built from a word, with all the words.
+// families maps each prefix of keys that are built from words to all of its words.
 func families() map[string][]string {
 	printed := []string{"by-name", "by-table", "standings", "crosstable", "podium", "announcer", "cards", "scores", "blank", "pairing", "check-in", "tickets"}
 	shownParts, shownHows := []string{"tables", "standings", "results", "pairing", "all"}, []string{"public", "hidden", "delayed", "frozen"}
@@ -188,7 +189,7 @@ func families() map[string][]string {
 	}
 }
 
-// ruleTexts are the texts of all rules: their names, what they mean, and their words.
+// ruleTexts returns the keys of all rule texts: names, explanations and words.
 func ruleTexts() (keys []string) {
 	for _, f := range engine.RuleFields() {
 		keys = append(keys, f.Name, f.Name+".text")
@@ -201,7 +202,7 @@ func ruleTexts() (keys []string) {
 	return keys
 }
 
-// TestRuleParts: the form has every rule once, each with an article that there is.
+// TestRuleParts checks that the form contains every rule once, each with an existing article.
 func TestRuleParts(t *testing.T) {
 	want := []string{}
 	for _, f := range engine.RuleFields() {
@@ -217,7 +218,7 @@ func TestRuleParts(t *testing.T) {
 	}
 }
 
-// refusals are the codes with which the engine refuses a command.
+// refusals lists the codes with which the engine refuses a command.
 var refusals = []string{
 	engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack, engine.CodeNothingPlayed,
 	engine.CodeTableTouched, engine.CodeMeldShort, engine.CodeJokerWithoutRackTile, engine.CodeJokerNotReplaced,
@@ -237,7 +238,7 @@ var refusals = []string{
 	engine.RefusedTilesLie, engine.RefusedHeld,
 }
 
-// formatFamilies are the fields and words of a format's form by what stands before the first dot of their keys.
+// formatFamilies groups the keys of formatTexts by the part before their first dot.
 func formatFamilies() map[string][]string {
 	fields := map[string][]string{}
 	for _, key := range formatTexts() {
@@ -247,7 +248,7 @@ func formatFamilies() map[string][]string {
 	return fields
 }
 
-// formatTexts are the keys that the fields and words of a format's form need.
+// formatTexts returns the keys that the fields and words of a format's form need.
 func formatTexts() []string {
 	var keys []string
 	for _, i := range slices.Concat(formatEntry, formatScoring, formatStage) {
@@ -264,7 +265,7 @@ func formatTexts() []string {
 	return keys
 }
 
-// What the tournament package names: actions about people and their states.
+// Names from the tournament package: actions on people and their states.
 var (
 	peopleKinds = []string{"enter", "check_in", "check_out", "all_here", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
 		"close_table", "open_table", "missed", "correct", "settings"}
@@ -304,7 +305,7 @@ func reasonCodes() (codes []string) {
 	return codes
 }
 
-// actionCall is where a form asks for an action by its kind.
+// actionCall matches a form's reference to an action by its kind.
 var actionCall = regexp.MustCompile(`\bActionPath\("([^"]*)"\)`)
 
 func TestEveryUsedTextExists(t *testing.T) {
@@ -316,7 +317,7 @@ func TestEveryUsedTextExists(t *testing.T) {
 			}
 		}
 	}
-	subjects := map[string]bool{} // what stands before the first dot of a key
+	subjects := map[string]bool{} // the part of a key before its first dot
 	for key := range texts(t, "en.json") {
 		subject, _, _ := strings.Cut(key, ".")
 		subjects[subject] = true
@@ -350,7 +351,7 @@ func TestEveryUsedTextExists(t *testing.T) {
 	}
 }
 
-// TestEveryTextIsUsed: a text that nothing says any more is not kept, nor translated.
+// TestEveryTextIsUsed checks that no unused text is kept or translated.
 func TestEveryTextIsUsed(t *testing.T) {
 	literal := regexp.MustCompile(`"([a-z_]+\.[a-z0-9_.-]*)`)
 	said := map[string]bool{}
@@ -373,7 +374,7 @@ func TestEveryTextIsUsed(t *testing.T) {
 		}
 	}
 	for key := range texts(t, "en.json") {
-		used := said[key] || !strings.Contains(key, ".") // errors have a test of their own
+		used := said[key] || !strings.Contains(key, ".") // another test covers errors
 		for i, c := range key {
 			used = used || (c == '.' || c == '_') && said[key[:i+1]]
 		}
@@ -383,7 +384,7 @@ func TestEveryTextIsUsed(t *testing.T) {
 	}
 }
 
-// sources are this package's files as people wrote them, by name.
+// sources returns this package's handwritten source files by name.
 func sources(t *testing.T) map[string]string {
 	t.Helper()
 	names, err := filepath.Glob("*.*")

@@ -14,22 +14,22 @@ import (
 	"meldhall/engine"
 )
 
-// LogView is the actions log of an event, with what it is searched by.
+// LogView is a tournament's audit log with its search terms.
 type LogView struct {
 	Page
 	ID      int64
 	Query   LogQuery
 	Entries []LogEntry
-	Older   string // an address; empty: no older ones
+	Older   string // address of older entries; empty if there are none
 	Newer   string
 	Problem string
 	Total   int
 }
 
-// LogQuery is what the log is searched by, as typed; empty: all.
+// LogQuery holds the search terms as typed; an empty term matches everything.
 type LogQuery struct{ Text, Who, Round, Table, Player, From, Until string }
 
-// LogEntry is one action, in words.
+// LogEntry is one action in words.
 type LogEntry struct {
 	At            engine.Millis
 	Who           string
@@ -39,7 +39,7 @@ type LogEntry struct {
 	Before, After string
 }
 
-// LogPage is a form that finds, by get, and the actions, the newest first.
+// LogPage renders the search form, which uses GET, and the actions, newest first.
 func LogPage(v LogView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -512,7 +512,7 @@ func LogPage(v LogView) templ.Component {
 	})
 }
 
-// logOpen is how many letters of a state stand open; a longer one unfolds.
+// logOpen is how many letters of a state are visible; longer ones are collapsed.
 const logOpen = 240
 
 func logState(label, text string) templ.Component {
@@ -738,7 +738,7 @@ func logField(id, label, kind, value string) templ.Component {
 	})
 }
 
-// fileLinks are a list of an event as files: what is the name of one of export's lists.
+// fileLinks links to a list of a tournament as files; what is the name of one of the export lists.
 func fileLinks(event int64, what string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// lostTurn is a game in which the second of three players is to move, with a number of tiles in the pool.
+// lostTurn returns a game in which it is the turn of the second of three players, with the given number of tiles in the
+// pool.
 func lostTurn(pool int, penalties string) engine.State {
 	all := tile.All()
 	rules := engine.Ruleset{TurnSeconds: 60, TimeoutTiles: 3, IdleTiles: 1, IllegalTiles: 2, IllegalPlay: engine.Penalty, Penalties: penalties,
@@ -22,8 +23,8 @@ func lostTurn(pool int, penalties string) engine.State {
 	return s
 }
 
-// TestALostTurnIsToldAsItWas: every outcome of a time-out and of an illegal play beside its state, as its player, the others at
-// the table, an official and a spectator read it, and in all languages.
+// TestALostTurnIsToldAsItWas checks the texts for every outcome of a time-out and of an illegal play against the state,
+// as read by the player, the other players, an official and a spectator, in all languages.
 func TestALostTurnIsToldAsItWas(t *testing.T) {
 	idle, moved, illegal := "idle", "moved", "illegal"
 	yes := engine.Grounds{Reason: "x", By: "Anna"}
@@ -82,7 +83,7 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 	}
 }
 
-// decided is the state after a command.
+// decided returns the state after a command.
 func decided(t *testing.T, s engine.State, c engine.Command, disturbed bool, at time.Time) engine.State {
 	t.Helper()
 	events, err := engine.Decide(&s, c, disturbed, at)

@@ -8,8 +8,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// statusKind gives a status word its sign. The status words are those of tournaments, rounds, games,
-// results and of a table's need; each has a text status.<word>.
+// statusKind returns the sign for a status word. The status words are those of tournaments, rounds, games, results and
+// tables' needs; each has a text status.<word>.
 func statusKind(status string) string {
 	switch status {
 	case "called", "closing", "expired", "protest", "proposal", "hurry":
@@ -28,14 +28,14 @@ func statusKind(status string) string {
 	return "mute"
 }
 
-// statuses are all the status words, for the test that each has a text.
+// statuses lists all status words, for the test that each has a text.
 var statuses = []string{
 	"draft", "published", "running", "finished", "waiting", "provisional", "confirmed",
 	"called", "coming", "closing", "expired", "hurry", "protest", "proposal", "count", "paused", "held", "unlinked",
 	"offline", "broken", "joined", "planned",
 }
 
-// drawnNow marks the tiles of a rack in face order that were drawn: of equal ones the last.
+// drawnNow marks the drawn tiles of a rack in face order. Among equal tiles, it marks the last ones.
 func drawnNow(rack, drawn []tile.Face) []bool {
 	left := tile.CountFaces(drawn)
 	marks := make([]bool, len(rack))
@@ -48,7 +48,8 @@ func drawnNow(rack, drawn []tile.Face) []bool {
 	return marks
 }
 
-// sinceClass is how a tile of a set is marked for who has not seen it lie there yet: laid since, or come from another set.
+// sinceClass returns the style class of a tile that is new to the viewer: laid since the viewer's last turn, or moved
+// from another set.
 func sinceClass(laid engine.LaidView, i int, since engine.Meanwhile) string {
 	switch {
 	case slices.Contains(laid.New, i), slices.Contains(since.New, laid.At+i):
@@ -59,12 +60,12 @@ func sinceClass(laid engine.LaidView, i int, since engine.Meanwhile) string {
 	return ""
 }
 
-// WinsText is a number of wins in words.
+// WinsText returns a number of wins in words.
 func WinsText(ctx context.Context, wins engine.Twelfth) string {
 	return T(ctx, "past.wins", "n", wholeWins(wins), "wins", AmountText(ctx, wins))
 }
 
-// wholeWins is the number that chooses the plural form of a number of wins.
+// wholeWins returns the number that selects the plural form for a number of wins.
 func wholeWins(w engine.Twelfth) int {
 	if w == 12 {
 		return 1

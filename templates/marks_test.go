@@ -34,7 +34,7 @@ func TestDrawnTilesAreMarkedOnce(t *testing.T) {
 	}
 }
 
-// TestAWinIsToldOnce beside the points of a game.
+// TestAWinIsToldOnce checks that a win is mentioned once beside the points of a game.
 func TestAWinIsToldOnce(t *testing.T) {
 	ctx := WithLanguage(t.Context(), "en")
 	var out strings.Builder

@@ -14,22 +14,23 @@ import (
 	"meldhall/engine/tile"
 )
 
-// OpeningProof is why somebody who never opened is charged as one who could have, or could not: the most points that
-// Rack can lay. Turn is the turn at whose start that was first possible, 0 for the rack at the end.
+// OpeningProof shows why a player who never opened is charged as able or unable to open: Sets are the sets with the
+// most points that Rack allows. Turn is the first turn at whose start opening was possible; 0 stands for the rack at
+// the end.
 type OpeningProof struct {
 	Seat   int
 	Name   string
 	Able   bool
 	Turn   int
-	At     templ.SafeURL // of that turn in the replay; empty: none
+	At     templ.SafeURL // link to that turn in the replay; empty: none
 	Rack   []tile.Face
 	Sets   []tile.FaceList
 	Points int
 	Need   int
-	Relief bool // two sets at once were enough
+	Relief bool // two sets at once would have been enough
 }
 
-// proofOf is a seat's proof, if there is one.
+// proofOf returns a seat's proof, if there is one.
 func proofOf(proofs []OpeningProof, seat int) (OpeningProof, bool) {
 	for _, p := range proofs {
 		if p.Seat == seat {
@@ -46,7 +47,7 @@ func (p OpeningProof) kind() string {
 	return "same"
 }
 
-// words is the verdict in one sentence.
+// words returns the verdict in one sentence.
 func (p OpeningProof) words(ctx context.Context) string {
 	switch {
 	case p.Relief && p.Turn > 0:
@@ -63,7 +64,7 @@ func (p OpeningProof) words(ctx context.Context) string {
 	return T(ctx, "opening.unable", "points", p.Points, "need", p.Need)
 }
 
-// openingProof is the verdict with the sets that prove it, each with its worth.
+// openingProof renders the verdict with the sets that prove it and their points.
 func openingProof(p OpeningProof) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -138,7 +139,7 @@ func provingSets(p OpeningProof) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "opening.sets"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 70, Col: 60}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 71, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -164,7 +165,7 @@ func provingSets(p OpeningProof) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "opening.worth", "n", tile.Value(set)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 74, Col: 68}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 75, Col: 68}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -188,7 +189,7 @@ func provingSets(p OpeningProof) templ.Component {
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "opening.rack_then", "turn", p.Turn))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 80, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 81, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -214,7 +215,7 @@ func provingSets(p OpeningProof) templ.Component {
 				var templ_7745c5c3_Var6 templ.SafeURL
 				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(p.At)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 83, Col: 20}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 84, Col: 20}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -227,7 +228,7 @@ func provingSets(p OpeningProof) templ.Component {
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "replay.see_turn", "turn", p.Turn))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 83, Col: 66}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 84, Col: 66}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -243,7 +244,7 @@ func provingSets(p OpeningProof) templ.Component {
 	})
 }
 
-// openings are the proofs of a game where no rack stands beside them: the rack too.
+// openings renders the proofs of a game, with the racks, where the racks are not shown beside them.
 func openings(proofs []OpeningProof) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -273,7 +274,7 @@ func openings(proofs []OpeningProof) templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "opening.title"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 92, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 93, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -346,7 +347,7 @@ func openingList(proofs []OpeningProof) templ.Component {
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "opening.rack_end"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 107, Col: 54}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/opening.templ`, Line: 108, Col: 54}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {

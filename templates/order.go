@@ -7,7 +7,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// NameOrder compares names as the context's language orders them, whatever their case; it is for one goroutine.
+// NameOrder returns a case-insensitive comparison of names in the collation order of the context's language. The
+// returned function is not safe for concurrent use.
 func NameOrder(ctx context.Context) func(a, b string) int {
 	return collate.New(language.Make(LanguageOf(ctx).Tag), collate.IgnoreCase).CompareString
 }

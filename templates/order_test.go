@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNameOrder: names stand as each language has them, not as their bytes do.
+// TestNameOrder checks that names are sorted by the rules of each language, not by their bytes.
 func TestNameOrder(t *testing.T) {
 	names := []string{"Zoe", "Öwen", "de Vries", "Ola", "Łukasz", "Lucas", "Éva", "Ewa", "נועה", "אבי"}
 	for language, want := range map[string][]string{

@@ -14,29 +14,29 @@ import (
 	"meldhall/engine"
 )
 
-// OverlayView is what a stream lays over its picture: the table that the desk has chosen, as everybody may see it.
+// OverlayView is an overlay for a broadcast: public information about the table that the officials have chosen.
 type OverlayView struct {
 	Kind   string
 	Event  int64
 	Name   string
 	Round  string
-	Table  int // the number that was chosen
+	Table  int // number of the chosen table
 	Has    bool
 	Game   Game
-	Rows   []RankRow // of the standings, the first ones
+	Rows   []RankRow // top of the standings
 	Moves  bool
 	Clock  BoardClock
 	Zone   int
 	Build  string
-	Closed string // why nothing of the table is shown; empty: it is
+	Closed string // why the table is hidden; empty if it is shown
 }
 
-// turn tells whether a seat is to move.
+// turn reports whether it is a seat's turn.
 func (v OverlayView) turn(seat int) bool {
 	return v.Has && v.Game.View.Phase == engine.PhasePlaying && v.Game.View.Turn.Seat == seat
 }
 
-// clock is the turn's.
+// clock returns the clock of the current turn.
 func (v OverlayView) clock() RowClock {
 	view := v.Game.View
 	switch {
@@ -48,7 +48,7 @@ func (v OverlayView) clock() RowClock {
 	return RowClock{Now: view.Now, Due: view.Turn.Due}
 }
 
-// OverlayPage has no background.
+// OverlayPage has a transparent background.
 func OverlayPage(p Page, region templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -130,7 +130,7 @@ func OverlayPage(p Page, region templ.Component) templ.Component {
 	})
 }
 
-// OverlayRegion is one overlay.
+// OverlayRegion renders one overlay.
 func OverlayRegion(v OverlayView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -753,7 +753,7 @@ func overlayTurn(v OverlayView) templ.Component {
 	})
 }
 
-// overlayPoints are what a rank is made of, and whether it counts a result that nobody has confirmed.
+// overlayPoints renders the points of a rank, marked if they include an unconfirmed result.
 func overlayPoints(r RankRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -892,7 +892,8 @@ func overlayRanks(v OverlayView) templ.Component {
 	})
 }
 
-// CommentaryView is the chosen table for who speaks about it, with the standings, and the games of it that are over and may be seen.
+// CommentaryView is the page for commentators: the chosen table, the standings, and the table's finished games that may
+// be shown.
 type CommentaryView struct {
 	Overlay OverlayView
 	Note    ShownNote
@@ -900,14 +901,14 @@ type CommentaryView struct {
 	Past    []PastGameLink
 }
 
-// PastGameLink is a game that is over, whose turns can be seen with what was possible in each.
+// PastGameLink is a finished game with its turns, each of which can be viewed with the best possible play.
 type PastGameLink struct {
 	ID     int64
 	Number int
 	Turns  []TurnLine
 }
 
-// CommentaryRegion is what its stream sends.
+// CommentaryRegion is what the commentary page's stream sends.
 func CommentaryRegion(v CommentaryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -936,7 +937,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 		var templ_7745c5c3_Var41 string
 		templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "overlay.commentary"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 202, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 203, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var41))
 		if templ_7745c5c3_Err != nil {
@@ -949,7 +950,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 		var templ_7745c5c3_Var42 string
 		templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "table.title", "number", v.Overlay.Table))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 203, Col: 68}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 204, Col: 68}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var42))
 		if templ_7745c5c3_Err != nil {
@@ -962,7 +963,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 		var templ_7745c5c3_Var43 string
 		templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.JoinStringErrs(v.Overlay.Round)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 203, Col: 91}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 204, Col: 91}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var43))
 		if templ_7745c5c3_Err != nil {
@@ -1011,7 +1012,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 					var templ_7745c5c3_Var44 string
 					templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "replay.tiles", "n", v.Overlay.Game.View.Seats[seat].Tiles))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 220, Col: 82}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 221, Col: 82}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var44))
 					if templ_7745c5c3_Err != nil {
@@ -1050,7 +1051,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 			var templ_7745c5c3_Var45 string
 			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "display.turns"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 231, Col: 57}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 232, Col: 57}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 			if templ_7745c5c3_Err != nil {
@@ -1068,7 +1069,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 				var templ_7745c5c3_Var46 string
 				templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(num(t.Number))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 234, Col: 28}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 235, Col: 28}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 				if templ_7745c5c3_Err != nil {
@@ -1089,7 +1090,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 				var templ_7745c5c3_Var47 string
 				templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(t.Did.words(ctx))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 236, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 237, Col: 31}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var47))
 				if templ_7745c5c3_Err != nil {
@@ -1112,7 +1113,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 		var templ_7745c5c3_Var48 string
 		templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "overlay.possible"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 243, Col: 35}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 244, Col: 35}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var48))
 		if templ_7745c5c3_Err != nil {
@@ -1125,7 +1126,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 		var templ_7745c5c3_Var49 string
 		templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "overlay.possible_how"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 244, Col: 51}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 245, Col: 51}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var49))
 		if templ_7745c5c3_Err != nil {
@@ -1143,7 +1144,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 			var templ_7745c5c3_Var50 string
 			templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "overlay.game", "number", g.Number))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 247, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 248, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var50))
 			if templ_7745c5c3_Err != nil {
@@ -1161,7 +1162,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 				var templ_7745c5c3_Var51 templ.SafeURL
 				templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinURLErrs(ReplayTurnPath(v.Overlay.Event, g.ID, t.Number))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 251, Col: 65}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 252, Col: 65}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 				if templ_7745c5c3_Err != nil {
@@ -1174,7 +1175,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 				var templ_7745c5c3_Var52 string
 				templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "overlay.possible_turn", "turn", t.Number))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 251, Col: 119}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 252, Col: 119}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 				if templ_7745c5c3_Err != nil {
@@ -1195,7 +1196,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 				var templ_7745c5c3_Var53 string
 				templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(t.Did.words(ctx))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 253, Col: 32}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 254, Col: 32}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var53))
 				if templ_7745c5c3_Err != nil {
@@ -1219,7 +1220,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 			var templ_7745c5c3_Var54 string
 			templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "board.standings"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 260, Col: 35}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 261, Col: 35}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var54))
 			if templ_7745c5c3_Err != nil {
@@ -1237,7 +1238,7 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 				var templ_7745c5c3_Var55 string
 				templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(r.Rank)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 264, Col: 18}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/overlay.templ`, Line: 265, Col: 18}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var55))
 				if templ_7745c5c3_Err != nil {
@@ -1277,10 +1278,10 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 	})
 }
 
-// OverlayPath is an overlay of an event's stream; which table it shows is chosen at the desk.
+// OverlayPath is an overlay for a tournament's broadcast; officials choose the table that it shows.
 func OverlayPath(event int64, kind string) templ.SafeURL { return path("/overlay/%d/%s", event, kind) }
 
-// CommentaryPath is the page of who speaks about the chosen table.
+// CommentaryPath is the commentators' page about the chosen table.
 func CommentaryPath(event int64) templ.SafeURL { return path("/events/%d/commentary", event) }
 
 var _ = templruntime.GeneratedTemplate

@@ -10,19 +10,19 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// PaceView is how the tables of the round get on, the slowest first.
+// PaceView shows the progress of the round's tables, the slowest first.
 type PaceView struct {
 	Page
 	Event   int64
 	Round   int
-	Started string // how many tables were started while only some are, in words
+	Started string // in words: how many tables have started, if not all
 	Late    LateLine
-	Typical string // turns of a typical game here and how long one takes, in words
+	Typical string // turns and turn length of a typical game here, in words
 	Rows    []PaceRow
 }
 
-// PaceRow is one table. Pool is -1 where nobody knows it; Left is how many turns its game is likely to have yet. Over is
-// how much later than the round's slot it is likely to be through, 0 for none.
+// PaceRow is one table. Pool is -1 if unknown; Left is the expected number of turns left in its game. Over is how far
+// beyond the round's scheduled end it is expected to finish, 0 if it is not.
 type PaceRow struct {
 	Table     int64
 	GameID    int64
@@ -39,7 +39,7 @@ type PaceRow struct {
 	Done      bool
 }
 
-// PacePage shows it.
+// PacePage shows the progress of the round's tables.
 func PacePage(v PaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -87,7 +87,7 @@ func PacePage(v PaceView) templ.Component {
 	})
 }
 
-// PaceRegion is what its stream sends.
+// PaceRegion is what the stream of PacePage sends.
 func PaceRegion(v PaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

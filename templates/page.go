@@ -1,5 +1,5 @@
-// Package templates draws the pages. Beside each component stands its view: a struct that holds only
-// what is shown, filled by the web package. Every text comes from data/locales through T.
+// Package templates renders the pages. Each component has a view: a struct that holds only what is shown, filled by the
+// web package. Every text comes from data/locales through T.
 package templates
 
 import (
@@ -14,10 +14,10 @@ import (
 	"meldhall/engine"
 )
 
-// Role is what the reader of a page may do; it decides the navigation only, rights are the tournament's.
+// Role is the reader's role. It only determines the navigation; the tournament packages check permissions.
 type Role string
 
-// The roles.
+// Roles.
 const (
 	RolePublic      Role = ""
 	RolePlayer      Role = "player"
@@ -28,43 +28,44 @@ const (
 	RoleObserver    Role = "observer"
 )
 
-// officials are the roles of those who have accounts, as the forms list them.
+// officials lists the roles of people with accounts, as the forms list them.
 var officials = []Role{RoleReferee, RoleHeadReferee, RoleScorekeeper, RoleObserver, RoleOrganizer}
 
-// Official tells whether the reader is one of the officials.
+// Official reports whether the role is one of the officials' roles.
 func (r Role) Official() bool { return slices.Contains(officials, r) }
 
-// Rules tells whether the reader rules at the tables, so that a page shows what to rule with.
+// Rules reports whether the role may give rulings at the tables, so that pages offer them.
 func (r Role) Rules() bool {
 	return r == RoleOrganizer || r == RoleHeadReferee || r == RoleReferee
 }
 
-// Page is what every page needs: the frame around its content.
+// Page holds what every page needs for its layout.
 type Page struct {
 	Title    string // already in the reader's language
-	Path     string // the address of this page, for "you are here" and for coming back
-	Assets   string // base of the assets, without a slash at the end
-	Epoch    string // the life of the database that the page is drawn in
-	Theme    string // dark | light | "" for the device's choice
+	Path     string // address of this page, for navigation and for returning to it
+	Assets   string // base address of the assets, without a trailing slash
+	Epoch    string // epoch of the database from which the page is rendered
+	Theme    string // dark | light | "" for the device's setting
 	Role     Role
-	User     string    // the signed-in name; empty: nobody
-	Device   string    // what people call the player's tablet; empty: it is none
-	Event    *EventRef // the event that the page belongs to, for the navigation
+	User     string    // name of the signed-in user; empty if not signed in
+	Device   string    // name of the player's tablet; empty if it is not a tablet
+	Event    *EventRef // the page's tournament, for the navigation
 	Flashes  []Flash
-	News     []NewsItem // announcements to the whole event
+	News     []NewsItem // announcements to the whole tournament
 	Live     Live
-	Drawn    time.Time    // when the page was drawn, which it says until its stream speaks; zero: it is about what is over
+	Drawn    time.Time    // render time, shown until the stream starts; zero: final page
 	Training *TrainingRef // set on the pages of a training
-	// Regulations is where the page fetches the event's regulations, to show them in place; empty: nowhere.
+	// Regulations is the address of the tournament's regulations, which the page can show in place; empty if there are
+	// none.
 	Regulations string
-	Copies      *CopiesState // how the copies of the database stand, for organizers; nil for others
-	Canonical   string       // the one address of what the page shows, whole; empty: it is for no search engine
-	Preview     string       // the picture that is shown beside a link to the page, whole; empty: there is none
-	Proof       *ProofView   // on the public page of an event; nil elsewhere
-	Next        string       // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
+	Copies      *CopiesState // state of the backups, for organizers; nil for others
+	Canonical   string       // absolute canonical URL; empty: not for search engines
+	Preview     string       // absolute URL of the link preview image; empty: none
+	Proof       *ProofView   // on the public page of a tournament; nil on other pages
+	Next        string       // stream that signals the start of the player's own game, or empty
 }
 
-// about says in a line what a page that has a picture is about.
+// about describes in one line the content of a page with a preview image.
 func (p Page) about(ctx context.Context) string {
 	if p.Event == nil {
 		return T(ctx, "share.home")
@@ -72,7 +73,7 @@ func (p Page) about(ctx context.Context) string {
 	return T(ctx, "share.about", "event", p.Event.Name)
 }
 
-// ProofView holds the hashes of an event's records for its public page. Archive is the SHA-256 of the last exported
+// ProofView holds the hashes of a tournament's records for its public page. Archive is the SHA-256 of the last exported
 // archive; it is empty before the first export.
 type ProofView struct {
 	Head       string
@@ -80,23 +81,22 @@ type ProofView struct {
 	ArchivedAt engine.Millis
 }
 
-// EventRef names an event.
+// EventRef identifies a tournament by ID and name.
 type EventRef struct {
 	ID   int64
 	Name string
-	Host *Host // the organization whose event it is, on its public pages; nil: the house's
+	Host *Host // its organization, on public pages; nil: the server's own
 }
 
-// Flash is one message about what was just done. Text is already in the reader's language.
+// Flash is one message about what was just done, already in the reader's language.
 type Flash struct {
 	Kind string // good | bad | now
 	Text string
 }
 
-// Live is the page's stream of updates. URL is empty where a page has none; Quiet is how many milliseconds
-// of silence mean that the connection is lost, so the stream must say something (a ping) more often. Near
-// is a page that is played at, which looks for a lost connection all the time; Tab names such a page, where
-// only one of several may play.
+// Live is the page's stream of updates. URL is empty if a page has none. After Quiet milliseconds without a message,
+// the page considers the connection lost, so the stream must send something (a ping) more often. Near marks a page for
+// playing, which checks the connection constantly. Tab names such a page, of which only one tab may play.
 type Live struct {
 	URL   string
 	Quiet int
@@ -104,7 +104,7 @@ type Live struct {
 	Tab   string
 }
 
-// zone lets the page's script write times as the page does.
+// zone lets the page's script format times in the same zone as the page.
 func (p Page) zone() templ.Attributes {
 	if p.Drawn.IsZero() {
 		return nil
@@ -162,7 +162,7 @@ type link struct {
 	text string
 }
 
-// links are the navigation of the page's role, in the order in which an event is run.
+// links returns the navigation for the page's role, in the order in which a tournament is run.
 func (p Page) links(ctx context.Context) []link {
 	var links []link
 	add := func(url templ.SafeURL, key string) { links = append(links, link{url, T(ctx, key)}) }
@@ -186,7 +186,7 @@ func (p Page) links(ctx context.Context) []link {
 		}
 		add(LeaderboardPath(id), "nav.leaderboard")
 		add(TablesPath(id), "nav.tables")
-		if !p.Role.Official() { // whose navigation has no room for it: the standings lead there
+		if !p.Role.Official() { // officials' navigation has no room; the standings link there
 			add(PastRoundsPath(id), "nav.past")
 		}
 		add(RegulationsPath(id), "nav.regulations")
@@ -203,7 +203,7 @@ func (p Page) links(ctx context.Context) []link {
 func num(n int) string     { return strconv.Itoa(n) }
 func num64(n int64) string { return strconv.FormatInt(n, 10) }
 
-// decimal writes twelfths for a number field, whose decimal mark is always a point.
+// decimal formats twelfths for a number field, which always uses a decimal point.
 func decimal(t engine.Twelfth) string {
 	return strconv.FormatFloat(float64(t)/12, 'f', -1, 64)
 }

@@ -17,7 +17,7 @@ import (
 	"meldhall/engine"
 )
 
-// screens is a folder that the sample pages are written to, to be looked at in a browser.
+// screens is a folder to which the sample pages are written for viewing in a browser.
 var screens = flag.String("screens", "", "write every sample page, in every language, below this folder")
 
 func TestScreens(t *testing.T) {
@@ -40,7 +40,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// parse renders a page in a language and reads it back.
+// parse renders a page and parses the resulting HTML.
 func parse(t *testing.T, ctx context.Context, page templ.Component) *html.Node {
 	t.Helper()
 	var text bytes.Buffer
@@ -67,7 +67,7 @@ func hasClass(n *html.Node, class string) bool {
 	return slices.Contains(strings.Fields(attr(n, "class")), class)
 }
 
-// all gives the elements below n that match.
+// all returns the elements below n that match.
 func all(n *html.Node, match func(*html.Node) bool) []*html.Node {
 	var found []*html.Node
 	for d := range n.Descendants() {
@@ -86,7 +86,7 @@ func byClass(class string) func(*html.Node) bool {
 	return func(n *html.Node) bool { return hasClass(n, class) }
 }
 
-// one gives the only match.
+// one returns the only match and fails the test if there is not exactly one.
 func one(t *testing.T, n *html.Node, what string, match func(*html.Node) bool) *html.Node {
 	t.Helper()
 	found := all(n, match)
@@ -133,7 +133,7 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
-// strictPolicy: the content security policy allows no script and no style within a page.
+// strictPolicy checks that the page contains no inline scripts or styles, as the content security policy requires.
 func strictPolicy(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for _, n := range all(doc, func(*html.Node) bool { return true }) {
@@ -151,7 +151,7 @@ func strictPolicy(t *testing.T, doc *html.Node) {
 	}
 }
 
-// placesThere: a place that a form names is on its page, unless the form looks at what is done on another one.
+// placesThere checks that a place named by a form exists on its page, unless the form belongs to another page.
 func placesThere(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for _, n := range all(doc, func(n *html.Node) bool { return attr(n, "name") == "at" }) {
@@ -172,7 +172,7 @@ func idsOnce(t *testing.T, doc *html.Node) {
 	}
 }
 
-// labelled: every field has a label that names it, every label a field.
+// labelled checks that every field has a label and every label a field.
 func labelled(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for _, n := range all(doc, func(n *html.Node) bool { return slices.Contains([]string{"input", "select", "textarea"}, n.Data) }) {
@@ -191,8 +191,8 @@ func labelled(t *testing.T, doc *html.Node) {
 	}
 }
 
-// namesIsolated: a name of another direction must not turn the sentence around it: it stands in a bdi, in
-// an option of its own, or between isolates.
+// namesIsolated checks that a name in another text direction cannot affect the sentence around it: it is in a bdi or
+// option element or between isolates.
 func namesIsolated(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for n := range doc.Descendants() {
@@ -205,7 +205,7 @@ func namesIsolated(t *testing.T, doc *html.Node) {
 				continue
 			}
 			if within(n, "log") {
-				continue // written by the server, which isolates
+				continue // written by the server, which isolates names
 			}
 			t.Errorf("the name %q stands bare in <%s>: %q", p.Name, n.Parent.Data, strings.TrimSpace(n.Data))
 		}
@@ -223,7 +223,7 @@ func within(n *html.Node, class string) bool {
 
 var looksLikeKey = regexp.MustCompile(`^[a-z]+\.[a-z_.]+$`)
 
-// translated: no key shows, which is what T gives for a key without a text.
+// translated checks that no key is visible, which T returns for a key without a text.
 func translated(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for n := range doc.Descendants() {
@@ -238,7 +238,7 @@ func translated(t *testing.T, doc *html.Node) {
 	}
 }
 
-// apart: what is said after a button's word to those who do not see it is a word of its own, as in "Swap Anna".
+// apart checks that text for screen readers after a button's word is a separate word, as in "Swap Anna".
 func apart(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for n := range doc.Descendants() {
@@ -350,10 +350,10 @@ func TestPlayersOfAGamePage(t *testing.T) {
 	})
 }
 
-// TestNoRackForOthers: a rack that is in the view by mistake is not drawn for those who only look.
+// TestNoRackForOthers checks that a rack that is in the view by mistake is not rendered for readers who only watch.
 func TestNoRackForOthers(t *testing.T) {
 	ctx := t.Context()
-	g := sampleOther() // its view has a rack
+	g := sampleOther() // its view contains a rack
 	for name, page := range map[string]templ.Component{
 		"spectator": WatchPage(WatchView{Page: samplePage(ctx, "watch.log", RolePublic, HomePath), Game: g}),
 		"referee":   RulingPage(RulingView{Page: samplePage(ctx, "hall.title", RoleReferee, HomePath), Game: g, HasGame: true}),
@@ -402,10 +402,10 @@ func TestDraftReply(t *testing.T) {
 	}
 }
 
-// TestCallsAreNotPublic: who calls the referee is between the players and the referees.
+// TestCallsAreNotPublic checks that calls for the referee are visible only to players and referees.
 func TestCallsAreNotPublic(t *testing.T) {
 	ctx := t.Context()
-	g := samplePlaying() // seat 2 calls
+	g := samplePlaying() // seat 2 is calling
 	g.View.Seat, g.View.Rack = engine.Spectator, nil
 	page := samplePage(ctx, "tables.title", RolePublic, HomePath)
 	for name, public := range map[string]templ.Component{

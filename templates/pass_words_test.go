@@ -6,7 +6,8 @@ import (
 	"meldhall/engine"
 )
 
-// With an empty pool, the page and the hint offer the player a pass instead of a draw, in all languages.
+// TestEmptyPoolOffersPass checks that with an empty pool the page and the hint offer a pass instead of a draw, in all
+// languages.
 func TestEmptyPoolOffersPass(t *testing.T) {
 	english := WithLanguage(t.Context(), "en")
 	for _, opened := range []bool{false, true} {

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// PastName is a player as the pages of an event's past name one; each name leads to the player's page. StandIn is who played in the
-// player's place.
+// PastName is a player on the pages about past rounds, where each name links to the player's page. StandIn is the
+// substitute who played instead.
 type PastName struct {
 	ID      int64
 	Name    string
@@ -19,7 +19,7 @@ type PastName struct {
 	StandIn string
 }
 
-// pastPart is one of the pages about an event's past.
+// pastPart is one of the pages about a tournament's past rounds.
 type pastPart struct {
 	url templ.SafeURL
 	key string
@@ -30,7 +30,7 @@ func pastPages(event int64) []pastPart {
 		{CrosstablePath(event), "past.crosstable"}, {StatisticsPath(event), "past.statistics"}}
 }
 
-// pastParts leads from each of these pages to the others.
+// pastParts links these pages to each other.
 func pastParts(event int64, here templ.SafeURL) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -219,7 +219,7 @@ func pastName(event int64, n PastName) templ.Component {
 	})
 }
 
-// pastPoints are the points of a game or of several, with their wins.
+// pastPoints renders the points of one or more games, with the number of wins.
 func pastPoints(points, wins engine.Twelfth, charged bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -281,20 +281,20 @@ func pastPoints(points, wins engine.Twelfth, charged bool) templ.Component {
 	})
 }
 
-// PastRoundsView is all rounds of an event that were published, stage by stage.
+// PastRoundsView lists all published rounds of a tournament by stage.
 type PastRoundsView struct {
 	Event  int64
 	Stages []PastStage
 	Note   ShownNote
 }
 
-// PastStage is a stage of an event, or its play-offs, with its rounds.
+// PastStage is a stage of a tournament, or its play-offs, with its rounds.
 type PastStage struct {
 	Name   string
 	Rounds []PastRoundRow
 }
 
-// PastRoundRow is a round: how many tables it has, and of how many of its games there is a result.
+// PastRoundRow is a round with the numbers of its tables, its games, and its games with a result.
 type PastRoundRow struct {
 	ID                     int64
 	Number                 int
@@ -439,18 +439,18 @@ func PastRoundsRegion(v PastRoundsView) templ.Component {
 	})
 }
 
-// PastRoundView is one round for ever: its tables with their results.
+// PastRoundView is the permanent page of one round: its tables with their results.
 type PastRoundView struct {
 	Event      int64
 	ID         int64
 	Number     int
 	Stage      string
-	Prev, Next templ.SafeURL // of the rounds beside it; empty: there is none
+	Prev, Next templ.SafeURL // previous and next round; empty if there is none
 	Tables     []PastTable
 	Note       ShownNote
 }
 
-// PastTable is a table of a round: its games beside each other, a player a line.
+// PastTable is a table of a round, with a column per game and a line per player.
 type PastTable struct {
 	ID      int64
 	Number  int
@@ -459,7 +459,7 @@ type PastTable struct {
 	Lines   []PastLine
 }
 
-// PastGame heads the column of a game. Replay is empty where the game cannot be seen turn by turn.
+// PastGame is the head of a game's column. Replay is empty if the game has no viewable replay.
 type PastGame struct {
 	Number      int
 	Replay      templ.SafeURL
@@ -468,20 +468,20 @@ type PastGame struct {
 	Provisional bool
 }
 
-// PastLine is a player of a table with what each game brought.
+// PastLine is a player of a table with the score of each game.
 type PastLine struct {
 	PastName
 	Scores []PastScore
 	Sum    PastScore
 }
 
-// PastScore is what a game brought, or several did.
+// PastScore is the score of one or more games.
 type PastScore struct {
 	Known        bool
 	Wins, Points engine.Twelfth
 }
 
-// PastRoundRegion shows a round.
+// PastRoundRegion renders a round.
 func PastRoundRegion(v PastRoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

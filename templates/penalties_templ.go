@@ -15,8 +15,8 @@ import (
 	"meldhall/engine"
 )
 
-// PenaltiesView is what counts against players besides the games. Options are the players to choose from; Seen is the newest
-// penalty that is shown. MayRule and MayRuleHeavily say what the reader may do.
+// PenaltiesView lists penalties outside the games. Options are the players to choose from; Seen is the newest penalty
+// shown. MayRule and MayRuleHeavily are the reader's permissions.
 type PenaltiesView struct {
 	Page
 	Event          int64
@@ -29,8 +29,8 @@ type PenaltiesView struct {
 	Second         string // names the officials who can confirm a disqualification, or says how to get one
 }
 
-// PenaltyRow is one penalty with what became of it. By, SecondedBy and CancelledBy are names with roles, in the reader's
-// language.
+// PenaltyRow is one penalty with its current state. By, SecondedBy and CancelledBy are names with roles, in the
+// reader's language.
 type PenaltyRow struct {
 	ID          int64
 	Player      int64
@@ -48,36 +48,36 @@ type PenaltyRow struct {
 	SecondedAt  engine.Millis
 	CancelledBy string
 	CancelledAt engine.Millis
-	Why         string // it was cancelled
+	Why         string // why it was cancelled
 	MaySecond   bool
-	Blocked     string        // why the reader cannot confirm it, and what to do
-	See         templ.SafeURL // where it is seen: the correction of a result
-	Effects     []string      // of confirming it, on who plays where
-	Own         bool          // the reader proposed it, and so cannot second it
+	Blocked     string        // why the reader cannot confirm it, and what to do about it
+	See         templ.SafeURL // page of the corrected result
+	Effects     []string      // effects of confirming it on the seating
+	Own         bool          // proposed by the reader, who therefore cannot confirm it
 	MayCancel   bool
 }
 
-// PlayerOption is a player to choose.
+// PlayerOption is a player to choose from.
 type PlayerOption struct {
 	ID     int64
 	Number int
 	Name   string
 }
 
-// PenaltyForm is what was typed, or what another page chose. Open shows the form at once.
+// PenaltyForm holds what was typed or what another page preselected. Open shows the form expanded.
 type PenaltyForm struct {
 	Player int64
 	Game   int64
 	Kind   string
 	Points string
 	Rule   string
-	Canned string // the code of a canned reason
+	Canned string // code of a canned reason
 	Reason string
-	Back   string // where to go after it; empty: here
+	Back   string // address to return to afterwards; empty: this page
 	Open   bool
 }
 
-// penaltyReasons are the canned reasons of all rulings that count apart from the games, each once.
+// penaltyReasons returns the canned reasons of all rulings outside the games, without duplicates.
 func penaltyReasons() (reasons []engine.RulingReason) {
 	for _, kind := range engine.RulingKinds() {
 		for _, one := range kind.Reasons {
@@ -89,7 +89,7 @@ func penaltyReasons() (reasons []engine.RulingReason) {
 	return reasons
 }
 
-// PenaltyRule is the article that a canned reason of a penalty rests on; "" for none.
+// PenaltyRule returns the article on which a penalty's canned reason is based, or "" if there is none.
 func PenaltyRule(code string) string {
 	for _, r := range penaltyReasons() {
 		if r.Code == code {
@@ -102,8 +102,8 @@ func PenaltyRule(code string) string {
 // pointsProposed is the point penalty that the form suggests. Real events use it (engine/RULES.md section 7).
 const pointsProposed = "50"
 
-// PenaltiesPage posts player, game, kind, points, rule, reason, seen and back to PenaltiesPath, and for one penalty the
-// actions sanction.seconded and sanction.cancelled.
+// PenaltiesPage posts player, game, kind, points, rule, reason, seen and back to PenaltiesPath, and the actions
+// sanction.seconded and sanction.cancelled for one penalty.
 func PenaltiesPage(v PenaltiesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -151,7 +151,7 @@ func PenaltiesPage(v PenaltiesView) templ.Component {
 	})
 }
 
-// PenaltiesRegion is what the page's stream sends.
+// PenaltiesRegion is what the stream of PenaltiesPage sends.
 func PenaltiesRegion(v PenaltiesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1336,7 +1336,7 @@ func penaltyMark(state string) string {
 	return map[string]string{"proposed": "wait", "in_force": "bad", "cancelled": "mute"}[state]
 }
 
-// words is what the penalty is, in a few words.
+// words describes the penalty in a few words.
 func (r PenaltyRow) words(ctx context.Context) string {
 	switch r.Kind {
 	case "points":
@@ -1347,7 +1347,7 @@ func (r PenaltyRow) words(ctx context.Context) string {
 	return T(ctx, "sanction.disqualification")
 }
 
-// OwnPenalty is a penalty as the penalized player is told of it.
+// OwnPenalty is a penalty as shown to the penalized player.
 type OwnPenalty struct {
 	ID        int64
 	Kind      string
@@ -1355,11 +1355,11 @@ type OwnPenalty struct {
 	Rule      string
 	Reason    string
 	Cancelled bool
-	Why       string        // it was cancelled
+	Why       string        // why it was cancelled
 	At        engine.Millis // when it was given or cancelled
 }
 
-// ownPenalties tell a player of their own penalties.
+// ownPenalties shows players their own penalties.
 func ownPenalties(list []OwnPenalty) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1464,7 +1464,7 @@ func ownFlash(s OwnPenalty) string {
 	return "bad"
 }
 
-// words tell the player what happened, why, and by which rule.
+// words tells the player what happened, why, and under which rule.
 func (s OwnPenalty) words(ctx context.Context) string {
 	key, reason := "sanction.you."+s.Kind, ReasonWords(ctx, s.Reason)
 	if s.Cancelled {

@@ -8,33 +8,33 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// PlayerView is one player for the organizer, with all that can be done.
+// PlayerView is the organizer's page of one player, with all possible actions.
 type PlayerView struct {
 	Page
 	ID      int64
 	Player  RosterPlayer
 	Email   string
-	Seat    string // where the player sits in the round that is on, in words; empty: nowhere
-	Plays   bool   // that round is being played: a substitute has no own results in it
-	StandIn string // who plays in the player's place
+	Seat    string // seat in the current round, in words; empty if none
+	Plays   bool   // that round is being played; substitutes have no own results in it
+	StandIn string // player's current substitute
 	Missed  []MissedLine
 	Acts    []PersonAct
-	Waiting []RosterPlayer // who could substitute
+	Waiting []RosterPlayer // players who could substitute
 }
 
-// MissedLine is a round that the player missed: in words, and the points that it costs.
+// MissedLine is a round that the player missed, in words, with the points it costs.
 type MissedLine struct {
 	Round, Points int
 	Text          string
 }
 
-// PersonAct is something that can be done about a player: of two ways, Now is the one that waits for no end of a round.
+// PersonAct is a possible action on a player. Now marks the variant that takes effect before the round ends.
 type PersonAct struct {
 	Kind, Text string
 	Now        bool
 }
 
-// Path is where it is looked at.
+// Path returns the page that previews the action.
 func (a PersonAct) Path(event, player int64) templ.SafeURL {
 	path := PeopleActPath(event, a.Kind, player)
 	if a.Now {
@@ -43,12 +43,12 @@ func (a PersonAct) Path(event, player int64) templ.SafeURL {
 	return path
 }
 
-// SubstitutePath is where a player's substitute is named.
+// SubstitutePath is the form for naming a player's substitute.
 func SubstitutePath(event, player int64) templ.SafeURL {
 	return PersonPath(event, player) + "#sub-name"
 }
 
-// PersonPage is one player: each action leads to what it would do.
+// PersonPage shows one player; each action leads to a preview.
 func PersonPage(v PlayerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -621,7 +621,7 @@ func PersonPage(v PlayerView) templ.Component {
 	})
 }
 
-// missedForms are the missed rounds, each leading to what another charge would change.
+// missedForms lists the missed rounds; each form previews a different charge.
 func missedForms(v PlayerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -803,7 +803,7 @@ func missedForms(v PlayerView) templ.Component {
 	})
 }
 
-// substituteForm leads to what a substitute would change, with a key for each way that there is.
+// substituteForm previews a substitution, with a button for each possible way.
 func substituteForm(v PlayerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -973,7 +973,7 @@ func substituteForm(v PlayerView) templ.Component {
 	})
 }
 
-// correctForm leads to what another name, country, club or mark would change.
+// correctForm previews a change of the name, country, club or distinguishing mark.
 func correctForm(v PlayerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1091,7 +1091,7 @@ func correctForm(v PlayerView) templ.Component {
 	})
 }
 
-// namingField chooses how a player is called in public.
+// namingField chooses how a player's name is displayed in public.
 func namingField(p RosterPlayer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1342,7 +1342,7 @@ func fixForm(v PlayerView) templ.Component {
 	})
 }
 
-// playerState is a player's state as a word with a sign.
+// playerState shows a player's state as a word with an icon.
 func playerState(p RosterPlayer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

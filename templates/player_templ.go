@@ -11,11 +11,11 @@ import templruntime "github.com/a-h/templ/runtime"
 // JoinView asks for a code.
 type JoinView struct {
 	Page
-	Code    string // as typed, after a refusal
+	Code    string // as typed, after a rejected attempt
 	Problem string
 }
 
-// JoinPage sends code to JoinPath by GET; the server goes on to JoinCodePath.
+// JoinPage sends code to JoinPath by GET; the server redirects to JoinCodePath.
 func JoinPage(v JoinView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -139,7 +139,7 @@ func JoinPage(v JoinView) templ.Component {
 	})
 }
 
-// SeatsView is what a code opens: a table's seats, or one seat.
+// SeatsView shows the seats that a code opens: all of a table's seats, or one.
 type SeatsView struct {
 	Page
 	Code    string
@@ -147,17 +147,17 @@ type SeatsView struct {
 	Round   int
 	Table   int
 	Seats   []JoinSeat
-	Real    bool // it plays with real tiles, and one tablet may serve it
+	Real    bool // plays with real tiles, so one tablet may serve the table
 	Problem string
 }
 
-// JoinSeat is a seat that can be taken by one tap. Seat counts from 0.
+// JoinSeat is a seat that can be taken with one tap. Seat counts from 0.
 type JoinSeat struct {
 	Seat    int
 	Name    string
 	Country string
-	Taken   bool // a device plays for it already
-	Mine    bool // and it is this one
+	Taken   bool // a device already has the seat
+	Mine    bool // it is this device
 }
 
 // SeatsPage posts seat to JoinCodePath.
@@ -378,7 +378,7 @@ func SeatsPage(v SeatsView) templ.Component {
 	})
 }
 
-// takeSeat is a seat as its key: who sits there and, where it is the only one, in gold that it is to be touched.
+// takeSeat renders a seat as a button with its player's name. If it is the only one, it is highlighted in gold.
 func takeSeat(s JoinSeat, only bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -535,8 +535,8 @@ func takeSeat(s JoinSeat, only bool) templ.Component {
 	})
 }
 
-// WaitingView is the player's room between games. State is waiting (no seat yet), seated (a table is
-// named, the game has not begun), between (a game at this table is counted) or finished (the event is over).
+// WaitingView is the player's page between games. State is waiting (no seat yet), seated (assigned to a table, before
+// the game), between (a game at this table is being counted) or finished (the tournament is over).
 type WaitingView struct {
 	Page
 	Name     string
@@ -546,20 +546,20 @@ type WaitingView struct {
 	Table    int
 	Seat     int // from 0
 	Mates    []RoundSeat
-	Go       bool          // a game runs: the page goes on to GamePath by itself
-	LastGame *Game         // the last game's scores, if there was one
-	Rows     []RankRow     // the standings so far, of a large field the first and those near the player
-	Field    int           // how many players there are
-	All      templ.SafeURL // the whole standings
-	Call     *Game         // where the referee can be called: the game at the player's own table; nil without one
+	Go       bool          // a game has begun: the page redirects to GamePath
+	LastGame *Game         // the last game's scores; nil if there was none
+	Rows     []RankRow     // standings so far; if many, the top and the player's neighbours
+	Field    int           // number of players
+	All      templ.SafeURL // link to the full standings
+	Call     *Game         // game at the player's table, for calling the referee; or nil
 
-	Penalties []OwnPenalty // the player's own
-	News      string       // of the seats of the round to come
-	FromZero  string       // that nothing is carried over into it
-	Note      ShownNote    // of the standings
+	Penalties []OwnPenalty // the player's own penalties
+	News      string       // about the seats of the next round
+	FromZero  string       // says that the next stage starts from zero
+	Note      ShownNote    // about what the standings hide
 }
 
-// WaitingPage is the player's page outside a game; its stream brings the next table.
+// WaitingPage is the player's page between games; its stream brings the next table.
 func WaitingPage(v WaitingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -607,7 +607,7 @@ func WaitingPage(v WaitingView) templ.Component {
 	})
 }
 
-// WaitingRegion is what the waiting room's stream sends.
+// WaitingRegion is what the stream of WaitingPage sends.
 func WaitingRegion(v WaitingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine"
 )
 
-// TestPointsSign: who is charged 35 points has not gained them, wherever a game's points are shown.
+// TestPointsSign checks that a charge of 35 points is never shown as a gain, wherever a game's points appear.
 func TestPointsSign(t *testing.T) {
 	for _, tc := range []struct {
 		rules  string
@@ -18,10 +18,10 @@ func TestPointsSign(t *testing.T) {
 		want   string
 	}{
 		{engine.Penalty, []int{0, 35, 12}, "35"},
-		{engine.Penalty, []int{5, 35, 12}, "35"}, // as ruled
+		{engine.Penalty, []int{5, 35, 12}, "35"}, // after a ruling
 		{engine.Penalty, []int{-10, 35, 12}, "35"},
 		{engine.PlusMinus, []int{-47, 35, 12}, "+35"},
-		{engine.PlusMinus, []int{0, 35, 12}, "+35"}, // as ruled
+		{engine.PlusMinus, []int{0, 35, 12}, "+35"}, // after a ruling
 	} {
 		for name, part := range pointsShown(tc.rules == engine.Penalty, tc.points) {
 			var html bytes.Buffer
@@ -36,7 +36,7 @@ func TestPointsSign(t *testing.T) {
 	}
 }
 
-// pointsShown is every part of a page that shows the points of a game or what they add up to.
+// pointsShown returns every part of a page that shows the points of a game or their sum.
 func pointsShown(charged bool, points []int) map[string]templ.Component {
 	whole := make([]engine.Twelfth, len(points))
 	g := Game{Charged: charged, View: engine.View{Result: &engine.ResultView{Why: engine.EndedEmptied}}}
@@ -71,7 +71,7 @@ func pointsShown(charged bool, points []int) map[string]templ.Component {
 	}
 }
 
-// TestTheProtocolNamesItsRules: the first edition is not counted.
+// TestTheProtocolNamesItsRules checks that the protocol names the rules, and their edition only from the second one on.
 func TestTheProtocolNamesItsRules(t *testing.T) {
 	ctx := WithLanguage(t.Context(), "en")
 	for version, want := range map[int]string{1: "WRC", 2: "WRC, edition 2"} {

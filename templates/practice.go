@@ -8,7 +8,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Hint is what a player at a practice table is told on request. Table and Steps are there when the way was asked for too.
+// Hint is what a player at a practice table sees on request. Table and Steps are set only if the player asked for the
+// moves too.
 type Hint struct {
 	Turn   int                `json:"turn" doc:"the turn that it is for"`
 	Tiles  int                `json:"tiles" doc:"how many rack tiles can go down; 0: draw or pass"`
@@ -21,7 +22,7 @@ type Hint struct {
 	Steps  []solve.Step       `json:"steps,omitempty" doc:"the steps of hands from the table as it is"`
 }
 
-// Words says in one sentence how many tiles can go down.
+// Words says in one sentence how many tiles can be laid.
 func (h Hint) Words(ctx context.Context) string {
 	switch {
 	case h.Tiles > 0 && !h.Proven:

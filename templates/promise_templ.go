@@ -8,26 +8,26 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// SeatingView is what an organizer sets before the next draw.
+// SeatingView holds what an organizer can set before the next draw.
 type SeatingView struct {
 	Event     int64
-	Draw      string   // what the desk's next step says where it is a draw; empty: it is not
-	Methods   []string // none for a play-off
-	Promises  []string // the ways of drawing the next round that its seed can be promised for; empty: none, or it is promised
-	Promise   string   // what is promised, in words
-	Promised  string   // the way of drawing that is promised with it, in words; empty: as the format says
+	Draw      string   // text of the next step if it is a draw, otherwise empty
+	Methods   []string // empty for a play-off
+	Promises  []string // methods for which the seed can be promised; or empty
+	Promise   string   // current promise, in words
+	Promised  string   // promised method, in words; empty: the format's
 	Players   []Choice
 	Apart     []ApartPair
-	FileAfter int // rounds after the next one that a file has seats for
+	FileAfter int // rounds after the next one that a file covers
 }
 
-// ApartPair is two players who are not to meet.
+// ApartPair is two players who must not meet.
 type ApartPair struct {
 	A, B         int64
 	NameA, NameB string
 }
 
-// seatingWishes are kept apart from the draw itself: they hold for every draw to come.
+// seatingWishes is separate from the draw itself because the wishes apply to every later draw.
 func seatingWishes(v SeatingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

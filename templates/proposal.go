@@ -8,13 +8,13 @@ import (
 	"meldhall/engine"
 )
 
-// absentAfter is how many turns a player must have let pass, the table as it was, to seem absent.
+// absentAfter is how many turns in a row a player must let expire, without moving a tile, to seem absent.
 const absentAfter = 3
 
-// ProposedFor are the penalties of one seat that an official has still to decide, the oldest first.
+// ProposedFor holds the penalties of one seat that an official has yet to decide, the oldest first.
 type ProposedFor []engine.Proposal
 
-// ProposedBySeat groups penalties that wait by the seat, the one that has waited longest first.
+// ProposedBySeat groups pending penalties by seat, starting with the seat that has waited longest.
 func ProposedBySeat(waiting []engine.Proposal) (groups []ProposedFor) {
 	for _, p := range waiting {
 		i := slices.IndexFunc(groups, func(g ProposedFor) bool { return g.Seat() == p.Seat })
@@ -26,10 +26,10 @@ func ProposedBySeat(waiting []engine.Proposal) (groups []ProposedFor) {
 	return groups
 }
 
-// Seat is whose they are.
+// Seat returns the seat that they are for.
 func (g ProposedFor) Seat() int { return g[0].Seat }
 
-// Tiles are as many as they come to.
+// Tiles returns the total number of tiles.
 func (g ProposedFor) Tiles() (n int) {
 	for _, p := range g {
 		n += p.Tiles
@@ -37,12 +37,12 @@ func (g ProposedFor) Tiles() (n int) {
 	return n
 }
 
-// absent tells whether nobody seems to sit there.
+// absent reports whether the player seems to be absent.
 func (g ProposedFor) absent() bool {
 	return len(g) >= absentAfter && !slices.ContainsFunc(g, func(p engine.Proposal) bool { return p.Cause != engine.CauseIdle })
 }
 
-// Words say who has what waiting: Emil: 9 time-outs.
+// Words describes the pending penalties of a player, such as "Emil: 9 time-outs".
 func (g ProposedFor) Words(ctx context.Context, name string) string {
 	expired, illegal := 0, 0
 	for _, p := range g {
@@ -66,18 +66,18 @@ func (g ProposedFor) Words(ctx context.Context, name string) string {
 	return T(ctx, key, "name", isolate(name), "what", strings.Join(what, ", "))
 }
 
-// ProposalsView is what waits for one player at a table, to be confirmed or waived at once or one by one.
+// ProposalsView shows the pending penalties of one player, to be confirmed or waived together or one by one.
 type ProposalsView struct {
 	Page
 	Event, TableID int64
 	Table          int
 	Game           int64
 	Seat           int
-	Seen           int // seq of the state that is shown
+	Seen           int // seq of the state shown
 	Words          string
-	Waive          bool // the way that is looked at; else they are confirmed
+	Waive          bool // preview waiving them, otherwise confirming
 	Effects        []string
-	Reasons        []ReasonChoice // of waiving
+	Reasons        []ReasonChoice // reasons for waiving
 	List           []Proposal
 	Problem        string
 }

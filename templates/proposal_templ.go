@@ -497,7 +497,7 @@ func proposalsWay(v ProposalsView, waive bool, text string) templ.Component {
 	})
 }
 
-// rule is the address that shows what deciding one of them would do.
+// rule returns the address that previews a decision on one of them.
 func (v ProposalsView) rule(action string, nameValues ...any) templ.SafeURL {
 	at := RulingView{Event: v.Event, TableID: v.TableID, Game: Game{ID: v.Game}}
 	at.Game.View.Seq = v.Seen
@@ -511,12 +511,12 @@ func proposalTiles(list []Proposal) (n int) {
 	return n
 }
 
-// ProposalsPath decides on all penalties that wait for a seat of a table.
+// ProposalsPath decides all pending penalties of a seat.
 func ProposalsPath(event, table int64, seat int) templ.SafeURL {
 	return below(RulingPath(event, table), "proposals/"+num(seat))
 }
 
-// proposalsAt looks at it: all confirmed, or all waived.
+// proposalsAt returns the address that previews confirming or waiving all of them.
 func proposalsAt(event, table, game int64, seat int, waive bool) templ.SafeURL {
 	at := ProposalsPath(event, table, seat) + templ.SafeURL("?game="+num64(game))
 	if waive {
@@ -525,7 +525,7 @@ func proposalsAt(event, table, game int64, seat int, waive bool) templ.SafeURL {
 	return at
 }
 
-// proposals are the penalties that wait for one player: one as it is, more of them in one place.
+// proposals renders the pending penalties of one player; several are grouped.
 func proposals(v RulingView, g ProposedFor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// protests are the protests of an ended game, and the form for one as long as there is time, on a player's tablet.
+// protests shows the protests of an ended game on a player's tablet, with a form for a new one while there is time.
 func protests(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -294,7 +294,7 @@ func protestText(p Protest) templ.Component {
 	})
 }
 
-// ProtestsPage is the head referee's list.
+// ProtestsPage is the head referee's list of protests.
 func ProtestsPage(v ProtestsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -342,7 +342,7 @@ func ProtestsPage(v ProtestsView) templ.Component {
 	})
 }
 
-// ProtestsRegion is what the stream of the list sends.
+// ProtestsRegion is what the stream of ProtestsPage sends.
 func ProtestsRegion(v ProtestsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -774,7 +774,7 @@ func ProtestsRegion(v ProtestsView) templ.Component {
 	})
 }
 
-// outcomeKey is a decision, with what it does said before it: no one of them is put forward.
+// outcomeKey renders the button of a decision, preceded by its meaning. No decision is highlighted.
 func outcomeKey(p Protest, outcome, text, means string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -869,7 +869,7 @@ func outcomeKey(p Protest, outcome, text, means string) templ.Component {
 	})
 }
 
-// protestsOfCount tells the officials at the count of protests.
+// protestsOfCount shows the protests on the officials' count page.
 func protestsOfCount(v CountView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Protocol is the whole story of a game in the reader's language: the page draws it, and programs get it as it is.
+// Protocol is the complete record of a game in the reader's language. The page renders it, and the API returns it
+// unchanged.
 type Protocol struct {
 	Game      int64            `json:"game_id"`
 	EventID   int64            `json:"tournament_id"`
@@ -26,7 +27,7 @@ type Protocol struct {
 	Ended     engine.Millis    `json:"ended,omitempty"`
 	Players   []ProtocolPlayer `json:"players" doc:"in seat order"`
 	Rules     engine.Ruleset   `json:"rules"`
-	RulesName string           `json:"-"` // in words, with a sign that they differ from their preset
+	RulesName string           `json:"-"` // in words, marked if they differ from their preset
 	Starter   int              `json:"starter" doc:"the seat that began"`
 	Draws     []engine.Drawn   `json:"draws,omitempty" doc:"the draw for the start"`
 	Course    []ProtocolLine   `json:"course" doc:"every event of the log, in order"`
@@ -50,7 +51,8 @@ type ProtocolPlayer struct {
 	Extra   int    `json:"extra_seconds,omitempty"`
 }
 
-// ProtocolLine is one event in words. Turn is the turn that it came in, Took how long that lasted where the event ended it.
+// ProtocolLine is one log event in words. Turn is the turn in which it happened; Took is how long the turn lasted if
+// the event ended it.
 type ProtocolLine struct {
 	Seq       int           `json:"seq,omitempty"`
 	At        engine.Millis `json:"at"`
@@ -67,7 +69,7 @@ type ProtocolLine struct {
 	Cancelled int           `json:"cancelled,omitempty" doc:"the seq of what took it back"`
 }
 
-// ProtocolPause is a stopped clock; Until is 0 while it stands.
+// ProtocolPause is an interval in which the clock was stopped; Until is 0 while it still is.
 type ProtocolPause struct {
 	From   engine.Millis `json:"from"`
 	Until  engine.Millis `json:"until,omitempty"`
@@ -87,7 +89,7 @@ type ProtocolSeat struct {
 	Wins   engine.Twelfth `json:"wins"`
 }
 
-// ProtocolSigned is a player's agreement.
+// ProtocolSigned is a player's confirmation of the count.
 type ProtocolSigned struct {
 	Seat int           `json:"seat"`
 	Rev  int           `json:"rev"`
@@ -106,7 +108,7 @@ type ProtocolResult struct {
 	Wins   []engine.Twelfth `json:"wins" doc:"by seat"`
 }
 
-// ProtocolSeal is what anybody can check: the promise of the shuffle, and a hash of the log.
+// ProtocolSeal is what anyone can verify: the commitment to the shuffle, and a hash of the log.
 type ProtocolSeal struct {
 	Commitment string `json:"commitment,omitempty"`
 	Salt       string `json:"salt,omitempty"`
@@ -115,7 +117,7 @@ type ProtocolSeal struct {
 	LogHash    string `json:"log_hash,omitempty" doc:"SHA-256 of the exported log: for each event a line of seq, kind, version, time, actor and data, with spaces between"`
 }
 
-// ProtocolView is the protocol as a page to print.
+// ProtocolView is the protocol as a printable page.
 type ProtocolView struct {
 	Page
 	P        Protocol
@@ -143,7 +145,7 @@ func (v ProtocolView) draws(seat int) (faces []tile.Face) {
 	return faces
 }
 
-// length writes a time in minutes and seconds.
+// length formats a duration in minutes and seconds.
 func length(d engine.Millis) string {
 	return "\u2066" + num(int(d/60_000)) + ":" + twoDigits(int(d/1000%60)) + "\u2069"
 }
@@ -160,7 +162,7 @@ func (p ProtocolPause) words(ctx context.Context) string {
 	return WithReason(ctx, T(ctx, "log.paused"), p.Reason)
 }
 
-// RulesWords names the rules of the game, and which edition of them where there were others.
+// RulesWords names the rules of the game, with their edition from the second one on.
 func (p Protocol) RulesWords(ctx context.Context) string {
 	if p.Rules.Version <= 1 {
 		return p.RulesName
@@ -168,12 +170,13 @@ func (p Protocol) RulesWords(ctx context.Context) string {
 	return T(ctx, "protocol.rules", "name", p.RulesName, "version", p.Rules.Version)
 }
 
-// EndWords is how a game ended, and of one in which nobody laid any more whether somebody could have.
+// EndWords says how a game ended. If it ended because no player laid tiles any more, it also says whether a player
+// could have.
 func EndWords(ctx context.Context, g Game) string {
 	return strings.TrimSpace(g.endWords(ctx) + " " + g.stuckWords(ctx))
 }
 
-// Protest is a player's protest as the table and the officials see it. Outcome is empty while it is open.
+// Protest is a player's protest as players and officials see it. Outcome is empty while it is open.
 type Protest struct {
 	ID      int64
 	Name    string
@@ -187,7 +190,7 @@ type Protest struct {
 	Game    ProtestGame // for the officials' list
 }
 
-// ProtestGame is where a protest comes from, with what belongs to it.
+// ProtestGame identifies the game of a protest.
 type ProtestGame struct {
 	Event, ID            int64
 	Round, Table, Number int
@@ -205,7 +208,7 @@ func (p Protest) kind() string {
 	return "bad"
 }
 
-// state is how far a protest is, in one sentence.
+// state describes the state of a protest in one sentence.
 func (p Protest) state(ctx context.Context) string {
 	if p.open() {
 		return T(ctx, "protest.open")
@@ -213,21 +216,21 @@ func (p Protest) state(ctx context.Context) string {
 	return T(ctx, "protest."+p.Outcome)
 }
 
-// ProtestsView is all protests of an event for its officials, those that are open first.
+// ProtestsView lists all protests of a tournament for its officials, the open ones first.
 type ProtestsView struct {
 	Page
 	Event   int64
 	All     []Protest
-	Decides bool // the reader may decide
+	Decides bool // the reader may decide protests
 	Problem string
-	Typed   string // the reason that was refused, with
-	For     int64  // the protest that it was for
+	Typed   string // reason typed before it was rejected
+	For     int64  // protest that Typed belongs to
 }
 
-// ProtestsPath lists an event's protests; POST ProtestsPath/ID (outcome, reason) decides one.
+// ProtestsPath lists a tournament's protests; POST ProtestsPath/ID (outcome, reason) decides one.
 func ProtestsPath(event int64) templ.SafeURL { return path("/referee/%d/protests", event) }
 
-// ProtestPath takes a player's protest: POST text.
+// ProtestPath receives a player's protest: POST text.
 func ProtestPath(game int64) templ.SafeURL { return path("/play/game/%d/protest", game) }
 
 func (v ProtestsView) typed(p Protest) string {

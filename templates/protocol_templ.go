@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// ProtocolPage is the story of a game, to be read and printed. It needs no script.
+// ProtocolPage is the record of a game, for reading and printing. It works without scripts.
 func ProtocolPage(v ProtocolView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

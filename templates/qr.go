@@ -7,8 +7,8 @@ import (
 	"rsc.io/qr"
 )
 
-// qrPath draws the code of a text as one SVG path of horizontal bars, with the quiet zone of 4 modules
-// around it, and gives the length of its side in modules. A text too long for any code gives "".
+// qrPath encodes a text as a QR code and returns it as one SVG path of horizontal bars with a quiet zone of 4 modules
+// around it, and the side length in modules. If the text is too long for any code, path is "".
 func qrPath(text string) (path string, side int) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {

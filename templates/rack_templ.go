@@ -13,8 +13,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Rack is the player's own tiles. The ledges that they stand on are made by each screen (felt.js), and where the
-// player has put them is nobody else's to know: rack.js keeps it on the tablet and puts the tiles there.
+// Rack renders the player's own tiles. Each screen lays out the ledges itself (felt.js). The arrangement is private:
+// rack.js keeps it on the tablet and moves the tiles there.
 func Rack(v engine.View, fresh []tile.Face) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -115,7 +115,7 @@ func Rack(v engine.View, fresh []tile.Face) templ.Component {
 	})
 }
 
-// handWords gives the scripts that move tiles the texts that they say.
+// handWords passes the scripts that move tiles the texts that they display.
 func handWords() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

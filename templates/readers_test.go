@@ -15,20 +15,20 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// readerRoots serve the pages of players and of the public.
+// readerRoots lists the handlers of the pages for players and the public.
 var readerRoots = []string{
-	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web/outside.Pages).AddTo", "(*meldhall/web.tabletPages).addTo",
-	"(*meldhall/web/wall.Screens).screenPage", "(*meldhall/web/wall.Screens).screenLive", "(*meldhall/web/wall.Screens).boardPage", "(*meldhall/web/wall.Screens).boardLive",
-	"(*meldhall/web/wall.Screens).openBoards", "(*meldhall/web/wall.Screens).openBoardsLive", "(*meldhall/web/wall.Screens).overlayPage", "(*meldhall/web/wall.Screens).overlayLive",
-	"(*meldhall/web/wall.Screens).commentaryPage", "(*meldhall/web/wall.Screens).commentaryLive",
-	"(*meldhall/web/hosting.Pages).eventsPage", "(*meldhall/web.controlPages).schedulePage", "(*meldhall/web.controlPages).scheduleLive",
+	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web/feeds.Pages).AddTo", "(*meldhall/web.tabletPages).addTo",
+	"(*meldhall/web/screens.Screens).screenPage", "(*meldhall/web/screens.Screens).screenLive", "(*meldhall/web/screens.Screens).boardPage", "(*meldhall/web/screens.Screens).boardLive",
+	"(*meldhall/web/screens.Screens).openBoards", "(*meldhall/web/screens.Screens).openBoardsLive", "(*meldhall/web/screens.Screens).overlayPage", "(*meldhall/web/screens.Screens).overlayLive",
+	"(*meldhall/web/screens.Screens).commentaryPage", "(*meldhall/web/screens.Screens).commentaryLive",
+	"(*meldhall/web/organizations.Pages).eventsPage", "(*meldhall/web.controlPages).schedulePage", "(*meldhall/web.controlPages).scheduleLive",
 }
 
-// officialsParts are what those pages share with the officials' or show to officials alone.
+// officialsParts lists code that those pages share with the officials' pages, or show only to officials.
 var officialsParts = []string{
 	"(*meldhall/web.tabletPages).badgePage", "(*meldhall/web.tabletPages).badgePost",
 	"(*meldhall/web.tabletPages).badgeSheetPage", "(*meldhall/web.tabletPages).badgeSheetPost",
-	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow", "(*meldhall/web/frame.Frame).machine", "(*meldhall/web/venue.Venue).NodesSaid",
+	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow", "(*meldhall/web/page.Frame).machine", "(*meldhall/web/view.Venue).NodesSaid",
 	"meldhall/web/formfault.places", "meldhall/web/formfault.Place", "meldhall/tournament/format.FieldProblem",
 	"meldhall/tournament.finishEventKind", "meldhall/tournament.finishRoundKind", "(*meldhall/tournament.board).nextCut",
 	"(meldhall/tournament.nextRound).next", "(*meldhall/tournament.nextRound).next", "meldhall/tournament.playOffTables",
@@ -36,8 +36,8 @@ var officialsParts = []string{
 	"(meldhall/tournament/format.Format).inStage", "(meldhall/tournament/format.Format).entry",
 }
 
-// officialsTexts are keys, or their beginnings, that the search below finds by the beginning of a family or in an error's path, but
-// that only an official is told.
+// officialsTexts lists keys or prefixes that the search below finds as part of a family or in an error's path, but that
+// only officials see.
 var officialsTexts = []string{
 	"ffield.", "fword.", "rule.", "role.", "format_why.", "formats.all", "guide.desk.", "guide.referee.", "guide.organizer.",
 	"setup.done", "setup.go", "setup.have_account", "setup.lead", "setup.password_hint", "setup.title", "setup.token",
@@ -52,15 +52,15 @@ var officialsTexts = []string{
 	"err_undo_changed", "err_zone_",
 }
 
-// readersToo are keys that begin like one of officialsTexts and are read by all.
+// readersToo lists keys that match officialsTexts but are for all readers.
 var readersToo = []string{"protest.rejected", "board.test_read"}
 
 func onlyOfficials(key string) bool {
 	return !slices.Contains(readersToo, key) && slices.ContainsFunc(officialsTexts, func(p string) bool { return strings.HasPrefix(key, p) })
 }
 
-// TestReadersTexts: every language has what players and the public read, in all plural forms, with the same placeholders. What that is
-// is read out of the code: all that can be reached from the routes of their pages.
+// TestReadersTexts checks that every language has the texts for players and the public, in all plural forms and with
+// the same placeholders. It finds these texts by following the code from the routes of their pages.
 func TestReadersTexts(t *testing.T) {
 	keys := readersKeys(t)
 	for _, sure := range []string{"game.end_turn", "join.title", "err_code_wrong", "refused.not_your_turn", "last.tile_drawn.you", "past.statistics", "tie.wins", "say.your_turn"} {
@@ -102,12 +102,12 @@ func TestReadersTexts(t *testing.T) {
 	}
 }
 
-// reach is a walk through the code, from function to function.
+// reach traverses the code from function to function.
 type reach struct {
 	declared map[types.Object]declaration
 	seen     map[types.Object]bool
 	next     []types.Object
-	all      []string // every key
+	all      []string // all keys
 	keys     map[string]string
 }
 
@@ -116,7 +116,7 @@ type declaration struct {
 	info *types.Info
 }
 
-// readersKeys are the keys of readers, each with a function that names it.
+// readersKeys returns the keys of the readers' texts, each with a function that uses it.
 func readersKeys(t *testing.T) map[string]string {
 	t.Helper()
 	loaded, err := packages.Load(&packages.Config{Dir: "..",
@@ -152,7 +152,7 @@ func readersKeys(t *testing.T) map[string]string {
 		r.next = r.next[1:]
 		r.visit(o)
 	}
-	// read by the switch of languages alone, before there is a page
+	// read only by the language switch, before there is a page
 	for _, key := range []string{"language.name", "language.dir"} {
 		r.keys[key] = "the switch of languages"
 	}
@@ -184,7 +184,7 @@ func (r *reach) follow(o types.Object) {
 	}
 }
 
-// visit follows what a declaration names, and of an action that it makes, the doing.
+// visit follows what a declaration refers to and, for every action that it constructs, the Do method.
 func (r *reach) visit(o types.Object) {
 	d := r.declared[o]
 	ast.Inspect(d.node, func(n ast.Node) bool {
@@ -209,7 +209,7 @@ func (r *reach) visit(o types.Object) {
 	})
 }
 
-// said takes a text of the code: a key, or the beginning of a family of them.
+// said records a string in the code that is a key or the prefix of a family of keys.
 func (r *reach) said(text, by string) {
 	family := len(text) > 2 && text != "err_" && (strings.HasSuffix(text, ".") || strings.HasSuffix(text, "_"))
 	for _, key := range r.all {

@@ -8,28 +8,28 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// ReadyView is whether all is there for the next round.
+// ReadyView shows whether everything is ready for the next round.
 type ReadyView struct {
 	Page
 	Event  int64
 	Round  int
 	Ready  bool
-	Over   bool // the event is over
+	Over   bool // the tournament is over
 	BackUp bool // the reader may copy the database
 	Checks []ReadyRow
 }
 
-// ReadyRow is one thing that was looked at. State is good, wait or bad; URL is where it is put right.
+// ReadyRow is one check. State is good, wait or bad; URL is the page where it can be fixed.
 type ReadyRow struct {
 	Key, State, Text string
 	Names            []string
 	URL              string
 }
 
-// readyKeys are the things that are looked at.
+// readyKeys lists the checks.
 var readyKeys = []string{"round", "results", "seats", "tablets", "batteries", "versions", "officials", "protests", "second", "screens", "disk", "backup"}
 
-// ReadyPage asks for the action backup.
+// ReadyPage posts the action backup.
 func ReadyPage(v ReadyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -77,7 +77,7 @@ func ReadyPage(v ReadyView) templ.Component {
 	})
 }
 
-// ReadyRegion is what its stream sends.
+// ReadyRegion is what the stream of ReadyPage sends.
 func ReadyRegion(v ReadyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// stage is which of its four faces the tablet of a table with real tiles shows.
+// stage returns which of its four screens the tablet of a table with real tiles shows.
 func (r Real) stage() string {
 	v := r.Game.View
 	switch {
@@ -24,10 +24,10 @@ func (r Real) stage() string {
 	return "start"
 }
 
-// staff tells whether an official follows the table on a device of their own.
+// staff reports whether an official follows the table on their own device.
 func (r Real) staff() bool { return r.Event != 0 }
 
-// at is where the page's keys send what they do, below the game's number.
+// at returns the base address to which the page's buttons post, followed by the game's ID.
 func (r Real) at() string {
 	if r.staff() {
 		return string(ClockGamesPath(r.Event))
@@ -35,7 +35,7 @@ func (r Real) at() string {
 	return string(GamePath)
 }
 
-// room is where the device belongs once there is no such game at its table.
+// room returns the page to go to when the game at the table has ended.
 func (r Real) room() string {
 	if r.staff() {
 		return string(RulingPath(r.Event, r.TableID))
@@ -43,7 +43,7 @@ func (r Real) room() string {
 	return string(PlayPath)
 }
 
-// enter is where a device goes that has lost its seat, or its sign-in.
+// enter returns the page for a device that has lost its seat or its sign-in.
 func (r Real) enter() string {
 	if r.staff() {
 		return string(SignInPath)
@@ -51,7 +51,7 @@ func (r Real) enter() string {
 	return string(JoinPath)
 }
 
-// acts tells whether the running turn may be ended on this tablet.
+// acts reports whether the current turn can be ended on this tablet.
 func (r Real) acts() bool {
 	v := r.Game.View
 	return r.stage() == "turns" && v.Paused == nil && (r.Table || v.Turn.Seat == v.Seat)
@@ -64,7 +64,7 @@ func (r Real) lastKind() string {
 	return r.Game.View.Last.Kind
 }
 
-// phase is the game's for the scripts: the play is over when a rack is empty, not when it was counted.
+// phase returns the game's phase for the scripts. For them the game is over once counting begins.
 func (r Real) phase() string {
 	if r.stage() == "count" {
 		return string(engine.PhaseOver)
@@ -72,7 +72,7 @@ func (r Real) phase() string {
 	return string(r.Game.View.Phase)
 }
 
-// wonBy says who emptied the rack, for the moment in which it happens.
+// wonBy says which player emptied the rack, for the moment it happens.
 func (r Real) wonBy(ctx context.Context) string {
 	v := r.Game.View
 	if v.Counting != engine.EndedEmptied {
@@ -84,7 +84,7 @@ func (r Real) wonBy(ctx context.Context) string {
 	return T(ctx, "moment.other", "name", r.Game.NameOf(v.Turn.Seat))
 }
 
-// seatWords is what a seat does, in words.
+// seatWords describes what a seat is doing.
 func (r Real) seatWords(ctx context.Context, seat int) string {
 	v := r.Game.View
 	switch s := v.Seats[seat]; {
@@ -100,7 +100,7 @@ func (r Real) seatWords(ctx context.Context, seat int) string {
 	return T(ctx, "seat.not_opened")
 }
 
-// expired tells whether the last thing that happened was a time-out.
+// expired reports whether the last event was a time-out.
 func (r Real) expired() bool { return r.lastKind() == engine.TurnExpired{}.Kind() }
 
 func (r Real) whose(ctx context.Context) string {
@@ -111,7 +111,7 @@ func (r Real) whose(ctx context.Context) string {
 	return T(ctx, "real.turn_of", "name", r.Game.NameOf(v.Turn.Seat))
 }
 
-// lastWords is one sentence about the last action; empty when there was none, or when it is told as a ruling.
+// lastWords returns one sentence about the last action. It returns "" if there was none, or if it is shown as a ruling.
 func (r Real) lastWords(ctx context.Context) string {
 	if r.Game.ruled() {
 		return ""
@@ -119,12 +119,13 @@ func (r Real) lastWords(ctx context.Context) string {
 	return r.Game.realLast(ctx)
 }
 
-// tilesKnown tells whether anybody knows how many tiles are on the racks: of a game with real tiles once they were counted.
+// tilesKnown reports whether the numbers of tiles on the racks are available. With real tiles, they are available only
+// after the count.
 func (g Game) tilesKnown() bool {
 	return !g.View.Physical || slices.ContainsFunc(g.View.Seats, func(s engine.SeatView) bool { return s.Tiles > 0 })
 }
 
-// realNow is what goes on at a table with real tiles.
+// realNow describes what is happening at a table with real tiles.
 func (g Game) realNow(ctx context.Context) string {
 	switch v := g.View; {
 	case v.Counting != "":
@@ -138,7 +139,7 @@ func (g Game) realNow(ctx context.Context) string {
 	return T(ctx, "real.at_start")
 }
 
-// realLast is one sentence about the last action at a table with real tiles.
+// realLast returns one sentence about the last action at a table with real tiles.
 func (g Game) realLast(ctx context.Context) string {
 	l := g.View.Last
 	if l == nil {
@@ -167,7 +168,7 @@ func (r Real) sheet() SheetView {
 	return SheetView{Game: r.Game, At: fmt.Sprintf("%s/%d", r.at(), r.Game.ID)}
 }
 
-// endings are the ways that the rules know for a game to end.
+// endings returns the ways in which a game can end under its rules.
 func endings(g Game) []string {
 	return engine.WaysToEnd(g.View.Exhausted, g.View.Counting == engine.EndedForfeit)
 }
@@ -183,7 +184,7 @@ func openedText(v engine.View) string {
 	return strings.Join(flags, " ")
 }
 
-// sheetFaces are the faces in four colours of thirteen, then the joker.
+// sheetFaces returns all faces: four colours of thirteen, then the joker.
 func sheetFaces() []tile.Face {
 	faces := make([]tile.Face, tile.Faces)
 	for i := range faces {

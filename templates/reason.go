@@ -6,5 +6,5 @@ import (
 	"meldhall/engine"
 )
 
-// reasonMost is the maxlength of every field for a reason.
+// reasonMost is the maxlength attribute of every field for a reason.
 var reasonMost = strconv.Itoa(engine.ReasonMost)

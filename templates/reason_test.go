@@ -10,7 +10,8 @@ import (
 	"meldhall/engine"
 )
 
-// TestReasonsHaveOneLength: every field for a reason takes as much as the refusal of a longer one says.
+// TestReasonsHaveOneLength checks that every field for a reason has the length limit that the error for longer ones
+// states.
 func TestReasonsHaveOneLength(t *testing.T) {
 	files, err := filepath.Glob("*.templ")
 	if err != nil || len(files) == 0 {

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// CountView is the count of one ended game. Game.View must be the referee's, with the racks.
+// CountView is the count of one ended game. Game.View must be the referee's view, with the racks.
 type CountView struct {
 	Page
 	Event   int64
@@ -17,7 +17,7 @@ type CountView struct {
 	Result  Result
 }
 
-// CountPage posts the action result.confirm_result, and for another result leads to ResultPath.
+// CountPage posts the action result.confirm_result. It links to ResultPath for entering another result.
 func CountPage(v CountView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -65,7 +65,7 @@ func CountPage(v CountView) templ.Component {
 	})
 }
 
-// CountRegion is what the stream of the count sends.
+// CountRegion is what the stream of CountPage sends.
 func CountRegion(v CountView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

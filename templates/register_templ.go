@@ -8,30 +8,30 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// RegisterView is where people enter an event themselves.
+// RegisterView is the page where players register for a tournament themselves.
 type RegisterView struct {
 	Page
 	ID      int64
 	Event   string
 	Place   string
 	Open    bool
-	Free    int // places, -1: no limit
+	Free    int // free places; -1: no limit
 	Waiting int
-	Entry   RosterPlayer // as typed, after a refusal
+	Entry   RosterPlayer // as typed, after a rejected attempt
 	Email   string
 	Problem string
 }
 
-// TicketView is a player's ticket: shown on their phone, scanned at the door.
+// TicketView is a player's ticket, shown on the player's phone and scanned at the entrance.
 type TicketView struct {
 	Page
 	Event   string
 	EventID int64
 	Player  RosterPlayer
 	Place   int    // on the waiting list
-	URL     string // the whole address for the QR code
+	URL     string // absolute address for the QR code
 	Path    string
-	MayDo   bool // a tap here checks in
+	MayDo   bool // a tap here checks the player in
 	Staff   bool
 	Problem string
 }
@@ -277,7 +277,7 @@ func RegisterPage(v RegisterView) templ.Component {
 	})
 }
 
-// TicketPage posts to its own address + /check-in.
+// TicketPage posts to its own address followed by /check-in.
 func TicketPage(v TicketView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -25,14 +25,15 @@ type Chapter struct {
 	Articles []Article `json:"articles"`
 }
 
-// Article is one numbered paragraph. Text holds the numbers of the event that it was made for.
+// Article is one numbered paragraph. Text contains the numbers that apply to the tournament.
 type Article struct {
 	Number string `json:"number" doc:"what a ruling cites, such as 4.4"`
 	Title  string `json:"title"`
 	Text   string `json:"text"`
 }
 
-// regulations are the chapters by language, as data/regulations has them: the texts are templates over the fields of a rule set.
+// regulations holds the chapters by language from data/regulations. The texts are templates over the fields of a rule
+// set.
 var regulations = mustRegulations(readRegulations())
 
 func mustRegulations(r map[string][]Chapter, err error) map[string][]Chapter {
@@ -67,7 +68,8 @@ func readRegulations() (map[string][]Chapter, error) {
 	return all, nil
 }
 
-// regulationsTag is the language that the articles are shown in: the context's, or English where it has none.
+// regulationsTag returns the language in which the articles are shown: the context's, or English if there is no
+// translation.
 func regulationsTag(ctx context.Context) string {
 	if l := LanguageOf(ctx); regulationsAreIn(l) {
 		return l.Tag
@@ -86,12 +88,12 @@ type RegulationsPart struct {
 	Ranking StageRanking
 }
 
-// StageRanking describes how a stage is ranked, in the words of the format. An empty By leaves it to the rule set.
+// StageRanking describes how a stage is ranked, using the format's words. If By is empty, the rule set decides.
 type StageRanking struct {
 	By           string
-	TieBreaks    []string // besides play-offs and lots
+	TieBreaks    []string // excluding play-offs and lots
 	PlayOff, Lot bool
-	Decide       int  // the number of first places that they decide at the end
+	Decide       int  // how many of the first places PlayOff and Lot decide
 	Divisions    bool // each division has its own first places
 	Cut          bool // another stage follows
 	FirstTo      int
@@ -102,8 +104,8 @@ type StageRanking struct {
 	MinGames     int
 	WinnerOnly   bool
 	TablePoints  []TableScale
-	PerRound     bool   // table points are given for a round, not for a game
-	Carry        string // empty: the first stage
+	PerRound     bool   // table points are given per round, not per game
+	Carry        string // empty for the first stage
 	Until        string
 	UntilAt      int
 	Pairs        bool // tables of two
@@ -115,10 +117,10 @@ type TableScale struct {
 	Points  string
 }
 
-// Regulations returns the whole text for an event of these parts, in the context's language. An article that differs
-// between stages names them. Every rule set and language has the same articles with the same numbers.
+// Regulations returns the whole text for a tournament with these parts, in the context's language. An article that
+// differs between stages names them. Every rule set and language has the same articles with the same numbers.
 func Regulations(ctx context.Context, parts ...RegulationsPart) ([]Chapter, error) {
-	ctx = LanguageOf(ctx).texts.With(ctx, regulationsTag(ctx)) // the words of the numbers as of the articles
+	ctx = LanguageOf(ctx).texts.With(ctx, regulationsTag(ctx)) // write numbers in the language of the articles
 	count := func(key string) func(int) string {
 		return func(n int) string { return T(ctx, key, "n", n) }
 	}
@@ -150,7 +152,7 @@ func Regulations(ctx context.Context, parts ...RegulationsPart) ([]Chapter, erro
 	return chapters, nil
 }
 
-// byStage joins the texts that the parts give for one article. Equal texts appear once; others name their stages.
+// byStage joins the texts of one article from all parts. Equal texts appear once; different ones name their stages.
 func byStage(ctx context.Context, parts []RegulationsPart, texts []string) string {
 	if !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
 		return texts[0]
@@ -181,7 +183,7 @@ func fill(text string, words template.FuncMap, fields map[string]any) (string, e
 	return out.String(), err
 }
 
-// ruleFields are the fields of a rule set by their names, numbers as int.
+// ruleFields returns the fields of a rule set by name, with numbers as int.
 func ruleFields(rules engine.Ruleset) (map[string]any, error) {
 	text, err := json.Marshal(rules)
 	if err != nil {
@@ -203,13 +205,13 @@ func ruleFields(rules engine.Ruleset) (map[string]any, error) {
 	return fields, nil
 }
 
-// ArticleTitle is what an article is about, in the context's language; "" for a number that no article has.
+// ArticleTitle returns an article's title in the context's language, or "" if there is no such article.
 func ArticleTitle(ctx context.Context, number string) string {
 	a, _ := ArticleIn(regulationsFor(ctx), number)
 	return a.Title
 }
 
-// ArticleIn finds an article by its number; ok is false for none.
+// ArticleIn finds an article by its number; ok is false if there is none.
 func ArticleIn(chapters []Chapter, number string) (a Article, ok bool) {
 	for _, c := range chapters {
 		for _, a := range c.Articles {
@@ -221,15 +223,15 @@ func ArticleIn(chapters []Chapter, number string) (a Article, ok bool) {
 	return Article{}, false
 }
 
-// CodeArticles are the articles that a refused play breaks, by the code of the refusal.
+// CodeArticles maps the code of a refused play to the article that the play breaks.
 var CodeArticles = map[string]string{
 	engine.CodeInvalidSet: "3.1", engine.CodeTileLost: "3.2", engine.CodeNotOnRack: "3.3", engine.CodeNothingPlayed: "3.3",
 	engine.CodeTableTouched: "3.4", engine.CodeMeldShort: "3.4", engine.CodeJokerWithoutRackTile: "3.6", engine.CodeJokerNotReplaced: "3.7",
 	engine.RefusedStaleTurn: "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11", engine.RefusedPoolEmpty: "4.2", engine.RefusedPoolNotEmpty: "4.1",
 }
 
-// SearchArticles leaves the articles that hold every word of a question, without regard to case, accents and points;
-// an empty question leaves all.
+// SearchArticles returns the articles that contain every word of a question, ignoring case, accents and vowel points.
+// An empty question matches all articles.
 func SearchArticles(chapters []Chapter, question string) []Chapter {
 	words := strings.Fields(Searched(question))
 	if len(words) == 0 {
@@ -248,7 +250,7 @@ func SearchArticles(chapters []Chapter, question string) []Chapter {
 	return found
 }
 
-// Searched is a text as it is searched: without accents and case, as fold.js folds it too.
+// Searched normalizes a text for searching: without accents and in lower case, as fold.js does.
 func Searched(text string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.M, r) {
@@ -258,7 +260,7 @@ func Searched(text string) string {
 	}, norm.NFD.String(text)))
 }
 
-// CitedWords is an article for a sentence: its number and what it is about.
+// CitedWords cites an article within a sentence: its number and title.
 func CitedWords(ctx context.Context, number string) string {
 	if title := ArticleTitle(ctx, number); title != "" {
 		return T(ctx, "regulations.article", "number", number, "title", title)
@@ -269,25 +271,25 @@ func CitedWords(ctx context.Context, number string) string {
 func articleID(number string) string { return "a" + number }
 func chapterID(c Chapter) string     { return "c" + num(c.Number) }
 
-// RegulationsPath is an event's regulations; ?q= searches them.
+// RegulationsPath is a tournament's regulations; ?q= searches them.
 func RegulationsPath(event int64) templ.SafeURL { return path("/events/%d/regulations", event) }
 
-// KeptRegulationsPath is their text alone, for the pages that keep it; the version changes with the text.
+// KeptRegulationsPath is the text of the regulations alone, for pages that cache it. The version changes with the text.
 func KeptRegulationsPath(event int64, version string) templ.SafeURL {
 	return path("/events/%d/regulations?kept=%s", event, version)
 }
 
-// ArticlePath is one article of them.
+// ArticlePath is one article of the regulations.
 func ArticlePath(event int64, number string) templ.SafeURL {
 	return RegulationsPath(event) + templ.SafeURL("#"+articleID(number))
 }
 
-// guideSteps are the parts of the guide in the order of a first turn; each has the texts guide.<step> and
+// guideSteps lists the parts of the guide in the order of a first turn; each has the texts guide.<step> and
 // guide.<step>.text.
 var guideSteps = []string{"lay", "split", "set", "joker", "end", "draw", "time", "call"}
 
-// guideDesk is how a desk of the staff works: the texts guide.desk.<name>, and of each part guide.<name>.<part> and
-// guide.<name>.<part>.text.
+// guideDesk explains the pages of one group of officials. Its texts are guide.desk.<name> and, for each part,
+// guide.<name>.<part> and guide.<name>.<part>.text.
 type guideDesk struct {
 	name  string
 	parts []string
@@ -298,12 +300,12 @@ var guideDesks = []guideDesk{
 	{"organizer", []string{"create", "format", "draft", "publish", "promise", "people", "hall", "rehearse", "log"}},
 }
 
-// open tells whether the guide shows the desk at once: to whom it belongs.
+// open reports whether the section is expanded for the role: only officials see their own section expanded.
 func (d guideDesk) open(role Role) bool {
 	return role.Official() && (d.name == "organizer") == (role == RoleOrganizer)
 }
 
-// guideRows are the tables that are drawn beside the steps.
+// guideRows holds the rows of tiles that are drawn beside the steps.
 var guideRows = map[string]string{
 	"lay":   "_ O4 O5 O6* _ _ _",
 	"split": "B8 B9 B10 _ B10* B11 B12",
@@ -311,14 +313,15 @@ var guideRows = map[string]string{
 	"joker": "R4 R5* R6 _ J* B9 O9",
 }
 
-// guideCell is one cell of such a table.
+// guideCell is one cell of such a row.
 type guideCell struct {
 	face        tile.Face
 	free        bool
 	fresh, grip bool
 }
 
-// guideCells reads a row: a tile, marked with * where it was just laid, _ for an empty cell and : for the handle of a set.
+// guideCells parses a row: a tile, marked with * if it was just laid, _ for an empty cell and : for the handle of a
+// set.
 func guideCells(row string) []guideCell {
 	var cells []guideCell
 	for word := range strings.FieldsSeq(row) {

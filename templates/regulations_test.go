@@ -13,7 +13,7 @@ import (
 	"meldhall/engine"
 )
 
-// variants are all presets, and each of their words and switches set to each value that it can have.
+// variants returns all presets, each also with every word and switch set to each possible value.
 func variants(t *testing.T) []engine.Ruleset {
 	t.Helper()
 	var all []engine.Ruleset
@@ -63,7 +63,8 @@ func numbers(chapters []Chapter) (all []string) {
 	return all
 }
 
-// TestRegulationsInEnglish: a language without regulations shows them in English, with English numbers, and says so.
+// TestRegulationsInEnglish checks that a language without regulations shows them in English, with English numbers, and
+// says so.
 func TestRegulationsInEnglish(t *testing.T) {
 	polish := WithLanguage(t.Context(), "pl")
 	got, err := Regulations(polish, RegulationsPart{Rules: variants(t)[0]})
@@ -123,7 +124,7 @@ var (
 	citation = regexp.MustCompile(`\b\d{1,2}\.\d{1,2}\b`)
 )
 
-// asked are the template's actions of a text, in the order of their text.
+// asked returns the template actions in a text, sorted.
 func asked(text string) []string {
 	found := actions.FindAllString(text, -1)
 	slices.Sort(found)

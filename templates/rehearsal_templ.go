@@ -10,17 +10,17 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// RehearsalView is the rehearsal of an event, or the button that begins one. Of is the event that is rehearsed; Copy is the
-// rehearsal, 0 for none.
+// RehearsalView is the rehearsal of a tournament, or the button that starts one. Of is the rehearsed tournament; Copy
+// is the rehearsal, 0 if there is none.
 type RehearsalView struct {
 	Page
 	Of    int64
 	Copy  int64
-	On    bool // bots play now
+	On    bool // bots are playing
 	Until engine.Millis
 }
 
-// RehearsalPage posts by=all|tables or remove=1 to RehearsalPath of the event that is rehearsed.
+// RehearsalPage posts by=all|tables or remove=1 to the RehearsalPath of the rehearsed tournament.
 func RehearsalPage(v RehearsalView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -365,7 +365,7 @@ func RehearsalPage(v RehearsalView) templ.Component {
 	})
 }
 
-// rehearsedBy is who runs the desk of a rehearsal.
+// rehearsedBy lists what a rehearsal automates: the whole tournament, or only the play at the tables.
 var rehearsedBy = []string{"all", "tables"}
 
 var _ = templruntime.GeneratedTemplate

@@ -13,33 +13,33 @@ import (
 	"meldhall/engine/tile"
 )
 
-// ReplayTurnView is one turn of a game that is over. Game.View is a spectator's of the moment after the turn.
+// ReplayTurnView is one turn of a finished game. Game.View is a spectator's view right after the turn.
 type ReplayTurnView struct {
 	Page
 	Event  int64
 	Table  int64
 	Game   Game
-	Of     int // turns in the game
+	Of     int // number of turns in the game
 	Row    ReplayRow
 	Last   bool        // the game ended with this turn
-	Notes  []string    // what was ruled before it ended, in the reader's language
-	Rack   []tile.Face // the player's, before anything was laid or drawn
-	Played []tile.Face // what of it was laid
-	Best   *BestPlay   // shown instead of what was played
+	Notes  []string    // rulings before the turn ended, in the reader's language
+	Rack   []tile.Face // the player's rack at the start of the turn
+	Played []tile.Face // tiles laid from it
+	Best   *BestPlay   // shown instead of the actual play
 }
 
-// BestPlay is the best that could have been done in a turn.
+// BestPlay is the best possible play of a turn.
 type BestPlay struct {
-	Table  engine.TableView // as it would have lain after it, the tiles laid marked
+	Table  engine.TableView // the table after it, with the laid tiles marked
 	Played []tile.Face
-	Steps  []string // how to get there from the table as it was, in the reader's language
+	Steps  []string // steps to it from the table before, in the reader's language
 }
 
 func (v ReplayTurnView) at(number int) templ.SafeURL {
 	return ReplayTurnPath(v.Event, v.Game.ID, number) + "#turn"
 }
 
-// ReplayTurnPage shows one turn: what was played, or what would have been best.
+// ReplayTurnPage shows one turn: either the actual or the best possible play.
 func ReplayTurnPage(v ReplayTurnView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -525,7 +525,7 @@ func relation(rel string) templ.Attributes {
 	return templ.Attributes{"rel": rel}
 }
 
-// possibleHere compares what was laid with what could have been, and leads to the one that is not shown.
+// possibleHere compares the actual play with the best possible one, and links to the one that is not shown.
 func possibleHere(v ReplayTurnView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -795,7 +795,7 @@ func replayFelt(table engine.TableView) templ.Component {
 	})
 }
 
-// markedRow is a rack with the tiles laid from it marked, also in words.
+// markedRow renders a rack with the tiles laid from it marked, also in words.
 func markedRow(rack, laid []tile.Face) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -869,7 +869,7 @@ func markedRow(rack, laid []tile.Face) templ.Component {
 	})
 }
 
-// replayCounts is how many tiles everybody holds after the turn.
+// replayCounts renders how many tiles each player holds after the turn.
 func replayCounts(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

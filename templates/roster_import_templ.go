@@ -14,34 +14,34 @@ import (
 	"strings"
 )
 
-// ImportPreview is a list as it was understood. Nothing is stored until all lines are right.
+// ImportPreview is a list as it was parsed. Nothing is stored until all lines are valid.
 type ImportPreview struct {
 	Lines     []ImportLine
-	Bad       int // lines with problems
-	Out       int // lines that are left out
+	Bad       int // number of lines with problems
+	Out       int // number of excluded lines
 	Mended    bool
 	Countries []ImportCountry
-	Effects   []string // what it changes in rounds that are seated
+	Effects   []string // changes to rounds that have been drawn
 }
 
-// Takes is how many players would be entered.
+// Takes returns how many players would be entered.
 func (p *ImportPreview) Takes() int { return len(p.Lines) - p.Out }
 
-// ImportLine is one line of the list: its texts by column as they were read, written or mended. Problems are sentences in the
-// reader's language.
+// ImportLine is one line of the list, with its texts by column as read, typed or corrected. Problems are sentences in
+// the reader's language.
 type ImportLine struct {
 	Number   int
 	Cells    map[string]string
-	Country  string // as it was understood
+	Country  string // as recognized
 	Problems []ImportProblem
-	Edit     bool // the line has problems, or was mended
-	Out      bool // left out
+	Edit     bool // the line has problems or was corrected
+	Out      bool // excluded
 }
 
-// ImportProblem is what is wrong with a line, and the column that it is about; empty: with the line.
+// ImportProblem is what is wrong with a line. Column is the column concerned, empty for the whole line.
 type ImportProblem struct{ Column, Text string }
 
-// ImportCountry is what was made of a country: the code, the texts that were taken for it, and how many players have it.
+// ImportCountry is a recognized country: its code, the texts that it was recognized from, and its number of players.
 type ImportCountry struct {
 	Code    string
 	Texts   []string
@@ -49,22 +49,22 @@ type ImportCountry struct {
 	Unknown bool
 }
 
-// MendField is the name of a line's field in the form of a preview, and MendOut that of the yes by which a line is left out.
+// MendField returns the name of a line's field in the preview form.
 func MendField(line int, column string) string { return "m-" + num(line) + "-" + column }
 
-// MendOut is the column of MendField for the yes by which a line is left out.
+// MendOut is the column for MendField of the checkbox that excludes a line.
 const MendOut = "out"
 
-// ImportColumns are the columns of a list with the keys of their words, in the order of the form.
+// ImportColumns lists the columns of a list with the keys of their labels, in the order of the form.
 var ImportColumns = []struct{ Name, Key string }{{"name", "col.player"}, {"country", "col.country"}, {"club", "col.club"}, {"mark", "col.mark"}, {"rating", "col.rating"},
 	{"email", "col.email"}, {"division", "col.division"}, {"family", "col.family"}, {"drawn", "col.drawn"}}
 
-// asks tells whether a line's form has a column: those by which people are told apart, what is there, and what has a problem.
+// asks reports whether a line's form includes a column: the identifying columns, and those with content or a problem.
 func (l ImportLine) asks(column string) bool {
 	return column == "name" || column == "country" || column == "club" || column == "mark" || l.Cells[column] != "" || l.wrong(column) != ""
 }
 
-// wrong is what is wrong with a column of a line.
+// wrong returns what is wrong with a column of a line.
 func (l ImportLine) wrong(column string) string {
 	var texts []string
 	for _, p := range l.Problems {
@@ -75,7 +75,7 @@ func (l ImportLine) wrong(column string) string {
 	return strings.Join(texts, " ")
 }
 
-// whole is what is wrong with a line and not with one of its columns.
+// whole returns the problems of a line that do not belong to one of its columns.
 func (l ImportLine) whole() (texts []string) {
 	for _, p := range l.Problems {
 		if !slices.ContainsFunc(ImportColumns, func(c struct{ Name, Key string }) bool { return c.Name == p.Column }) {
@@ -85,8 +85,8 @@ func (l ImportLine) whole() (texts []string) {
 	return texts
 }
 
-// importPreview shows what was read: the lines to be mended, each in place, then the others. It posts the list (text) and what was
-// mended (MendField) to RosterPath/preview, to be looked at again, or to RosterPath/import.
+// importPreview shows what was read: first the lines to be corrected in place, then the others. It posts the list
+// (text) and the corrections (MendField) to RosterPath/preview, for another check, or to RosterPath/import.
 func importPreview(v RosterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -405,7 +405,7 @@ func importPreview(v RosterView) templ.Component {
 	})
 }
 
-// badLines leads to each line that has a problem.
+// badLines links to each line with a problem.
 func badLines(p *ImportPreview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -473,15 +473,15 @@ func badLines(p *ImportPreview) templ.Component {
 	})
 }
 
-// told are the countries of which somebody may have meant something else: written in more than one way, otherwise than as a code
-// or by the name that the reader knows, or none that is known.
+// told returns the countries that may have been misunderstood: those written in several ways, as something other than
+// the code or the name in the reader's language, or not recognized.
 func (p *ImportPreview) told(ctx context.Context) []ImportCountry {
 	return slices.DeleteFunc(slices.Clone(p.Countries), func(c ImportCountry) bool {
 		return !c.Unknown && len(c.Texts) == 1 && (c.Texts[0] == c.Code || strings.EqualFold(c.Texts[0], country(ctx, c.Code)))
 	})
 }
 
-// importCountries says what was made of the countries.
+// importCountries shows how the countries were interpreted.
 func importCountries(p *ImportPreview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -590,7 +590,7 @@ func importCountries(p *ImportPreview) templ.Component {
 	})
 }
 
-// mendLine is a line of the list in fields, each with what is wrong with it, and the yes by which it is left out.
+// mendLine renders a line of the list as fields with their problems, and the checkbox that excludes it.
 func mendLine(l ImportLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -899,7 +899,7 @@ func mendField(l ImportLine, column, label string) templ.Component {
 	})
 }
 
-// next is where the lines are posted: entered when all are right, else looked at again.
+// next returns the address to which the lines are posted: the import if all are valid, otherwise another preview.
 func (p *ImportPreview) next(event int64) templ.SafeURL {
 	if p.Bad > 0 {
 		return below(RosterPath(event), "preview")
@@ -907,12 +907,12 @@ func (p *ImportPreview) next(event int64) templ.SafeURL {
 	return below(RosterPath(event), "import")
 }
 
-// right are the lines of which nothing has to be said.
+// right returns the lines that need no correction.
 func (p *ImportPreview) right() []ImportLine {
 	return slices.DeleteFunc(slices.Clone(p.Lines), func(l ImportLine) bool { return l.Edit })
 }
 
-// importTable has lines that are right; columns that nobody fills are left out.
+// importTable renders valid lines; empty columns are left out.
 func importTable(lines []ImportLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1116,7 +1116,7 @@ func importTable(lines []ImportLine) templ.Component {
 	})
 }
 
-// filled tells whether any line has something in a column.
+// filled reports whether any line has content in a column.
 func filled(lines []ImportLine, column string) bool {
 	return column == "name" || slices.ContainsFunc(lines, func(l ImportLine) bool { return l.Cells[column] != "" })
 }

@@ -11,16 +11,16 @@ import (
 	"meldhall/engine"
 )
 
-// RulesView is the form of an event's rules, or with Look what a change of them does. Dealt says that a game was dealt: then a ruling
-// changes them, from one of Rounds on, and without Rounds nothing does.
+// RulesView is the form for a tournament's rules or, with Look, the preview of a change. Once a game has been dealt
+// (Dealt), only a ruling can change the rules, from one of Rounds on. If Rounds is then empty, the rules cannot change.
 type RulesView struct {
 	Page
 	Event    int64
 	Preset   string
 	Dealt    bool
 	Rounds   []int
-	Round    int // that is chosen
-	Shown    int // whose values the fields are beside, 0: the event's
+	Round    int // selected round
+	Shown    int // round whose values the fields show; 0: the tournament's
 	Rows     map[string]RuleRow
 	Why      string
 	Problem  string
@@ -30,26 +30,26 @@ type RulesView struct {
 	Look     *RulesLook
 }
 
-// RuleRow is a field of the rules in the form. Default is nil where it is as by default, Notes are what else is to be known.
+// RuleRow is a rule in the form, with its default in words and further notes.
 type RuleRow struct {
-	Value   string // as it is typed
+	Value   string // as typed
 	Default string
-	Same    bool // as by default
-	Whole   bool // cannot change any more
+	Same    bool // same as the default
+	Whole   bool // applies to the whole tournament and can no longer change
 	Notes   []string
 }
 
-// FieldProblem is what is wrong with a field of a form, whose name is also its place on the page.
+// FieldProblem is what is wrong with a form field; its name is also its place on the page.
 type FieldProblem struct{ Name, Label, Text string }
 
-// RulesStep is a change of the rules that can be taken back: Fields are how they were.
+// RulesStep is a change of the rules that can be undone; Fields hold the previous values.
 type RulesStep struct {
 	Who    string
 	Lines  []string
 	Fields []FormField
 }
 
-// RuleRuling is a ruling that games go by other rules from a round on.
+// RuleRuling is a ruling that changes the rules of games from a round on.
 type RuleRuling struct {
 	Number, Round int
 	Rules         []RuleSaid
@@ -58,10 +58,10 @@ type RuleRuling struct {
 	MayCancel     bool
 }
 
-// RuleSaid is a rule in a sentence, with its article.
+// RuleSaid is a rule as a sentence, with its article.
 type RuleSaid struct{ Text, Article string }
 
-// RulesLook is what a change does, before it is done. Fields go with the form.
+// RulesLook previews a change. The form posts Fields.
 type RulesLook struct {
 	Changes []RuleSaid
 	Effects []string
@@ -69,7 +69,7 @@ type RulesLook struct {
 	Fields  []FormField
 }
 
-// rulePart is a part of the form of rules: fields with the articles that they fill.
+// rulePart is a section of the rules form: fields with the articles that contain their values.
 type rulePart struct {
 	name  string
 	rules []ruleLine
@@ -77,7 +77,7 @@ type rulePart struct {
 
 type ruleLine struct{ name, article string }
 
-// ruleParts are all fields of a rule set, in the order of the regulations.
+// ruleParts lists all fields of a rule set, in the order of the regulations.
 var ruleParts = []rulePart{
 	{"turn", []ruleLine{{"turn_seconds", "4.3"}, {"grace_ms", "4.3"}, {"timeout_tiles", "4.4"}, {"idle_tiles", "4.5"}, {"illegal_play", "4.6"},
 		{"illegal_tiles", "4.6"}, {"leftovers", "4.7"}, {"penalties", "8.4"}}},
@@ -88,7 +88,7 @@ var ruleParts = []rulePart{
 	{"event", []ruleLine{{"seats_min", "5.2"}, {"seats_max", "5.2"}, {"points", "6.1"}, {"standings", "6.7"}, {"ends_at", "6.7"}}},
 }
 
-// RuleOrder are the names of all rules, in the order of the form.
+// RuleOrder returns the names of all rules, in the order of the form.
 func RuleOrder() (names []string) {
 	for _, part := range ruleParts {
 		for _, line := range part.rules {
@@ -98,7 +98,7 @@ func RuleOrder() (names []string) {
 	return names
 }
 
-// RuleWords are the words that a rule may hold, as they are typed; none for a number.
+// RuleWords returns the possible words for a rule, as typed; none if the rule is a number.
 func RuleWords(f engine.RuleField) []string {
 	if len(f.Words) == 0 && f.Hi == 0 {
 		return []string{"true", "false"}
@@ -106,7 +106,7 @@ func RuleWords(f engine.RuleField) []string {
 	return slices.DeleteFunc(slices.Clone(f.Words), func(word string) bool { return word == "" })
 }
 
-// RuleValue is what a rule holds, for people: a number, or one of its words.
+// RuleValue returns the display text of a rule's value, a number or a word.
 func RuleValue(ctx context.Context, name string, value any) string {
 	if key := fmt.Sprintf("rule.%s.%v", name, value); HasText(key) {
 		return T(ctx, key)
@@ -114,18 +114,18 @@ func RuleValue(ctx context.Context, name string, value any) string {
 	return fmt.Sprint(value)
 }
 
-// TypedRule is what a rule holds, as the form has it.
+// TypedRule returns a rule's value as the form holds it.
 func TypedRule(value any) string { return fmt.Sprint(value) }
 
-// RuleSentence says what a rule is.
+// RuleSentence states a rule and its value.
 func RuleSentence(ctx context.Context, name string, value any) string {
 	return T(ctx, "log.is.rule", "rule", RuleLabel(ctx, name), "value", RuleValue(ctx, name, value))
 }
 
-// RuleLabel is what people call a rule.
+// RuleLabel returns a rule's display name.
 func RuleLabel(ctx context.Context, name string) string { return T(ctx, "rule."+name) }
 
-// RuleArticle is the number of the article that a rule fills.
+// RuleArticle returns the number of the article that contains a rule's value.
 func RuleArticle(name string) string {
 	for _, part := range ruleParts {
 		for _, line := range part.rules {
@@ -137,10 +137,10 @@ func RuleArticle(name string) string {
 	return ""
 }
 
-// RulesPath is the form of an event's rules.
+// RulesPath is the form for a tournament's rules.
 func RulesPath(event int64) templ.SafeURL { return DeskPath(event) + "/rules" }
 
-// problemOf is what is wrong with a field.
+// problemOf returns what is wrong with a field.
 func problemOf(problems []FieldProblem, name string) string {
 	for _, p := range problems {
 		if p.Name == name {
@@ -150,10 +150,10 @@ func problemOf(problems []FieldProblem, name string) string {
 	return ""
 }
 
-// wrong marks a field that has a problem; the page opens at the first.
+// wrong marks a field with a problem; the page opens at the first one.
 func wrong(problems []FieldProblem, name string) templ.Attributes {
 	attrs := templ.Attributes{}
-	if ruleNamed := engine.RuleFieldNamed(name).Name; ruleNamed != "" { // which has a hint
+	if ruleNamed := engine.RuleFieldNamed(name).Name; ruleNamed != "" { // it has a hint
 		attrs["aria-describedby"] = name + "-hint"
 	}
 	if hint, _ := attrs["aria-describedby"].(string); problemOf(problems, name) != "" {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// RulesPage posts the fields to RulesPath with do: look, save, or edit to go on with the form.
+// RulesPage posts the fields to RulesPath with do: look, save, or edit to return to the form.
 func RulesPage(v RulesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -118,7 +118,7 @@ func RulesPage(v RulesView) templ.Component {
 	})
 }
 
-// problems says what is wrong with a form, and leads to each field.
+// problems lists what is wrong with a form, with a link to each field.
 func problems(text string, list []FieldProblem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -342,7 +342,7 @@ func rulesNote(v RulesView) templ.Component {
 	})
 }
 
-// rulesLast is the last change, while it can be taken back.
+// rulesLast shows the last change while it can be undone.
 func rulesLast(v RulesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -444,7 +444,7 @@ func rulesLast(v RulesView) templ.Component {
 	})
 }
 
-// ruleRulings are the rulings on the rules, each to be taken back until a game goes by it.
+// ruleRulings lists the rulings on the rules. Each can be cancelled until a game uses it.
 func ruleRulings(v RulesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -497,7 +497,7 @@ func ruleRulings(v RulesView) templ.Component {
 	})
 }
 
-// RulesRuled are rulings on the rules of an event, with their articles.
+// RulesRuled renders rulings on the rules of a tournament, with their articles.
 func RulesRuled(event int64, rulings []RuleRuling) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1433,7 +1433,7 @@ func wrongText(list []FieldProblem, name string) templ.Component {
 	})
 }
 
-// rulesLook is a change before it is done.
+// rulesLook previews a change.
 func rulesLook(v RulesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1607,7 +1607,7 @@ func rulesLook(v RulesView) templ.Component {
 	})
 }
 
-// FieldNote says at a field what is wrong with it.
+// FieldNote shows what is wrong with a field, beside it.
 func FieldNote(id, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1658,7 +1658,7 @@ func FieldNote(id, text string) templ.Component {
 	})
 }
 
-// FaultSummary says above a page what is wrong with the fields of a form on it, and leads to each.
+// FaultSummary lists at the top of a page what is wrong with the fields of its form, with a link to each.
 func FaultSummary(list []FieldProblem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -33,8 +33,9 @@ func practiceSamples(ctx context.Context) []sample {
 	}
 }
 
-// TestGuideIsShort: what is read before the first round takes a minute at most, at the 150 words that a slow reader reads in
-// it; where the words are longer by the letters of 150 Italian ones, of which a Chinese, Japanese or Korean sign says two or three.
+// TestGuideIsShort checks that reading the guide takes at most one minute, at 150 words a minute for a slow reader.
+// Languages with longer words are measured by the letters of 150 Italian words. A Chinese, Japanese or Korean character
+// counts as two or three letters.
 func TestGuideIsShort(t *testing.T) {
 	for _, l := range LanguagesOf(t.Context()) {
 		ctx := WithLanguage(t.Context(), l.Tag)
@@ -62,7 +63,8 @@ func TestGuideIsShort(t *testing.T) {
 	}
 }
 
-// TestFirstSteps: the guide and the practice table are a tap away from the code, the waiting room and each other.
+// TestFirstSteps checks that the guide and the practice table are one tap away from the code page, from the waiting
+// room and from each other.
 func TestFirstSteps(t *testing.T) {
 	ctx := t.Context()
 	for _, s := range samples(ctx) {

@@ -8,13 +8,13 @@ import (
 	"meldhall/engine/tile"
 )
 
-// sampleProofs are of the game that sampleOver is: seat 1 never opened.
+// sampleProofs returns the proofs for the game of sampleOver, in which seat 1 never opened.
 func sampleProofs() []OpeningProof {
 	rack := faces("K1 K3 K9 R2 R4 R9 R10 B3 B9 B10 B12 O9 O10 J")
 	return []OpeningProof{{Seat: 1, Name: sampleSeats[1].Name, Able: true, Rack: rack, Sets: []tile.FaceList{faces("K9 R9 B9 O9"), faces("R10 B10 O10 J")}, Points: 76, Need: 30}}
 }
 
-// otherProofs are the verdicts that sampleProofs does not have: since a turn, not enough, nothing at all.
+// otherProofs returns the verdicts missing from sampleProofs: able since a turn, not enough points, nothing at all.
 func otherProofs() []OpeningProof {
 	return []OpeningProof{
 		{Seat: 0, Name: sampleSeats[0].Name, Able: true, Turn: 7, At: ReplayTurnPath(7, 41, 7), Rack: faces("K1 K11 K12 K13 R2 R4 R9 R10 B3 B9 B10 B12 O9 J"), Sets: []tile.FaceList{faces("K11 K12 K13")}, Points: 36, Need: 30},
@@ -48,7 +48,7 @@ func sampleTurn(ctx context.Context) ReplayTurnView {
 	return view
 }
 
-// sampleSteps are those to a table that really can be reached.
+// sampleSteps returns the steps to a table that can really be reached.
 func sampleSteps(ctx context.Context) []string {
 	sets := func(text ...string) (table [][]tile.Face) {
 		for _, set := range text {

@@ -11,8 +11,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The samples are every page with what a real event fills it with: long names, other scripts, ties,
-// problems. Tests look at them, and -screens writes them out to be looked at.
+// The samples are all pages with realistic content: long names, other scripts, ties, problems. Tests check them, and
+// -screens writes them to files for viewing.
 
 const sampleNow = engine.Millis(1_795_240_000_000)
 

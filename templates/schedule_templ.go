@@ -14,31 +14,31 @@ import (
 	"meldhall/engine"
 )
 
-// ScheduleView is the plan of an event's day beside what has become of it, for everybody.
+// ScheduleView is the public schedule of a tournament's day with its actual progress.
 type ScheduleView struct {
 	Page
 	Event  int64
 	Name   string
-	Has    bool // a plan was made
+	Has    bool // there is a schedule
 	Behind engine.Millis
-	Begun  bool // a round has begun, or should have: the delay is shown
+	Begun  bool // show the delay: a round has begun, or should have
 	Rows   []ScheduleRow
 
 	Promises []ToldPromise
 }
 
-// ToldPromise is the seed of a round's draw, or of the event's nth lot, bound by a hash before it. Text is what it is the hash of,
-// empty until it is told; Kept is kept, changed or broken, in Words, once it is drawn.
+// ToldPromise is the seed of a round's draw, or of the tournament's nth lot, fixed by a hash in advance. Text is the
+// hashed text, empty until it is revealed. After the draw, Kept is kept, changed or broken, and Words says so in words.
 type ToldPromise struct {
 	Round       int
-	Lot         int // 0: of a round
+	Lot         int // 0: it is for a round
 	At          engine.Millis
 	Hash, Text  string
 	Kept, Words string
-	Method      string // in words, where it is promised too
+	Method      string // in words, if it is promised too
 }
 
-// check is the command that prints the hash. The text holds letters, digits, commas and spaces only.
+// check returns the command that prints the hash. The text contains only letters, digits, commas and spaces.
 func (p ToldPromise) check() string { return "printf %s '" + p.Text + "' | sha256sum" }
 
 func (p ToldPromise) kind() string {
@@ -53,9 +53,9 @@ type ScheduleRow struct {
 	Round                int
 	Name                 string
 	PlannedFrom, PlanEnd engine.Millis
-	From, Until          engine.Millis // as it was, or as it is to be
+	From, Until          engine.Millis // actual or expected times
 	State                string
-	Started              string // how many tables of a round were started while only some are, in words
+	Started              string // in words: how many tables have started, if not all
 }
 
 func (r ScheduleRow) label(ctx context.Context) string {
@@ -68,12 +68,12 @@ func (r ScheduleRow) label(ctx context.Context) string {
 	return T(ctx, "plan.break")
 }
 
-// moved tells whether the slot is at least a minute off its plan.
+// moved reports whether the slot differs from its plan by at least a minute.
 func (r ScheduleRow) moved() bool {
 	return r.From/60_000 != r.PlannedFrom/60_000 || r.Until/60_000 != r.PlanEnd/60_000
 }
 
-// ScheduleRegion is what the schedule's stream sends.
+// ScheduleRegion is what the schedule page's stream sends.
 func ScheduleRegion(v ScheduleView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -286,7 +286,7 @@ func ScheduleRegion(v ScheduleView) templ.Component {
 	})
 }
 
-// toldPromises let anybody check that a draw was not picked from many.
+// toldPromises lets anyone verify that a draw was not selected from many.
 func toldPromises(promises []ToldPromise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -539,7 +539,7 @@ func toldPromises(promises []ToldPromise) templ.Component {
 	})
 }
 
-// scheduleStates are what a slot can be.
+// scheduleStates lists the states of a slot.
 var scheduleStates = []string{"planned", "running", "over"}
 
 func scheduleKind(state string) string {
@@ -552,12 +552,13 @@ func scheduleKind(state string) string {
 	return "mute"
 }
 
-// LateLine says on the desk and on the floor how an event keeps to its plan, with the way to it; nothing without a plan.
+// LateLine shows on officials' pages whether a tournament is on schedule, with a link to the schedule. It shows nothing
+// if there is none.
 type LateLine struct {
 	Show   bool
 	Event  int64
 	Behind engine.Millis
-	Ends   engine.Millis // when the round that runs is likely to be over; 0: none runs
+	Ends   engine.Millis // expected end of the current round; 0: none is running
 }
 
 func lateLine(l LateLine) templ.Component {
@@ -589,7 +590,7 @@ func lateLine(l LateLine) templ.Component {
 			var templ_7745c5c3_Var26 templ.SafeURL
 			templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinURLErrs(SchedulePath(l.Event))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/schedule.templ`, Line: 171, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/schedule.templ`, Line: 172, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 			if templ_7745c5c3_Err != nil {
@@ -616,7 +617,7 @@ func lateLine(l LateLine) templ.Component {
 			var templ_7745c5c3_Var27 templ.SafeURL
 			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinURLErrs(PacePath(l.Event))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/schedule.templ`, Line: 176, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/schedule.templ`, Line: 177, Col: 42}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -629,7 +630,7 @@ func lateLine(l LateLine) templ.Component {
 			var templ_7745c5c3_Var28 string
 			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "late.ends", "time", hourTime(l.Ends)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/schedule.templ`, Line: 176, Col: 92}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/schedule.templ`, Line: 177, Col: 92}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {

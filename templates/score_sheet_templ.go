@@ -15,21 +15,21 @@ import (
 	"meldhall/engine/tile"
 )
 
-// SheetView is the score sheet of a physical game: sheet.js fills it in, asks At/count-preview what it comes to, and
-// hands it in at At/count-racks.
+// SheetView is the score sheet of a game with real tiles. sheet.js helps to fill it in, gets the result from
+// At/count-preview, and submits it to At/count-racks.
 type SheetView struct {
 	Game Game
-	At   string // the address of the game, for what the sheet sends
-	Done string // where to go once it was handed in; empty: the page's stream brings what comes next
+	At   string // address of the game, to which the sheet posts
+	Done string // next page after submitting; empty: the stream shows what follows
 }
 
-// SheetPageView is the score sheet as an official fills it in.
+// SheetPageView is the score sheet for an official to fill in.
 type SheetPageView struct {
 	Page
 	Sheet SheetView
 }
 
-// SheetPage is the sheet on a page of its own.
+// SheetPage is the score sheet as a page.
 func SheetPage(v SheetPageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -167,7 +167,7 @@ func SheetPage(v SheetPageView) templ.Component {
 	})
 }
 
-// Sheet is the form itself. The server does not redraw it while somebody fills it in.
+// Sheet is the form itself. Updates from the server skip it, so that typed values are not lost.
 func Sheet(v SheetView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -737,14 +737,14 @@ func Sheet(v SheetView) templ.Component {
 	})
 }
 
-// unreadable holds the messages of sheet.js for an empty field and for one without a number. {value} stands for the
+// unreadable returns the messages of sheet.js for an empty field and for one without a number. {value} stands for the
 // typed text.
 func unreadable(ctx context.Context, label string) templ.Attributes {
 	return templ.Attributes{"data-blank": T(ctx, "sheet.blank", "field", label),
 		"data-unread": T(ctx, "sheet.unread", "field", label, "value", "{value}")}
 }
 
-// SheetVerdict is what one rack of a score sheet comes to, with the proof for one that has not opened.
+// SheetVerdict is the result for one rack of a score sheet, with the proof for a player who has not opened.
 func SheetVerdict(tiles, sum int, charge engine.Charge, proof *OpeningProof) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -845,7 +845,7 @@ func SheetVerdict(tiles, sum int, charge engine.Charge, proof *OpeningProof) tem
 	})
 }
 
-// SheetPoints is what everybody gets once the sheet can stand.
+// SheetPoints lists each player's points once the sheet is valid.
 func SheetPoints(g Game, points []engine.Twelfth) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

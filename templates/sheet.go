@@ -10,53 +10,53 @@ import (
 	"meldhall/engine"
 )
 
-// RulingView is one table for an official. Game.View must be the referee's: no rack before the end.
+// RulingView is one table for an official. Game.View must be the referee's view, which has no racks before the end.
 type RulingView struct {
 	Page
 	Event      int64
 	TableID    int64
 	Table      int
 	Game       Game
-	May        bool   // rule here; others look on
-	MayHeavily bool   // propose to disqualify
+	May        bool   // may give rulings here; other readers only look
+	MayHeavily bool   // may propose a disqualification
 	HasGame    bool   // false: no game has been dealt at this table yet
-	MayStart   bool   // the table, which waits
-	Sure       string // what is asked before it is started
+	MayStart   bool   // may start the waiting table
+	Sure       string // confirmation question for starting it
 	Games      []RoundGame
-	Turns      []SheetTurn  // what happened last, the newest first
-	Back       []SheetTurn  // the turns to go back to, the newest first
-	Rulings    []RulingLine // of this game, the newest first
-	Waiting    []Proposal   // proposed penalties that nobody has decided on
+	Turns      []SheetTurn  // latest turns, newest first
+	Back       []SheetTurn  // turns that can be rewound, newest first
+	Rulings    []RulingLine // rulings in this game, newest first
+	Waiting    []Proposal   // proposed penalties awaiting a decision
 	Devices    []TablePlayer
-	Tablet     TablePlayer    // the one tablet of a table with real tiles: only how it is
-	Ruling     []string       // officials who have this sheet open, besides the reader
+	Tablet     TablePlayer    // state of the one tablet of a table with real tiles
+	Ruling     []string       // other officials who have this sheet open
 	Alerts     []Alert        // at other tables
-	Code       string         // of the table, where it led here
-	Illegal    int            // tiles that the rule set gives for an illegal play
-	Dispute    *Dispute       // at a table of a training; nil elsewhere
-	Key        string         // makes what is done about a call happen once
-	Used       map[string]int // how often the event's officials gave which ruling before this round, by the names of engine.RulingUse
+	Code       string         // code of the table, if it led here
+	Illegal    int            // penalty tiles for an illegal play under the rules
+	Dispute    *Dispute       // at a training table; otherwise nil
+	Key        string         // idempotency key for actions on a call
+	Used       map[string]int // how often each ruling was given, by engine.RulingUse name
 }
 
-// SheetTurn is a turn that has ended. Turn is the number that a rewind names.
+// SheetTurn is a completed turn. Turn is the number that a rewind refers to.
 type SheetTurn struct {
 	Number, Turn int
 	At           engine.Millis
 	Text         string // in the reader's language
 }
 
-// RulingLine is a ruling of this game. Seq names it; May tells whether it can still be cancelled.
+// RulingLine is a ruling in this game. Seq identifies it; May reports whether it can still be cancelled.
 type RulingLine struct {
 	Seq       int
 	At        engine.Millis
-	Text      string // in the reader's language, with its reason
+	Text      string // in the reader's language, with the reason
 	By        string
 	Rule      string
 	Cancelled bool
 	May       bool
 }
 
-// Proposal is a penalty that the server proposes, with its canned reason. Cause is why, in the reader's language.
+// Proposal is a penalty that the server proposes, with its canned reason. Cause explains it in the reader's language.
 type Proposal struct {
 	engine.RulingReason
 	Seq   int
@@ -67,7 +67,7 @@ type Proposal struct {
 	At    engine.Millis
 }
 
-// rule is the address that shows what a ruling would do; nameValues are what it says.
+// rule returns the address that previews a ruling; nameValues are the ruling's fields.
 func (v RulingView) rule(action string, nameValues ...any) templ.SafeURL {
 	q := url.Values{"game": {num64(v.Game.ID)}, "seen": {num(v.Game.View.Seq)}}
 	for i := 0; i+1 < len(nameValues); i += 2 {
@@ -82,10 +82,10 @@ func (v RulingView) rule(action string, nameValues ...any) templ.SafeURL {
 	return RulePath(v.Event, v.TableID, action) + templ.SafeURL("?"+q.Encode())
 }
 
-// playing tells whether turns are being played.
+// playing reports whether the game is in its playing phase.
 func (v RulingView) playing() bool { return v.Game.View.Phase == engine.PhasePlaying }
 
-// mover is whose turn it is.
+// mover returns the name of the player whose turn it is.
 func (v RulingView) mover() string { return v.Game.NameOf(v.Game.View.Turn.Seat) }
 
 func (v RulingView) device(seat int) TablePlayer {
@@ -95,7 +95,7 @@ func (v RulingView) device(seat int) TablePlayer {
 	return TablePlayer{}
 }
 
-// poolWords is how much of the pool is left, where that is known.
+// poolWords says how much of the pool is left, if known.
 func (v RulingView) poolWords(ctx context.Context) string {
 	if v.Game.View.Physical {
 		return T(ctx, "real.no_pool")
@@ -103,7 +103,7 @@ func (v RulingView) poolWords(ctx context.Context) string {
 	return T(ctx, "floor.pool", "n", v.Game.View.Pool)
 }
 
-// seatFacts is what an official should know of a seat in one line.
+// seatFacts summarizes a seat for an official in one line.
 func (v RulingView) seatFacts(ctx context.Context, seat int) string {
 	s := v.Game.View.Seats[seat]
 	text := v.Game.seatDoes(ctx, seat)
@@ -122,12 +122,12 @@ func (v RulingView) seatFacts(ctx context.Context, seat int) string {
 	return text
 }
 
-// RuledWords is a ruling in one sentence with its reason.
+// RuledWords describes a ruling in one sentence with its reason.
 func (g Game) RuledWords(ctx context.Context, r engine.Ruling) string {
 	return g.toldWords(ctx, r, toldKey(r))
 }
 
-// toldKey is the text that tells a ruling.
+// toldKey returns the key of the text that describes a ruling.
 func toldKey(r engine.Ruling) string {
 	switch {
 	case r.Seconds != 0 && r.Seat < 0:

@@ -8,19 +8,20 @@ import (
 	"meldhall/engine"
 )
 
-// commonKeys is how many rulings stand beside a player, and beside the game; the rest lie under one more key.
+// commonKeys is how many rulings are visible beside a player, and beside the game; the rest are behind another button.
 const commonKeys = 4
 
-// sheetKey is a ruling that can be given on a sheet: what stands on it, the whole of it in one sentence, and what its address says.
-// use names it among the rulings that an event's officials have given.
+// sheetKey is a ruling that can be given on a sheet: the button's label, a full sentence, and the fields of its
+// address. use identifies it in the counts of the rulings that officials have given.
 type sheetKey struct {
 	text, say, action string
 	says              []any
 	use               string
 }
 
-// playerKeys are the rulings on the player at a seat: the penalties of a turn, each always at its own place, so that a tap that was learnt
-// goes to the same key at every table; then the others, those that this event has used most before this round first.
+// playerKeys returns the rulings on the player at a seat. The penalties for a turn come first, always in the same
+// places, so that officials can rely on them at every table. The others follow, ordered by use in the tournament before
+// this round.
 func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) {
 	who := v.Game.NameOf(seat)
 	add := func(text, say, action, use string, says ...any) {
@@ -45,13 +46,13 @@ func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) 
 	add(T(ctx, "act.points"), T(ctx, "say.rule.points", "name", who, "points", 50), "points", "points", "points", 50, "free", "1")
 	add(T(ctx, "act.forfeit"), T(ctx, "say.rule.forfeit", "name", who), "forfeit", "forfeit")
 	v.byUse(keys[fixed:])
-	if v.MayHeavily { // never where it is tapped by mistake
+	if v.MayHeavily { // always last, so that it is not tapped by mistake
 		add(T(ctx, "act.disqualification"), T(ctx, "say.rule.disqualification", "name", who), "disqualification", "")
 	}
 	return keys
 }
 
-// gameKeys are the rulings on the running turn and on the whole game, in the same order.
+// gameKeys returns the rulings on the current turn and on the whole game, in the same order.
 func (v RulingView) gameKeys(ctx context.Context) (keys []sheetKey) {
 	if !v.playing() {
 		return nil
@@ -74,7 +75,7 @@ func (v RulingView) gameKeys(ctx context.Context) (keys []sheetKey) {
 	return keys
 }
 
-// byUse keeps the usual order among those that were used as often.
+// byUse sorts by how often each ruling was used, keeping the usual order among equals.
 func (v RulingView) byUse(keys []sheetKey) {
 	slices.SortStableFunc(keys, func(a, b sheetKey) int { return cmp.Compare(v.Used[b.use], v.Used[a.use]) })
 }

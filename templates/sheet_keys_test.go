@@ -7,8 +7,8 @@ import (
 	"meldhall/engine"
 )
 
-// TestPenaltyKeysStandStill: whatever an event's officials have ruled, the penalties of a turn have the same places on the row of a player,
-// which a tap that was learnt goes to; what lies under More is ordered by use.
+// TestPenaltyKeysStandStill checks that the penalties for a turn keep their places in a player's row regardless of past
+// rulings, and that the rulings under More are ordered by use.
 func TestPenaltyKeysStandStill(t *testing.T) {
 	v := RulingView{Game: Game{View: engine.View{Phase: engine.PhasePlaying}, Seats: []Person{{Name: "Ana"}, {Name: "Ben"}}}}
 	row := func(used map[string]int) (common, more []string) {

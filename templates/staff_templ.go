@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// SignInView is the staff's sign-in. Problem is a sentence, empty when there is none.
+// SignInView is the officials' sign-in. Problem is a sentence, empty if there is none.
 type SignInView struct {
 	Page
 	Name    string
@@ -177,7 +177,7 @@ func SignInPage(v SignInView) templ.Component {
 	})
 }
 
-// SetupView makes the first organizer. Token is the one that the server printed at its start.
+// SetupView creates the first organizer. Token is the one that the server printed when it started.
 type SetupView struct {
 	Page
 	Token   string
@@ -335,20 +335,20 @@ func SetupPage(v SetupView) templ.Component {
 	})
 }
 
-// AccountsView lists the staff.
+// AccountsView lists the officials.
 type AccountsView struct {
 	Page
 	Accounts []Account
-	Name     string // as typed, after a refusal
-	Role     Role   // as chosen, after a refusal
+	Name     string // as typed, after a rejected attempt
+	Role     Role   // as chosen, after a rejected attempt
 	Problem  string
 
-	Hosts        bool  // the reader makes organizations
-	Organization int64 // the reader's; 0: the house
+	Hosts        bool  // the reader may create organizations
+	Organization int64 // the reader's organization; 0: the server's own
 }
 
-// Account is one of the staff. Self is the reader. Devices counts where the official is signed in, Seen is when one of them
-// was seen last.
+// Account is an official's account. Self marks the reader's own. Devices counts the devices that are signed in; Seen is
+// when one of them was last active.
 type Account struct {
 	ID      int64
 	Name    string
@@ -837,7 +837,7 @@ func AccountsPage(v AccountsView) templ.Component {
 	})
 }
 
-// roleChoice are the roles of an official, with what each may do; a referee unless another is chosen.
+// roleChoice lists the roles of officials with what each may do. The default is referee.
 func roleChoice(chosen Role) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

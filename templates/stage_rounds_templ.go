@@ -10,20 +10,20 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "context"
 
-// StageRoundsView is another number of rounds of a stage, looked at before it is done. Stage counts from 0.
+// StageRoundsView previews another number of rounds for a stage. Stage counts from 0.
 type StageRoundsView struct {
 	Page
 	Event         int64
 	Stage         int
 	Name          string
 	Before, After int
-	Drawn         int // that are there already
-	Planned       int // whose seats are planned already
-	Slots, All    int // that the plan of the day has, 0 without one, and that the event will have
+	Drawn         int // rounds already drawn
+	Planned       int // rounds whose seats are already planned
+	Slots, All    int // rounds in the schedule (0: no schedule), and in the tournament
 	Problem       string
 }
 
-// effects says what comes of it.
+// effects returns the consequences of the change.
 func (v StageRoundsView) effects(ctx context.Context) []string {
 	lines := []string{T(ctx, "stage_rounds.change", "before", v.Before, "after", v.After)}
 	if v.Drawn > 0 {
@@ -275,10 +275,10 @@ func StageRoundsPage(v StageRoundsView) templ.Component {
 	})
 }
 
-// stagePlace is where a stage stands on the desk.
+// stagePlace returns the place of a stage on the organizer's page.
 func stagePlace(stage int) string { return "stage-" + num(stage) }
 
-// stageRoundsForm asks for another number of rounds of a stage.
+// stageRoundsForm asks for another number of rounds for a stage.
 func stageRoundsForm(event int64, s StageRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -405,7 +405,7 @@ func stageRoundsForm(event int64, s StageRow) templ.Component {
 	})
 }
 
-// roundStart moves the line of the day's plan of a round that is not started, and those after it.
+// roundStart moves the scheduled start of a round that has not begun, together with everything after it.
 func roundStart(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

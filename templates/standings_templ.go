@@ -22,37 +22,37 @@ type RankRow struct {
 	Name        string
 	Country     string
 	Wins        engine.Twelfth
-	TablePoints engine.Twelfth // by place at the tables, where the format counts them
-	Carried     engine.Twelfth // half of the stage before
-	Points      engine.Twelfth // of the games
-	Penalties   engine.Twelfth // penalty points, apart from the games
-	Total       engine.Twelfth // what the rank is made of
-	Charged     bool           // the points are charges: the lowest total is the best
+	TablePoints engine.Twelfth // by place at the tables, if the format counts them
+	Carried     engine.Twelfth // half of the previous stage's result
+	Points      engine.Twelfth // from games
+	Penalties   engine.Twelfth // penalty points, not part of Points
+	Total       engine.Twelfth // basis of the rank
+	Charged     bool           // the points are charges: the lowest total is best
 	Games       int            // games counted so far
 	LastWins    engine.Twelfth // in the last round
 	LastPoints  engine.Twelfth
 	HasLast     bool
-	Move        int  // places gained since the round before; negative: lost
-	HasMove     bool // there was a round before
-	Provisional bool // a result in it is not confirmed yet
-	Through     bool // goes on to the next stage
-	Tied        bool // ties with others across the cut to it
-	Cut         bool // the cut line lies above this row
+	Move        int  // places gained since the previous round; negative: lost
+	HasMove     bool // there was a previous round
+	Provisional bool // includes an unconfirmed result
+	Through     bool // advances to the next stage
+	Tied        bool // ties with others across the cut to the next stage
+	Cut         bool // the cut line is above this row
 	Withdrawn   bool
-	Me          bool // the reader
+	Me          bool // this is the reader
 	Gap         bool // rows above it are left out
 
 	Disqualified bool
 
-	Counts string // whose wins and points stand here, where the rows are of several stages: the stage, and what it carries over
+	Counts string // stage and carry-over of the row's results, if stages are mixed
 }
 
-// penalised tells whether any of the rows has penalty points: only then are they a column of their own.
+// penalised reports whether any row has penalty points, which get a column of their own only then.
 func penalised(rows []RankRow) bool {
 	return slices.ContainsFunc(rows, func(r RankRow) bool { return r.Penalties != 0 })
 }
 
-// tablePointed tells whether any of the rows has table points, carriedOver whether any has points of the stage before.
+// tablePointed reports whether any row has table points; carriedOver, whether any has points from the previous stage.
 func tablePointed(rows []RankRow) bool {
 	return slices.ContainsFunc(rows, func(r RankRow) bool { return r.TablePoints != 0 })
 }
@@ -61,21 +61,21 @@ func carriedOver(rows []RankRow) bool {
 	return slices.ContainsFunc(rows, func(r RankRow) bool { return r.Carried != 0 })
 }
 
-// rankColumns says which columns beyond rank, name, wins and points are shown.
+// rankColumns selects the columns besides rank, name, wins and points.
 type rankColumns struct {
 	Last bool
 	Move bool
-	Why  templ.SafeURL // of the page that explains the order; empty: no links to it
+	Why  templ.SafeURL // page that explains the order; empty: no links to it
 
-	Event int64 // whose players' pages the names lead to; 0: to none
+	Event int64 // names link to the players' pages of this tournament; 0: no links
 }
 
-// headed tells whether a line about whose wins and points stand there is above a row.
+// headed reports whether a row is preceded by a line that says which stage its results come from.
 func headed(rows []RankRow, i int) bool {
 	return rows[i].Counts != "" && (i == 0 || rows[i-1].Counts != rows[i].Counts)
 }
 
-// onAPhone is how many columns are shown there too: all but the last round and the parts of a total.
+// onAPhone returns the number of columns shown on a phone: all except the last round and the parts of a total.
 func (c rankColumns) onAPhone(penalties, tables bool) int {
 	n := 4
 	for _, also := range []bool{tables, penalties, c.Move} {
@@ -86,7 +86,7 @@ func (c rankColumns) onAPhone(penalties, tables bool) int {
 	return n
 }
 
-// stars are the marks of the favourites, where the names lead to the players' pages.
+// stars returns the attributes for the marks of favourites, if names link to the players' pages.
 func (c rankColumns) stars(ctx context.Context) templ.Attributes {
 	if c.Event == 0 {
 		return nil
@@ -1026,37 +1026,37 @@ func move(r RankRow) templ.Component {
 	})
 }
 
-// LeaderboardView is an event's public standings. Order names the tie-breaks in the order used, such
-// as wins, then points.
+// LeaderboardView is a tournament's public standings. Order names the tie-breaks in the order used, such as wins, then
+// points.
 type LeaderboardView struct {
 	Page
 	Event       int64
-	Status      string // of the event
-	News        string // of the seats of the round to come
-	FromZero    string // that nothing is carried over into it
-	Seated      bool   // a round is published or running: there are tables to look at
+	Status      string // status of the tournament
+	News        string // about the seats of the next round
+	FromZero    string // says that the next stage starts from zero
+	Seated      bool   // a round is published or running, so there are tables to see
 	Name        string
 	Place       string
-	Now         string // stage, round, games: "Preliminaries, round 3 of 4", already in the reader's language
+	Now         string // stage, round and games, as in "Preliminaries, round 3 of 4"
 	Order       string
 	Updated     engine.Millis
-	Provisional int        // results not confirmed yet
-	Titles      []TitleRow // once the event is over
+	Provisional int        // number of unconfirmed results
+	Titles      []TitleRow // once the tournament is over
 	Rows        []RankRow
-	CutTie      string // names a tie across the cut to the next stage, and its tie-breaks
+	CutTie      string // describes a tie across the cut to the next stage
 
 	Face     FaceView
-	Schedule bool // there is a plan of the day, or a promise of a draw
+	Schedule bool // there is a schedule or a promised draw
 	Note     ShownNote
 }
 
-// TitleRow is who has won an event, or a division of it; several share the title.
+// TitleRow names the winners of a tournament or of one of its divisions; several may share the title.
 type TitleRow struct {
 	Division string
 	Names    []string
 }
 
-// LeaderboardPage works without script: the page then refreshes itself.
+// LeaderboardPage works without scripts; the page then reloads periodically.
 func LeaderboardPage(v LeaderboardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1104,7 +1104,7 @@ func LeaderboardPage(v LeaderboardView) templ.Component {
 	})
 }
 
-// LeaderboardRegion is what the stream of the leaderboard sends.
+// LeaderboardRegion is what the stream of LeaderboardPage sends.
 func LeaderboardRegion(v LeaderboardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1627,29 +1627,29 @@ func leaderboardRows(v LeaderboardView) templ.Component {
 	})
 }
 
-// HomeView is the list of events for the public.
+// HomeView is the public list of tournaments.
 type HomeView struct {
 	Page
 	Events []EventRow
 }
 
-// EventRow is one event in a list. Status is draft, running or finished.
+// EventRow is one tournament in a list. Status is draft, running or finished.
 type EventRow struct {
 	ID      int64
 	Name    string
 	Place   string
 	Status  string
 	Players int
-	Now     string // where it stands, in the reader's language
+	Now     string // current state, in the reader's language
 	Leader  string
 
-	Register bool          // people enter it themselves
-	Begins   engine.Millis // the first part of its plan, before it begins; 0: not told
-	Foreign  bool          // an official reads it whose rights are for other events
-	Host     string        // the organization whose it is, where events of several are listed; empty: the house's
+	Register bool          // players can register themselves
+	Begins   engine.Millis // first item of its schedule, before it begins; 0: not public
+	Foreign  bool          // the reader is an official of other tournaments only
+	Host     string        // organization, in mixed lists; empty: the server's own
 }
 
-// HomePage is the first page of the server: what is on, what comes, what was.
+// HomePage is the server's home page: current, coming and past tournaments.
 func HomePage(v HomeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1939,7 +1939,7 @@ func homeEvents(v HomeView, status string) templ.Component {
 	})
 }
 
-// in are the events that stand so.
+// in returns the tournaments with that status.
 func (v HomeView) in(status string) (events []EventRow) {
 	for _, e := range v.Events {
 		if e.Status == status {
@@ -1949,7 +1949,7 @@ func (v HomeView) in(status string) (events []EventRow) {
 	return events
 }
 
-// eventLink is where an event begins for the reader.
+// eventLink returns the page of a tournament at which the reader starts.
 func (v HomeView) eventLink(e EventRow) templ.SafeURL {
 	switch {
 	case e.Foreign:

@@ -7,7 +7,8 @@ import (
 	"meldhall/engine"
 )
 
-// Whether all had to pass is told beside the counted racks: proved, or who could still have laid. Who may not see racks reads neither.
+// TestWhoCouldStillHaveLaid checks that the counted racks come with a proof that all players had to pass, or the names
+// of those who could still have laid tiles. Viewers who may not see the racks get neither.
 func TestWhoCouldStillHaveLaid(t *testing.T) {
 	for _, row := range []struct {
 		result         engine.ResultView

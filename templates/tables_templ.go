@@ -10,51 +10,51 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// TableRow is one table of the running round as the hall sees it, never a rack. Need is called, coming (an official is), expired,
-// count (ended, to be counted), offline, paused, running, waiting or finished; lists come sorted by it.
+// TableRow is one table of the current round, without racks. Need is called, coming (an official is on the way),
+// expired, count (ended, to be counted), offline, paused, running, waiting or finished. Lists are sorted by Need.
 type TableRow struct {
 	ID      int64
 	Number  int
 	Need    string
-	Public  string        // the need as everybody may know it: without calls
-	Since   engine.Millis // since when it needs that; 0: not told
-	Note    string        // who calls, who is offline, what expired: in the reader's language
-	GameID  int64         // the running or last game
-	Game    int           // its number
+	Public  string        // the need as shown to the public, without calls
+	Since   engine.Millis // since when it has that need; 0: not shown
+	Note    string        // who called, is offline or timed out, in the reader's language
+	GameID  int64         // current or last game
+	Game    int           // number of the game
 	Of      int
 	Pool    int
-	Real    bool // played with real tiles: nobody knows pool and racks
+	Real    bool // played with real tiles: pool and racks are unknown
 	Calls   []TableCall
-	Key     string // makes what is done about a call happen once
-	Agreed  int    // of an ended game: players who find the count right
+	Key     string // idempotency key for actions on a call
+	Agreed  int    // of an ended game: players who have confirmed the count
 	Players []TablePlayer
-	Tablet  TablePlayer // the one tablet of a table with real tiles: only how it is
+	Tablet  TablePlayer // state of the one tablet of a table with real tiles
 	Clock   RowClock
 }
 
-// TablePlayer is a seat of a table in a list. Of its device the staff is told since when it is offline, and the
-// charge of its battery in percent when that is low; 0: nothing to tell.
+// TablePlayer is a seat of a table in a list. About its device, officials see since when it has been offline (Offline)
+// and the battery charge in percent if it is low (Charge); 0 means nothing to report.
 type TablePlayer struct {
 	Name      string
 	Tiles     int
-	Real      bool // nobody knows how many
+	Real      bool // the number of tiles is unknown
 	Opened    bool
 	Turn      bool
 	Out       bool // the seat has forfeited
 	Called    bool
-	Penalties int  // tiles drawn as penalties, for the staff
-	Tried     int  // how often the seat's code was tried after a device had used it, for the staff
-	Unlinked  bool // the player never had a device at the event
+	Penalties int  // tiles drawn as penalties, for officials
+	Tried     int  // attempts to reuse the seat's spent code, for officials
+	Unlinked  bool // the player has never linked a device in the tournament
 	Offline   engine.Millis
 	Charge    int
-	Page      bool // that plays the seat
+	Page      bool // a page is open that plays the seat
 }
 
-// RowClock is the running turn's deadline; Due 0 shows nothing.
+// RowClock is the deadline of the current turn; if Due is 0, nothing is shown.
 type RowClock struct {
 	Now     engine.Millis
 	Due     engine.Millis
-	Left    engine.Millis // of a stopped clock
+	Left    engine.Millis // time left on a stopped clock
 	Stopped bool
 }
 
@@ -193,7 +193,7 @@ func tick(c RowClock) templ.Component {
 	})
 }
 
-// tablePlayers is a line of players; whether one calls the referee, and how the devices are, is for the staff only.
+// tablePlayers lists players. Calls for the referee and the state of devices are shown to officials only.
 func tablePlayers(players []TablePlayer, staff bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -362,19 +362,19 @@ func hallLink(event int64, t TableRow) templ.SafeURL {
 	return RulingPath(event, t.ID)
 }
 
-// TablesView is all tables for the public.
+// TablesView lists all tables for the public.
 type TablesView struct {
 	Page
 	Event    int64
 	Name     string
 	Round    int
 	Tables   []TableRow
-	News     string // of the seats of the round to come
-	FromZero string // that nothing is carried over into it
+	News     string // about the seats of the next round
+	FromZero string // says that the next stage starts from zero
 	Note     ShownNote
 }
 
-// TablesPage shows all tables now.
+// TablesPage shows all current tables.
 func TablesPage(v TablesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -422,7 +422,7 @@ func TablesPage(v TablesView) templ.Component {
 	})
 }
 
-// TablesRegion is what its stream sends.
+// TablesRegion is what the stream of TablesPage sends.
 func TablesRegion(v TablesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -622,7 +622,7 @@ func TablesRegion(v TablesView) templ.Component {
 	})
 }
 
-// publicNeed keeps from the public what is between players and referees.
+// publicNeed hides from the public what concerns only players and referees.
 func publicNeed(need string) string {
 	switch need {
 	case "expired", "offline", "unlinked":
@@ -633,23 +633,23 @@ func publicNeed(need string) string {
 	return need
 }
 
-// WatchView is one table for the public. Game.View must be a spectator's.
+// WatchView is one table for the public. Game.View must be a spectator's view.
 type WatchView struct {
 	Page
 	Event int64
-	Round int64 // its id; 0: nothing is shown
+	Round int64 // ID of the round; 0: nothing is shown
 	Game  Game
 	Log   []LogLine
 	Note  ShownNote
 }
 
-// LogLine is one thing that happened, told in the reader's language.
+// LogLine is one event in the reader's language.
 type LogLine struct {
 	At   engine.Millis
 	Text string
 }
 
-// WatchPage shows a table without a rack.
+// WatchPage shows a table without racks.
 func WatchPage(v WatchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -697,7 +697,7 @@ func WatchPage(v WatchView) templ.Component {
 	})
 }
 
-// WatchRegion is what the table's stream sends.
+// WatchRegion is what the stream of WatchPage sends.
 func WatchRegion(v WatchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -962,7 +962,7 @@ func WatchRegion(v WatchView) templ.Component {
 	})
 }
 
-// watched is the felt as those see it who do not play.
+// watched shows a game to viewers who do not play.
 func watched(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

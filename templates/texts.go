@@ -18,18 +18,18 @@ import (
 	"meldhall/data"
 )
 
-// Texts are the languages that pages can be read in, English first.
+// Texts holds the languages in which pages can be read, English first.
 type Texts struct {
 	languages []Language
 	matcher   language.Matcher
-	all       *Texts // every language of which these are some
-	whole     *Texts // those that have all texts
+	all       *Texts // all languages that this selection is from
+	whole     *Texts // the fully translated ones
 }
 
-// Whole are the languages that have every text, for the pages of officials.
+// Whole returns the fully translated languages, for the officials' pages.
 func (t *Texts) Whole() *Texts { return t.whole }
 
-// carried are the languages that the program carries.
+// carried holds the built-in languages.
 var carried = mustTexts(loadTexts(nil))
 
 func mustTexts(t *Texts, err error) *Texts {
@@ -39,9 +39,10 @@ func mustTexts(t *Texts, err error) *Texts {
 	return t
 }
 
-// LoadTexts gives the program's languages and those of a folder's *.json, each named as its language: fr.json,
-// pt-BR.json. Such a file holds texts by the keys of data/locales/en.json; it may change texts of a language that the
-// program has, and what it lacks is English. What could not be shown is refused, with file and key. nil adds none.
+// LoadTexts returns the built-in languages together with those in a folder's *.json files, each named after its
+// language: fr.json, pt-BR.json. Such a file holds texts by the keys of data/locales/en.json. It may change texts of a
+// built-in language; missing texts are shown in English. A text that cannot be shown is an error that names file and
+// key. A nil own adds nothing.
 func LoadTexts(own fs.FS) (*Texts, error) {
 	if own == nil {
 		return carried, nil
@@ -92,27 +93,28 @@ func newTexts(languages []Language) *Texts {
 	return t
 }
 
-// localizerOf gives the texts of files, of which later ones change those before. Ready to be shown, the texts of eleven languages take 30 MB;
-// few halls need more than two.
+// localizerOf returns a function that loads the texts of files on first use; later files override earlier ones. Loaded,
+// the texts of eleven languages take 30 MB, and few halls need more than two.
 func localizerOf(tag language.Tag, files []func() map[string]forms) func() *i18n.Localizer {
 	return sync.OnceValue(func() *i18n.Localizer {
 		bundle := i18n.NewBundle(tag)
 		for _, texts := range files {
 			if err := bundle.AddMessages(tag, messagesOf(texts())...); err != nil {
-				panic(err) // they were tried when they were read first
+				panic(err) // they were checked when first read
 			}
 		}
 		return i18n.NewLocalizer(bundle, tag.String())
 	})
 }
 
-// knownTexts are the languages while they are read, in the order in which they are offered.
+// knownTexts collects the languages while they are read, in the order in which they are offered.
 type knownTexts struct {
 	tags []language.Tag
 	of   map[language.Tag]*languageTexts
 }
 
-// languageTexts are the texts of one language: their keys, and their files, the program's own read anew, those of a folder as they were.
+// languageTexts holds the texts of one language: their keys, and a function for each file. Built-in files are read
+// again on each call; files of a folder are kept in memory.
 type languageTexts struct {
 	name, dir string
 	keys      map[string]bool
@@ -132,7 +134,7 @@ func (l *languageTexts) add(texts map[string]forms, file func() map[string]forms
 	l.files = append(l.files, file)
 }
 
-// add reads a folder. The texts are held against English, but for the program's own, which tests look at.
+// add reads a folder. It checks the texts against English, except for the built-in ones, which tests check.
 func (known *knownTexts) add(folder fs.FS, english map[string]forms) error {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
@@ -176,7 +178,7 @@ func (known *knownTexts) add(folder fs.FS, english map[string]forms) error {
 	return nil
 }
 
-// forms are the texts of one key by plural form; a text without forms stands under plain.
+// forms maps plural forms to the texts of one key; a text without plural forms is under plain.
 type forms map[string]string
 
 const plain = ""
@@ -216,8 +218,8 @@ func messagesOf(texts map[string]forms) []*i18n.Message {
 	return all
 }
 
-// checkTexts finds the first text of a language, in the order of the keys, that could not be shown in English's place.
-// A fresh language must say its name and its direction.
+// checkTexts returns an error for the first text of a language, in key order, that cannot replace the English one. A
+// new language must also state its name and direction.
 func checkTexts(tag language.Tag, fresh bool, english, texts map[string]forms) error {
 	plurals, err := pluralsOf(tag)
 	if err != nil {
@@ -242,10 +244,10 @@ func checkTexts(tag language.Tag, fresh bool, english, texts map[string]forms) e
 	return nil
 }
 
-// plurals are the plural forms of a language: those of the whole numbers up to 1000, and all that it knows.
+// plurals holds the plural forms of a language: those for integers up to 1000, and all possible ones.
 type plurals struct{ needed, known []string }
 
-// pluralsOf asks the library that chooses the forms.
+// pluralsOf determines them from the library that selects plural forms.
 func pluralsOf(tag language.Tag) (p plurals, err error) {
 	probe := i18n.NewBundle(language.English)
 	if err := probe.AddMessages(tag, &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few", Many: "many", Other: "other"}); err != nil {
@@ -264,12 +266,12 @@ func pluralsOf(tag language.Tag) (p plurals, err error) {
 		add(n)
 	}
 	p.needed = list()
-	add(1_000_000) // many in French and others
+	add(1_000_000) // selects "many" in French and others
 	p.known = list()
 	return p, err
 }
 
-// check holds one text against English: all the plural forms of its language, and the same placeholders.
+// check compares a text with English: it needs all plural forms of its language, and the same placeholders.
 func (p plurals) check(english, text forms) error {
 	need := holes(english["other"] + english[plain])
 	_, single := text[plain]
@@ -296,10 +298,10 @@ func (p plurals) check(english, text forms) error {
 	return nil
 }
 
-// countHole is the number that chooses the plural form.
+// countHole is the placeholder for the number that selects the plural form.
 const countHole = "{{.n}}"
 
-// checkHoles holds the placeholders of a text against those that it needs. A form for a single number need not write it.
+// checkHoles checks that a text has the needed placeholders. A form for a single number may omit the number.
 func checkHoles(form, text string, need []string) error {
 	got := holes(text)
 	if (form == "zero" || form == "one" || form == "two") && !slices.Contains(got, countHole) {
@@ -316,7 +318,7 @@ func checkHoles(form, text string, need []string) error {
 	return nil
 }
 
-// placeholder is what a text leaves open: for the server {{.n}}, for a script {n}.
+// placeholder matches a placeholder: {{.n}} for the server, {n} for scripts.
 var placeholder = regexp.MustCompile(`\{\{\.\w+\}\}|\{\w+\}`)
 
 func holes(text string) []string {

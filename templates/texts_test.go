@@ -31,16 +31,16 @@ func TestOwnLanguage(t *testing.T) {
 		{"pt-BR, en;q=0.5", "event.players", 2, "2 jogadores"},
 		{"pt", "event.players", 1, "1 jogador"},
 		{"pt", "game.undo", nil, "Desfazer"},
-		{"pt", "game.reset", nil, "Reset"},                   // not in the file: English
-		{"pt", "game.pool", 2, "Pool: 2 tiles"},              // with English's plural forms
-		{"it", "game.undo", nil, "Indietro"},                 // changed
-		{"it", "game.reset", nil, "Da capo"},                 // carried
-		{"xx, yy", "event.players", 12, "12 players"},        // nothing fits
-		{"nonsense;;q=x", "game.undo", nil, "Undo"},          //
-		{"pt", "no.such.key", nil, "no.such.key"},            //
-		{"he", "language.dir", nil, "rtl"},                   //
-		{"en-GB", "event.players", 1, "1 player"},            //
-		{"fi;q=0.9, pt;q=0.1", "game.undo", nil, "Desfazer"}, //
+		{"pt", "game.reset", nil, "Reset"},            // not in the file: English
+		{"pt", "game.pool", 2, "Pool: 2 tiles"},       // with English plural forms
+		{"it", "game.undo", nil, "Indietro"},          // changed
+		{"it", "game.reset", nil, "Da capo"},          // built in
+		{"xx, yy", "event.players", 12, "12 players"}, // no language matches
+		{"nonsense;;q=x", "game.undo", nil, "Undo"},
+		{"pt", "no.such.key", nil, "no.such.key"},
+		{"he", "language.dir", nil, "rtl"},
+		{"en-GB", "event.players", 1, "1 player"},
+		{"fi;q=0.9, pt;q=0.1", "game.undo", nil, "Desfazer"},
 	} {
 		var args []any
 		if test.n != nil {
@@ -65,11 +65,11 @@ func TestOwnLanguage(t *testing.T) {
 	}
 }
 
-// TestWishedLanguage: what browsers ask for, and what they get.
+// TestWishedLanguage checks which languages browsers get for their wishes.
 func TestWishedLanguage(t *testing.T) {
 	for wish, want := range map[string]string{
 		"de-AT, en;q=0.7": "de", "pl-PL": "pl", "zh-TW, zh;q=0.9": "zh-Hant", "zh-HK": "zh-Hant", "zh-Hant": "zh-Hant",
-		"zh-CN, en;q=0.5": "en", "zh-CN, zh;q=0.9, en;q=0.5": "en", "zh-CN": "zh-Hant", // near is better than nothing, but not than English
+		"zh-CN, en;q=0.5": "en", "zh-CN, zh;q=0.9, en;q=0.5": "en", "zh-CN": "zh-Hant", // a close match is better than none, but not than English
 	} {
 		if got := LanguageOf(WithLanguage(t.Context(), wish)).Tag; got != want {
 			t.Errorf("%q: got %s, want %s", wish, got, want)
@@ -91,7 +91,7 @@ func TestOwnLanguageIsRefused(t *testing.T) {
 	const head = `{"language.name": "X", "language.dir": "ltr", `
 	for _, test := range []struct {
 		what, file, text string
-		want             []string // all are in the error
+		want             []string // all of them must be in the error
 	}{
 		{"broken JSON", "fr.json", `{"a": `, []string{"fr.json"}},
 		{"a list", "fr.json", `[]`, []string{"fr.json"}},

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// TileName is a tile in words: "red 7", "joker".
+// TileName returns the name of a tile: "red 7", "joker".
 func TileName(ctx context.Context, f tile.Face) string {
 	if f.IsJoker() {
 		return T(ctx, "tile.joker")
@@ -20,12 +20,12 @@ func colourName(f tile.Face) string {
 	return [...]string{"black", "red", "blue", "orange"}[f.Colour()]
 }
 
-// tileClass is the letter of the tile's colour, which the style sheet gives colour and shape.
+// tileClass returns the letter of the tile's colour, by which the style sheet sets colour and shape.
 func tileClass(f tile.Face) string {
 	return f.String()[:1]
 }
 
-// TileNames are tiles in words, one after the other.
+// TileNames returns the names of tiles, separated by commas.
 func TileNames(ctx context.Context, faces []tile.Face) string {
 	names := make([]string, len(faces))
 	for i, f := range faces {
@@ -45,14 +45,14 @@ func tileText(faces []tile.Face) string {
 	return text.String()
 }
 
-// laidTile is what lies in one cell.
+// laidTile is the content of one cell.
 type laidTile struct {
 	face tile.Face
 	new  bool
-	free bool // nothing lies here
+	free bool // the cell is empty
 }
 
-// cellsOf puts the sets into the cells of the lanes.
+// cellsOf places the sets into the cells of the lanes.
 func cellsOf(table []engine.LaidView) [engine.Lanes][engine.LaneCells]laidTile {
 	var cells [engine.Lanes][engine.LaneCells]laidTile
 	for lane := range cells {
@@ -77,7 +77,8 @@ func cellsOf(table []engine.LaidView) [engine.Lanes][engine.LaneCells]laidTile {
 	return cells
 }
 
-// shownLanes is how many lanes those need to see who lay nothing: all with tiles, an even number, four at least.
+// shownLanes returns how many lanes viewers need: all lanes with tiles, rounded up to an even number, and at least
+// four.
 func shownLanes(table []engine.LaidView) int {
 	lanes := 4
 	for _, laid := range table {
@@ -86,8 +87,8 @@ func shownLanes(table []engine.LaidView) int {
 	return min(lanes+lanes%2, engine.Lanes)
 }
 
-// isRun tells which word a set on the table is announced with. It decides nothing: the engine has
-// accepted the set, and a set whose numbered tiles have one colour is a run.
+// isRun reports whether a set on the table is called a run, for announcing it. It does not validate the set, which the
+// engine has accepted; a set whose numbered tiles have one colour is a run.
 func isRun(faces []tile.Face) bool {
 	first := tile.Joker
 	for _, f := range faces {

@@ -13,7 +13,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Tile is one tile: its number and, from the style sheet, its colour and shape.
+// Tile renders one tile: its number and, through the style sheet, its colour and shape.
 func Tile(f tile.Face, fresh bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -151,7 +151,7 @@ func tileAs(f tile.Face, class string) templ.Component {
 	})
 }
 
-// tileRow is tiles in a line, for racks that are counted and for what was laid.
+// tileRow renders tiles in a row, for counted racks and laid tiles.
 func tileRow(faces []tile.Face) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -191,8 +191,8 @@ func tileRow(faces []tile.Face) templ.Component {
 	})
 }
 
-// PlayTable is the table that a player moves tiles on: its sets, each with its place in the log. Each screen makes
-// a grid of its own of them (felt.js).
+// PlayTable is the table on which a player moves tiles: its sets, each with its position in the log. Each screen
+// arranges them on its own grid (felt.js).
 func PlayTable(table []engine.LaidView, since engine.Meanwhile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -268,7 +268,7 @@ func PlayTable(table []engine.LaidView, since engine.Meanwhile) templ.Component 
 	})
 }
 
-// ShownTable is a table to look at: the same lanes, and its sets in words for who cannot see them.
+// ShownTable is a read-only table with the same lanes. For screen readers, it names the sets in words.
 func ShownTable(table []engine.LaidView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

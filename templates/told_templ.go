@@ -13,8 +13,8 @@ import (
 	"net/url"
 )
 
-// Told is what the next page says once of what was just done: at the place where it was done, or on top where the page has no
-// such place.
+// Told is a message about the last action that the next page shows once: at the place of the action, or at the top if
+// the page has no such place.
 type Told struct {
 	Flash
 	Place string
@@ -25,19 +25,19 @@ type Told struct {
 
 type toldAtKey struct{}
 
-// In lets the pages drawn with the context say it.
+// In returns a context in which rendered pages show the message.
 func (t *Told) In(ctx context.Context) context.Context { return context.WithValue(ctx, toldAtKey{}, t) }
 
-// ToldIn is what a page drawn with the context says; nil for nothing.
+// ToldIn returns the message for pages rendered with the context, or nil if there is none.
 func ToldIn(ctx context.Context) *Told {
 	t, _ := ctx.Value(toldAtKey{}).(*Told)
 	return t
 }
 
-// Missed tells whether a page that was drawn did not say it.
+// Missed reports whether a rendered page has not shown the message.
 func (t *Told) Missed() bool { return t != nil && !t.shown && !t.OnTop }
 
-// at is what is said at a place; nil for nothing.
+// at returns the message for a place, or nil if there is none.
 func (t *Told) at(place string) *Told {
 	if t == nil || t.OnTop || t.Place != place {
 		return nil
@@ -46,20 +46,20 @@ func (t *Told) at(place string) *Told {
 	return t
 }
 
-// toldID is the id of a place.
+// toldID returns the element ID of a place.
 func toldID(place string) string { return "at-" + place }
 
-// AtPlace is the address of a place on a page.
+// AtPlace returns the address of a place on a page.
 func AtPlace(page templ.SafeURL, place string) templ.SafeURL {
 	return page + templ.SafeURL("#"+toldID(place))
 }
 
-// askedFrom is an address that shows what an action would do, with the page and the place where it is asked for.
+// askedFrom returns the address of a preview, with the page and the place from which it is requested.
 func askedFrom(look, page templ.SafeURL, place string) templ.SafeURL {
 	return look + templ.SafeURL("&back="+url.QueryEscape(string(page))+"&at="+place)
 }
 
-// at names the place where a form stands: the page that follows stands there, and says there what came of it.
+// at names the place of a form. The next page scrolls to this place and shows the result there.
 func at(place string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -102,7 +102,7 @@ func at(place string) templ.Component {
 	})
 }
 
-// told is a place at which things are done. What it says stays while the stream redraws what is around it.
+// told is a place for the result of an action. Its message stays while the stream updates the content around it.
 func told(place string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,10 +13,10 @@ import (
 	"meldhall/engine"
 )
 
-// How moments and amounts are written, for pages, screens, files and paper. Moments are in the zone that the server runs in, which is
-// the event's; the clock counts to 24 in every language, as the one on the wall does.
+// Formats of times and amounts for pages, screens, files and paper. Times are in the server's time zone, which is the
+// tournament's. They use the 24-hour clock in every language, like the clock in the hall.
 
-// clockTime writes a moment as hours, minutes and seconds; "" for none.
+// clockTime formats a time as hours, minutes and seconds; "" for 0.
 func clockTime(at engine.Millis) string {
 	if at == 0 {
 		return ""
@@ -24,10 +24,10 @@ func clockTime(at engine.Millis) string {
 	return moment(at).Format("15:04:05")
 }
 
-// minuteTime writes a moment as hours and minutes.
+// minuteTime formats a time as hours and minutes.
 func minuteTime(at engine.Millis) string { return moment(at).Format("15:04") }
 
-// hourTime is minuteTime, "–" for none.
+// hourTime is minuteTime, but "–" for 0.
 func hourTime(at engine.Millis) string {
 	if at == 0 {
 		return "–"
@@ -35,7 +35,7 @@ func hourTime(at engine.Millis) string {
 	return minuteTime(at)
 }
 
-// dayTime writes a moment as day, hours and minutes; "" for none.
+// dayTime formats a time as day, hours and minutes; "" for 0.
 func dayTime(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return ""
@@ -43,7 +43,7 @@ func dayTime(ctx context.Context, at engine.Millis) string {
 	return DayTime(ctx, moment(at))
 }
 
-// dayClock writes a moment as day, hours, minutes and seconds, as a record has it; "" for none.
+// dayClock formats a time as day, hours, minutes and seconds, as in records; "" for 0.
 func dayClock(ctx context.Context, at engine.Millis) string {
 	if at == 0 {
 		return ""
@@ -51,26 +51,27 @@ func dayClock(ctx context.Context, at engine.Millis) string {
 	return DayClock(ctx, moment(at))
 }
 
-// dayOf writes the day of a moment.
+// dayOf formats the day of a time.
 func dayOf(ctx context.Context, at engine.Millis) string { return Day(ctx, moment(at)) }
 
-// sameDay tells whether two moments are on one day.
+// sameDay reports whether two times are on the same day.
 func sameDay(a, b engine.Millis) bool {
 	return moment(a).Format(time.DateOnly) == moment(b).Format(time.DateOnly)
 }
 
-// machineTime writes a moment for the datetime attribute.
+// machineTime formats a time for the datetime attribute.
 func machineTime(at engine.Millis) string {
 	return moment(at).UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }
 
 func moment(at engine.Millis) time.Time { return time.UnixMilli(int64(at)) }
 
-// dates is how a language writes a day: {E} is the day of the week, {d} {M} {y} day, month and year; Between stands before the hours.
+// dates is a language's date format. In Pattern, {E} is the weekday and {d} {M} {y} are day, month and year; Between
+// separates the day from the time.
 type dates struct{ Pattern, Between, Months, Weekdays string }
 
-// datesIn are those of the Unicode CLDR (skeletons yMMMEd and Hm, release 48), for English those of Britain. Months are those from
-// January on, weekdays those from Sunday on. A test holds them against the browser's.
+// datesIn holds the date formats from the Unicode CLDR (skeletons yMMMEd and Hm, release 48); English uses the British
+// ones. Months start with January, weekdays with Sunday. A test compares them with the browser's.
 var datesIn = map[string]dates{
 	"en":      {"{E}, {d} {M} {y}", ", ", "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec", "Sun Mon Tue Wed Thu Fri Sat"},
 	"de":      {"{E}, {d}. {M} {y}", ", ", "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.", "So. Mo. Di. Mi. Do. Fr. Sa."},
@@ -85,7 +86,7 @@ var datesIn = map[string]dates{
 	"zh-Hant": {"{y}年{M}月{d}日{E}", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "週日 週一 週二 週三 週四 週五 週六"},
 }
 
-// Day writes the day of a moment in the context's language; in one whose dates are not known as 2026-11-26.
+// Day formats the day of a time in the context's language, or as 2026-11-26 if there is no format for the language.
 func Day(ctx context.Context, t time.Time) string {
 	in, known := datesIn[LanguageOf(ctx).Tag]
 	if !known {
@@ -95,7 +96,7 @@ func Day(ctx context.Context, t time.Time) string {
 	return strings.NewReplacer("{E}", nth(in.Weekdays, int(t.Weekday())), "{d}", num(t.Day()), "{M}", nth(in.Months, int(t.Month())-1), "{y}", num(t.Year())).Replace(in.Pattern)
 }
 
-// DayTime writes the day of a moment with its hours and minutes, which are read from left to right everywhere.
+// DayTime formats a time as day, hours and minutes; the digits of a time read from left to right in every language.
 func DayTime(ctx context.Context, t time.Time) string { return dayAnd(ctx, t, "15:04") }
 
 // DayClock is DayTime with seconds.
@@ -109,7 +110,7 @@ func dayAnd(ctx context.Context, t time.Time, clock string) string {
 	return Day(ctx, t) + between + t.Format(clock)
 }
 
-// zoneWords names the zone that the times of a day are in, with how far it is from UTC: CET (UTC+1), UTC-3:30.
+// zoneWords names the time zone on a day with its offset from UTC: CET (UTC+1), UTC-3:30.
 func zoneWords(at engine.Millis) string {
 	name, utc := zoneOf(moment(at))
 	if name == "" || name == utc {
@@ -118,12 +119,12 @@ func zoneWords(at engine.Millis) string {
 	return name + " (" + utc + ")"
 }
 
-// ClockIn is DayClock with the zone, for a record that is read elsewhere.
+// ClockIn is DayClock with the time zone, for records that are read in other places.
 func ClockIn(ctx context.Context, t time.Time) string {
 	return DayClock(ctx, t) + " " + Isolate(zoneName(t))
 }
 
-// zoneName names it as short as may be: CET, or UTC-3:30 where a zone has no letters of its own.
+// zoneName returns the short name of the time zone: CET, or UTC-3:30 if it has no letters.
 func zoneName(t time.Time) string {
 	name, utc := zoneOf(t)
 	if name == "" {
@@ -151,17 +152,17 @@ func zoneOf(t time.Time) (name, utc string) {
 	return name, utc
 }
 
-// decimalMark is what a language writes before tenths.
+// decimalMark returns a language's decimal separator.
 func decimalMark(tag language.Tag) string {
 	return strings.Trim(message.NewPrinter(tag).Sprint(decimals.Decimal(1.5)), "15")
 }
 
-// AmountText writes points or wins in the context's language, with at most two decimals: 118, −16, 76.5 or 76,5.
+// AmountText formats points or wins in the context's language with at most two decimals: 118, −16, 76.5 or 76,5.
 func AmountText(ctx context.Context, t engine.Twelfth) string {
 	return strings.Replace(t.String(), ".", LanguageOf(ctx).decimal, 1)
 }
 
-// SignedPoints writes points with their sign, which stays before the number also where words run from right to left.
+// SignedPoints formats points with their sign, which precedes the number even in right-to-left text.
 func SignedPoints(ctx context.Context, points engine.Twelfth) string {
 	text := AmountText(ctx, points)
 	if points > 0 {
@@ -173,7 +174,7 @@ func SignedPoints(ctx context.Context, points engine.Twelfth) string {
 	return text
 }
 
-// PointsText writes points with their sign, or without where they are charges, of which a low one is better.
+// PointsText formats points with their sign, or without it if they are charges, where lower is better.
 func PointsText(ctx context.Context, points engine.Twelfth, charges bool) string {
 	if charges {
 		return AmountText(ctx, points)

@@ -9,7 +9,7 @@ import (
 	"meldhall/engine"
 )
 
-// TestMomentsByLanguage: a day with its hours, and an amount, as each language writes them.
+// TestMomentsByLanguage checks how each language formats a day with a time, and an amount.
 func TestMomentsByLanguage(t *testing.T) {
 	at := time.Date(2026, 9, 5, 9, 4, 0, 0, time.UTC)
 	for tag, want := range map[string][2]string{
@@ -33,7 +33,7 @@ func TestMomentsByLanguage(t *testing.T) {
 	}
 }
 
-// TestMomentsOfAnotherLanguage: one of the organizer's own, whose dates nobody has told, writes them so that none is misread.
+// TestMomentsOfAnotherLanguage checks that a custom language without a date format uses an unambiguous one.
 func TestMomentsOfAnotherLanguage(t *testing.T) {
 	own, err := LoadTexts(fstest.MapFS{"da.json": {Data: []byte(`{"language.name": "Dansk", "language.dir": "ltr"}`)}})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestMomentsOfAnotherLanguage(t *testing.T) {
 	}
 }
 
-// TestZonesAreNamed: with letters where a zone has some, and always with how far it is from UTC.
+// TestZonesAreNamed checks that a zone is named by its letters if it has any, otherwise by its offset from UTC.
 func TestZonesAreNamed(t *testing.T) {
 	for zone, want := range map[*time.Location]string{time.UTC: "UTC", time.FixedZone("CET", 3600): "CET", time.FixedZone("-0330", -3*3600-1800): "UTC-3:30"} {
 		if got := zoneName(time.Date(2026, 9, 5, 9, 4, 0, 0, zone)); got != want {
@@ -54,7 +54,7 @@ func TestZonesAreNamed(t *testing.T) {
 	}
 }
 
-// TestAPlanNamesItsDays: each day of a plan once, before what begins on it.
+// TestAPlanNamesItsDays checks that each day of a schedule is named once, before its first item.
 func TestAPlanNamesItsDays(t *testing.T) {
 	ctx, day := WithLanguage(t.Context(), "de"), engine.Millis(24*3_600_000)
 	at := engine.MillisOf(time.Date(2026, 11, 28, 10, 0, 0, 0, time.Local))

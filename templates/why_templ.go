@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// WhyView is an event's standings with what parts each two neighbours.
+// WhyView is a tournament's standings with what separates each pair of neighbours.
 type WhyView struct {
 	Page
 	Event int64
@@ -17,16 +17,16 @@ type WhyView struct {
 	Rows  []WhyRow
 	Note  ShownNote
 
-	Provisional int // results not confirmed yet
+	Provisional int // number of unconfirmed results
 }
 
-// TieRow is one thing that decides, in order, and how many neighbours it parts.
+// TieRow is one criterion, in order, with how many pairs of neighbours it separates.
 type TieRow struct {
 	Name  string
 	Parts int
 }
 
-// WhyRow is a place with one sentence why it is not the one above.
+// WhyRow is a place with one sentence on why it is not the one above.
 type WhyRow struct {
 	Player int64
 	Rank   string

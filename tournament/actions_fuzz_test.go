@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 )
 
-// FuzzActions: the JSON of every action is read or refused, and what is read is of its kind, and is written and read alike.
+// FuzzActions checks that every action's JSON is decoded or rejected, that a decoded action has the right kind, and
+// that encoding it again gives the same JSON.
 func FuzzActions(f *testing.F) {
-	var does []*door.Kind
-	for _, k := range door.Kinds() {
+	var does []*action.Kind
+	for _, k := range action.Kinds() {
 		if k.Does() {
 			does = append(does, k)
 		}
@@ -23,16 +24,16 @@ func FuzzActions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint16, body []byte) {
 		kind := does[int(which)%len(does)]
 		_, _ = kind.Read(body)
-		action, err := kind.Decode(body)
-		if err != nil || action == nil {
+		act, err := kind.Decode(body)
+		if err != nil || act == nil {
 			return
 		}
-		if door.KindOf(action) != kind {
-			t.Fatalf("%s reads a %T", kind.Name, action)
+		if action.KindOf(act) != kind {
+			t.Fatalf("%s reads a %T", kind.Name, act)
 		}
-		written, err := json.Marshal(action)
+		written, err := json.Marshal(act)
 		if err != nil {
-			return // what is not kept in JSON has its own way in
+			return // values that cannot be JSON reach the action another way
 		}
 		if again, err := kind.Decode(written); err == nil {
 			if twice, _ := json.Marshal(again); string(twice) != string(written) {

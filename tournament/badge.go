@@ -3,13 +3,13 @@ package tournament
 import (
 	"context"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 )
 
-// ShowPIN shows an official's number or name and PIN on the tablet of a player who does it, to rule in the player's game there. The
-// outcome is the official.
+// ShowPIN identifies an official by number or name and PIN on a player's tablet, so that the official can rule in that
+// player's game. The outcome is the official.
 type ShowPIN struct {
 	Game int64  `json:"game"`
 	Who  string `json:"who"`
@@ -18,17 +18,17 @@ type ShowPIN struct {
 	official rights.Actor
 }
 
-var _ = door.NewKind[ShowPIN](door.Kind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
+var _ = action.NewKind[ShowPIN](action.Kind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
 
-func (p ShowPIN) Plan(ctx context.Context, d *door.Desk, me rights.Actor) (_ door.Action, err error) {
+func (p ShowPIN) Plan(ctx context.Context, d *action.Desk, me rights.Actor) (_ action.Action, err error) {
 	if err := rights.Authorize(me, rights.Place{Tournament: me.Tournament, Table: me.Table, Seat: me.Seat}, rights.MayPlay); err != nil {
-		return nil, err // a PIN is tried at a table alone
+		return nil, err // a PIN may be tried only at a table
 	}
-	p.official, err = staff.ByPIN(ctx, d.DB, p.Who, p.PIN)
+	p.official, err = account.ByPIN(ctx, d.DB, p.Who, p.PIN)
 	return p, err
 }
 
-func (p ShowPIN) Do(tx *door.Tx) (rights.Actor, error) {
+func (p ShowPIN) Do(tx *action.Tx) (rights.Actor, error) {
 	game, err := findGame(tx.DB, p.Game)
 	if err != nil {
 		return rights.Actor{}, err
@@ -45,6 +45,6 @@ func (p ShowPIN) Do(tx *door.Tx) (rights.Actor, error) {
 		on.Player, on.Name = on.Players[me.Seat], names[me.Seat]
 	}
 	tx.Actor = p.official
-	tx.Record(door.Entry{Event: game.TournamentID, On: on})
+	tx.Record(action.Entry{Event: game.TournamentID, On: on})
 	return p.official, nil
 }

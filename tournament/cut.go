@@ -9,20 +9,20 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// NextCut is the cut that comes before the next round. NotFound when none does.
-func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error) {
+// NextCut returns the cut before the next round, or NotFound if there is none.
+func NextCut(ctx context.Context, s *store.DB, tournamentID int64) (Cut, error) {
 	return NextCutAt(ctx, s, tournamentID, Always)
 }
 
-// NextCutAt is NextCut by what came before a moment.
-func NextCutAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (Cut, error) {
-	return storage.Look(ctx, s, func(db *gorm.DB) (Cut, error) {
+// NextCutAt is like NextCut but considers only what happened before at.
+func NextCutAt(ctx context.Context, s *store.DB, tournamentID int64, at engine.Millis) (Cut, error) {
+	return store.Look(ctx, s, func(db *gorm.DB) (Cut, error) {
 		board, err := loadBoardAt(db, tournamentID, at)
 		if err != nil {
 			return Cut{}, err
@@ -31,34 +31,35 @@ func NextCutAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine
 	})
 }
 
-// DrawLot decides by lot among the players who tie at the next cut, and records it for good. The order
-// follows from the seed that was promised for it, or a new one where none was, and from the stage. A lot counts only for the players it
-// was drawn among: drawing again for the same ones is a Conflict.
+// DrawLot decides by lot among the players tied at the next cut and records the result permanently. The order follows
+// from the stage and the promised seed, or a new seed if none was promised. A lot counts only for the players it was
+// drawn among: drawing again for the same players is a Conflict.
 type DrawLot struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[DrawLot](door.Kind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []door.What{door.TopicStandings, door.TopicSeats},
-	Details: door.Keep[lotDrawn]})
+var _ = action.NewKind[DrawLot](action.Kind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []action.What{action.TopicStandings, action.TopicSeats},
+	Details: action.Keep[lotDrawn]})
 
-// lotDrawn is what a record of a lot keeps: among whom, and who came out in which order, of whom the first have places.
+// lotDrawn is the audit record of a lot: the tied players and the drawn order, whose first Places players get the
+// places.
 type lotDrawn struct {
 	Among  []string `json:"among"`
 	Drawn  []string `json:"drawn"`
 	Places int      `json:"places"`
 	Seed   int64    `json:"seed"`
-	Hash   string   `json:"hash,omitempty"` // that promised the seed
+	Hash   string   `json:"hash,omitempty"` // of the seed's promise
 }
 
-// Before names those who tied.
-func (l lotDrawn) Before() []door.Phrase { return door.Typed(strings.Join(l.Among, ", ")) }
+// Before names the tied players.
+func (l lotDrawn) Before() []action.Phrase { return action.Typed(strings.Join(l.Among, ", ")) }
 
-// After names those who got the places, and tells the seed.
-func (l lotDrawn) After() []door.Phrase {
-	return []door.Phrase{door.Say("log.is.lot", "players", strings.Join(l.Drawn[:l.Places], ", "), "seed", l.Seed)}
+// After names the players who got the places, and the seed.
+func (l lotDrawn) After() []action.Phrase {
+	return []action.Phrase{action.Say("log.is.lot", "players", strings.Join(l.Drawn[:l.Places], ", "), "seed", l.Seed)}
 }
 
-func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
+func (l DrawLot) Do(tx *action.Tx) (cut Cut, err error) {
 	board, err := loadBoard(tx.DB, l.Tournament)
 	if err != nil {
 		return cut, err
@@ -78,7 +79,7 @@ func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
 	if err != nil {
 		return cut, err
 	}
-	if !ok { // told now, it would bind nothing
+	if !ok { // a promise made now would bind nothing
 		promise = SeedPromise{Seed: tx.Desk.Seeds()}
 	}
 	lot := drawLot(cut, promise.Seed)
@@ -87,18 +88,18 @@ func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
 		return cut, err
 	}
 	cut.Lot = &lot
-	on := door.About{Stage: cut.Stage + 1}
+	on := action.About{Stage: cut.Stage + 1}
 	for _, id := range lot.Players {
 		on.Players = append(on.Players, board.players[id].Number)
 	}
-	tx.Record(door.Entry{Event: l.Tournament, On: on, Is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed, promise.Hash}})
+	tx.Record(action.Entry{Event: l.Tournament, On: on, Is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed, promise.Hash}})
 	if err := finishTournament(tx, l.Tournament); err != nil {
 		return cut, err
 	}
 	return cut, promiseLot(tx, l.Tournament)
 }
 
-// names are those of some players.
+// names returns the names of players.
 func (b *board) names(players []int64) []string {
 	names := make([]string, len(players))
 	for i, id := range players {
@@ -107,7 +108,7 @@ func (b *board) names(players []int64) []string {
 	return names
 }
 
-// drawLot shuffles the tied players, taken by number.
+// drawLot shuffles the tied players, starting from ID order.
 func drawLot(cut Cut, seed int64) Lot {
 	lot := Lot{Stage: cut.Stage, Players: slices.Sorted(slices.Values(cut.Tied)), Seed: seed}
 	lot.Drawn = slices.Clone(lot.Players)
@@ -117,7 +118,7 @@ func drawLot(cut Cut, seed int64) Lot {
 	return lot
 }
 
-// nextCut is the cut before the next round.
+// nextCut returns the cut before the next round.
 func (b *board) nextCut(db *gorm.DB) (Cut, error) {
 	if len(b.rounds) == 0 || b.tournament.Status == StatusFinished {
 		return Cut{}, refuse.NotFound("err_no_cut_now")
@@ -136,7 +137,7 @@ func (b *board) nextCut(db *gorm.DB) (Cut, error) {
 	return cut, err
 }
 
-// lotAmong is the newest lot that was drawn among exactly these players at a cut, or nil.
+// lotAmong returns the newest lot drawn among exactly these players at a cut, or nil.
 func (b *board) lotAmong(db *gorm.DB, stage int, tied []int64) (*Lot, error) {
 	lots, err := lotsOf(db, b.tournament.ID, b.at)
 	if err != nil {
@@ -151,7 +152,7 @@ func (b *board) lotAmong(db *gorm.DB, stage int, tied []int64) (*Lot, error) {
 	return nil, nil
 }
 
-// lotsOf are an event's lots that came before a moment, in the order drawn.
+// lotsOf returns a tournament's lots from before at, in the order drawn.
 func lotsOf(db *gorm.DB, tournamentID int64, at engine.Millis) ([]Lot, error) {
-	return storage.All[Lot](db.Where("tournament_id = ? AND at < ?", tournamentID, at).Order("id"))
+	return store.All[Lot](db.Where("tournament_id = ? AND at < ?", tournamentID, at).Order("id"))
 }

@@ -3,14 +3,14 @@ package tournament
 import (
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// promiseLot binds the seed of an event's next lot, long before anybody knows whether there is one, where its
-// format can come to a lot. A seed that is bound already stays.
-func promiseLot(tx *door.Tx, tournamentID int64) error {
+// promiseLot binds the seed of a tournament's next lot if the format can lead to one. It does so early, before it is
+// clear whether a lot will be needed. An existing promise stays.
+func promiseLot(tx *action.Tx, tournamentID int64) error {
 	t, err := FindTournament(tx.DB, tournamentID)
 	if err != nil {
 		return err
@@ -27,14 +27,15 @@ func promiseLot(tx *door.Tx, tournamentID int64) error {
 	return tx.Create(&p).Error
 }
 
-// promisedLot is the promise for an event's next lot; where there is none, not ok, it names the lot alone.
+// promisedLot returns the promise for a tournament's next lot. If there is none, ok is false and p only identifies the
+// lot.
 func promisedLot(db *gorm.DB, tournamentID int64) (p SeedPromise, ok bool, err error) {
 	var drawn int64
 	if err := db.Model(&Lot{}).Where("tournament_id = ?", tournamentID).Count(&drawn).Error; err != nil {
 		return p, false, err
 	}
 	next := SeedPromise{TournamentID: tournamentID, Lot: int(drawn) + 1}
-	if p, ok, err = storage.First[SeedPromise](db.Where("tournament_id = ? AND lot = ?", tournamentID, next.Lot)); ok || err != nil {
+	if p, ok, err = store.First[SeedPromise](db.Where("tournament_id = ? AND lot = ?", tournamentID, next.Lot)); ok || err != nil {
 		return p, ok, err
 	}
 	return next, false, nil

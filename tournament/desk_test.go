@@ -12,39 +12,40 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// desks are the desks of the tests' stores, each with its games.
+// desks maps each test's database to its desk.
 var desks sync.Map
 
-// deskOf is the desk over a store and the games that newGames has made; without them nothing happens at the tables.
-func deskOf(s *storage.DB) *door.Desk {
+// deskOf returns the desk of a database, with the games created by newGames. Without newGames, actions have no effect
+// at the tables.
+func deskOf(s *store.DB) *action.Desk {
 	if d, ok := desks.Load(s); ok {
-		return d.(*door.Desk)
+		return d.(*action.Desk)
 	}
 	d, _ := desks.LoadOrStore(s, idleDesk(s))
-	return d.(*door.Desk)
+	return d.(*action.Desk)
 }
 
-// idleDesk is a desk over a store whose games are those of another, empty database, and are closed: as if the program had died before
-// anything followed at the tables.
-func idleDesk(s *storage.DB) *door.Desk {
-	d := door.NewDesk(s, idleGames())
+// idleDesk returns a desk whose games belong to another, empty database and are closed, as if the program had died
+// before an action took effect at the tables.
+func idleDesk(s *store.DB) *action.Desk {
+	d := action.NewDesk(s, idleGames())
 	d.Seeds = seedsFrom(1)
 	return d
 }
 
-// seedsFrom are as many seeds as are asked for, always the same ones.
+// seedsFrom returns a generator of reproducible seeds.
 func seedsFrom(seed int64) func() int64 {
 	var n atomic.Int64
 	return func() int64 { return seed ^ n.Add(1)<<40 }
 }
 
-// idleFolder is where that database lies, for the time of all tests.
+// idleFolder creates the folder of idleGames' database, which all tests share.
 var idleFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "meldhall-idle-") })
 
 var idleGames = sync.OnceValue(func() *game.Games {
@@ -52,7 +53,7 @@ var idleGames = sync.OnceValue(func() *game.Games {
 	if err != nil {
 		panic(err)
 	}
-	s, err := storage.OpenScratch(filepath.Join(dir, "idle.db"))
+	s, err := store.OpenScratch(filepath.Join(dir, "idle.db"))
 	if err != nil {
 		panic(err)
 	}
@@ -61,29 +62,29 @@ var idleGames = sync.OnceValue(func() *game.Games {
 	return g
 })
 
-// TestMain checks each property with 30 inputs, and with rapid's default number in long runs, unless the command line
-// says otherwise.
+// TestMain checks each property with 30 inputs, or with rapid's default number in long runs, unless the command line
+// sets it.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // memory is there, and time is what tests are short of
+	debug.SetGCPercent(400) // trade memory for shorter tests
 	if !testmode.Long {
 		if err := flag.Set("rapid.checks", "30"); err != nil {
 			panic(err)
 		}
 	}
 	flag.Parse()
-	code := storagetest.OnBoth(m, "")
+	code := storetest.OnBoth(m, "")
 	if dir, err := idleFolder(); err == nil {
 		_ = os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }
 
-// newGames are the games over a store, at its desk. They end with the test.
-func newGames(t testing.TB, s *storage.DB) *game.Games {
+// newGames returns a database's games, attached to its desk. They are closed when the test ends.
+func newGames(t testing.TB, s *store.DB) *game.Games {
 	t.Helper()
 	l := game.OpenLog(s)
 	g := NewGames(s, l)
-	d, was := door.NewDesk(s, g), deskOf(s)
+	d, was := action.NewDesk(s, g), deskOf(s)
 	d.Searches.Steps, d.Seeds = was.Searches.Steps, was.Seeds
 	desks.Store(s, d)
 	t.Cleanup(func() {
@@ -94,23 +95,23 @@ func newGames(t testing.TB, s *storage.DB) *game.Games {
 	return g
 }
 
-// byFile draws the next round by a seating file.
+// byFile returns the action that seats the next round by a seating file.
 func byFile(t Tournament, file, note string) PairRound {
 	return PairRound{Tournament: t.ID, File: &file, PairingOptions: PairingOptions{Note: cmp.Or(note, "again")}}
 }
 
-// errOf is what an action was refused by.
+// errOf returns only the error of an action's result.
 func errOf[O any](_ O, err error) error { return err }
 
-// toldBefore and toldAfter are what a record tells, as keys and arguments.
-func toldBefore(r door.Record) string {
+// toldBefore and toldAfter return the text of a record as keys and arguments.
+func toldBefore(r action.Record) string {
 	if d := r.Details(); d != nil {
-		return fmt.Sprint(door.Before(d))
+		return fmt.Sprint(action.Before(d))
 	}
 	return r.Before
 }
 
-func toldAfter(r door.Record) string {
+func toldAfter(r action.Record) string {
 	if d := r.Details(); d != nil {
 		return fmt.Sprint(d.After())
 	}

@@ -11,17 +11,17 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// RoundReport is the stored report of a round's seats. Pages show the embedded report only; Drawn is the input for
-// drawing the seats again.
+// RoundReport is the stored report on a round's seats. Pages show only the embedded report; Drawn is the input for
+// repeating the draw.
 type RoundReport struct {
 	pairing.Report
 	Drawn *Drawing `json:"drawn,omitempty"`
 }
 
-// Drawing is the input of a round's draw, besides its method, its seed and the rounds before it. An archive must not
-// reveal families, so Drawing only counts the players who share one with another player of the round.
+// Drawing is the input of a round's draw, besides its method, its seed and the earlier rounds. Archives must not reveal
+// families, so Drawing only counts the players who share a family with another player of the round.
 type Drawing struct {
-	// Way names the origin of the seats: WayDrawn or another of the ways.
+	// Way is the origin of the seats: WayDrawn or another Way constant.
 	Way    string `json:"way"`
 	Sizes  []int  `json:"sizes"`
 	Rounds int    `json:"rounds"`
@@ -33,8 +33,8 @@ type Drawing struct {
 	Apart    []pairing.Pair    `json:"apart,omitempty"`
 	Begin    [][]pairing.Round `json:"begin,omitempty"`
 	Fixed    [][2]int64        `json:"fixed,omitempty"` // players with a fixed table, and its number
-	Numbers  []int             `json:"numbers"`         // of the tables in the hall
-	Seats    pairing.Round     `json:"seats"`           // as drawn, before anybody changed them
+	Numbers  []int             `json:"numbers"`         // numbers of the tables in the hall
+	Seats    pairing.Round     `json:"seats"`           // as drawn, before manual changes
 }
 
 // The origins of a round's seats.
@@ -51,8 +51,8 @@ const (
 // Countries and clubs are numbered from 1; 0 is none.
 type DrawnPlayer [6]int64
 
-// Drawing returns the input of the round's draw. It returns false for a round that an older program drew without
-// storing it.
+// Drawing returns the input of the round's draw. It returns false if an older version drew the round without storing
+// its input.
 func (r Round) Drawing() (Drawing, bool) {
 	var rep RoundReport
 	if json.Unmarshal([]byte(r.Report), &rep) != nil || rep.Drawn == nil {
@@ -114,7 +114,7 @@ func sharing(players []pairing.Player) (n int) {
 	return n
 }
 
-// Limits of a drawing, because a forged archive can ask for any amount of work.
+// Limits of a drawing, because a forged archive could ask for any amount of work.
 const (
 	drawnPlayersMost = 3_000
 	drawnRoundsMost  = 100
@@ -131,8 +131,8 @@ func (d Drawing) tooMuch() bool {
 		})
 }
 
-// Again repeats a draw by a method and a seed after the rounds of a history. families are the players' present
-// families, by ID. It returns ErrOtherFamilies if they cannot be those of the draw.
+// Again repeats the draw with a method and a seed after the rounds in history. families maps player IDs to their
+// current families. Again returns ErrOtherFamilies if they cannot be the families of the draw.
 func (d Drawing) Again(ctx context.Context, method string, seed int64, history []pairing.Round,
 	families map[int64]string) ([]pairing.Round, error) {
 	if d.tooMuch() {
@@ -174,7 +174,7 @@ func (d Drawing) Again(ctx context.Context, method string, seed int64, history [
 		met.add(round)
 	}
 	if len(history) > 0 {
-		met.add(history[len(history)-1]) // meetings in the round before count twice
+		met.add(history[len(history)-1]) // meetings in the previous round count twice
 	}
 	pairing.Settle(rounds[0], slices.Clone(d.Numbers), fixed, met.cost)
 	return rounds, nil

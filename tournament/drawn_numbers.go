@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 )
 
-// WriteDrawn writes down the numbers that players drew in the hall, which the number chart seats them by; 0 takes one back. No two
-// players of an event have the same. Rounds that are drawn stay.
+// WriteDrawn stores the numbers that players drew in the hall, by which the number chart seats them; 0 removes a
+// number. No two players of a tournament can have the same number. Rounds already drawn do not change.
 type WriteDrawn struct {
 	Tournament int64         `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Numbers    []DrawnNumber `json:"numbers" maxItems:"5000"`
@@ -24,33 +24,33 @@ type DrawnNumber struct {
 	Number int   `json:"number" doc:"0: none"`
 }
 
-var drawnKind = door.NewKind[WriteDrawn](door.Kind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
-	Details: door.Keep[drawnChange]})
+var drawnKind = action.NewKind[WriteDrawn](action.Kind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []action.What{action.TopicPeople},
+	Details: action.Keep[drawnChange]})
 
-// drawnChange is a number of the chart that became another one, 0 for none; of a lot with its seed.
+// drawnChange is the audit record of a changed chart number, 0 for none. Seed is set if the number was drawn by lot.
 type drawnChange struct {
 	Was  int   `json:"was,omitempty"`
 	Is   int   `json:"is,omitempty"`
 	Seed int64 `json:"seed,omitempty"`
 }
 
-// Before says which it was.
-func (d drawnChange) Before() []door.Phrase { return drawnPhrase(d.Was, 0) }
+// Before returns the old number.
+func (d drawnChange) Before() []action.Phrase { return drawnPhrase(d.Was, 0) }
 
-// After says which it is.
-func (d drawnChange) After() []door.Phrase { return drawnPhrase(d.Is, d.Seed) }
+// After returns the new number, with its seed if it was drawn by lot.
+func (d drawnChange) After() []action.Phrase { return drawnPhrase(d.Is, d.Seed) }
 
-func drawnPhrase(number int, seed int64) []door.Phrase {
+func drawnPhrase(number int, seed int64) []action.Phrase {
 	switch {
 	case number == 0:
 		return nil
 	case seed == 0:
-		return []door.Phrase{door.Tell(number)}
+		return []action.Phrase{action.Tell(number)}
 	}
-	return []door.Phrase{door.Say("log.is.drawn_lot", "number", number, "seed", seed)}
+	return []action.Phrase{action.Say("log.is.drawn_lot", "number", number, "seed", seed)}
 }
 
-func (w WriteDrawn) Do(tx *door.Tx) (int, error) {
+func (w WriteDrawn) Do(tx *action.Tx) (int, error) {
 	players, err := numberedPlayers(tx, w.Tournament)
 	if err != nil {
 		return 0, err
@@ -65,16 +65,17 @@ func (w WriteDrawn) Do(tx *door.Tx) (int, error) {
 	return len(numbers), writeDrawn(tx, players, numbers, 0)
 }
 
-// DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. The
-// outcome is how many did. The seed is in the log: with it numberLots gives the same again.
+// DrawNumbers draws lots for the number chart: every active player without a number gets one of the lowest free
+// numbers. The outcome is the number of players who got one. The seed is in the log; numberLots reproduces the result
+// from it.
 type DrawNumbers struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
-var drawnLotKind = door.NewKind[DrawNumbers](door.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
-	Details: door.Keep[drawnChange]})
+var drawnLotKind = action.NewKind[DrawNumbers](action.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []action.What{action.TopicPeople},
+	Details: action.Keep[drawnChange]})
 
-func (d DrawNumbers) Do(tx *door.Tx) (int, error) {
+func (d DrawNumbers) Do(tx *action.Tx) (int, error) {
 	players, err := numberedPlayers(tx, d.Tournament)
 	if err != nil {
 		return 0, err
@@ -84,7 +85,7 @@ func (d DrawNumbers) Do(tx *door.Tx) (int, error) {
 	return len(lots), writeDrawn(tx, players, lots, seed)
 }
 
-// numberLots shuffles the lowest numbers that are left among the players who have none, taken in the order of entry.
+// numberLots shuffles the lowest free numbers among the players who have none, starting from the order of entry.
 func numberLots(players []Player, seed int64) map[int64]int {
 	left := leftNumbers(players, func(p Player) bool { return !p.Withdrawn })
 	var numbers []int
@@ -102,9 +103,9 @@ func numberLots(players []Player, seed int64) map[int64]int {
 	return left
 }
 
-// numberedPlayers are those who may have a number. Who waits for a place, or whose place another has taken, gives theirs back:
-// nobody could take it from them any more.
-func numberedPlayers(tx *door.Tx, tournamentID int64) (players []Player, err error) {
+// numberedPlayers returns the players who may have a number. It first removes the numbers of players on the waiting
+// list and of substituted players, because they could not be removed later.
+func numberedPlayers(tx *action.Tx, tournamentID int64) (players []Player, err error) {
 	if _, err := FindTournament(tx.DB, tournamentID); err != nil {
 		return nil, err
 	}
@@ -123,7 +124,8 @@ func numberedPlayers(tx *door.Tx, tournamentID int64) (players []Player, err err
 	return players, writeDrawn(tx, out, back, 0)
 }
 
-// leftNumbers gives those players who have drawn no number the lowest that nobody has, in the order of entry.
+// leftNumbers assigns the lowest free numbers, in the order of entry, to the players without a number for whom gets
+// returns true.
 func leftNumbers(players []Player, gets func(Player) bool) map[int64]int {
 	taken, numbers, next := map[int]bool{}, map[int64]int{}, 1
 	for _, p := range players {
@@ -142,9 +144,9 @@ func leftNumbers(players []Player, gets func(Player) bool) map[int64]int {
 	return numbers
 }
 
-// writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs. A seed is of the lots
-// that they were drawn by, 0 for those written down.
-func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64) error {
+// writeDrawn clears all changed numbers before it sets the new ones, so that players can exchange theirs. seed is the
+// seed of the lots, or 0 if the numbers were entered by hand.
+func writeDrawn(tx *action.Tx, players []Player, numbers map[int64]int, seed int64) error {
 	var changed []Player
 	holder := map[int]Player{}
 	known := 0
@@ -186,7 +188,7 @@ func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64
 		if err := tx.Model(&Player{}).Where("id = ?", p.ID).Update("drawn", number).Error; err != nil {
 			return err
 		}
-		e := door.Entry{Kind: drawnKind, Event: p.TournamentID, On: p.about(), Is: drawnChange{p.Drawn, number, seed}}
+		e := action.Entry{Kind: drawnKind, Event: p.TournamentID, On: p.about(), Is: drawnChange{p.Drawn, number, seed}}
 		if seed != 0 {
 			e.Kind = drawnLotKind
 		}
@@ -195,7 +197,7 @@ func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64
 	return nil
 }
 
-// chartNumbers are the numbers that the number chart seats players by: what each drew; who drew none has the lowest that is left, in
+// chartNumbers returns the number that the number chart uses for each player: the drawn one, or the lowest free one in
 // the order of entry.
 func (d *nextRound) chartNumbers() map[int64]int {
 	players := make([]Player, len(d.players))

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// besides opens the database of a crowd in a second process, which knows a game that waits for its start, with out at its table.
+// besides opens a crowd's database in a second process, which has loaded a waiting game; out is a player at its table.
 func besides(t *testing.T) (c *crowd, g *game.Games, game, out int64) {
 	t.Helper()
 	c = newCrowd(t, 8)
@@ -21,7 +21,7 @@ func besides(t *testing.T) (c *crowd, g *game.Games, game, out int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := storage.Open(c.s.File())
+	other, err := store.Open(c.s.File())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +36,13 @@ func besides(t *testing.T) (c *crowd, g *game.Games, game, out int64) {
 	return c, g, game, tables[1].Seats[1].PlayerID
 }
 
-// Two processes on one database file: what one does about people at a table that waits, the other shows within a heartbeat, and
-// asks again who sits where.
+// TestAnotherProcessChangesSeats checks that when one process changes the people at a waiting table, a second process
+// on the same database shows it within a heartbeat and reads the seats again.
 func TestAnotherProcessChangesSeats(t *testing.T) {
 	ctx := t.Context()
 	c, g, gameID, out := besides(t)
 	told, moved, tour := 0, []int64{}, c.tour.ID
-	deskOf(g.DB).OnChanged(func(c door.Changed) {
+	deskOf(g.DB).OnChanged(func(c action.Changed) {
 		if c.Tournament != tour {
 			t.Errorf("told of event %d", c.Tournament)
 		}
@@ -55,7 +55,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // the other's heartbeat alone is nothing to look at
+	for range 2 { // a heartbeat alone is no change
 		if err := c.s.Write.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`).Error; err != nil {
 			t.Fatal(err)
 		}
@@ -75,8 +75,8 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.Seatings(), seatings, moved)
 	}
 
-	told = 0 // what this process does itself it tells once
-	if _, err := door.Do(ctx, deskOf(g.DB), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}); err != nil {
+	told = 0 // a process reports its own action once
+	if _, err := action.Do(ctx, deskOf(g.DB), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}); err != nil {
 		t.Fatal(err)
 	}
 	lookElsewhere()
@@ -85,7 +85,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	}
 }
 
-// A look that could not be finished is taken again.
+// TestAFailedLookElsewhereIsRepeated checks that a failed check for changes is repeated.
 func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
 	c, g, game, out := besides(t)
 	c.do(NoShow{Tournament: c.tour.ID, Player: out})

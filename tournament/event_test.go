@@ -10,19 +10,19 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
 
-// presets are the shipped ones.
+// presets returns the shipped presets.
 func presets(t testing.TB) preset.Library {
 	t.Helper()
 	p, err := preset.Load(os.DirFS("../data"))
@@ -32,7 +32,7 @@ func presets(t testing.TB) preset.Library {
 	return p
 }
 
-func newTournament(t testing.TB, s *storage.DB, formatName string, seed int64, change ...func(*format.Format)) Tournament {
+func newTournament(t testing.TB, s *store.DB, formatName string, seed int64, change ...func(*format.Format)) Tournament {
 	t.Helper()
 	p := presets(t)
 	f, err := p.Format(formatName)
@@ -47,22 +47,22 @@ func newTournament(t testing.TB, s *storage.DB, formatName string, seed int64, c
 		t.Fatal(err)
 	}
 	deskOf(s).Seeds = seedsFrom(seed)
-	tour, err := door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules})
+	tour, err := action.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tour
 }
 
-func enterPlayers(t testing.TB, s *storage.DB, tour Tournament, n int) {
+func enterPlayers(t testing.TB, s *store.DB, tour Tournament, n int) {
 	t.Helper()
-	if _, err := door.Do(context.Background(), deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\n" + numbered(n)}); err != nil {
+	if _, err := action.Do(context.Background(), deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\n" + numbered(n)}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// endGame writes a game's first result as the log's writer does.
-func endGame(t testing.TB, s *storage.DB, gameID int64, lines []game.ResultLine) error {
+// endGame stores a game's first result as the log writer does.
+func endGame(t testing.TB, s *store.DB, gameID int64, lines []game.ResultLine) error {
 	t.Helper()
 	tx, err := s.WriteSQL.Begin()
 	if err != nil {
@@ -75,7 +75,7 @@ func endGame(t testing.TB, s *storage.DB, gameID int64, lines []game.ResultLine)
 	return tx.Commit()
 }
 
-// fabricated is a zero-sum game that a seat wins, as a function of a seed.
+// fabricated returns a random zero-sum result with one winner.
 func fabricated(rng *rand.Rand, seats int) []game.ResultLine {
 	winner := rng.IntN(seats)
 	lines := make([]game.ResultLine, seats)
@@ -93,23 +93,23 @@ func fabricated(rng *rand.Rand, seats int) []game.ResultLine {
 }
 
 // playRound drafts, publishes, starts and plays the next round.
-func playRound(t testing.TB, s *storage.DB, tour Tournament, rng *rand.Rand) Round {
+func playRound(t testing.TB, s *store.DB, tour Tournament, rng *rand.Rand) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-		if _, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
-		round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if round, err = action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := Tables(ctx, s, round.ID)
@@ -131,7 +131,7 @@ func playRound(t testing.TB, s *storage.DB, tour Tournament, rng *rand.Rand) Rou
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -139,7 +139,7 @@ func playRound(t testing.TB, s *storage.DB, tour Tournament, rng *rand.Rand) Rou
 	return round
 }
 
-// A whole event, to the champion, for numbers of players that make every mix of tables.
+// TestTournamentLife plays whole tournaments to the champion, for player counts that give every mix of table sizes.
 func TestTournamentLife(t *testing.T) {
 	for _, row := range []struct {
 		n      int
@@ -169,7 +169,7 @@ func TestTournamentLife(t *testing.T) {
 			if st.Tournament.Status != StatusFinished || len(st.Champions()) == 0 || len(st.Rows) != row.n {
 				t.Errorf("got %s, %d champions, %d rows", st.Tournament.Status, len(st.Champions()), len(st.Rows))
 			}
-			if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_tournament_finished"}) {
+			if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_tournament_finished"}) {
 				t.Errorf("a round after the end: got %v", err)
 			}
 			checkSums(t, s, st)
@@ -177,8 +177,8 @@ func TestTournamentLife(t *testing.T) {
 	}
 }
 
-// checkRound holds that everybody of the stage sat once, and that the round is over.
-func checkRound(t *testing.T, s *storage.DB, round Round) {
+// checkRound checks that every player of the stage sat exactly once and that the round is finished.
+func checkRound(t *testing.T, s *store.DB, round Round) {
 	t.Helper()
 	ctx := context.Background()
 	now, err := RoundByID(ctx, s, round.ID)
@@ -206,8 +206,8 @@ func checkRound(t *testing.T, s *storage.DB, round Round) {
 	}
 }
 
-// checkSums adds the standings up again from the raw rows.
-func checkSums(t *testing.T, s *storage.DB, st Standings) {
+// checkSums adds up the standings again from the raw rows.
+func checkSums(t *testing.T, s *store.DB, st Standings) {
 	t.Helper()
 	last := st.Stages[st.Stage]
 	for _, row := range st.Rows {
@@ -253,7 +253,7 @@ func TestCreateTournament(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
+		made, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestCreateTournament(t *testing.T) {
 		{"unknown format", func() error { _, err := p.Format("slow"); return err }, "err_format_unknown"},
 		{"broken format", func() error { _, err := preset.ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`)); return err }, "err_format_field"},
 		{"no name", func() error {
-			_, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
+			_, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
 			return err
 		}, "err_tournament_name"},
 	} {
@@ -291,7 +291,7 @@ func TestCreateTournament(t *testing.T) {
 		})
 	}
 	t.Run("not by a referee", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -11,14 +11,14 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// newStore is a database of the test.
-func newStore(t testing.TB) *storage.DB { return storagetest.New(t) }
+// newStore returns the test's database.
+func newStore(t testing.TB) *store.DB { return storetest.New(t) }
 
-// seededDeal is a reproducible deal.
+// seededDeal returns a reproducible deal.
 func seededDeal(seed uint64) engine.Deal {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	order := func() tile.List {
@@ -29,8 +29,8 @@ func seededDeal(seed uint64) engine.Deal {
 	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%032x", rng.Uint64())}
 }
 
-// runner gives the runner of a store's games, with seeded deals and a clock that the test moves.
-func runner(t testing.TB, s *storage.DB) *game.Games {
+// runner returns the games of a database, with seeded deals.
+func runner(t testing.TB, s *store.DB) *game.Games {
 	t.Helper()
 	g := newGames(t, s)
 	seed := uint64(0)
@@ -56,10 +56,10 @@ func isRefused(err error, kind refuse.Kind, key string) bool {
 	return ok && refusal.Kind == kind && refusal.Key == key
 }
 
-// anotherNode is the same database as another process has it open: with connections, and a memory, of its own.
-func anotherNode(t testing.TB, s *storage.DB) *storage.DB {
+// anotherNode opens the same database as a second process would, with its own connections and caches.
+func anotherNode(t testing.TB, s *store.DB) *store.DB {
 	t.Helper()
-	other, err := storage.Open(s.File())
+	other, err := store.Open(s.File())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,17 +10,17 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// OwnFormat is a format that an organizer made: a copy of another one with fields changed. Events keep their own copy. It is shared within
-// the house, or within the organization that made it.
+// An OwnFormat is a format made by an organizer: a changed copy of another one. Tournaments keep their own copy. It is
+// shared within the organization that made it, or among the server's own organizers.
 type OwnFormat struct {
 	ID        int64
 	Name      string
@@ -32,10 +32,10 @@ type OwnFormat struct {
 	OrganizationID int64
 }
 
-// TableName is formats.
+// TableName returns "formats".
 func (OwnFormat) TableName() string { return "formats" }
 
-// Format is the format itself.
+// Format decodes the format.
 func (o OwnFormat) Format() (format.Format, error) {
 	var f format.Format
 	if err := json.Unmarshal([]byte(o.JSON), &f); err != nil {
@@ -44,18 +44,18 @@ func (o OwnFormat) Format() (format.Format, error) {
 	return f, nil
 }
 
-func (o OwnFormat) about() door.About { return door.About{Number: o.ID, Name: o.Name} }
+func (o OwnFormat) about() action.About { return action.About{Number: o.ID, Name: o.Name} }
 
-// OwnFormats gives the organizers' formats by name.
-func OwnFormats(ctx context.Context, s *storage.DB, actor rights.Actor) ([]OwnFormat, error) {
+// OwnFormats returns the organizers' formats, sorted by name.
+func OwnFormats(ctx context.Context, s *store.DB, actor rights.Actor) ([]OwnFormat, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
-	return storage.All[OwnFormat](s.Read.WithContext(ctx).Where("organization_id = ?", actor.Organization).Order("name_key"))
+	return store.All[OwnFormat](s.Read.WithContext(ctx).Where("organization_id = ?", actor.Organization).Order("name_key"))
 }
 
-// FindOwnFormat gives one, or NotFound.
-func FindOwnFormat(ctx context.Context, s *storage.DB, actor rights.Actor, id int64) (OwnFormat, error) {
+// FindOwnFormat returns one format, or NotFound.
+func FindOwnFormat(ctx context.Context, s *store.DB, actor rights.Actor, id int64) (OwnFormat, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return OwnFormat{}, err
 	}
@@ -63,37 +63,37 @@ func FindOwnFormat(ctx context.Context, s *storage.DB, actor rights.Actor, id in
 }
 
 func findFormat(db *gorm.DB, actor rights.Actor, id int64) (OwnFormat, error) {
-	return storage.ByID[OwnFormat](db.Where("organization_id = ?", actor.Organization), "format", id)
+	return store.ByID[OwnFormat](db.Where("organization_id = ?", actor.Organization), "format", id)
 }
 
-// formatStep is what a record keeps of a format: as it was and as it is; nil where there was, or is, none.
+// formatStep is the audit record of a format change: the format before and after, nil if there was or is none.
 type formatStep struct {
 	Was *format.Format `json:"was,omitempty"`
 	Is  *format.Format `json:"is,omitempty"`
 }
 
-// Before tells the format as it was.
-func (f formatStep) Before() []door.Phrase { return tellFormat(f.Was) }
+// Before describes the old format.
+func (f formatStep) Before() []action.Phrase { return tellFormat(f.Was) }
 
-// After tells the format as it is.
-func (f formatStep) After() []door.Phrase { return tellFormat(f.Is) }
+// After describes the new format.
+func (f formatStep) After() []action.Phrase { return tellFormat(f.Is) }
 
-func tellFormat(f *format.Format) []door.Phrase {
+func tellFormat(f *format.Format) []action.Phrase {
 	if f == nil {
 		return nil
 	}
-	return []door.Phrase{door.Tell(*f)}
+	return []action.Phrase{action.Tell(*f)}
 }
 
-// SaveFormat stores a format as a new one (id 0) or in place of one, with the next version. Two do not have the same name.
+// SaveFormat stores a new format (ID 0) or replaces one, raising its version. Names are unique.
 type SaveFormat struct {
 	ID     int64         `json:"id,omitempty"`
 	Format format.Format `json:"format"`
 }
 
-var _ = door.NewKind[SaveFormat](door.Kind{Name: "format.save", Right: rights.MayShareFormats, Details: door.Keep[formatStep]})
+var _ = action.NewKind[SaveFormat](action.Kind{Name: "format.save", Right: rights.MayShareFormats, Details: action.Keep[formatStep]})
 
-func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
+func (s SaveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	f := s.Format
 	f.Name = spelling.Clean(f.Name)
 	if err := f.Validate(); err != nil {
@@ -119,13 +119,14 @@ func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: formatKey(tx.Actor.Organization, f.Name), JSON: string(text), Actor: tx.Actor.String(), ChangedAt: tx.Now(),
 		OrganizationID: tx.Actor.Organization}
 	if err := tx.Save(&own).Error; err != nil {
-		return OwnFormat{}, storage.Clash(err, "err_format_name_taken", "name", f.Name)
+		return OwnFormat{}, store.Clash(err, "err_format_name_taken", "name", f.Name)
 	}
-	tx.Record(door.Entry{On: own.about(), Is: is})
+	tx.Record(action.Entry{On: own.about(), Is: is})
 	return own, nil
 }
 
-// formatKey is what two formats do not have in common: of an organization's, with whose it is, which no name can have.
+// formatKey returns the key that makes format names unique within an organization. The separator cannot occur in a
+// name.
 func formatKey(organization int64, name string) string {
 	if organization == 0 {
 		return spelling.Fold(name)
@@ -133,14 +134,14 @@ func formatKey(organization int64, name string) string {
 	return fmt.Sprintf("%s\x1f%d", spelling.Fold(name), organization)
 }
 
-// RemoveFormat deletes an organizer's format. Events made with it keep their copy.
+// RemoveFormat deletes an organizer's format. Tournaments created with it keep their copy.
 type RemoveFormat struct {
 	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayShareFormats, Final: true, Details: door.Keep[formatStep]})
+var _ = action.NewKind[RemoveFormat](action.Kind{Name: "format.remove", Right: rights.MayShareFormats, Final: true, Details: action.Keep[formatStep]})
 
-func (r RemoveFormat) Do(tx *door.Tx) (OwnFormat, error) {
+func (r RemoveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	own, err := findFormat(tx.DB, tx.Actor, r.ID)
 	if err != nil {
 		return own, err
@@ -149,23 +150,23 @@ func (r RemoveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	if err != nil {
 		return own, err
 	}
-	tx.Record(door.Entry{On: own.about(), Is: formatStep{Was: &was}})
+	tx.Record(action.Entry{On: own.about(), Is: formatStep{Was: &was}})
 	return own, tx.Delete(&OwnFormat{}, r.ID).Error
 }
 
-// ChangeFormat changes an event's own copy of its format. What has been played stays as it is: of a stage that has begun,
-// and of the way of ranking, nothing changes but the names, the times, how it is seated and how many rounds it has, not
-// fewer than were drawn. A draft must be discarded first.
+// ChangeFormat changes a tournament's own copy of its format. What has been played cannot change. Once a round exists,
+// the scoring and the rules are fixed. In a stage that has begun, only the names, the times, the seating and the number
+// of rounds can change, and the number of rounds cannot fall below those drawn. A draft must be discarded first.
 type ChangeFormat struct {
 	Tournament int64         `json:"tournament"`
 	Format     format.Format `json:"format"`
 	Why        string        `json:"why,omitempty"`
 }
 
-var _ = door.NewKind[ChangeFormat](door.Kind{Name: "tournament.format", Right: rights.MayEditFormats,
-	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: door.Keep[formatStep]})
+var _ = action.NewKind[ChangeFormat](action.Kind{Name: "tournament.format", Right: rights.MayEditFormats,
+	Changes: []action.What{action.TopicSettings, action.TopicSeats}, Details: action.Keep[formatStep]})
 
-func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
+func (c ChangeFormat) Do(tx *action.Tx) (t Tournament, err error) {
 	c.Format.Name = spelling.Clean(c.Format.Name)
 	f, err := asStored(c.Format)
 	if err != nil {
@@ -191,21 +192,21 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 	if err := CheckRules(f, rules); err != nil {
 		return t, err
 	}
-	tx.Record(door.Entry{Event: c.Tournament, On: t.about(), Is: formatStep{&old, &f}, Why: spelling.Clean(c.Why)})
+	tx.Record(action.Entry{Event: c.Tournament, On: t.about(), Is: formatStep{&old, &f}, Why: spelling.Clean(c.Why)})
 	if err := t.Follow(tx.DB, f, rules); err != nil || rounds == 0 {
 		return t, err
 	}
 	return t, promiseLot(tx, t.ID)
 }
 
-// newRules are the rules that a format says otherwise than it did: what was changed of the event's since stays as it is.
+// newRules returns the rules that the new format changes. Other rules that were changed in the tournament stay.
 func newRules(was, is map[string]any) map[string]any {
 	fields := maps.Clone(is)
 	maps.DeleteFunc(fields, func(name string, value any) bool { return was[name] == value })
 	return fields
 }
 
-// Follow lets the event go by a format and rules from now on.
+// Follow saves a new format and rules in the tournament.
 func (t *Tournament) Follow(tx *gorm.DB, f format.Format, rules engine.Ruleset) error {
 	if err := t.Keep(f, rules); err != nil {
 		return err
@@ -213,7 +214,7 @@ func (t *Tournament) Follow(tx *gorm.DB, f format.Format, rules engine.Ruleset) 
 	return tx.Model(t).Select("format", "rules").Updates(t).Error
 }
 
-// asStored is a format as it comes back from the database, so that two can be compared.
+// asStored returns a format as it would be read back from the database, so that two can be compared.
 func asStored(f format.Format) (format.Format, error) {
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -222,7 +223,7 @@ func asStored(f format.Format) (format.Format, error) {
 	return preset.ParseFormat(text)
 }
 
-// Keep stores a format and rules in the event.
+// Keep sets the tournament's format and rules without saving them.
 func (t *Tournament) Keep(f format.Format, rules engine.Ruleset) error {
 	formatJSON, err := json.Marshal(f)
 	if err != nil {
@@ -233,7 +234,7 @@ func (t *Tournament) Keep(f format.Format, rules engine.Ruleset) error {
 	return err
 }
 
-// checkBegun refuses a change of what has been played, and tells how many rounds there are.
+// checkBegun rejects a change to what has been played, and returns the number of rounds.
 func checkBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	if t.Status == StatusFinished {
 		return 0, refuse.Conflict("err_tournament_finished")
@@ -267,7 +268,7 @@ func checkBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	return len(rounds), nil
 }
 
-// sameStage compares what may not change of a stage that has begun.
+// sameStage compares the fields that must not change once a stage has begun.
 func sameStage(a, b format.Stage) bool {
 	for _, s := range []*format.Stage{&a, &b} {
 		s.Name, s.Kind, s.Rounds, s.Until, s.UntilAt, s.RoundMinutes, s.BreakMinutes = "", "", 0, "", 0, 0, nil

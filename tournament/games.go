@@ -11,20 +11,21 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// NewGames gives the runner of the games in a store: none begins with the seats of people who are out. Boot brings running games
-// back to life.
-func NewGames(store *storage.DB, log *game.Log) *game.Games {
-	g := game.New(store, log)
+// NewGames returns the runner of a database's games. Games start without the seats of players who have left or are
+// disqualified. Boot restores running games.
+func NewGames(db *store.DB, log *game.Log) *game.Games {
+	g := game.New(db, log)
 	g.BeganWithout = func(ctx context.Context, ref game.Ref) error {
 		return errors.Join(withoutDisqualified(ctx, g, ref), withoutGone(ctx, g, ref))
 	}
 	return g
 }
 
-// takeSeatBack cancels the forfeits that a change about people made in a player's game that is on; those of referees stay.
+// takeSeatBack cancels the forfeits that a change to a player caused in the player's running games. Referees' forfeits
+// stay.
 func takeSeatBack(ctx context.Context, g *game.Games, actor, by rights.Actor, player, change int64) error {
 	games, err := runningGamesOf(ctx, g.DB, player)
 	if err != nil {
@@ -49,14 +50,14 @@ func takeSeatBack(ctx context.Context, g *game.Games, actor, by rights.Actor, pl
 	return nil
 }
 
-// leaveKey is the key of the command by which a change about people gives up a seat in a game that is on, goneKey of that for
-// who had gone before the game began.
+// leaveKey is the key of the command by which a change to a player forfeits a seat in a running game. goneKey is its
+// counterpart for players who left before the game began.
 func leaveKey(change int64, seat int) string { return fmt.Sprintf("people-%d-%d", change, seat) }
 
 func goneKey(seat int) string { return fmt.Sprintf("people-gone-%d", seat) }
 
-// withoutGone gives up the seats of those who had left before their game began, in the name of who said so: a round is
-// seated for several games.
+// withoutGone forfeits the seats of players who left before their game began, in the name of the official who recorded
+// it. This is needed because a round is seated for several games.
 func withoutGone(ctx context.Context, g *game.Games, ref game.Ref) error {
 	gone, err := goneOf(ctx, g.DB, ref.Players)
 	if err != nil {
@@ -76,14 +77,14 @@ func withoutGone(ctx context.Context, g *game.Games, ref game.Ref) error {
 	return nil
 }
 
-// actorNamed is the official of a record's "role:name".
+// actorNamed parses a record's "role:name" into an official.
 func actorNamed(text string) rights.Actor {
 	role, name, _ := strings.Cut(text, ":")
 	return rights.Staff(rights.Role(role), name)
 }
 
-// goneOf are those of some players who are not at the table any more, with the official who said so.
-func goneOf(ctx context.Context, s *storage.DB, players []int64) (map[int64]rights.Actor, error) {
+// goneOf returns which of these players have left the table, with the official who recorded it.
+func goneOf(ctx context.Context, s *store.DB, players []int64) (map[int64]rights.Actor, error) {
 	db := s.Read.WithContext(ctx)
 	var gone []Player
 	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {

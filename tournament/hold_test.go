@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 // TestATableWithoutItsPlayersIsHeld: a table starts by itself when all its players have a device, and is held when one
@@ -18,9 +18,9 @@ import (
 func TestATableWithoutItsPlayersIsHeld(t *testing.T) {
 	for _, row := range []struct {
 		name   string
-		linked int // of the three players
+		linked int // number of the three players with a device
 		real   bool
-		want   []int // the awaited seats
+		want   []int // the seats being waited for
 	}{
 		{"all are there", 3, false, nil},
 		{"two are there", 2, false, []int{2}},
@@ -62,20 +62,20 @@ func TestATableWithoutItsPlayersIsHeld(t *testing.T) {
 	}
 }
 
-// linkedRound starts a round of one table of three players, linked of whom have a device.
-func linkedRound(t *testing.T, s *storage.DB, linked int, real bool) (round, id int64) {
+// linkedRound starts a round with one table of three players, of whom linked have a device.
+func linkedRound(t *testing.T, s *store.DB, linked int, real bool) (round, id int64) {
 	t.Helper()
 	ctx := context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 3)
 	if real {
-		if _, err := door.Do(ctx, deskOf(s), organizer, SetTiles{Tournament: tour.ID, Tiles: RealTiles}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, SetTiles{Tournament: tour.ID, Tiles: RealTiles}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	drawn, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	drawn, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
 	if err == nil {
-		drawn, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: drawn.ID})
+		drawn, err = action.Do(ctx, deskOf(s), organizer, PublishRound{Round: drawn.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -85,11 +85,11 @@ func linkedRound(t *testing.T, s *storage.DB, linked int, real bool) (round, id 
 		t.Fatal(err)
 	}
 	for _, seat := range tables[0].Seats[:linked] {
-		if _, err := door.Do(ctx, deskOf(s), rights.Public(), Join{Code: seat.Code}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), rights.Public(), Join{Code: seat.Code}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: drawn.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: drawn.ID}); err != nil {
 		t.Fatal(err)
 	}
 	return drawn.ID, tables[0].Games[0].ID

@@ -11,18 +11,18 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// reissuedFor is how long a code lasts that an official makes for one seat: it is shown, not printed.
+// reissuedFor is how long a code for one seat is valid when an official creates it: it is shown, not printed.
 const reissuedFor = 5 * time.Minute
 
-// Invitation is what a code opens: one seat, or with Seat -1 the free seats of a table.
+// An Invitation is what a code gives access to: one seat, or with Seat -1 the free seats of a table.
 type Invitation struct {
 	Tournament Tournament
 	Round      Round
@@ -30,17 +30,17 @@ type Invitation struct {
 	Seat       int
 }
 
-// Free tells whether a device may still take the seat.
+// Free reports whether a device may still take the seat.
 func (i Invitation) Free(seat Seat) bool { return !seat.Player.Joined() }
 
-// deviceToken makes a token for a device of an event whose name no other device of it has, as long as there are enough names.
+// deviceToken creates a device token whose device name is unique in the tournament, as long as names are left.
 func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 	var hashes []string
 	if err := db.Raw(`SELECT device_hash FROM players WHERE tournament_id = ? AND device_hash IS NOT NULL
 		UNION ALL SELECT token_hash FROM table_devices WHERE tournament_id = ? LIMIT ?`, tournamentID, tournamentID, secret.DeviceNames).Scan(&hashes).Error; err != nil {
 		return "", err
 	}
-	names := storage.MapOf(hashes, func(hash string) (string, bool) { return secret.DeviceName(hash), true })
+	names := store.MapOf(hashes, func(hash string) (string, bool) { return secret.DeviceName(hash), true })
 	token := secret.NewToken()
 	for len(names) < secret.DeviceNames && names[secret.DeviceName(secret.Hash(token))] {
 		token = secret.NewToken()
@@ -48,40 +48,40 @@ func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 	return token, nil
 }
 
-// FindInvitation reads what a code opens, without using it. Errors: err_code_wrong (NotFound),
+// FindInvitation returns the invitation of a code without using the code. Errors: err_code_wrong (NotFound),
 // err_code_used, err_code_expired, err_table_full (Conflict).
-func FindInvitation(ctx context.Context, s *storage.DB, code string) (Invitation, error) {
+func FindInvitation(ctx context.Context, s *store.DB, code string) (Invitation, error) {
 	inv, err := invitation(s.Read.WithContext(ctx), code, s.Millis())
 	inv.Table = inv.Table.withoutCodes()
 	return inv, err
 }
 
-// Join uses a code: the device that gets the token then plays for the seat's player, in this round and all later ones.
-// A code works for a free seat only: a seat's code for its own seat, which spends the code; a table's code for
-// Player's. A device that plays for the player since an earlier round spends the seat's code too. An official can take
-// the device out (ReissueCode). Join returns the token once and stores its hash. It counts and records tries at a spent
-// code.
+// Join uses a code: the device that gets the token plays for the seat's player in this and all later rounds. A code
+// works only for a free seat. A seat's code is for that seat and is then spent; a table's code is for Player's seat. A
+// device that already plays for the player from an earlier round spends the seat's code too. An official can remove the
+// device (ReissueCode). Join returns the token once and stores only its hash. It counts and records attempts to use a
+// spent code.
 type Join struct {
 	Code   string `json:"code" minLength:"1" maxLength:"64"`
-	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"` // with a seat's code it need not be said
+	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"` // not needed with a seat's code
 }
 
-// Joined is a device that has joined: its token, and for whom it plays.
+// Joined is a device that has joined: its token and the player it plays for.
 type Joined struct {
 	Token string
 	Actor rights.Actor
 }
 
 var (
-	_              = door.NewKind[Join](door.Kind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
-	codeReusedKind = door.RecordKind(door.Kind{Name: "seat.code_reused"})
+	_              = action.NewKind[Join](action.Kind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []action.What{action.TopicDevices}})
+	codeReusedKind = action.RecordKind(action.Kind{Name: "seat.code_reused"})
 )
 
-func (j Join) Do(tx *door.Tx) (Joined, error) {
+func (j Join) Do(tx *action.Tx) (Joined, error) {
 	inv, err := invitation(tx.DB, j.Code, tx.Now())
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
 		used := err
-		tx.Then(func(context.Context, *game.Games) error { return used }) // that it was tried stays
+		tx.Then(func(context.Context, *game.Games) error { return used }) // the recorded attempt is kept
 		return Joined{}, inv.noteReuse(tx)
 	}
 	if err != nil {
@@ -101,7 +101,7 @@ func (j Join) Do(tx *door.Tx) (Joined, error) {
 	me := rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
 		Table: inv.Table.ID, Seat: place.Seat, Device: secret.DeviceName(secret.Hash(token))}
 	tx.Actor = me
-	tx.Record(door.Entry{Event: inv.Tournament.ID, On: inv.about(place), Topics: []door.Topic{{What: door.TopicTable, ID: inv.Table.ID}}})
+	tx.Record(action.Entry{Event: inv.Tournament.ID, On: inv.about(place), Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
 	at := tx.Now()
 	tx.Then(func(_ context.Context, g *game.Games) error {
 		g.NoteDevice(me, game.EvidenceJoined, at, nil)
@@ -110,15 +110,15 @@ func (j Join) Do(tx *door.Tx) (Joined, error) {
 	return Joined{token, me}, nil
 }
 
-// ReissueCode gives a seat, counted from 0, a new code, good for five minutes, and takes the seat's device out at once.
+// ReissueCode gives a seat (counted from 0) a new code, valid for five minutes, and removes the seat's device at once.
 type ReissueCode struct {
 	Table int64 `json:"table"`
 	Seat  int   `json:"seat"`
 }
 
-var _ = door.NewKind[ReissueCode](door.Kind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
+var _ = action.NewKind[ReissueCode](action.Kind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []action.What{action.TopicDevices}})
 
-func (r ReissueCode) Do(tx *door.Tx) (code string, err error) {
+func (r ReissueCode) Do(tx *action.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)
 	if err != nil {
 		return "", err
@@ -133,12 +133,12 @@ func (r ReissueCode) Do(tx *door.Tx) (code string, err error) {
 		"code": code, "code_hash": secret.Hash(code), "code_expires": expires, "code_used_at": 0, "code_reused": 0}).Error; err != nil {
 		return "", err
 	}
-	tx.Record(door.Entry{Event: table.TournamentID, Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}, {What: door.TopicDevices, ID: place.PlayerID}},
-		On: door.About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1, Players: []int{place.Player.Number}}})
+	tx.Record(action.Entry{Event: table.TournamentID, Topics: []action.Topic{{What: action.TopicTable, ID: table.ID}, {What: action.TopicDevices, ID: place.PlayerID}},
+		On: action.About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1, Players: []int{place.Player.Number}}})
 	return code, tx.Model(&Player{}).Where("id = ?", place.PlayerID).Update("device_hash", nil).Error
 }
 
-// codedTable is a table of a round that people join.
+// codedTable returns a table and its round, which must be open for joining.
 func codedTable(db *gorm.DB, id int64) (table Table, round Round, err error) {
 	if table, err = findTable(db, id); err != nil {
 		return table, round, err
@@ -152,9 +152,10 @@ func codedTable(db *gorm.DB, id int64) (table Table, round Round, err error) {
 	return table, round, err
 }
 
-// ActorByToken gives the player whose device holds the token, with the seat in the published or running
-// round, of a practice table also when it is over; or the table whose device it is. A token that is not known, or not any more, is Unauthenticated.
-func ActorByToken(ctx context.Context, s *storage.DB, token string) (rights.Actor, error) {
+// ActorByToken returns the player whose device holds the token, with the seat in the published or running round. In
+// practice it also returns the seat after the round is over. For a table's own device it returns the table. An unknown
+// or removed token is Unauthenticated.
+func ActorByToken(ctx context.Context, s *store.DB, token string) (rights.Actor, error) {
 	hash := secret.Hash(token)
 	actor := rights.Actor{Role: rights.RolePlayer, Device: secret.DeviceName(hash)}
 	err := s.ReadSQL.QueryRowContext(ctx, `
@@ -173,15 +174,15 @@ func ActorByToken(ctx context.Context, s *storage.DB, token string) (rights.Acto
 	return actor, nil
 }
 
-// invitation reads what a code opens. With err_code_used the invitation is filled too.
+// invitation returns the invitation of a code. It is also filled when the error is err_code_used.
 func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, err error) {
 	hash := secret.Hash(secret.PlainCode(typed))
 	inv.Seat = -1
-	seat, ofSeat, err := storage.First[Seat](db.Where("code_hash = ?", hash))
+	seat, ofSeat, err := store.First[Seat](db.Where("code_hash = ?", hash))
 	if err != nil {
 		return inv, err
 	}
-	table, ofTable, err := storage.First[Table](db.Where("code_hash = ?", hash))
+	table, ofTable, err := store.First[Table](db.Where("code_hash = ?", hash))
 	if err != nil {
 		return inv, err
 	}
@@ -203,7 +204,7 @@ func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, e
 	return inv, inv.good(now)
 }
 
-// good tells whether the code of an invitation may be used now.
+// good checks that the invitation's code can be used now.
 func (i Invitation) good(now engine.Millis) error {
 	over := !i.Round.Underway()
 	if i.Seat < 0 {
@@ -225,7 +226,7 @@ func (i Invitation) good(now engine.Millis) error {
 	return nil
 }
 
-// seatOf is the seat that is taken: the code's own, or that of a player at the table.
+// seatOf returns the seat to take: the code's own, or the player's seat at the table.
 func (i Invitation) seatOf(player int64) (Seat, error) {
 	at := i.Seat
 	if player != 0 {
@@ -245,8 +246,8 @@ func (i Invitation) seatOf(player int64) (Seat, error) {
 	return i.Table.Seats[at], nil
 }
 
-// bind puts a device at a seat, whose code is used up.
-func bind(tx *door.Tx, seat Seat, token string) error {
+// bind gives a seat's player a device and spends the seat's code.
+func bind(tx *action.Tx, seat Seat, token string) error {
 	now := tx.Now()
 	hash := secret.Hash(token)
 	if err := tx.Model(&Player{}).Where("id = ?", seat.PlayerID).
@@ -256,13 +257,13 @@ func bind(tx *door.Tx, seat Seat, token string) error {
 	return tx.Model(&Seat{}).Where("id = ?", seat.ID).Updates(map[string]any{"code": "", "code_used_at": now}).Error
 }
 
-// noteReuse counts that the spent code of a seat was tried.
-func (i Invitation) noteReuse(tx *door.Tx) error {
+// noteReuse counts and records an attempt to use a seat's spent code.
+func (i Invitation) noteReuse(tx *action.Tx) error {
 	seat := i.Table.Seats[i.Seat]
-	tx.Record(door.Entry{Kind: codeReusedKind, Event: i.Tournament.ID, On: i.about(seat), Topics: []door.Topic{{What: door.TopicTable, ID: i.Table.ID}}})
+	tx.Record(action.Entry{Kind: codeReusedKind, Event: i.Tournament.ID, On: i.about(seat), Topics: []action.Topic{{What: action.TopicTable, ID: i.Table.ID}}})
 	return tx.Model(&Seat{}).Where("id = ?", seat.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error
 }
 
-func (i Invitation) about(seat Seat) door.About {
-	return door.About{Round: i.Round.Number, Table: i.Table.Number, Seat: seat.Seat + 1, Name: seat.Player.Name, Players: []int{seat.Player.Number}}
+func (i Invitation) about(seat Seat) action.About {
+	return action.About{Round: i.Round.Number, Table: i.Table.Number, Seat: seat.Seat + 1, Name: seat.Player.Name, Players: []int{seat.Player.Number}}
 }

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 func wantKey(t *testing.T, err error, key string) {
@@ -25,9 +25,9 @@ func wantKey(t *testing.T, err error, key string) {
 	}
 }
 
-// joinBy takes a seat by a code, at a table that of a player.
-func joinBy(s *storage.DB, code string, player int64) (Joined, error) {
-	return door.Do(context.Background(), deskOf(s), rights.Public(), Join{Code: code, Player: player})
+// joinBy takes a seat with a code; with a table's code it is the player's seat.
+func joinBy(s *store.DB, code string, player int64) (Joined, error) {
+	return action.Do(context.Background(), deskOf(s), rights.Public(), Join{Code: code, Player: player})
 }
 
 func TestJoinBySeatCode(t *testing.T) {
@@ -78,7 +78,7 @@ func TestJoinBySeatCode(t *testing.T) {
 		if got := now[1].Seats[2].CodeReused; got != 2 {
 			t.Errorf("got %d, want 2", got)
 		}
-		entries, err := door.Records(ctx, s, organizer, tour.ID, 3)
+		entries, err := action.Records(ctx, s, organizer, tour.ID, 3)
 		if err != nil || entries[0].Kind != "seat.code_reused" || entries[1].Kind != "seat.code_reused" || entries[0].Actor != "public" ||
 			entries[2].Kind != "seat.join" || entries[2].Actor != actor.String() || entries[2].About().Seat != 3 {
 			t.Errorf("the log has %+v, %v", entries, err)
@@ -140,11 +140,11 @@ func TestReissueCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = door.Do(ctx, deskOf(s), rights.Public(), ReissueCode{Table: table.ID, Seat: 1})
+	_, err = action.Do(ctx, deskOf(s), rights.Public(), ReissueCode{Table: table.ID, Seat: 1})
 	wantKey(t, err, "err_sign_in_first")
-	_, err = door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 7})
+	_, err = action.Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 7})
 	wantKey(t, err, "err_seat_not_found")
-	code, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ReissueCode{Table: table.ID, Seat: 1})
+	code, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ReissueCode{Table: table.ID, Seat: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestReissueCode(t *testing.T) {
 		now = now.Add(5*time.Minute + time.Millisecond)
 		_, err := joinBy(s, code, 0)
 		wantKey(t, err, "err_code_expired")
-		if code, err = door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 1}); err != nil {
+		if code, err = action.Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := joinBy(s, code, 0); err != nil {
@@ -163,8 +163,8 @@ func TestReissueCode(t *testing.T) {
 	})
 }
 
-// A device is the player's for the whole tournament: in the next round it needs no new code, and sits
-// where the player sits then.
+// TestDeviceGoesAlong checks that a device stays with its player for the whole tournament: in the next round it needs
+// no new code and is at the player's new seat.
 func TestDeviceGoesAlong(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, round, tables := runningRound(t, s, "open", 8)
@@ -182,7 +182,7 @@ func TestDeviceGoesAlong(t *testing.T) {
 			if err := endGame(t, s, one.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -195,16 +195,16 @@ func TestDeviceGoesAlong(t *testing.T) {
 	}
 	_, err := joinBy(s, tables[0].Code, tables[0].Seats[0].PlayerID)
 	wantKey(t, err, "err_code_expired")
-	_, err = door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: tables[0].ID, Seat: 0})
+	_, err = action.Do(ctx, deskOf(s), organizer, ReissueCode{Table: tables[0].ID, Seat: 0})
 	wantKey(t, err, "err_no_codes_now")
-	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || next.ID == round.ID {
 		t.Fatal(err)
 	}
 	if actor, err := ActorByToken(ctx, s, tokens[tables[0].Seats[0].PlayerID]); err != nil || actor.Table != 0 {
 		t.Errorf("a draft seats nobody: got %+v, %v", actor, err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: next.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: next.ID}); err != nil {
 		t.Fatal(err)
 	}
 	seated, err := TableCodes(ctx, s, organizer, next.ID)
@@ -229,7 +229,7 @@ func TestDeviceGoesAlong(t *testing.T) {
 		if _, err := ActorByToken(ctx, s, tokens[place.PlayerID]); err != nil {
 			t.Errorf("a spent code was tried: %v", err)
 		}
-		code, err := door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: seated[0].ID, Seat: 0})
+		code, err := action.Do(ctx, deskOf(s), organizer, ReissueCode{Table: seated[0].ID, Seat: 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,9 +245,9 @@ func TestDeviceGoesAlong(t *testing.T) {
 	})
 }
 
-// No two devices of an event have one name, as long as there is a name left.
+// TestDeviceNames checks that device names are unique in a tournament while names are left.
 func TestDeviceNames(t *testing.T) {
-	const letters = 30 // of a code
+	const letters = 30 // letters in the code alphabet
 	s := newStore(t)
 	tour := newTournament(t, s, "open", 1)
 	number := 0

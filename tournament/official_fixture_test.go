@@ -4,20 +4,20 @@ import (
 	"context"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// official is a signed-in official with an account.
-func official(t testing.TB, s *storage.DB, name string, role rights.Role) rights.Actor {
+// official returns a signed-in official with an account.
+func official(t testing.TB, s *store.DB, name string, role rights.Role) rights.Actor {
 	t.Helper()
-	account, err := door.Do(context.Background(), deskOf(s), organizer, staff.CreateAccount{Name: name, Password: "correct horse battery", Role: role})
+	acc, err := action.Do(context.Background(), deskOf(s), organizer, account.CreateAccount{Name: name, Password: "correct horse battery", Role: role})
 	if err != nil {
 		t.Fatal(err)
 	}
-	actor, err := staff.AccountActor(context.Background(), s, account.ID)
+	actor, err := account.AccountActor(context.Background(), s, acc.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
-// kinds are the kinds of an event's records, the oldest first.
-func kinds(t *testing.T, records []door.Record, err error) (names []string) {
+// kinds returns the kinds of records, oldest first.
+func kinds(t *testing.T, records []action.Record, err error) (names []string) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -22,36 +22,37 @@ func kinds(t *testing.T, records []door.Record, err error) (names []string) {
 	return names
 }
 
-// A draft is published and started by one action, which is refused as one.
+// TestADraftIsPublishedAndStartedAtOnce checks that one action publishes and starts a draft, and that it is refused as
+// a whole.
 func TestADraftIsPublishedAndStartedAtOnce(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "quick", 7)
 	enterPlayers(t, s, tour, 8)
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, refuse.ErrConflict) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, refuse.ErrConflict) {
 		t.Errorf("a draft was started: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), StartRound{Round: round.ID, Publish: true}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), StartRound{Round: round.ID, Publish: true}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee published a draft: %v", err)
 	}
 	if now, err := RoundByID(ctx, s, round.ID); err != nil || now.Status != RoundDraft {
 		t.Errorf("the draft is %s, %v", now.Status, err)
 	}
-	before, err := door.Records(ctx, s, organizer, tour.ID, 100)
+	before, err := action.Records(ctx, s, organizer, tour.ID, 100)
 	was := len(kinds(t, before, err))
-	if now, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID, Publish: true}); err != nil || now.Status != RoundRunning {
+	if now, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID, Publish: true}); err != nil || now.Status != RoundRunning {
 		t.Fatalf("the round is %s, %v", now.Status, err)
 	}
-	after, err := door.Records(ctx, s, organizer, tour.ID, 100)
+	after, err := action.Records(ctx, s, organizer, tour.ID, 100)
 	if got := kinds(t, after, err)[was:]; len(got) != 2 || got[0] != "round.publish" || got[1] != "round.start" {
 		t.Errorf("recorded is %v", got)
 	}
 }
 
-// An event is made with its players, or not at all.
+// TestAnEventIsMadeWithItsPlayers checks that a tournament is created together with its players or not at all.
 func TestAnEventIsMadeWithItsPlayers(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	like := newTournament(t, s, "quick", 7)
@@ -64,7 +65,7 @@ func TestAnEventIsMadeWithItsPlayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.Roster = "name\nAnna\nAnna\n"
-	for name, try := range map[string]func(context.Context, *door.Desk, rights.Actor, door.ActionOf[Tournament]) (Tournament, error){"looked at": door.Preview[Tournament], "done": door.Do[Tournament]} {
+	for name, try := range map[string]func(context.Context, *action.Desk, rights.Actor, action.ActionOf[Tournament]) (Tournament, error){"looked at": action.Preview[Tournament], "done": action.Do[Tournament]} {
 		if _, err := try(ctx, deskOf(s), organizer, n); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_roster_problems"}) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -73,7 +74,7 @@ func TestAnEventIsMadeWithItsPlayers(t *testing.T) {
 		t.Errorf("%d events, %v", len(all), err)
 	}
 	n.Roster = "name\nAnna\nBen\n"
-	made, err := door.Do(ctx, deskOf(s), organizer, n)
+	made, err := action.Do(ctx, deskOf(s), organizer, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestAnEventIsMadeWithItsPlayers(t *testing.T) {
 	if err != nil || len(players) != 2 || players[1].Name != "Ben" {
 		t.Errorf("entered are %v, %v", players, err)
 	}
-	records, err := door.Records(ctx, s, organizer, made.ID, 100)
+	records, err := action.Records(ctx, s, organizer, made.ID, 100)
 	if got := kinds(t, records, err); len(got) != 2 || got[0] != "tournament.create" {
 		t.Errorf("recorded is %v", got)
 	}

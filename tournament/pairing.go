@@ -10,23 +10,23 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// A search for seats ends with the best found after so long, however large the field.
+// Time limits of a seat search, for fields of any size. The search then returns the best seats found so far.
 const (
 	planTime  = 8 * time.Second
 	roundTime = 2 * time.Second
 )
 
-// PairRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
-// none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
-// The search runs before the transaction that keeps its draft, so that no table waits for it. File is a seating file, which is
-// the method script; nil for none. In place of a draft it takes a note, why.
+// PairRound drafts the next round and replaces the current draft. It is refused while a round is in progress, when no
+// round is left, and when players tie at a cut (DrawLot decides). It is also refused for numbers of players that tables
+// of 4 and 3 cannot seat. The search runs before the transaction that stores the draft, so that no table waits for it.
+// File is a seating file (method script), or nil. Replacing a draft requires a note with the reason.
 type PairRound struct {
 	Tournament int64 `json:"tournament"`
 	PairingOptions
@@ -35,14 +35,15 @@ type PairRound struct {
 	found *foundSeats
 }
 
-// foundSeats is what a draw has found.
+// foundSeats is the result of a draw.
 type foundSeats struct {
 	roundPairing
 	seats   pairing.Round
-	written lastWritten // before it
+	written lastWritten // as read before the draw
 }
 
-// lastWritten are the newest record and the newest result. All that a draw is made of is one of these, or leaves a record.
+// lastWritten identifies the newest audit record and the newest result. Every input of a draw is one of these or leaves
+// a record.
 type lastWritten struct{ record, result int64 }
 
 func lastWrittenIn(db *gorm.DB) (w lastWritten, err error) {
@@ -51,11 +52,11 @@ func lastWrittenIn(db *gorm.DB) (w lastWritten, err error) {
 	return w, err
 }
 
-var _ = door.NewKind[PairRound](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Keep[paired]})
+var _ = action.NewKind[PairRound](action.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats},
+	Details: action.Keep[paired]})
 
-// paired is what a record of a draw keeps; no seed that tells seats to come, see Round.Sealed. GivenUp are the rounds of a file
-// that were given up for it.
+// paired is the audit record of a draw. It omits a seed that would reveal later seats (see Round.Sealed). GivenUp
+// counts the rounds of a seating file that were dropped for the draw.
 type paired struct {
 	Method    string `json:"method"`
 	Seed      int64  `json:"seed,omitempty"`
@@ -68,48 +69,48 @@ type paired struct {
 	Was *wasDrawn `json:"was,omitempty"`
 }
 
-// wasDrawn is how seats were drawn that people had seen and that were drawn again.
+// wasDrawn describes how replaced seats had been drawn, if people had seen them.
 type wasDrawn struct {
 	Method string `json:"method"`
 	Seed   int64  `json:"seed,omitempty"`
 }
 
-// Before tells how the seats were drawn that people had seen.
-func (r paired) Before() []door.Phrase {
+// Before describes how the replaced seats had been drawn, if people had seen them.
+func (r paired) Before() []action.Phrase {
 	switch {
 	case r.Was == nil:
 		return nil
 	case r.Was.Seed == 0:
-		return door.SayWord("method.", r.Was.Method)
+		return action.SayWord("method.", r.Was.Method)
 	}
-	return []door.Phrase{door.Say("log.is.drawn_with", "method", door.Word("method."+r.Was.Method), "seed", strconv.FormatInt(r.Was.Seed, 10))}
+	return []action.Phrase{action.Say("log.is.drawn_with", "method", action.Word("method."+r.Was.Method), "seed", strconv.FormatInt(r.Was.Seed, 10))}
 }
 
-// After tells how the round was drawn.
-func (r paired) After() []door.Phrase {
+// After describes how the round was drawn.
+func (r paired) After() []action.Phrase {
 	key := "log.is.draw"
 	if r.Seed == 0 {
 		key = "log.is.draw_sealed"
 	}
-	list := []door.Phrase{door.Say(key, "method", door.Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
+	list := []action.Phrase{action.Say(key, "method", action.Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
 	if r.Duplicate {
-		list = append(list, door.Phrase{Key: "draw.duplicate"})
+		list = append(list, action.Phrase{Key: "draw.duplicate"})
 	}
 	if r.GivenUp > 0 {
-		list = append(list, door.Say("log.is.file_given_up", "n", r.GivenUp))
+		list = append(list, action.Say("log.is.file_given_up", "n", r.GivenUp))
 	}
-	return []door.Phrase{door.Tell(list)}
+	return []action.Phrase{action.Tell(list)}
 }
 
-// NoteMissing is that seats are drawn in place of others without a word why.
+// NoteMissing returns the error for replacing a draft without giving a reason.
 func NoteMissing(old Round) error {
-	return refuse.Invalid("err_draw_note", "round", old.Number, "most", door.ReasonMost)
+	return refuse.Invalid("err_draw_note", "round", old.Number, "most", action.ReasonMost)
 }
 
-// Plan finds who sits where.
-func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
-	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > door.ReasonMost {
-		return nil, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+// Plan finds the seats.
+func (r PairRound) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
+	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > action.ReasonMost {
+		return nil, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	found := &foundSeats{}
 	r.fresh = d.Seeds()
@@ -132,7 +133,7 @@ func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 	return r, err
 }
 
-func (r PairRound) Do(tx *door.Tx) (Round, error) {
+func (r PairRound) Do(tx *action.Tx) (Round, error) {
 	d := r.found.roundPairing
 	now := d
 	written, err := lastWrittenIn(tx.DB)
@@ -143,7 +144,7 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 		return Round{}, err
 	}
 	if !reflect.DeepEqual(now.q, d.q) || !reflect.DeepEqual(now.tables, d.tables) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
-		return Round{}, door.ErrMoved
+		return Round{}, action.ErrMoved
 	}
 	if d.old != nil {
 		if err := r.inPlaceOf(tx, *now.old); err != nil {
@@ -158,14 +159,14 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 	d.round.asPlanned(r.found.seats, numbers)
 	d.round.Report = jsonText(RoundReport{d.round.PairingReport(), d.drawing(r.found.seats, numbers)})
 	d.round.Sealed = d.round.Plan != "" && d.round.Method != pairing.Script
-	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.ToldSeed(), len(r.found.seats),
+	tx.Record(action.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.ToldSeed(), len(r.found.seats),
 		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp(), d.was()}})
 	return d.round, insertRound(tx.DB, &d.round, r.found.seats, numbers)
 }
 
-// inPlaceOf removes the draft that is drawn again. When people had seen its seats, the new ones are marked as changed, and a seed is
-// promised anew: the one they are drawn with, unless that was asked for, which keeps no promise.
-func (r PairRound) inPlaceOf(tx *door.Tx, old Round) error {
+// inPlaceOf deletes the replaced draft. If people had seen its seats, the new seats are marked as changed and a new
+// seed promise is made. It binds the seed of this draw, unless the caller chose that seed, which keeps no promise.
+func (r PairRound) inPlaceOf(tx *action.Tx, old Round) error {
 	round := &r.found.round
 	if round.ChangedAt = old.ChangedAt; slices.Contains(pairing.Automatic, round.Method) {
 		seed := round.Seed
@@ -179,7 +180,7 @@ func (r PairRound) inPlaceOf(tx *door.Tx, old Round) error {
 	return deleteRound(tx.DB, old.ID)
 }
 
-// was is how the seats in whose place these come were drawn, where people had seen them.
+// was describes how the replaced seats had been drawn. It returns nil if they had not been published.
 func (d *nextRound) was() *wasDrawn {
 	if d.old == nil || d.old.ChangedAt == 0 {
 		return nil
@@ -187,12 +188,12 @@ func (d *nextRound) was() *wasDrawn {
 	return &wasDrawn{d.old.Method, d.old.ToldSeed()}
 }
 
-// roundPairing is a draft with what it is drawn of, and the seats that there is nothing to draw for.
+// roundPairing is a draft with the input of its draw, and its seats if no draw is needed.
 type roundPairing struct {
 	*nextRound
 	q      pairing.Request
-	tables pairing.Round   // nil: to be drawn
-	left   []pairing.Round // of the plan that the tables come from
+	tables pairing.Round   // nil: must be drawn
+	left   []pairing.Round // the remaining rounds of the plan that tables comes from
 }
 
 func newPairing(db *gorm.DB, tournamentID int64, options PairingOptions) (roundPairing, error) {
@@ -224,7 +225,7 @@ func (d *nextRound) pair(db *gorm.DB, options PairingOptions) (roundPairing, err
 		return made, err
 	}
 	if made.tables, made.left = d.kept(&made.q); made.tables != nil && d.round.PlayOff == 0 {
-		d.round.Seed = d.rounds[len(d.rounds)-1].Seed // what they were drawn with
+		d.round.Seed = d.rounds[len(d.rounds)-1].Seed // the seed they were drawn with
 		made.q.Seed = d.round.Seed
 	}
 	if made.tables == nil && made.q.Method == pairing.Manual {
@@ -233,8 +234,8 @@ func (d *nextRound) pair(db *gorm.DB, options PairingOptions) (roundPairing, err
 	return made, err
 }
 
-// byScript takes the seats of a file: the one given, or the one that the draft or the round before was seated by. The tables are as
-// large as it says.
+// byScript takes the seats of a seating file: the given one, or the one used by the draft or the previous round. The
+// file determines the table sizes.
 func (d *roundPairing) byScript(db *gorm.DB, rounds []pairing.Round) (err error) {
 	if rounds == nil {
 		if rounds, err = d.fileSeats(db); err != nil {
@@ -253,7 +254,7 @@ func (d *roundPairing) byScript(db *gorm.DB, rounds []pairing.Round) (err error)
 	return d.apartTies(d.tables)
 }
 
-// withinMost refuses seats of a file with more players at a table than were asked for.
+// withinMost rejects a file that seats more players at a table than the requested maximum.
 func (d *roundPairing) withinMost(db *gorm.DB) error {
 	i := slices.IndexFunc(d.q.Sizes, func(size int) bool { return size > d.most })
 	if d.most == 0 || i < 0 {
@@ -266,8 +267,8 @@ func (d *roundPairing) withinMost(db *gorm.DB) error {
 	return refuse.Conflict("err_script_most", "table", numbers[i], "players", d.q.Sizes[i], "most", d.most)
 }
 
-// seats finds who sits where and what is to be said of it.
-func seats(ctx context.Context, desk *door.Desk, d roundPairing) (pairing.Round, error) {
+// seats finds the seats and stores the report on them.
+func seats(ctx context.Context, desk *action.Desk, d roundPairing) (pairing.Round, error) {
 	q, tables, left := d.q, d.tables, d.left
 	if tables == nil {
 		until := desk.DB.Now().Add(roundTime)
@@ -302,19 +303,19 @@ func seats(ctx context.Context, desk *door.Desk, d roundPairing) (pairing.Round,
 	return tables, nil
 }
 
-// closedNumbers are the tables of the hall that nobody may be seated at.
+// closedNumbers returns the hall's tables that are out of service.
 func closedNumbers(db *gorm.DB, tournamentID int64) (numbers []int, err error) {
 	err = db.Model(&ClosedTable{}).Where("tournament_id = ?", tournamentID).Pluck("number", &numbers).Error
 	return numbers, err
 }
 
-// fixedTables are the players who always sit at one table.
+// fixedTables returns the players with a fixed table.
 func fixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
-	players, err := storage.All[Player](db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0", tournamentID))
-	return storage.MapOf(players, func(p Player) (int64, int) { return p.ID, p.FixedTable }), err
+	players, err := store.All[Player](db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0", tournamentID))
+	return store.MapOf(players, func(p Player) (int64, int) { return p.ID, p.FixedTable }), err
 }
 
-// hallNumbers are the numbers in the hall of a plan's tables, with who always sits at one.
+// hallNumbers returns the hall's table numbers for a plan's tables, and the players with a fixed table.
 func (d *nextRound) hallNumbers(db *gorm.DB, plan [][]int64) (numbers []int, fixed map[int64]int, err error) {
 	closed, err := closedNumbers(db, d.tournament.ID)
 	if err != nil {
@@ -324,8 +325,8 @@ func (d *nextRound) hallNumbers(db *gorm.DB, plan [][]int64) (numbers []int, fix
 	return pairing.HallNumbers(plan, closed, fixed), fixed, err
 }
 
-// inHall gives a drawn round its tables of the hall: without those out of service, and with those who have a fixed table at
-// it. When that takes an exchange, the round's report says so.
+// inHall assigns the hall's tables to a drawn round. It skips tables out of service and seats players with a fixed
+// table there. If that needs an exchange of players, the round's report says so.
 func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 	numbers, fixed, err := d.hallNumbers(db, plan)
 	if d.fixed = fixed; err != nil || len(fixed) == 0 {
@@ -346,10 +347,10 @@ func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 	return numbers, nil
 }
 
-// meetings count how often two players have met; in the round before it counts twice.
+// meetings counts how often two players have met; a meeting in the previous round counts twice.
 type meetings map[pairing.Pair]int
 
-// metBefore are the meetings in the rounds before one.
+// metBefore returns the meetings in the rounds before number.
 func metBefore(db *gorm.DB, tournamentID int64, number int) (meetings, error) {
 	var together []struct {
 		A, B   int64
@@ -367,7 +368,7 @@ func metBefore(db *gorm.DB, tournamentID int64, number int) (meetings, error) {
 	return met, err
 }
 
-// cost of a table is the sum of the squares of its pairs' meetings.
+// cost returns the sum of the squares of the meetings of a table's pairs.
 func (m meetings) cost(table []int64) int {
 	cost := 0
 	for i, a := range table {

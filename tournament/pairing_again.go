@@ -9,20 +9,21 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/pairing"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// redraws tells whether the draft that there is was of this round, seated in a way.
+// redraws reports whether the current draft is of this round and was seated with method.
 func (d *nextRound) redraws(method string) bool {
 	return d.old != nil && d.old.Stage == d.round.Stage && d.old.PlayOff == d.round.PlayOff && d.old.Method == method
 }
 
-// hasFile tells whether a file has seats for this round: it is drafted by one, or was with the round before.
+// hasFile reports whether a seating file covers this round: the current draft uses it, or the previous round did.
 func (d *nextRound) hasFile() bool { return d.redraws(pairing.Script) || d.scriptAhead() != nil }
 
-// fileAfter is for how many rounds after this one a file has seats that were not given up for the draft that there is.
+// fileAfter returns for how many rounds after this one a seating file has seats that the current draft has not given
+// up.
 func (d *nextRound) fileAfter() int {
-	if d.old != nil && d.redraws(d.old.Method) { // a draft of another way has given them up
+	if d.old != nil && d.redraws(d.old.Method) { // a draft by another method has given them up
 		if d.old.Method == pairing.Script {
 			return d.old.Ahead()
 		}
@@ -34,7 +35,7 @@ func (d *nextRound) fileAfter() int {
 	return 0
 }
 
-// givenUp is for how many later rounds the seats of a file go with this draw.
+// givenUp returns how many later rounds of a seating file are dropped with this draw.
 func (d *nextRound) givenUp() int {
 	if d.round.Method == pairing.Script {
 		return 0
@@ -42,10 +43,10 @@ func (d *nextRound) givenUp() int {
 	return d.fileAfter()
 }
 
-// FileLost is for how many rounds after a draft the seats of a file go with it when it is thrown away: 0 where the round before
-// keeps them, too.
-func FileLost(ctx context.Context, s *storage.DB, draft Round) (int, error) {
-	return storage.Look(ctx, s, func(db *gorm.DB) (int, error) { return fileLost(db, draft) })
+// FileLost returns how many later rounds of a seating file are lost when the draft is discarded. It is 0 if the
+// previous round keeps the same seats.
+func FileLost(ctx context.Context, s *store.DB, draft Round) (int, error) {
+	return store.Look(ctx, s, func(db *gorm.DB) (int, error) { return fileLost(db, draft) })
 }
 
 func fileLost(db *gorm.DB, draft Round) (int, error) {
@@ -67,7 +68,7 @@ func fileLost(db *gorm.DB, draft Round) (int, error) {
 	return len(left), nil
 }
 
-// heirs puts those who have taken the places in a plan there, and gives it back.
+// heirs replaces substituted players in a plan by those who took their places, and returns the plan.
 func heirs(plan []pairing.Round, taken map[int64]int64) []pairing.Round {
 	return seatedOtherwise(plan, func(id int64) int64 {
 		for range taken {
@@ -77,7 +78,7 @@ func heirs(plan []pairing.Round, taken map[int64]int64) []pairing.Round {
 	})
 }
 
-// seatedOtherwise gives each seat of a plan to whom it is to have, in place of who has it, and gives the plan back.
+// seatedOtherwise maps every player of a plan through whom, in place, and returns the plan.
 func seatedOtherwise(plan []pairing.Round, whom func(int64) int64) []pairing.Round {
 	for _, table := range slices.Concat(plan...) {
 		for i, id := range table {
@@ -87,8 +88,8 @@ func seatedOtherwise(plan []pairing.Round, whom func(int64) int64) []pairing.Rou
 	return plan
 }
 
-// fileSeats are the seats that a file has for this round and those after it: as the draft has them now, or as the file that the
-// round before was seated by says.
+// fileSeats returns a seating file's seats for this round and the later ones, from the current draft or from the file
+// of the previous round.
 func (d *nextRound) fileSeats(db *gorm.DB) ([]pairing.Round, error) {
 	if !d.redraws(pairing.Script) {
 		return d.scriptAhead().plan(), nil
@@ -97,8 +98,8 @@ func (d *nextRound) fileSeats(db *gorm.DB) ([]pairing.Round, error) {
 	return append([]pairing.Round{tables}, d.old.plan()...), err
 }
 
-// byHand is where an organizer who seats everybody by hand begins: with the seats that were given by hand already, or with the
-// players in the order of entry.
+// byHand returns the starting point for seating by hand: the seats already placed by hand, or the players in the order
+// of entry.
 func (d *nextRound) byHand(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	if d.redraws(pairing.Manual) {
 		return d.handSeats(db, sizes)
@@ -112,7 +113,7 @@ func (d *nextRound) byHand(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	return tables, nil
 }
 
-// handSeats are the draft's seats; where there are to be other tables, or others play, only who must move does.
+// handSeats returns the draft's seats. If the table sizes or the players have changed, only players who must move do.
 func (d *nextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	tables, _, err := placings(db, d.old.ID)
 	if err != nil {
@@ -125,8 +126,8 @@ func (d *nextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	return d.seatedElse(tables, sizes, met), nil
 }
 
-// seatedElse are the seats of tables without who does not play and with who does: only who must move does, to where they meet as few
-// again as can be.
+// seatedElse adapts tables to the current players and sizes. Only players who must move do, to where they repeat as few
+// meetings as possible.
 func (d *nextRound) seatedElse(tables []pairing.Placing, sizes []int, met meetings) (seats pairing.Round) {
 	m := pairing.Mending{Join: slices.Clone(d.players), Sizes: sizes, Cost: met.cost}
 	for _, t := range tables {
@@ -143,7 +144,7 @@ func (d *nextRound) seatedElse(tables []pairing.Placing, sizes []int, met meetin
 	return seats
 }
 
-// takenOver tells who has taken whose place in an event, with results of their own.
+// takenOver maps each substituted player of a tournament to the substitute who has results of their own.
 func takenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
 	var rows []peopleChangeRow
 	if err := db.Where("tournament_id = ? AND kind = ? AND undone_at = 0", tournamentID, PeopleSubstitute).Order("id").Find(&rows).Error; err != nil {
@@ -171,7 +172,7 @@ func takenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
 	return taken, nil
 }
 
-// substituted gives the places in a plan of who was substituted to those who have taken them.
+// substituted gives the seats of substituted players in a plan to their substitutes.
 func (d *nextRound) substituted(plan []pairing.Round) {
 	seatedOtherwise(plan, func(id int64) int64 {
 		for range d.takenOver {
@@ -184,8 +185,8 @@ func (d *nextRound) substituted(plan []pairing.Round) {
 	})
 }
 
-// inherited gives the places in a plan of who does not play any more to those who have taken them, and then to those who have
-// come since, one for one, and tells whether it then seats just the players.
+// inherited fills the seats of players who no longer play: first with their substitutes, then one for one with players
+// who have joined since. It reports whether the plan's next round then seats exactly the current players.
 func (d *nextRound) inherited(plan []pairing.Round) bool {
 	d.substituted(plan)
 	planned := slices.Concat(plan[0]...)
@@ -205,7 +206,7 @@ func (d *nextRound) inherited(plan []pairing.Round) bool {
 	return seatsSame(plan[0], d.players)
 }
 
-// reseated is a plan without who does not play any more and with who has come since.
+// reseated adapts a plan to the current players: without those who left, with those who joined.
 func (d *nextRound) reseated(q pairing.Request, plan []pairing.Round) (rounds []pairing.Round) {
 	met := meetings{}
 	for _, round := range q.History {

@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// readFile takes the seats of a seating file; of one with rounds the lines of this round and of those after it in the stage, which
-// are seated so when they are drawn. A line that cannot stand is refused with its number.
+// readFile parses a seating file. If the file has rounds, readFile takes this round and the later ones of the stage;
+// those are seated when they are drawn. The error for an invalid line includes its number.
 func (r *PairRound) readFile(db *gorm.DB) error {
 	if r.File == nil {
 		return nil
@@ -42,7 +42,7 @@ func (r *PairRound) readFile(db *gorm.DB) error {
 
 const scriptMost = 1 << 20
 
-// scripted gives the seats that a file has for this round and for those after it in the stage, without gaps between them.
+// scripted returns a file's seats for this round and the later ones of the stage, without gaps.
 func (d *nextRound) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Round, error) {
 	last := d.round.Number
 	if d.round.PlayOff == 0 {
@@ -76,8 +76,8 @@ func (d *nextRound) scripted(lines []pairing.ScriptLine, closed []int) ([]pairin
 	return rounds, nil
 }
 
-// scriptedRound finds the players of the lines of a round and their tables, which are numbered from 1 without gaps but for those
-// out of service, as the seats of each.
+// scriptedRound turns a round's lines into its tables. Table numbers start at 1 and have no gaps except for tables out
+// of service.
 func (d *nextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed []int) (pairing.Round, error) {
 	lineFault := func(l pairing.ScriptLine, key string, nameValues ...any) error {
 		return refuse.Invalid(key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table, "seat", l.Seat}, nameValues...)...)
@@ -130,7 +130,7 @@ func (d *nextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed
 	return plan, nil
 }
 
-// scriptAhead is the round before where the file that it was seated by has seats for this one too.
+// scriptAhead returns the previous round if its seating file also has seats for this one, else nil.
 func (d *nextRound) scriptAhead() *Round {
 	if d.round.PlayOff > 0 || d.round.StageRound == 1 {
 		return nil
@@ -141,7 +141,7 @@ func (d *nextRound) scriptAhead() *Round {
 	return nil
 }
 
-// fitsScript refuses a file's seats that are not those of the current players, and names one of them.
+// fitsScript rejects a file's seats that do not match the current players; the error names one such player.
 func (d *nextRound) fitsScript(seats pairing.Round) error {
 	if seatsSame(seats, d.players) {
 		return nil
@@ -155,7 +155,7 @@ func (d *nextRound) fitsScript(seats pairing.Round) error {
 	return refuse.Conflict("err_script_stale", "round", d.round.Number, "player", name)
 }
 
-// named finds who plays this round by start number or name.
+// named finds a player of this round by start number or name.
 func (d *nextRound) named(text string) (int64, bool) {
 	number, err := strconv.Atoi(text)
 	for _, id := range d.players {

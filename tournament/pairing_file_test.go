@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 )
 
-// seatsOf are the lines of a round that seats players 1 to n in order.
+// seatsOf returns the file lines of a round that seats players 1 to n in order.
 func seatsOf(round, n int) (lines string) {
 	for i := range n {
 		lines += fmt.Sprintf("%d,%d,%d,%d\n", round, i/4+1, i%4+1, i+1)
@@ -43,7 +43,7 @@ func TestSeatByScript(t *testing.T) {
 		{"round,table,seat,player\n" + seatsOf(1, 8) + seatsOf(2, 7), "err_script_missing 16"},
 		{"table,seat,player\n1,1,1\n", "err_script_size 2"},
 	} {
-		_, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, row.file, ""))
+		_, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, row.file, ""))
 		var refused *refuse.Error
 		if !errors.As(err, &refused) {
 			t.Fatalf("%q: %v", row.file, err)
@@ -56,7 +56,7 @@ func TestSeatByScript(t *testing.T) {
 	for i := range 8 {
 		file += fmt.Sprintf("1;%d;%d;%d\r\n", i/4+1, i%4+1, 8-i)
 	}
-	round, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, file, "as drawn by hand"))
+	round, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, file, "as drawn by hand"))
 	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -73,21 +73,22 @@ func TestSeatByScript(t *testing.T) {
 	}
 }
 
-// A file that does not match the current players is not followed, and nothing else is seated in its place unasked.
+// TestAFileThatNoLongerFits checks that a file that does not match the current players is not used, and that nothing
+// replaces it without a request.
 func TestAFileThatNoLongerFits(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
+	round, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, round)
 	players, _ := Players(ctx, s, tour.ID)
-	if _, err := door.Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	_, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	var refused *refuse.Error
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)
@@ -95,7 +96,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Errorf("a promise: %v", err)
 	}
-	if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random}}); err != nil {
+	if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random}}); err != nil {
 		t.Fatal(err)
 	}
 	if tables, _ := tablesOf(s.Read, round.ID); len(slices.Concat(tables...)) != 7 {
@@ -103,17 +104,17 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	}
 }
 
-// Who asks for seats that are drawn does not get those that the file has for the round.
+// TestADrawIsNotTheFile checks that requesting a draw does not return the file's seats for the round.
 func TestADrawIsNotTheFile(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	first, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
+	first, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, first)
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Plan}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Plan}})
 	if err != nil || round.Method != pairing.Plan || round.Seed == first.Seed || round.Replanned != 0 {
 		t.Fatalf("got %+v, %v", round, err)
 	}

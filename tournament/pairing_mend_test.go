@@ -5,12 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 )
 
-// A plan in which nobody meets twice is one for those who stay, too: of a table of four there is one of three left.
+// TestAPlanIsMendedWhenSomebodyLeaves checks that a plan without repeated meetings stays so for the remaining players:
+// a table of four becomes one of three.
 func TestAPlanIsMendedWhenSomebodyLeaves(t *testing.T) {
 	for _, row := range []struct{ players, leave, rounds, most int }{{16, 1, 5, 0}, {32, 1, 9, 0}, {24, 2, 4, 0}} {
 		t.Run(fmt.Sprintf("%d of %d", row.leave, row.players), func(t *testing.T) {
@@ -21,7 +22,7 @@ func TestAPlanIsMendedWhenSomebodyLeaves(t *testing.T) {
 			enterPlayers(t, s, tour, row.players)
 			draw := func() Round {
 				t.Helper()
-				round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID})
+				round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -33,7 +34,7 @@ func TestAPlanIsMendedWhenSomebodyLeaves(t *testing.T) {
 			meetAt(met, tables)
 			confirmAll(t, s, round)
 			for _, gone := range tables[0][:row.leave] {
-				if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -69,7 +70,8 @@ func meetAt(met map[pairing.Pair]bool, tables [][]int64) {
 	}
 }
 
-// strangers are two players of two tables who would meet nobody again if they changed places; any two where there are none.
+// strangers returns two players of two tables who would meet nobody again if they changed places, or any two if there
+// are none.
 func strangers(met map[pairing.Pair]bool, one, other []int64) (int64, int64) {
 	known := func(p, instead int64, table []int64) bool {
 		return slices.ContainsFunc(table, func(q int64) bool { return q != instead && met[pairing.PairOf(p, q)] })

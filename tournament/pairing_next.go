@@ -7,47 +7,47 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Rounds gives a tournament's rounds by number, a draft included; it is for the staff (MaySeeDraft).
-func Rounds(ctx context.Context, s *storage.DB, tournamentID int64) ([]Round, error) {
-	return storage.All[Round](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
+// Rounds returns a tournament's rounds by number, including a draft. It is for officials only (MaySeeDraft).
+func Rounds(ctx context.Context, s *store.DB, tournamentID int64) ([]Round, error) {
+	return store.All[Round](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
-// RoundByID gives one round, or NotFound.
-func RoundByID(ctx context.Context, s *storage.DB, id int64) (Round, error) {
+// RoundByID returns one round, or NotFound.
+func RoundByID(ctx context.Context, s *store.DB, id int64) (Round, error) {
 	return FindRound(s.Read.WithContext(ctx), id)
 }
 
-// DiscardRound deletes a round that is not published. Drop says that the seats go too which a file has for later rounds and no
-// other round keeps; else it is a Conflict.
+// DiscardRound deletes an unpublished round. Drop also allows the loss of a file's seats for later rounds that no other
+// round keeps; without it that is a Conflict.
 type DiscardRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 	Drop  bool  `json:"drop_file,omitempty" query:"drop_file" doc:"the seats that a file has for later rounds, and that no other round keeps, may be given up"`
 }
 
-var _ = door.NewKind[DiscardRound](door.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Keep[discarded]})
+var _ = action.NewKind[DiscardRound](action.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats},
+	Details: action.Keep[discarded]})
 
-// discarded is what a record of a draft keeps that was thrown away: for how many later rounds the seats of a file went with it.
+// discarded is the audit record of a discarded draft: how many later rounds of a file were lost with it.
 type discarded struct {
 	GivenUp int `json:"given_up,omitempty"`
 }
 
-// After tells what went with the draft.
-func (d discarded) After() []door.Phrase {
+// After describes what was lost with the draft.
+func (d discarded) After() []action.Phrase {
 	if d.GivenUp == 0 {
 		return nil
 	}
-	return []door.Phrase{door.Say("log.is.file_given_up", "n", d.GivenUp)}
+	return []action.Phrase{action.Say("log.is.file_given_up", "n", d.GivenUp)}
 }
 
-func (d DiscardRound) Do(tx *door.Tx) (Round, error) {
+func (d DiscardRound) Do(tx *action.Tx) (Round, error) {
 	round, err := FindRound(tx.DB, d.Round)
 	if err != nil {
 		return round, err
@@ -65,34 +65,34 @@ func (d DiscardRound) Do(tx *door.Tx) (Round, error) {
 	if err := promiseAgain(tx, round, tx.Desk.Seeds()); err != nil {
 		return round, err
 	}
-	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: discarded{n}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Is: discarded{n}})
 	return round, deleteRound(tx.DB, d.Round)
 }
 
-// nextRound is the next round on its way.
+// nextRound is the next round while it is being prepared.
 type nextRound struct {
 	tournament Tournament
 	format     format.Format
 	rules      engine.Ruleset
-	rounds     []Round // those that count: all but a draft
+	rounds     []Round // all but the draft
 	old        *Round  // the draft that is replaced
 	round      Round
 	stage      format.Stage
-	players    []int64 // by standing
+	players    []int64 // by standings
 	board      *board
-	most       int             // at a table, where the draft has it otherwise than the format; 0: it has not
+	most       int             // maximum at a table, if the draft differs from the format; else 0
 	promised   bool            // its seed was promised
-	takenOver  map[int64]int64 // whose place in a plan or a file is whose now
-	ahead      bool            // the round before counts as finished, with the results that it has
-	cut        *Cut            // that the round begins with; of a play-off: that it comes before
-	unranked   bool            // it is asked who plays it, and not in which order they stand
-	staying    bool            // all players keep their seats of the round before
-	steps      int             // of the search, see door.Searches
+	takenOver  map[int64]int64 // who now has whose place in a plan or a file
+	ahead      bool            // treat the previous round as finished, with its current results
+	cut        *Cut            // the cut before the round, or before a play-off
+	unranked   bool            // only the players are needed, not their standings
+	staying    bool            // all players keep their seats of the previous round
+	steps      int             // of the search, see action.Searches
 	asked      int             // see Drawing.Asked
 	fixed      map[int64]int   // table numbers by player with a fixed table
 }
 
-// nextRoundOf finds which round comes next and who plays it. The round before must be finished.
+// nextRoundOf finds the next round and its players. The previous round must be finished.
 func nextRoundOf(db *gorm.DB, tournamentID int64) (*nextRound, error) {
 	d := &nextRound{}
 	return d, d.load(db, tournamentID)
@@ -133,7 +133,7 @@ func (d *nextRound) load(db *gorm.DB, tournamentID int64) (err error) {
 	return err
 }
 
-// next is the place of the next round in the format.
+// next finds the position of the next round in the format.
 func (d *nextRound) next(db *gorm.DB) error {
 	d.round = Round{TournamentID: d.tournament.ID, Number: 1, StageRound: 1, Status: RoundDraft}
 	if d.tournament.Status == StatusFinished {
@@ -147,7 +147,7 @@ func (d *nextRound) next(db *gorm.DB) error {
 		return refuse.Conflict("err_round_not_finished", "round", last.Number)
 	}
 	d.round.Number, d.round.Stage, d.round.StageRound = last.Number+1, last.Stage, last.StageRound+1
-	if d.board.unranked && (d.format.Stages[last.Stage].Until != "" || d.board.stageOver(last.Stage)) { // then they decide it
+	if d.board.unranked && (d.format.Stages[last.Stage].Until != "" || d.board.stageOver(last.Stage)) { // then the standings decide the next round
 		if err := d.board.rank(db); err != nil {
 			return err
 		}
@@ -176,9 +176,9 @@ func (d *nextRound) next(db *gorm.DB) error {
 	return nil
 }
 
-// entrants are the players of the next round, by standing: everybody in the first stage, the best of the
-// stage before in the first round of a later one, then those who are in it, without who withdrew or was disqualified; in a
-// play-off those who tie.
+// entrants returns the players of the next round, by standings. In the first stage these are all players; in the first
+// round of a later stage those who advanced; after that the players of the stage. Withdrawn and disqualified players
+// are left out. In a play-off they are the tied players.
 func (d *nextRound) entrants() ([]int64, error) {
 	switch {
 	case d.round.PlayOff > 0:
@@ -202,7 +202,7 @@ func seatsSame(tables [][]int64, players []int64) bool {
 	return slices.Equal(seated, entered)
 }
 
-// tablesOf reads who sat at a round's tables, in seat order.
+// tablesOf returns the players at a round's tables, in seat order.
 func tablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
 	var seats []Seat
 	err := db.Select("seats.table_id, seats.player_id").Joins("JOIN tables ON tables.id = seats.table_id").
@@ -220,7 +220,7 @@ func tablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
 
 func insertRound(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error {
 	if err := tx.Create(round).Error; err != nil {
-		return storage.Clash(err, "err_round_exists", "round", round.Number)
+		return store.Clash(err, "err_round_exists", "round", round.Number)
 	}
 	tables := make([]Table, len(plan))
 	for i := range plan {
@@ -238,7 +238,7 @@ func insertRound(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error
 			seats = append(seats, Seat{RoundID: round.ID, TableID: tables[i].ID, Seat: seat, PlayerID: player})
 		}
 	}
-	return storage.Clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)
+	return store.Clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)
 }
 
 func deleteRound(tx *gorm.DB, roundID int64) error {
@@ -251,5 +251,5 @@ func deleteRound(tx *gorm.DB, roundID int64) error {
 }
 
 func FindRound(db *gorm.DB, id int64) (Round, error) {
-	return storage.ByID[Round](db.Where(notGoing), "round", id)
+	return store.ByID[Round](db.Where(notGoing), "round", id)
 }

@@ -14,12 +14,11 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// PairingOptions is how the next round is to be seated. An empty method is the stage's, or the file's that has seats
-// for it; manual begins with what was seated by hand, or in the order of entry; seed 0 is the one that was promised, or
-// a new one by chance, of which nothing else follows. Note says why it is drawn again. Games, Most and Duplicate change
-// the round from what the format says: games at each table, the most players at one, and whether all tables get the
-// same deal; 0 and nil leave it as the draft before had it, or as the format says. Drop says that the seats which a
-// file has for later rounds may be given up.
+// PairingOptions says how to seat the next round. An empty Method means the promised one, else that of the seating file
+// covering the round, else the stage's. Manual starts with seats already placed by hand, or with the order of entry.
+// Seed 0 means the promised seed, or a new random one. Note is the reason for a redraw. Games, Most and Duplicate
+// override the format for the round: games at each table, the most players at a table, and whether all tables get the
+// same deal. 0 and nil keep the draft's or the format's value. Drop allows the loss of a file's seats for later rounds.
 type PairingOptions struct {
 	Method    string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
 	Seed      int64  `json:"seed,omitempty" doc:"0: the one that was promised, or a new one by chance"`
@@ -29,14 +28,14 @@ type PairingOptions struct {
 	Duplicate *bool  `json:"duplicate,omitempty" doc:"all tables get the same deal"`
 	Drop      bool   `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
 
-	rounds []pairing.Round // of the file: who sits where in this round and in those after it
-	fresh  int64           // the seed by chance
+	rounds []pairing.Round // the file's seats for this round and the later ones
+	fresh  int64           // the random seed
 }
 
-// RoundGamesMost is the most games at each table of a round.
+// RoundGamesMost is the maximum number of games at each table of a round.
 const RoundGamesMost = 20
 
-// settle sets what a draft has otherwise than the format.
+// settle sets the values that a draft overrides from the format.
 func (d *nextRound) settle(options PairingOptions) error {
 	if options.Games < 0 || options.Games > RoundGamesMost {
 		return refuse.Invalid("err_draft_games", "games", options.Games, "most", RoundGamesMost)
@@ -57,7 +56,7 @@ func (d *nextRound) settle(options PairingOptions) error {
 	return nil
 }
 
-// evenly shares n players among as few tables of at most this size as possible, the larger tables first.
+// evenly divides n players among as few tables of at most this size as possible, larger tables first.
 func evenly(n, most int) []int {
 	tables := (n + most - 1) / most
 	sizes := make([]int, tables)
@@ -70,7 +69,7 @@ func evenly(n, most int) []int {
 	return sizes
 }
 
-// AskedMethods are the ways of seating that can be asked for; the seats of a file are given with it.
+// AskedMethods returns the seating methods that can be requested; script comes with its file instead.
 func AskedMethods() []string { return append(slices.Clone(pairing.Automatic), pairing.Manual) }
 
 // choose sets the method and the seed.
@@ -82,11 +81,11 @@ func (d *nextRound) choose(db *gorm.DB, options PairingOptions) error {
 	method := options.Method
 	switch {
 	case method == "" && options.Seed == 0 && promise != nil && promise.Method != "" && !d.redraws(pairing.Script):
-		method, options.Drop = promise.Method, true // everybody was told that it is drawn
+		method, options.Drop = promise.Method, true // the method was announced
 	case method == "" && d.hasFile():
 		method = pairing.Script
 	case method == "":
-		if method = d.stage.SeatingOf(d.round.StageRound); method == pairing.Script { // whose file is not there
+		if method = d.stage.SeatingOf(d.round.StageRound); method == pairing.Script { // but there is no file
 			method = pairing.Random
 		}
 	case method == pairing.Script && options.rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
@@ -115,7 +114,7 @@ func (d *nextRound) choose(db *gorm.DB, options PairingOptions) error {
 	return nil
 }
 
-// sizes are those of the round's tables, or why there are none.
+// sizes returns the sizes of the round's tables, or an error if the players cannot be seated.
 func (d *nextRound) sizes() ([]int, error) {
 	if d.round.PlayOff > 0 {
 		tables, err := playOffTables(d.cut.PlayOff, d.rules)
@@ -146,7 +145,7 @@ func (d *nextRound) sizes() ([]int, error) {
 	return sizes, nil
 }
 
-// request is what the round is drawn of, and judged by.
+// request returns the input by which the round is drawn and assessed.
 func (d *nextRound) request(db *gorm.DB) (pairing.Request, error) {
 	sizes, err := d.sizes()
 	if err != nil {
@@ -156,7 +155,7 @@ func (d *nextRound) request(db *gorm.DB) (pairing.Request, error) {
 	if q.Method == pairing.Plan || q.Method == pairing.Chart {
 		q.Rounds += max(0, d.stage.Rounds-d.round.StageRound)
 	}
-	if d.unranked { // to check seats by
+	if d.unranked { // only to check seats
 		return q, nil
 	}
 	for _, r := range d.rounds {
@@ -179,8 +178,8 @@ func (d *nextRound) request(db *gorm.DB) (pairing.Request, error) {
 	return q, nil
 }
 
-// entrantsKnown are the players with all that matters to their seats. The first round of a later stage goes by who came
-// through how, the others by the shared places.
+// entrantsKnown returns the players with everything that matters for their seats. In the first round of a later stage
+// it sets no places: the order in which players advanced decides. In other rounds it sets the shared places.
 func (d *nextRound) entrantsKnown() []pairing.Player {
 	places := map[int64]int{}
 	for _, row := range d.board.rows {
@@ -199,7 +198,7 @@ func (d *nextRound) entrantsKnown() []pairing.Player {
 	return players
 }
 
-// placeAtTables sets who came first, second, … at the tables of the round before, by what its stage ranks by.
+// placeAtTables sets each player's place at the table of the previous round, by the ranking of that round's stage.
 func (d *nextRound) placeAtTables(players []pairing.Player, last pairing.Round) {
 	rows := map[int64]int{}
 	for i, row := range d.board.rows {
@@ -220,13 +219,13 @@ func (d *nextRound) placeAtTables(players []pairing.Player, last pairing.Round) 
 	}
 }
 
-// kept gives the seats of the round before where they stay, or those that the stage's plan has for this round, with the
-// rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, a promised
-// seed is one to draw with, and a plan whose seed was told, when its event was over for a while, is everybody's. A plan
-// that has become worse, since players were exchanged by hand, or that others are to play than it was made for, is
-// where the search begins.
+// kept returns the seats of the previous round if they stay, or the stage plan's seats for this round with the plan's
+// remaining rounds. It returns nil if a draw is needed: for a redraw, because other seats are wanted; with a promised
+// seed, because it must be drawn with; and when the plan's seed has become public because the tournament was finished
+// for a while. A plan that has become worse through manual exchanges, or that was made for other players, becomes the
+// starting point of the search (q.Begin).
 func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
-	if d.round.PlayOff > 0 { // the tied play among each other
+	if d.round.PlayOff > 0 { // the tied players play each other
 		tables, _ := playOffTables(d.cut.PlayOff, d.rules)
 		return tables, nil
 	}
@@ -259,7 +258,7 @@ func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairi
 	return plan[0], plan[1:]
 }
 
-// plan is the seats of the rounds to come that were planned with this one.
+// plan returns the seats of later rounds that were planned with this one.
 func (r Round) plan() (plan []pairing.Round) {
 	if r.Plan == "" || json.Unmarshal([]byte(r.Plan), &plan) != nil {
 		return nil
@@ -267,7 +266,7 @@ func (r Round) plan() (plan []pairing.Round) {
 	return plan
 }
 
-// plannedIn is the number of the round with whose plan, and seed, the last one was drawn.
+// plannedIn returns the number of the round whose plan and seed the last round was drawn with.
 func (d *nextRound) plannedIn() int {
 	i := len(d.rounds) - 1
 	for i > 0 && d.rounds[i-1].Stage == d.rounds[i].Stage && d.rounds[i-1].Seed == d.rounds[i].Seed {
@@ -276,13 +275,13 @@ func (d *nextRound) plannedIn() int {
 	return d.rounds[i].Number
 }
 
-// PairingReport reads the report; a round from before there were any has an empty one.
+// PairingReport decodes the report; it is empty for a round from before reports existed.
 func (r Round) PairingReport() (rep pairing.Report) {
 	_ = json.Unmarshal([]byte(r.Report), &rep)
 	return rep
 }
 
-// asPlanned keeps the seats of a round that has a plan for later, in the order of the tables' numbers.
+// asPlanned stores the seats of a round that has a plan for later rounds, ordered by table number.
 func (r *Round) asPlanned(tables pairing.Round, numbers []int) {
 	if r.Plan == "" {
 		return
@@ -299,18 +298,18 @@ func (r *Round) asPlanned(tables pairing.Round, numbers []int) {
 	r.Planned = jsonText(sorted)
 }
 
-// jsonText is plain values as the database keeps them.
+// jsonText encodes plain values as the database stores them.
 func jsonText(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // plain values can be written
+		panic(err) // plain values always encode
 	}
 	return string(text)
 }
 
-// mended gives plans to begin with in place of one that costs more than it would if nobody had been exchanged by hand
-// in this round, the last of the request's history: as it is, and with the same players exchanged in it. It is nil where the plan
-// is as good as before; a number chart stands as it is printed.
+// mended returns starting points for a new plan if manual exchanges in this round, the last in the request's history,
+// made the plan more expensive: the plan with the same players exchanged, and the plan unchanged. It returns nil if the
+// plan is as good as before. A number chart is never changed, because it is printed.
 func (r Round) mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round {
 	var planned pairing.Round
 	if q.Method != pairing.Plan || r.Planned == "" || json.Unmarshal([]byte(r.Planned), &planned) != nil {
@@ -346,8 +345,8 @@ func (r Round) mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round
 	return [][]pairing.Round{exchanged, plan}
 }
 
-// judged stores the report of a round's seats in the round, and the rest of its plan. The stored input of the draw
-// stays.
+// judged stores the report on a round's seats and the rest of its plan in the round. It keeps the stored input of the
+// draw.
 func (r *Round) judged(rep pairing.Report, left []pairing.Round) {
 	kept := RoundReport{Report: rep}
 	if drawn, ok := r.Drawing(); ok {

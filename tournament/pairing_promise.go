@@ -12,17 +12,18 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// SeedPromise binds the seed of a draw before it is drawn, of a round or of the event's nth lot: Hash is SHA-256 of Text, which is
-// shown once the round is published, and those that are planned with it, or the lot is drawn. A lot that came before anybody promised one has none. Method is how the round is to be drawn,
-// where that is promised too; empty: as it would be anyway.
+// A SeedPromise binds the seed of a round's draw, or of the tournament's nth lot, before it is drawn. Hash is the
+// SHA-256 of Text. Text is shown once the lot is drawn, or once the round and all rounds planned with it are published.
+// A lot drawn before its seed was promised has no promise. Method is the promised method; empty means the one that
+// would be used anyway.
 type SeedPromise struct {
 	TournamentID int64
 	Round        int // 0 for a lot
@@ -35,10 +36,10 @@ type SeedPromise struct {
 	At           engine.Millis
 }
 
-// TableName is seed_promises.
+// TableName returns "seed_promises".
 func (SeedPromise) TableName() string { return "seed_promises" }
 
-// Text is what Hash is the hash of.
+// Text returns the text that Hash is the hash of.
 func (p SeedPromise) Text() string {
 	if p.Lot != 0 {
 		return fmt.Sprintf("meldhall lot %d, seed %d, salt %s", p.Lot, p.Seed, p.Salt)
@@ -49,39 +50,39 @@ func (p SeedPromise) Text() string {
 	return fmt.Sprintf("meldhall draw, round %d, seed %d, salt %s", p.Round, p.Seed, p.Salt)
 }
 
-// PromiseSeed makes up the seed of the next round, which must not be drawn yet, and binds it by a hash. Asked again it
-// gives the promise that there is. With a method it binds that too, and the round is drawn so unless it is asked for otherwise.
-// Refused where no seats of that round are to be drawn so: see PromiseMethods.
+// PromiseSeed creates the seed of the next round and binds it by a hash. The round must not be drawn yet. If there is a
+// promise already, PromiseSeed returns it. A Method is bound too, and the round is drawn with it unless another is
+// requested. PromiseSeed is refused if no seats of that round are to be drawn with that method; see PromiseMethods.
 type PromiseSeed struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Method     string `json:"method,omitempty" query:"method" doc:"how the round is to be drawn: plan, standings, random, chart, snake, interval or winners; left out: as it would be anyway"`
 }
 
-var promiseKind = door.NewKind[PromiseSeed](door.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[bound]})
+var promiseKind = action.NewKind[PromiseSeed](action.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[bound]})
 
-// bound is what a record of a promise keeps. The seed is kept apart: it is not told yet. Was is the text of the promise in whose
-// place it comes, which everybody knows.
+// bound is the audit record of a promise. It omits the seed, which is not public yet. Was is the text of the replaced
+// promise, which is public.
 type bound struct {
 	Method string `json:"method,omitempty"`
 	Hash   string `json:"hash"`
 	Was    string `json:"was,omitempty"`
 }
 
-// Before tells the promise in whose place it comes.
-func (b bound) Before() []door.Phrase {
+// Before returns the replaced promise.
+func (b bound) Before() []action.Phrase {
 	if b.Was == "" {
 		return nil
 	}
-	return []door.Phrase{door.Tell(b.Was)}
+	return []action.Phrase{action.Tell(b.Was)}
 }
 
-// After tells the hash, and how the round is to be drawn where that is promised too.
-func (b bound) After() []door.Phrase {
-	return []door.Phrase{door.Tell(append(door.SayWord("method.", b.Method), door.Tell(b.Hash)))}
+// After returns the hash, and the method if it was promised too.
+func (b bound) After() []action.Phrase {
+	return []action.Phrase{action.Tell(append(action.SayWord("method.", b.Method), action.Tell(b.Hash)))}
 }
 
-func (s PromiseSeed) Do(tx *door.Tx) (p SeedPromise, err error) {
+func (s PromiseSeed) Do(tx *action.Tx) (p SeedPromise, err error) {
 	if _, err := FindTournament(tx.DB, s.Tournament); err != nil {
 		return p, err
 	}
@@ -105,12 +106,12 @@ func (s PromiseSeed) Do(tx *door.Tx) (p SeedPromise, err error) {
 	}
 	p = SeedPromise{TournamentID: s.Tournament, Round: next, Method: s.Method}
 	p.bind(tx, tx.Desk.Seeds())
-	tx.Record(door.Entry{Event: s.Tournament, On: door.About{Round: next}, Is: bound{Method: p.Method, Hash: p.Hash}})
+	tx.Record(action.Entry{Event: s.Tournament, On: action.About{Round: next}, Is: bound{Method: p.Method, Hash: p.Hash}})
 	return p, tx.Create(&p).Error
 }
 
-// bind gives a promise a seed and its hash.
-func (p *SeedPromise) bind(tx *door.Tx, seed int64) {
+// bind sets the promise's seed and hash.
+func (p *SeedPromise) bind(tx *action.Tx, seed int64) {
 	salt := make([]byte, 16)
 	rand.Read(salt) // never fails
 	p.Seed, p.Salt, p.Actor, p.At = seed, hex.EncodeToString(salt), tx.Actor.String(), tx.Now()
@@ -118,9 +119,10 @@ func (p *SeedPromise) bind(tx *door.Tx, seed int64) {
 	p.Hash = hex.EncodeToString(sum[:])
 }
 
-// PromiseMethods are the ways of drawing the next round for which its seed can be promised; the empty one is as it would be drawn
-// anyway. There are none once it is drawn, or where its seats are known without a draw, so that a seed would bind nothing.
-func PromiseMethods(ctx context.Context, s *storage.DB, tournamentID int64) (methods []string, err error) {
+// PromiseMethods returns the methods for which the seed of the next round can be promised; an empty one means the
+// method that would be used anyway. It returns none once the round is drawn, or if its seats need no draw, so that a
+// seed would bind nothing.
+func PromiseMethods(ctx context.Context, s *store.DB, tournamentID int64) (methods []string, err error) {
 	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := nextUndrawn(db, tournamentID); err != nil {
 			return err
@@ -136,7 +138,7 @@ func PromiseMethods(ctx context.Context, s *storage.DB, tournamentID int64) (met
 		if err != nil {
 			return err
 		}
-		if err := unseated(db, round, drawn[0]); err != nil { // and so of each
+		if err := unseated(db, round, drawn[0]); err != nil { // the others give the same result
 			return err
 		}
 		if methods = drawn; unseated(db, round, "") == nil {
@@ -151,7 +153,7 @@ func PromiseMethods(ctx context.Context, s *storage.DB, tournamentID int64) (met
 	return methods, err
 }
 
-// nextUndrawn is the number of the next round, which must not be drawn.
+// nextUndrawn returns the number of the next round, or a Conflict if it is already drawn.
 func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 	var last Round
 	if err := db.Select("number", "status").Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
@@ -163,7 +165,8 @@ func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 	return last.Number + 1, nil
 }
 
-// upcoming is the next round if the one before ends as things stand; nil where it is not yet decided who plays.
+// upcoming returns the next round as if the previous one ended with its current results, or nil if its players are not
+// decided yet.
 func upcoming(db *gorm.DB, tournamentID int64) (*nextRound, error) {
 	d := &nextRound{ahead: true}
 	err := d.load(db, tournamentID)
@@ -174,8 +177,8 @@ func upcoming(db *gorm.DB, tournamentID int64) (*nextRound, error) {
 	return d, err
 }
 
-// unseated refuses where the seats of a round, seated by a method, would come from a plan, stay, are given by hand or by a file, or
-// are those of players who tie.
+// unseated returns an error if a round seated with method needs no draw: its seats come from a plan or a file, stay,
+// are placed by hand, or are those of tied players.
 func unseated(db *gorm.DB, next *nextRound, method string) error {
 	if method != "" && !slices.Contains(pairing.Automatic, method) {
 		return refuse.Invalid("err_promise_method", "method", method)
@@ -183,7 +186,7 @@ func unseated(db *gorm.DB, next *nextRound, method string) error {
 	if next == nil {
 		return nil
 	}
-	d := *next // what is chosen for one method is not for the other ones
+	d := *next // one method's choices must not affect the others
 	made, err := d.pair(db, PairingOptions{Method: method})
 	var unknown *refuse.Error
 	if errors.As(err, &unknown) {
@@ -201,21 +204,21 @@ func unseated(db *gorm.DB, next *nextRound, method string) error {
 	return refuse.Conflict("err_promise_planned", "round", d.round.Number, "planned", d.plannedIn())
 }
 
-// PromiseOf gives the promise of a round's seed, nil when there is none. The seed and its salt are for the staff until the
-// round is published.
-func PromiseOf(ctx context.Context, s *storage.DB, tournamentID int64, round int) (*SeedPromise, error) {
+// PromiseOf returns the promise of a round's seed, or nil. The seed and its salt are for officials only until the round
+// is published.
+func PromiseOf(ctx context.Context, s *store.DB, tournamentID int64, round int) (*SeedPromise, error) {
 	return promiseOf(s.Read.WithContext(ctx), tournamentID, round)
 }
 
-// What became of a promise once its round is published.
+// The outcome of a promise once its round is published.
 const (
 	PromiseKept    = "kept"    // drawn with the promised seed
-	PromiseChanged = "changed" // drawn with it, then changed by hand
-	PromiseBroken  = "broken"  // drawn with another one
+	PromiseChanged = "changed" // drawn with the promised seed, then changed by hand
+	PromiseBroken  = "broken"  // drawn with another seed
 )
 
-// ToldPromise is a promise as everybody may see it: the hash that binds a seed, and the text that it is of. Kept is filled in once the
-// round is published or the lot drawn; Text and Seed too, unless rounds to come are planned with the seed.
+// ToldPromise is a promise as the public sees it. Kept is set once the round is published or the lot drawn. Text and
+// Seed are then set too, unless later rounds are planned with the seed.
 type ToldPromise struct {
 	Round   int           `json:"round" doc:"0 for a lot"`
 	Lot     int           `json:"lot,omitempty" doc:"which of the event's lots, from 1; 0 for a round"`
@@ -228,9 +231,9 @@ type ToldPromise struct {
 	Changes int           `json:"-"` // by hand, after the draw
 }
 
-// Promises gives what was promised for an event's rounds, then for its lots, the newest first.
-func Promises(ctx context.Context, s *storage.DB, tournamentID int64, sight Sight) ([]ToldPromise, error) {
-	return storage.Look(ctx, s, func(db *gorm.DB) ([]ToldPromise, error) {
+// Promises returns a tournament's promises, first for its rounds, then for its lots, newest first.
+func Promises(ctx context.Context, s *store.DB, tournamentID int64, sight Sight) ([]ToldPromise, error) {
+	return store.Look(ctx, s, func(db *gorm.DB) ([]ToldPromise, error) {
 		var all []SeedPromise
 		if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC, lot DESC").Find(&all).Error; err != nil || len(all) == 0 {
 			return nil, err
@@ -243,7 +246,7 @@ func Promises(ctx context.Context, s *storage.DB, tournamentID int64, sight Sigh
 		if err != nil {
 			return nil, err
 		}
-		byNumber := storage.MapOf(sight.Rounds(rounds), func(r Round) (int, Round) { return r.Number, r })
+		byNumber := store.MapOf(sight.Rounds(rounds), func(r Round) (int, Round) { return r.Number, r })
 		var lots, seen int64
 		if err := db.Model(&Lot{}).Where("tournament_id = ? AND at < ?", tournamentID, sight.Standings).Count(&seen).Error; err != nil {
 			return nil, err
@@ -266,7 +269,8 @@ func Promises(ctx context.Context, s *storage.DB, tournamentID int64, sight Sigh
 	})
 }
 
-// Told is the promise as everybody may see it, of a lot before it is drawn; drawn is its round, Round{} where that is not drawn yet.
+// Told returns the public view of a promise; a lot is treated as not drawn yet. drawn is its round, or Round{} if that
+// is not drawn yet.
 func (p SeedPromise) Told(drawn Round) ToldPromise {
 	told := ToldPromise{Round: p.Round, Lot: p.Lot, Method: p.Method, At: p.At, Hash: p.Hash}
 	if p.Round == 0 || drawn.Number != p.Round || drawn.Status == RoundDraft {
@@ -279,7 +283,7 @@ func (p SeedPromise) Told(drawn Round) ToldPromise {
 	return told
 }
 
-// KeptBy tells whether a round was drawn as promised.
+// KeptBy returns whether a round was drawn as promised: PromiseKept, PromiseChanged or PromiseBroken.
 func (p SeedPromise) KeptBy(r Round) string {
 	switch {
 	case p.Seed != r.Seed, p.Method != "" && p.Method != r.Method, !slices.Contains(pairing.Automatic, r.Method):
@@ -291,7 +295,7 @@ func (p SeedPromise) KeptBy(r Round) string {
 }
 
 func promiseOf(db *gorm.DB, tournamentID int64, round int) (*SeedPromise, error) {
-	p, ok, err := storage.First[SeedPromise](db.Where("tournament_id = ? AND round = ?", tournamentID, round))
+	p, ok, err := store.First[SeedPromise](db.Where("tournament_id = ? AND round = ?", tournamentID, round))
 	if !ok {
 		return nil, err
 	}

@@ -11,15 +11,15 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// mayPromise tells why the seed of the next round cannot be promised as it would be drawn anyway.
-func mayPromise(s *storage.DB, tour Tournament) error {
+// mayPromise returns the reason why the next round's seed cannot be promised without choosing a method.
+func mayPromise(s *store.DB, tour Tournament) error {
 	round, err := upcoming(s.Read, tour.ID)
 	if err != nil {
 		return err
@@ -31,29 +31,29 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	p, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
+	p, err := action.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil || p.Round != 1 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if again, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil || again != p {
+	if again, err := action.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil || again != p {
 		t.Errorf("got %+v, %v, want the first one", again, err)
 	}
 	sum := sha256.Sum256([]byte(p.Text()))
 	if hex.EncodeToString(sum[:]) != p.Hash {
 		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
 	}
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
-	if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Note: "again"}}); err != nil || p.KeptBy(round) != PromiseBroken {
+	if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Note: "again"}}); err != nil || p.KeptBy(round) != PromiseBroken {
 		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
 	}
 	for _, method := range []string{"manual", "random"} {
-		if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Note: "again"}}); err != nil {
+		if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Note: "again"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,26 +62,26 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	}
 }
 
-// newPublished is an event of that preset with its first round drawn by the method and published.
-func newPublished(t *testing.T, preset, method string, change ...func(*format.Format)) (*storage.DB, Tournament, Round) {
+// newPublished returns a tournament whose first round was drawn with method and published.
+func newPublished(t *testing.T, preset, method string, change ...func(*format.Format)) (*store.DB, Tournament, Round) {
 	s := newStore(t)
 	tour := newTournament(t, s, preset, 1, change...)
 	enterPlayers(t, s, tour, 8)
-	first, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
+	first, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: first.ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: first.ID}); err != nil {
 		t.Fatal(err)
 	}
 	return s, tour, first
 }
 
-// noPromise checks that a seed is refused for that reason, when asked and when promised.
-func noPromise(t *testing.T, s *storage.DB, tour Tournament, key string, planned any) {
+// noPromise checks that a promise is refused with key, both when queried and when made.
+func noPromise(t *testing.T, s *store.DB, tour Tournament, key string, planned any) {
 	t.Helper()
 	for _, err := range []error{mayPromise(s, tour), func() error {
-		_, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
+		_, err := action.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 		return err
 	}()} {
 		var got *refuse.Error
@@ -91,38 +91,38 @@ func noPromise(t *testing.T, s *storage.DB, tour Tournament, key string, planned
 	}
 }
 
-// promised is the next round, drawn with the seed that was promised for it.
-func promised(t *testing.T, s *storage.DB, tour Tournament) Round {
+// promised promises the next round's seed and returns the round drawn with it.
+func promised(t *testing.T, s *store.DB, tour Tournament) Round {
 	t.Helper()
 	if err := mayPromise(s, tour); err != nil {
 		t.Fatal(err)
 	}
-	p, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
+	p, err := action.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil {
 		t.Fatal(err)
 	}
-	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 		t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
 	}
 	return round
 }
 
-// A seed is promised for seats that are drawn with it, and for no others.
+// TestASeedIsPromisedForADrawAlone checks that a seed can be promised only for seats that are drawn with it.
 func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 	t.Run("seats of a plan", func(t *testing.T) {
 		s, tour, first := newPublished(t, "rounds", "")
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
 		noPromise(t, s, tour, "err_promise_planned", 1)
-		second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+		second, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		if err != nil || second.Seed != first.Seed || second.PairingReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
 		confirmAll(t, s, second)
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		players, _ := Players(t.Context(), s, tour.ID)
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		confirmAll(t, s, promised(t, s, tour))
@@ -177,7 +177,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
 				t.Fatalf("offered %q, %v", methods, err)
 			}
-			p, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: row.method})
+			p, err := action.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: row.method})
 			if !row.offered {
 				if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_planned"}) {
 					t.Errorf("got %v", err)
@@ -187,7 +187,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || !strings.Contains(p.Text(), row.method) {
 				t.Fatalf("got %+v, %v", p, err)
 			}
-			round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+			round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 				t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
 			}
@@ -197,7 +197,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 		})
 	}
 	s, tour, _ := newPublished(t, "open", "")
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
 		t.Errorf("by hand: %v", err)
 	}
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
@@ -205,7 +205,8 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 	}
 }
 
-// An event that was over before its plan was has told the plan's seed: when it goes on, the rest is planned anew.
+// TestAPlanThatWasToldIsDrawnAnew checks that the plan is drawn again if the tournament was finished before the plan
+// was used up, because its seed was then published.
 func TestAPlanThatWasToldIsDrawnAnew(t *testing.T) {
 	s, tour, first := newPublished(t, "rounds", "")
 	if !first.Sealed || first.ToldSeed() != 0 {
@@ -221,13 +222,14 @@ func TestAPlanThatWasToldIsDrawnAnew(t *testing.T) {
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || !slices.Contains(methods, pairing.Plan) {
 		t.Errorf("a plan is drawn anew, but only these can be promised: %q, %v", methods, err)
 	}
-	second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	second, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil || second.Seed == first.Seed || !second.Sealed || len(second.plan()) != len(first.plan())-1 {
 		t.Errorf("drawn with %d, %v, after %d", second.Seed, err, first.Seed)
 	}
 }
 
-// A lot that nobody promised a seed for in time is not told as promised; the one after it is.
+// TestALotIsNotPromisedAsItIsDrawn checks that a lot without an earlier promise is not shown as promised, and that the
+// next one is.
 func TestALotIsNotPromisedAsItIsDrawn(t *testing.T) {
 	f := oneRound()
 	f.Stages = append(f.Stages, finalOf(0, format.CarryNone))
@@ -238,7 +240,7 @@ func TestALotIsNotPromisedAsItIsDrawn(t *testing.T) {
 		t.Fatalf("%d promises of the first lot, %v", done.RowsAffected, done.Error)
 	}
 	for drawn, want := range []string{"", PromiseKept} {
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
 		told, err := Promises(t.Context(), s, tour.ID, SeesAll)
@@ -256,18 +258,18 @@ func TestALotIsNotPromisedAsItIsDrawn(t *testing.T) {
 func TestAFormatThatComesToALotPromisesIt(t *testing.T) {
 	f := oneRound()
 	s, tour := eventOf(t, f, 8)
-	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if told, err := Promises(t.Context(), s, tour.ID, SeesAll); err != nil || len(told) != 0 {
 		t.Fatalf("promised without need: %+v, %v", told, err)
 	}
 	f.Stages = append(f.Stages, finalOf(4, format.CarryNone))
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, ChangeFormat{Tournament: tour.ID, Format: f}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, ChangeFormat{Tournament: tour.ID, Format: f}); err != nil {
 		t.Fatal(err)
 	}
 	if told, err := Promises(t.Context(), s, tour.ID, SeesAll); err != nil || len(told) != 1 || told[0].Lot != 1 || told[0].Hash == "" {

@@ -7,11 +7,11 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 // seated is a draft with its seats.
@@ -22,8 +22,8 @@ type seated struct {
 	tables []Table
 }
 
-// openDraft reads a round that must be a draft of exactly those who play now. Its request is to check seats by, not to judge them: no
-// results are read for it that do not decide who plays.
+// openDraft reads a round, which must be a draft of exactly the current players. Its request can check seats but not
+// assess them: only results that decide who plays are loaded.
 func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	round, err := FindRound(db, roundID)
 	if err != nil {
@@ -35,14 +35,14 @@ func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	return readSeats(db, round, &nextRound{unranked: true}, false)
 }
 
-// readSeats reads a draft, which with anybody may seat others than those who play now.
+// readSeats reads a draft. If anybody is true, the draft may seat players other than the current ones.
 func readSeats(db *gorm.DB, round Round, d *nextRound, anybody bool) (*seated, error) {
 	if err := d.load(db, round.TournamentID); err != nil {
 		return nil, err
 	}
 	d.round.Method, d.round.Seed = round.Method, round.Seed
 	filled := FillTables
-	if d.unranked { // who only checks the seats names nobody
+	if d.unranked { // names are not needed to check seats
 		filled = seatedTables
 	}
 	tables, err := filled(db, db.Where("round_id = ?", round.ID))
@@ -57,7 +57,7 @@ func readSeats(db *gorm.DB, round Round, d *nextRound, anybody bool) (*seated, e
 		return nil, refuse.Conflict("err_draft_stale", "round", round.Number)
 	}
 	if s.q, err = d.request(db); err == nil {
-		s.q.Sizes = tableSizes(s.plan()) // which may be others than the format's
+		s.q.Sizes = tableSizes(s.plan()) // may differ from the format's
 	}
 	return s, err
 }
@@ -82,14 +82,14 @@ func (s *seated) plan() pairing.Round {
 	return plan
 }
 
-// CheckRound says that an organizer has looked at a draft and found it good: it seats exactly those who play now.
+// CheckRound records that an organizer has approved a draft. The draft must seat exactly the current players.
 type CheckRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[CheckRound](door.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}})
+var _ = action.NewKind[CheckRound](action.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats}})
 
-func (c CheckRound) Do(tx *door.Tx) (Round, error) {
+func (c CheckRound) Do(tx *action.Tx) (Round, error) {
 	open, err := openDraft(tx.DB, c.Round)
 	if err != nil {
 		return Round{}, err
@@ -97,7 +97,7 @@ func (c CheckRound) Do(tx *door.Tx) (Round, error) {
 	if err := pairing.Check(open.q, []pairing.Round{open.plan()}); err != nil {
 		return Round{}, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
-	tx.Record(door.Entry{Event: open.round.TournamentID, On: open.round.about()})
+	tx.Record(action.Entry{Event: open.round.TournamentID, On: open.round.about()})
 	open.round.CheckedAt, open.round.CheckedBy = tx.Now(), tx.Actor.Name
 	return open.round, tx.Model(&open.round).Select("checked_at", "checked_by").Updates(&open.round).Error
 }
@@ -108,10 +108,10 @@ type SetDuplicate struct {
 	Duplicate bool  `json:"duplicate"`
 }
 
-var _ = door.NewKind[SetDuplicate](door.Kind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Steps("log.is.")})
+var _ = action.NewKind[SetDuplicate](action.Kind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats},
+	Details: action.Steps("log.is.")})
 
-func (s SetDuplicate) Do(tx *door.Tx) (Round, error) {
+func (s SetDuplicate) Do(tx *action.Tx) (Round, error) {
 	round, err := FindRound(tx.DB, s.Round)
 	if err != nil {
 		return round, err
@@ -122,20 +122,20 @@ func (s SetDuplicate) Do(tx *door.Tx) (Round, error) {
 	if round.Duplicate == s.Duplicate {
 		return round, nil
 	}
-	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: door.Step{Was: fmt.Sprint(round.Duplicate), Is: fmt.Sprint(s.Duplicate)}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Is: action.Step{Was: fmt.Sprint(round.Duplicate), Is: fmt.Sprint(s.Duplicate)}})
 	round.Duplicate = s.Duplicate
 	return round, tx.Model(&round).Select("duplicate").Updates(&round).Error
 }
 
-// keepApart is two players who are not to meet, as far as it can be; a is the lower number.
+// keepApart is two players who should not meet, if possible; A is the lower ID.
 type keepApart struct{ TournamentID, A, B int64 }
 
-// TableName is keep_apart.
+// TableName returns "keep_apart".
 func (keepApart) TableName() string { return "keep_apart" }
 
-// KeptApart gives the pairs of a tournament who are not to meet.
-func KeptApart(ctx context.Context, s *storage.DB, tournamentID int64) ([]pairing.Pair, error) {
-	rows, err := storage.All[keepApart](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("a, b"))
+// KeptApart returns the pairs of a tournament's players who should not meet.
+func KeptApart(ctx context.Context, s *store.DB, tournamentID int64) ([]pairing.Pair, error) {
+	rows, err := store.All[keepApart](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("a, b"))
 	pairs := make([]pairing.Pair, len(rows))
 	for i, row := range rows {
 		pairs[i] = pairing.Pair{row.A, row.B}
@@ -143,7 +143,7 @@ func KeptApart(ctx context.Context, s *storage.DB, tournamentID int64) ([]pairin
 	return pairs, err
 }
 
-// KeepApart sets or takes back the wish that two players do not meet. Rounds that are drawn stay as they are.
+// KeepApart sets or removes the wish that two players do not meet. Rounds already drawn do not change.
 type KeepApart struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 	A          int64 `json:"a"`
@@ -151,10 +151,10 @@ type KeepApart struct {
 	Apart      bool  `json:"apart"`
 }
 
-var _ = door.NewKind[KeepApart](door.Kind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []door.What{door.TopicHall},
-	Details: door.Steps("log.is.")})
+var _ = action.NewKind[KeepApart](action.Kind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []action.What{action.TopicHall},
+	Details: action.Steps("log.is.")})
 
-func (k KeepApart) Do(tx *door.Tx) (pairing.Pair, error) {
+func (k KeepApart) Do(tx *action.Tx) (pairing.Pair, error) {
 	pair := pairing.PairOf(k.A, k.B)
 	var players []Player
 	if err := tx.Where("tournament_id = ? AND id IN ?", k.Tournament, []int64{k.A, k.B}).Order("name").Find(&players).Error; err != nil {
@@ -169,8 +169,8 @@ func (k KeepApart) Do(tx *door.Tx) (pairing.Pair, error) {
 	if err := at.Count(&known).Error; err != nil || (known > 0) == k.Apart {
 		return pair, err
 	}
-	tx.Record(door.Entry{Event: k.Tournament, Is: door.Step{Was: fmt.Sprint(!k.Apart), Is: fmt.Sprint(k.Apart)},
-		On: door.About{Name: players[0].Name + " / " + players[1].Name, Players: []int{players[0].Number, players[1].Number}}})
+	tx.Record(action.Entry{Event: k.Tournament, Is: action.Step{Was: fmt.Sprint(!k.Apart), Is: fmt.Sprint(k.Apart)},
+		On: action.About{Name: players[0].Name + " / " + players[1].Name, Players: []int{players[0].Number, players[1].Number}}})
 	if k.Apart {
 		return pair, tx.Create(&row).Error
 	}

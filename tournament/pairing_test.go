@@ -10,24 +10,24 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// drafted is an event whose first round is drafted.
-func drafted(t *testing.T, players int, method string) (*storage.DB, Tournament, Round) {
+// drafted returns a tournament whose first round is drafted.
+func drafted(t *testing.T, players int, method string) (*store.DB, Tournament, Round) {
 	t.Helper()
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, players)
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 			break
 		}
 		var err error
-		if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}}); err != nil {
+		if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}}); err != nil {
 			t.Fatal(err)
 		}
 		if rep := round.PairingReport(); rep.Extra != 0 || rep.Uneven != 0 || (rep.Plan != nil) != (len(round.plan()) > 0) || rep.Plan != nil && rep.Plan.Extra != 0 {
@@ -67,8 +67,8 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 	}
 }
 
-// Players swapped by hand would meet others again in the rounds planned for later: those are planned again, and no worse than
-// the best that is known.
+// TestAnExchangePlansTheRestAnew checks that later rounds are planned again, as well as the best known plan, if players
+// exchanged by hand would meet others again.
 func TestAnExchangePlansTheRestAnew(t *testing.T) {
 	for _, row := range []struct{ players, round, most int }{{16, 1, 0}, {20, 1, 0}, {20, 2, 0}, {16, 2, 6}} {
 		t.Run(fmt.Sprintf("%d players, round %d", row.players, row.round), func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			draw := func() {
 				t.Helper()
 				var err error
-				if round, err = door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil {
+				if round, err = action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -94,7 +94,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			tables, _ := tablesOf(s.Read, round.ID)
 			swap := func(a, b int64) {
 				t.Helper()
-				if _, err := door.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -139,14 +139,14 @@ func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 	s, tour, round := drafted(t, 16, "plan")
 	tables, _ := tablesOf(s.Read, round.ID)
 	gone := tables[0][0]
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: gone, B: tables[1][2], Why: "they asked"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: gone, B: tables[1][2], Why: "they asked"}); err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, round)
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	next, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}})
+	next, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}})
 	if err != nil || next.Replanned != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -158,14 +158,14 @@ func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 	}
 }
 
-// confirmAll publishes a round and confirms all its games: seat 0 wins them.
-func confirmAll(t *testing.T, s *storage.DB, round Round) {
+// confirmAll publishes a round and confirms all its games; seat 0 wins them.
+func confirmAll(t *testing.T, s *store.DB, round Round) {
 	t.Helper()
 	ctx := context.Background()
-	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := Tables(ctx, s, round.ID)
@@ -181,7 +181,7 @@ func confirmAll(t *testing.T, s *storage.DB, round Round) {
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -193,26 +193,26 @@ func TestSwapSeats(t *testing.T) {
 	ctx := context.Background()
 	before, _ := tablesOf(s.Read, round.ID)
 	a, b := before[0][1], before[1][3]
-	if _, err := door.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if checked, _ := RoundByID(ctx, s, round.ID); checked.CheckedBy == "" {
 		t.Errorf("got %+v", checked)
 	}
-	seen, err := door.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b})
+	seen, err := action.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b})
 	if now, _ := tablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} || !reflect.DeepEqual(now, before) {
 		t.Fatalf("got %+v, %v, %v", seen, err, now)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
 		t.Errorf("without a reason: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_swap_players"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_swap_players"}) {
 		t.Errorf("with oneself: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they are brothers"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they are brothers"}); err != nil {
 		t.Fatal(err)
 	}
 	before[0][1], before[1][3] = b, a
@@ -221,22 +221,23 @@ func TestSwapSeats(t *testing.T) {
 	if !reflect.DeepEqual(after, before) || got.Changes != 1 || got.CheckedAt != 0 {
 		t.Errorf("got %v, want %v; %+v", after, before, got)
 	}
-	entries, _ := door.Records(ctx, s, organizer, tour.ID, 1)
+	entries, _ := action.Records(ctx, s, organizer, tour.ID, 1)
 	if e := entries[0]; e.Kind != "round.swap" || e.Why != "they are brothers" || !strings.Contains(toldBefore(e), "seat:2 table:1") || !strings.Contains(toldAfter(e), "seat:4 table:2") {
 		t.Errorf("got %+v", e)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
 		t.Errorf("after it was started: %v", err)
 	}
 }
 
-// What is seated by hand begins in the order of entry, in every round, and asks for no reason until it is published.
+// TestSeatedByHand checks that seating by hand starts from the order of entry in every round, and needs no reason until
+// publication.
 func TestSeatedByHand(t *testing.T) {
 	ctx := context.Background()
 	for _, row := range []struct{ name, seating, asked string }{{"the format says so", format.Manual, ""}, {"asked for", format.Random, pairing.Manual}} {
@@ -245,7 +246,7 @@ func TestSeatedByHand(t *testing.T) {
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
 			enterPlayers(t, s, tour, 7)
 			for number := 1; number <= 2; number++ {
-				round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: row.asked}})
+				round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: row.asked}})
 				if err != nil || !round.SeatedByHand() || round.PairingReport().Method != pairing.Manual {
 					t.Fatalf("got %+v, %v", round, err)
 				}
@@ -258,10 +259,10 @@ func TestSeatedByHand(t *testing.T) {
 				if !slices.Equal(slices.Concat(tables...), entry) || len(tables) != 2 {
 					t.Fatalf("got %v, entered %v", tables, entry)
 				}
-				if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
+				if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
 					t.Fatal(err)
 				}
-				entries, _ := door.Records(ctx, s, organizer, tour.ID, 1)
+				entries, _ := action.Records(ctx, s, organizer, tour.ID, 1)
 				if e := entries[0]; e.Kind != "round.swap" || !strings.Contains(toldBefore(e), "seat:3 table:2") {
 					t.Errorf("got %+v", e)
 				}
@@ -284,11 +285,11 @@ func TestASwapCostsARepeat(t *testing.T) {
 	ctx := context.Background()
 	confirmAll(t, s, round)
 	first, _ := tablesOf(s.Read, round.ID)
-	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random"}})
+	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random"}})
 	if err != nil || next.PairingReport().Extra != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
-	// Somebody of the second round is brought to one of the first round's neighbours.
+	// Move a player of the second round to a neighbour from the first round.
 	tables, _ := tablesOf(s.Read, next.ID)
 	stays := tables[0][0]
 	var friend int64
@@ -297,7 +298,7 @@ func TestASwapCostsARepeat(t *testing.T) {
 			friend = table[(at+1)%4]
 		}
 	}
-	swap, err := door.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: next.ID, A: tables[0][1], B: friend})
+	swap, err := action.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: next.ID, A: tables[0][1], B: friend})
 	if err != nil || swap.After.Extra < 1 || swap.Cost.Consecutive < 1 || swap.Cost.Repeats < 2 {
 		t.Errorf("got %+v, %v", swap, err)
 	}
@@ -306,7 +307,8 @@ func TestASwapCostsARepeat(t *testing.T) {
 	}
 }
 
-// A publication that breaks off anywhere leaves the draft as it was, without games, codes or a record.
+// TestNoRoundIsPublishedByHalf checks that a publication that fails at any point leaves the draft unchanged, without
+// games, codes or a record.
 func TestNoRoundIsPublishedByHalf(t *testing.T) {
 	for _, fail := range []struct{ what, trigger string }{
 		{"the round", "BEFORE UPDATE ON rounds WHEN NEW.status = 'published'"},
@@ -319,8 +321,8 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			s, tour, round := drafted(t, 20, "random")
 			ctx := context.Background()
 			before, _ := RoundByID(ctx, s, round.ID)
-			storagetest.Break(t, s, fail.trigger)
-			if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
+			storetest.Break(t, s, fail.trigger)
+			if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 				t.Fatal("it was published")
 			}
 			after, _ := RoundByID(ctx, s, round.ID)
@@ -333,8 +335,8 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			if now, _ := TournamentByID(ctx, s, tour.ID); now.Status != StatusDraft {
 				t.Errorf("the event is %s", now.Status)
 			}
-			storagetest.Mend(t, s)
-			if published, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
+			storetest.Mend(t, s)
+			if published, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
 				t.Errorf("afterwards: %+v, %v", published, err)
 			}
 		})
@@ -343,7 +345,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 		s, _, round := drafted(t, 20, "random")
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 			t.Fatal("it was published")
 		}
 		if after, _ := RoundByID(context.Background(), s, round.ID); after.Status != RoundDraft {
@@ -359,7 +361,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 	players, _ := Players(ctx, s, tour.ID)
 	a, b := players[0].ID, players[1].ID
 	for range 2 {
-		if _, err := door.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: b, B: a, Apart: true}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: b, B: a, Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -367,7 +369,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
-		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Seed: seed + 1, Note: "again"}})
+		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Seed: seed + 1, Note: "again"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,7 +378,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, tables)
 		}
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: a, B: b, Apart: false}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: a, B: b, Apart: false}); err != nil {
 		t.Fatal(err)
 	}
 	if pairs, _ := KeptApart(ctx, s, tour.ID); len(pairs) != 0 {
@@ -388,14 +390,14 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 	for _, duplicate := range []bool{true, false} {
 		s, _, round := drafted(t, 8, "random")
 		ctx := context.Background()
-		if _, err := door.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: duplicate}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: duplicate}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		g := newGames(t, s)
-		if _, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, err := game.CurrentInRound(ctx, s, round.ID)
@@ -413,18 +415,19 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 		if same := reflect.DeepEqual(one.State.Pool, two.State.Pool); same != duplicate {
 			t.Errorf("duplicate %t: the pools are the same: %t", duplicate, same)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
 			t.Errorf("after the start: %v", err)
 		}
 	}
 }
 
-// A draft is changed from what the format says until it is published, and nothing of it reaches anybody before.
+// TestADraftsSettings checks that a draft can override the format until it is published, and that nothing is visible to
+// others before.
 func TestADraftsSettings(t *testing.T) {
 	s, tour, round := drafted(t, 8, "random")
 	ctx := t.Context()
 	same := true
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
 	if err != nil || round.Games != 2 || !round.Duplicate {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -432,15 +435,15 @@ func TestADraftsSettings(t *testing.T) {
 	if got := fmt.Sprint(tableSizes(tables)); err != nil || got != "[3 3 2]" {
 		t.Fatalf("got %s, %v", got, err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0], Why: "test"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0], Why: "test"}); err != nil {
 		t.Errorf("an exchange: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
 		t.Errorf("a check: %v", err)
 	}
-	if again, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Most: 2, Note: "again"}}); err != nil || again.Games != 2 || !again.Duplicate {
+	if again, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Most: 2, Note: "again"}}); err != nil || again.Games != 2 || !again.Duplicate {
 		t.Errorf("drawn again: got %+v, %v", again, err)
-	} else if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
+	} else if round, err = action.Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
 		t.Fatal(err)
 	}
 	games := int64(0)
@@ -448,13 +451,14 @@ func TestADraftsSettings(t *testing.T) {
 		t.Errorf("got %d games at four tables, %v", games, err)
 	}
 	for _, order := range []PairingOptions{{Games: RoundGamesMost + 1}, {Most: 5}, {Most: 1}} {
-		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: order}); err == nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: order}); err == nil {
 			t.Errorf("%+v was taken", order)
 		}
 	}
 }
 
-// A substitute takes the other's place in the plan too, whose other seats stay.
+// TestASubstituteInheritsThePlan checks that a substitute also takes over the place in the plan, whose other seats
+// stay.
 func TestASubstituteInheritsThePlan(t *testing.T) {
 	ctx := context.Background()
 	for _, method := range []string{format.Plan, format.Chart} {
@@ -462,19 +466,19 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			s := newStore(t)
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = method })
 			enterPlayers(t, s, tour, 12)
-			round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+			round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			confirmAll(t, s, round)
 			gone, want := round.plan()[0][1][2], round.plan()[0]
-			_, err = door.Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+			_, err = action.Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 			players, err2 := Players(ctx, s, tour.ID)
 			if err != nil || err2 != nil || len(players) != 13 {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)
 			}
 			want[1][2] = slices.MaxFunc(players, func(a, b Player) int { return int(a.ID - b.ID) }).ID
-			next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+			next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if tables, _ := tablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
 				t.Errorf("got %v, %v, want %v", tables, err, want)
 			}

@@ -7,20 +7,20 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// The kinds of penalties that count apart from the games, and what can have become of one. They are kept as sanctions, as the
-// corrections of results that wait for a second official are (CorrectedResult).
+// The kinds and states of penalties that count apart from the games. They are stored as sanctions, as are result
+// corrections that wait for a second official (CorrectedResult).
 const (
 	PointPenalty     = "points"
 	Disqualification = "disqualification"
 
-	PenaltyProposed  = "proposed" // a second official has not confirmed it
+	PenaltyProposed  = "proposed" // awaits confirmation by a second official
 	PenaltyInForce   = "in_force"
 	PenaltyCancelled = "cancelled"
 
@@ -34,13 +34,12 @@ const (
 	decisionCancelled = "cancelled"
 )
 
-// Penalty counts against a player besides the games, apart from them: points off the total, or disqualification.
-// Nothing of it is ever changed: what becomes of it is decided by further entries. Round is the number of the round that
-// was on, 0 before the first.
+// A Penalty counts against a player apart from the games: points off the total, or disqualification. It is never
+// changed; further entries decide what becomes of it. Round is the number of the round in progress, 0 before the first.
 type Penalty struct {
 	ID           int64
 	TournamentID int64
-	PlayerID     int64 `gorm:"default:null"` // 0: a correction's
+	PlayerID     int64 `gorm:"default:null"` // 0 for a correction
 	GameID       *int64
 	Round        int
 	Kind         string
@@ -50,20 +49,21 @@ type Penalty struct {
 	Actor        string
 	AccountID    *int64
 	At           engine.Millis
-	// CorrectionJSON is the correction of a result that waits, else empty.
+	// CorrectionJSON is a result correction that awaits confirmation, or empty.
 	CorrectionJSON string `gorm:"column:correction"`
 
 	Player    Player // number, name and country
 	Seconded  *PenaltyDecision
 	Cancelled *PenaltyDecision
-	Effects   []PeopleEffect    `gorm:"-"` // of the decision in hand on who plays where
-	Corrected *CorrectionEffect `gorm:"-"` // of the decision in hand on a result
+	Effects   []PeopleEffect    `gorm:"-"` // of the current decision, on seating
+	Corrected *CorrectionEffect `gorm:"-"` // of the current decision, on a result
 }
 
-// TableName is sanctions.
+// TableName returns "sanctions".
 func (Penalty) TableName() string { return "sanctions" }
 
-// PenaltyDecision is that a disqualification was confirmed by a second official, or a penalty cancelled.
+// A PenaltyDecision records that a second official confirmed a disqualification or a correction, or that a penalty was
+// cancelled.
 type PenaltyDecision struct {
 	ID        int64
 	PenaltyID int64 `gorm:"column:sanction_id"`
@@ -72,13 +72,13 @@ type PenaltyDecision struct {
 	AccountID *int64
 	At        engine.Millis
 	Why       string
-	Withdrew  bool // it took the player out of the rounds to come
+	Withdrew  bool // it withdrew the player from later rounds
 }
 
-// TableName is sanction_decisions.
+// TableName returns "sanction_decisions".
 func (PenaltyDecision) TableName() string { return "sanction_decisions" }
 
-// State is proposed, in_force or cancelled.
+// State returns PenaltyProposed, PenaltyInForce or PenaltyCancelled.
 func (p Penalty) State() string {
 	switch {
 	case p.Cancelled != nil:
@@ -89,13 +89,13 @@ func (p Penalty) State() string {
 	return PenaltyInForce
 }
 
-// heavy tells whether a second official has to confirm a penalty of a kind.
+// heavy reports whether a second official must confirm penalties of this kind.
 func heavy(kind string) bool {
 	k, _ := engine.RulingKindNamed(kind)
 	return k.Heavy || kind == CorrectedResult
 }
 
-// ProposedBy tells whether the actor is the one who proposed it, who therefore cannot second it.
+// ProposedBy reports whether actor proposed the penalty and therefore cannot confirm it.
 func (p Penalty) ProposedBy(actor rights.Actor) bool {
 	if p.AccountID != nil && actor.Account != 0 {
 		return *p.AccountID == actor.Account
@@ -103,9 +103,9 @@ func (p Penalty) ProposedBy(actor rights.Actor) bool {
 	return p.Actor == actor.String()
 }
 
-// PenaltyGrounds is who gets a penalty, and on what grounds. Game is 0 for one that belongs to no game. Seen is the newest
-// penalty of the event that the official has seen: when the player was given another one since, the new one is refused, so
-// that two officials do not punish the same twice; 0 is not checked.
+// PenaltyGrounds says who gets a penalty and why. Game is 0 for a penalty that belongs to no game. Seen is the newest
+// penalty of the tournament that the official has seen; if the player got another one since, the penalty is refused, so
+// that two officials do not punish the same offence twice. Seen 0 skips the check.
 type PenaltyGrounds struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Player     int64  `json:"player" minimum:"1"`
@@ -115,25 +115,25 @@ type PenaltyGrounds struct {
 	Seen       int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 when the player was given another one since; 0: not checked"`
 }
 
-// GivePenalty takes whole points off a player's total, which counts at once.
+// GivePenalty takes whole points off a player's total, effective at once.
 type GivePenalty struct {
 	PenaltyGrounds
 	Points int `json:"points"`
 }
 
-// ProposeDisqualification proposes to disqualify a player, which counts when a second official confirms it
+// ProposeDisqualification proposes to disqualify a player. It takes effect when a second official confirms it
 // (SecondPenalty).
 type ProposeDisqualification struct{ PenaltyGrounds }
 
 var (
-	_ = door.NewKind[GivePenalty](door.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
-		Details: door.Keep[penaltyGiven]})
-	_ = door.NewKind[ProposeDisqualification](door.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
-		Details: door.Keep[penaltyGiven]})
+	_ = action.NewKind[GivePenalty](action.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+		Details: action.Keep[penaltyGiven]})
+	_ = action.NewKind[ProposeDisqualification](action.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+		Details: action.Keep[penaltyGiven]})
 )
 
-// NewPenalty is the action that gives a penalty of a kind, with points for one that has them.
-func NewPenalty(kind string, points int, grounds PenaltyGrounds) (door.ActionOf[Penalty], error) {
+// NewPenalty returns the action that gives a penalty of a kind. points must be 0 for a kind without points.
+func NewPenalty(kind string, points int, grounds PenaltyGrounds) (action.ActionOf[Penalty], error) {
 	switch {
 	case kind == PointPenalty:
 		return GivePenalty{grounds, points}, nil
@@ -149,19 +149,19 @@ func refusePoints(points int) error {
 	return refuse.Invalid("err_sanction_points", "points", points, "most", penaltyPointsMost)
 }
 
-func (g GivePenalty) Do(tx *door.Tx) (Penalty, error) {
+func (g GivePenalty) Do(tx *action.Tx) (Penalty, error) {
 	if g.Points < 1 || g.Points > penaltyPointsMost {
 		return Penalty{}, refusePoints(g.Points)
 	}
 	return g.give(tx, Penalty{Kind: PointPenalty, Points: engine.Whole(g.Points)})
 }
 
-func (d ProposeDisqualification) Do(tx *door.Tx) (Penalty, error) {
+func (d ProposeDisqualification) Do(tx *action.Tx) (Penalty, error) {
 	return d.give(tx, Penalty{Kind: Disqualification})
 }
 
-// give writes a penalty on these grounds.
-func (g PenaltyGrounds) give(tx *door.Tx, p Penalty) (Penalty, error) {
+// give stores a penalty on these grounds.
+func (g PenaltyGrounds) give(tx *action.Tx, p Penalty) (Penalty, error) {
 	p.TournamentID, p.PlayerID, p.Rule, p.Reason = g.Tournament, g.Player, spelling.Clean(g.Rule), spelling.Clean(g.Reason)
 	p.Actor, p.AccountID, p.At = tx.Actor.String(), accountOf(tx.Actor), tx.Now()
 	if utf8.RuneCountInString(p.Rule) > penaltyRuleMost {
@@ -171,7 +171,7 @@ func (g PenaltyGrounds) give(tx *door.Tx, p Penalty) (Penalty, error) {
 		return p, err
 	}
 	var err error
-	if p.Player, err = storage.ByID[Player](tx.Omit("email").Where("tournament_id = ?", p.TournamentID), "player", p.PlayerID); err != nil {
+	if p.Player, err = store.ByID[Player](tx.Omit("email").Where("tournament_id = ?", p.TournamentID), "player", p.PlayerID); err != nil {
 		return p, err
 	}
 	if err := p.place(tx.DB, g.Game); err != nil {
@@ -184,12 +184,12 @@ func (g PenaltyGrounds) give(tx *door.Tx, p Penalty) (Penalty, error) {
 		return p, err
 	}
 	on, err := p.about(tx.DB)
-	tx.Record(door.Entry{Event: p.TournamentID, On: on, Why: p.Reason, Is: p.given()})
+	tx.Record(action.Entry{Event: p.TournamentID, On: on, Why: p.Reason, Is: p.given()})
 	return p, err
 }
 
-// place finds the round that a penalty belongs to: the game's, or the one that is on. A game that has not begun may still go, as
-// when its round is withdrawn: the penalty keeps its round alone.
+// place sets the penalty's round: the game's, or the newest published one. The game itself is stored only if it has
+// begun, because a waiting game can still be deleted, for example when its round is withdrawn.
 func (p *Penalty) place(tx *gorm.DB, game int64) error {
 	if game == 0 {
 		return tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", p.TournamentID, RoundDraft).
@@ -211,7 +211,7 @@ func (p *Penalty) place(tx *gorm.DB, game int64) error {
 	return found.Error
 }
 
-// checkNews refuses a penalty that comes after another one which its official has not seen, and to disqualify twice.
+// checkNews rejects a penalty if its official has not seen a newer one of the player, and a second disqualification.
 func (p *Penalty) checkNews(tx *gorm.DB, seen int64) error {
 	have, err := recordedPenalties(tx.Where("player_id = ?", p.PlayerID))
 	if err != nil {
@@ -230,36 +230,36 @@ func (p *Penalty) checkNews(tx *gorm.DB, seen int64) error {
 
 func (p Penalty) given() penaltyGiven { return penaltyGiven{p.Kind, p.Points, p.Rule} }
 
-// penaltyGiven is what a record of a penalty keeps.
+// penaltyGiven is the audit record of a penalty.
 type penaltyGiven struct {
 	Kind   string         `json:"kind"`
 	Points engine.Twelfth `json:"points,omitempty"`
 	Rule   string         `json:"rule,omitempty"`
 }
 
-// After tells the penalty.
-func (p penaltyGiven) After() []door.Phrase {
-	parts := []door.Phrase{door.Say("sanction.disqualification")}
+// After describes the penalty.
+func (p penaltyGiven) After() []action.Phrase {
+	parts := []action.Phrase{action.Say("sanction.disqualification")}
 	switch p.Kind {
 	case PointPenalty:
-		parts[0] = door.Say("sanction.points", "points", p.Points)
+		parts[0] = action.Say("sanction.points", "points", p.Points)
 	case CorrectedResult:
-		parts[0] = door.Say("sanction.correction")
+		parts[0] = action.Say("sanction.correction")
 	}
 	if p.Rule != "" {
-		parts = append(parts, door.Say("sanction.rule", "rule", p.Rule))
+		parts = append(parts, action.Say("sanction.rule", "rule", p.Rule))
 	}
-	return []door.Phrase{door.Tell(parts)}
+	return []action.Phrase{action.Tell(parts)}
 }
 
 func checkWhy(why string) error {
-	if why == "" || utf8.RuneCountInString(why) > door.ReasonMost {
-		return refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+	if why == "" || utf8.RuneCountInString(why) > action.ReasonMost {
+		return refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	return nil
 }
 
-// nameOf is the name in an actor of the record: Ann of organizer:Ann.
+// nameOf returns the name in a recorded actor: "Ann" for "organizer:Ann".
 func nameOf(actor string) string {
 	if _, name, ok := strings.Cut(actor, ":"); ok {
 		return name
@@ -267,7 +267,7 @@ func nameOf(actor string) string {
 	return actor
 }
 
-// accountOf is what tells an official apart; nil for an actor without an account.
+// accountOf returns the actor's account ID, which identifies an official, or nil without an account.
 func accountOf(actor rights.Actor) *int64 {
 	if actor.Account == 0 {
 		return nil

@@ -8,51 +8,52 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/staff"
 )
 
-// SecondPenalty confirms a proposed disqualification, or a proposed correction of a result: another official than the one who proposed
-// it must. A disqualified player is out of the rounds to come, stands after everybody else, and gives up the seat in the game that is on;
-// a corrected result is entered. Confirming twice is confirming once, and does at the tables what is missing there.
+// SecondPenalty confirms a proposed disqualification or correction of a result. It must come from an official other
+// than the proposer. A disqualified player is withdrawn from later rounds, ranks after all others and forfeits the seat
+// in a running game; a corrected result is entered. Confirming again has no effect, except that it repeats failed
+// forfeits at the tables.
 type SecondPenalty struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"sanctions" minimum:"1"`
 }
 
-// CancelPenalty takes a penalty back, with a reason: both stay in the record. A player who was disqualified plays on as before;
-// the seat that was given up in a game that is still on plays again, unless the game has gone too far: then a referee rewinds.
+// CancelPenalty cancels a penalty, with a reason; both stay in the record. A disqualified player plays again. A seat
+// forfeited in a running game is restored, unless the game has gone too far: then a referee must rewind it.
 type CancelPenalty struct {
 	ID  int64  `json:"id,omitempty" path:"id" of:"sanctions" minimum:"1"`
 	Why string `json:"why" maxLength:"2000"`
 }
 
 var (
-	_ = door.NewKind[SecondPenalty](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
-		Details: door.Keep[penaltyDecided]})
-	_ = door.NewKind[CancelPenalty](door.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
-		Details: door.Keep[penaltyDecided]})
+	_ = action.NewKind[SecondPenalty](action.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+		Details: action.Keep[penaltyDecided]})
+	_ = action.NewKind[CancelPenalty](action.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+		Details: action.Keep[penaltyDecided]})
 )
 
-// penaltyDecided is what a record of a decision keeps: the penalty as it was.
+// penaltyDecided is the audit record of a decision: the penalty as it was before.
 type penaltyDecided struct {
 	penaltyGiven
 	State    string `json:"state"`
 	Decision string `json:"decision"`
 }
 
-// Before tells the penalty and where it stood.
-func (d penaltyDecided) Before() []door.Phrase {
-	return []door.Phrase{door.Say("log.is.penalty", "penalty", d.penaltyGiven.After(), "state", door.Word("sanction."+d.State))}
+// Before describes the penalty and its state.
+func (d penaltyDecided) Before() []action.Phrase {
+	return []action.Phrase{action.Say("log.is.penalty", "penalty", d.penaltyGiven.After(), "state", action.Word("sanction."+d.State))}
 }
 
-// After tells what was decided.
-func (d penaltyDecided) After() []door.Phrase { return door.SayWord("log.is.", d.Decision) }
+// After describes the decision.
+func (d penaltyDecided) After() []action.Phrase { return action.SayWord("log.is.", d.Decision) }
 
-func (s SecondPenalty) Do(tx *door.Tx) (Penalty, error) {
+func (s SecondPenalty) Do(tx *action.Tx) (Penalty, error) {
 	p, err := findPenalty(tx.DB, s.ID)
 	switch {
 	case err != nil:
@@ -86,19 +87,20 @@ func (s SecondPenalty) Do(tx *door.Tx) (Penalty, error) {
 	return p, nil
 }
 
-// otherHands refuses a second official whose account the first one could use, or whom the first one's account belongs to.
-func (p Penalty) otherHands(tx *door.Tx) error {
+// otherHands rejects a second official who could be the same person as the proposer: one of them created the other's
+// account, and the other had no password of their own at the time of the proposal.
+func (p Penalty) otherHands(tx *action.Tx) error {
 	if p.AccountID == nil {
 		return nil
 	}
-	maker, made, same, err := staff.InOneHand(tx.DB, *p.AccountID, tx.Actor.Account, p.At)
+	maker, made, same, err := account.InOneHand(tx.DB, *p.AccountID, tx.Actor.Account, p.At)
 	if err == nil && same {
 		err = refuse.Forbidden("err_second_own_hand", "maker", maker, "made", made)
 	}
 	return err
 }
 
-func (c CancelPenalty) Do(tx *door.Tx) (Penalty, error) {
+func (c CancelPenalty) Do(tx *action.Tx) (Penalty, error) {
 	p, err := findPenalty(tx.DB, c.ID)
 	if err == nil && heavy(p.Kind) {
 		err = tx.Authorize(rights.Place{Tournament: p.TournamentID}, rights.MayRuleHeavily)
@@ -135,19 +137,19 @@ func (c CancelPenalty) Do(tx *door.Tx) (Penalty, error) {
 	return p, p.setOut(tx, false)
 }
 
-// decide writes what became of a penalty.
-func (p Penalty) decide(tx *door.Tx, d *PenaltyDecision) error {
+// decide stores a decision on a penalty.
+func (p Penalty) decide(tx *action.Tx, d *PenaltyDecision) error {
 	d.PenaltyID, d.Actor, d.AccountID, d.At = p.ID, tx.Actor.String(), accountOf(tx.Actor), tx.Now()
 	on, err := p.about(tx.DB)
 	if err != nil {
 		return err
 	}
-	tx.Record(door.Entry{Event: p.TournamentID, On: on, Why: d.Why, Is: penaltyDecided{p.given(), p.State(), d.Decision}})
+	tx.Record(action.Entry{Event: p.TournamentID, On: on, Why: d.Why, Is: penaltyDecided{p.given(), p.State(), d.Decision}})
 	return tx.Create(d).Error
 }
 
-// about is whom a penalty is for, and the game or the round in which it came to that.
-func (p Penalty) about(db *gorm.DB) (on door.About, err error) {
+// about returns the subject of a penalty: the player and the game or round in question.
+func (p Penalty) about(db *gorm.DB) (on action.About, err error) {
 	if p.GameID != nil {
 		if on, _, err = aboutGame(db, *p.GameID); err != nil {
 			return on, err
@@ -162,13 +164,13 @@ func (p Penalty) about(db *gorm.DB) (on door.About, err error) {
 // ruledOut is the name of withdrawKind.
 const ruledOut = "player.withdraw"
 
-// withdrawKind is the record of players going in or out by a ruling.
-var withdrawKind = door.RecordKind(door.Kind{Name: ruledOut, Changes: []door.What{door.TopicPeople},
-	Details: door.Steps("log.is.")})
+// withdrawKind is the record of a player withdrawn or reinstated by a ruling.
+var withdrawKind = action.RecordKind(action.Kind{Name: ruledOut, Changes: []action.What{action.TopicPeople},
+	Details: action.Steps("log.is.")})
 
-// setOut takes the player of a disqualification out of the rounds to come, as who leaves, or back in: with the chair at a table that
-// nobody plays at yet, and with what that changes for others.
-func (p *Penalty) setOut(tx *door.Tx, out bool) error {
+// setOut withdraws a disqualified player from later rounds as if the player had left, or reinstates the player. This
+// includes the chair at a waiting table and the effects on other players.
+func (p *Penalty) setOut(tx *action.Tx, out bool) error {
 	if p.Player.Withdrawn == out {
 		return nil
 	}
@@ -195,12 +197,12 @@ func (p *Penalty) setOut(tx *door.Tx, out bool) error {
 	p.Player.Withdrawn, p.Effects = out, append(effects(was, is, whole), people.notes...)
 	on := p.Player.about()
 	addPlaces(&on, was, is, whole)
-	tx.Record(door.Entry{Kind: withdrawKind, Event: p.TournamentID, On: on, Why: why, Is: door.Step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}, Topics: topicsOf(was, is)})
+	tx.Record(action.Entry{Kind: withdrawKind, Event: p.TournamentID, On: on, Why: why, Is: action.Step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}, Topics: topicsOf(was, is)})
 	people.thenForget(changedTables(was, is))
 	return nil
 }
 
-// inRunningGames does something with the player's seat in every game of the player's that is on.
+// inRunningGames calls do for the player's seat in every running game.
 func inRunningGames(ctx context.Context, g *game.Games, p Penalty, do func(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error) error {
 	games, err := runningGamesOf(ctx, g.DB, p.PlayerID)
 	if err != nil {
@@ -213,7 +215,7 @@ func inRunningGames(ctx context.Context, g *game.Games, p Penalty, do func(ctx c
 	return errors.Join(errs...)
 }
 
-// giveUp forfeits a disqualified player's seat, in the name of who confirmed it.
+// giveUp forfeits a disqualified player's seat, in the name of the official who confirmed it.
 func giveUp(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error {
 	by := actorNamed(p.Seconded.Actor)
 	_, err := g.Submit(ctx, by, game, fmt.Sprintf("sanction-out-%d", p.ID),
@@ -221,7 +223,7 @@ func giveUp(ctx context.Context, g *game.Games, p Penalty, game int64, seat int)
 	return unlessRefused(err)
 }
 
-// takeBack cancels that a seat was given up.
+// takeBack cancels the forfeit of a seat.
 func takeBack(ctx context.Context, g *game.Games, by rights.Actor, p Penalty, game int64, seat int) error {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -238,8 +240,8 @@ func takeBack(ctx context.Context, g *game.Games, by rights.Actor, p Penalty, ga
 	return nil
 }
 
-// withoutDisqualified gives up the seats of those who were disqualified before their game began: a round is seated for
-// several games.
+// withoutDisqualified forfeits the seats of players who were disqualified before their game began. This is needed
+// because a round is seated for several games.
 func withoutDisqualified(ctx context.Context, g *game.Games, ref game.Ref) error {
 	out, err := disqualifications(ctx, g.DB, ref.TournamentID)
 	if err != nil {
@@ -255,7 +257,7 @@ func withoutDisqualified(ctx context.Context, g *game.Games, ref game.Ref) error
 	return err
 }
 
-// unlessRefused makes a refusal of the rules no error: the seat is out already, or the game is over.
+// unlessRefused returns nil for a refusal by the rules: the seat is already out, or the game is over.
 func unlessRefused(err error) error {
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) {

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// penaltyEvent is an event with a round that is played, with two head referees and a referee.
-func penaltyEvent(t *testing.T) (s *storage.DB, tour Tournament, players []Player, hal, eva, bob rights.Actor) {
+// penaltyEvent returns a tournament with a running round, two head referees and a referee.
+func penaltyEvent(t *testing.T) (s *store.DB, tour Tournament, players []Player, hal, eva, bob rights.Actor) {
 	t.Helper()
 	s = newStore(t)
 	tour = newTournament(t, s, "open", 7)
@@ -28,7 +28,7 @@ func penaltyEvent(t *testing.T) (s *storage.DB, tour Tournament, players []Playe
 	return s, tour, players, official(t, s, "Hal", rights.RoleHeadReferee), official(t, s, "Eva", rights.RoleHeadReferee), official(t, s, "Bob", rights.RoleReferee)
 }
 
-func rowOf(t *testing.T, s *storage.DB, event, player int64) (int, StandingsRow) {
+func rowOf(t *testing.T, s *store.DB, event, player int64) (int, StandingsRow) {
 	t.Helper()
 	standings, err := StandingsOf(context.Background(), s, event)
 	if err != nil {
@@ -43,14 +43,14 @@ func rowOf(t *testing.T, s *storage.DB, event, player int64) (int, StandingsRow)
 	return 0, StandingsRow{}
 }
 
-// penalized is an event in which one player is penalized.
+// penalized is a tournament in which one player is penalized.
 type penalized struct {
-	s             *storage.DB
+	s             *store.DB
 	tour          Tournament
 	players       []Player
 	hal, eva, bob rights.Actor // two head referees and a referee
-	p             Player       // who is penalized
-	before        StandingsRow // where p stood before
+	p             Player       // the penalized player
+	before        StandingsRow // p's standing before
 	one           Penalty
 }
 
@@ -76,7 +76,7 @@ func TestPointPenalty(t *testing.T) {
 	s, tour, p, before, hal, bob := k.s, k.tour, k.p, k.before, k.hal, k.bob
 	k.testRefusals(t)
 	t.Run("another kind, or points that do not count", k.testKinds)
-	one, err := door.Do(t.Context(), deskOf(s), bob, k.points(50))
+	one, err := action.Do(t.Context(), deskOf(s), bob, k.points(50))
 	if err != nil || one.State() != PenaltyInForce || one.Round != 1 || one.Actor != "referee:Bob" {
 		t.Fatalf("got %+v, %v", one, err)
 	}
@@ -97,7 +97,7 @@ func TestPointPenalty(t *testing.T) {
 		}
 	})
 	t.Run("who did what stands in the audit", func(t *testing.T) {
-		entries, err := door.Records(t.Context(), s, hal, tour.ID, 1)
+		entries, err := action.Records(t.Context(), s, hal, tour.ID, 1)
 		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" || *entries[0].Details().(*penaltyDecided) != (penaltyDecided{penaltyGiven{PointPenalty, engine.Whole(50), "12.3"}, PenaltyInForce, decisionCancelled}) {
 			t.Errorf("got %+v, %v", entries, err)
 		}
@@ -132,7 +132,7 @@ func (k *penalized) testRefusals(t *testing.T) {
 			if row.change != nil {
 				row.change(&given)
 			}
-			_, err := door.Do(t.Context(), deskOf(k.s), row.actor, given)
+			_, err := action.Do(t.Context(), deskOf(k.s), row.actor, given)
 			wantKey(t, err, row.key)
 		})
 	}
@@ -149,7 +149,7 @@ func (k *penalized) testGivenOnce(t *testing.T) {
 	again := k.points(50)
 	again.Seen = k.one.ID - 1
 	if again.Seen == 0 {
-		first, err := door.Do(t.Context(), deskOf(k.s), k.bob, GivePenalty{PenaltyGrounds{Tournament: k.tour.ID, Player: k.players[1].ID, Reason: "another"}, 1})
+		first, err := action.Do(t.Context(), deskOf(k.s), k.bob, GivePenalty{PenaltyGrounds{Tournament: k.tour.ID, Player: k.players[1].ID, Reason: "another"}, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,22 +158,22 @@ func (k *penalized) testGivenOnce(t *testing.T) {
 			t.Fatal("the ids do not grow")
 		}
 	}
-	_, err := door.Do(t.Context(), deskOf(k.s), k.hal, again)
+	_, err := action.Do(t.Context(), deskOf(k.s), k.hal, again)
 	wantKey(t, err, "err_sanction_since")
 	again.Player = k.players[2].ID
-	if _, err := door.Do(t.Context(), deskOf(k.s), k.hal, again); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(k.s), k.hal, again); err != nil {
 		t.Errorf("another player's is none of it: %v", err)
 	}
 }
 
 func (k *penalized) testCancelled(t *testing.T) {
-	_, err := door.Do(t.Context(), deskOf(k.s), k.bob, CancelPenalty{ID: k.one.ID, Why: ""})
+	_, err := action.Do(t.Context(), deskOf(k.s), k.bob, CancelPenalty{ID: k.one.ID, Why: ""})
 	wantKey(t, err, "err_why_missing")
-	cancelled, err := door.Do(t.Context(), deskOf(k.s), k.hal, CancelPenalty{ID: k.one.ID, Why: "the wrong player"})
+	cancelled, err := action.Do(t.Context(), deskOf(k.s), k.hal, CancelPenalty{ID: k.one.ID, Why: "the wrong player"})
 	if err != nil || cancelled.State() != PenaltyCancelled || cancelled.Cancelled.Actor != "head_referee:Hal" {
 		t.Fatalf("got %+v, %v", cancelled, err)
 	}
-	_, err = door.Do(t.Context(), deskOf(k.s), k.bob, CancelPenalty{ID: k.one.ID, Why: "again"})
+	_, err = action.Do(t.Context(), deskOf(k.s), k.bob, CancelPenalty{ID: k.one.ID, Why: "again"})
 	wantKey(t, err, "err_sanction_cancelled")
 	if _, row := rowOf(t, k.s, k.tour.ID, k.p.ID); row.Penalties != 0 || row.Total != k.before.Points {
 		t.Errorf("got %+v", row)
@@ -191,9 +191,9 @@ func (k *penalized) testCancelled(t *testing.T) {
 func TestDisqualification(t *testing.T) {
 	k := newPenalized(t, 3)
 	s, tour, p, hal, eva, bob, given := k.s, k.tour, k.p, k.hal, k.eva, k.bob, k.disqualification()
-	_, err := door.Do(t.Context(), deskOf(s), bob, given)
+	_, err := action.Do(t.Context(), deskOf(s), bob, given)
 	wantKey(t, err, "err_not_allowed")
-	one, err := door.Do(t.Context(), deskOf(s), hal, given)
+	one, err := action.Do(t.Context(), deskOf(s), hal, given)
 	if err != nil || one.State() != PenaltyProposed {
 		t.Fatalf("got %+v, %v", one, err)
 	}
@@ -205,19 +205,19 @@ func TestDisqualification(t *testing.T) {
 		if own, err := PenaltiesOf(t.Context(), s, p.ID); err != nil || len(own) != 0 {
 			t.Errorf("the player is told %+v, %v", own, err)
 		}
-		_, err := door.Do(t.Context(), deskOf(s), eva, given)
+		_, err := action.Do(t.Context(), deskOf(s), eva, given)
 		wantKey(t, err, "err_sanction_twice")
 	})
 	t.Run("not by the same official, whatever the role by then", k.testSecondOfficial)
 	t.Run("a second official confirms: last of all, out of the rounds to come", k.testSeconded)
 	t.Run("cancelled, the player is back", func(t *testing.T) {
-		if _, err := door.Do(t.Context(), deskOf(s), hal, CancelPenalty{ID: one.ID, Why: "the protest was right"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), hal, CancelPenalty{ID: one.ID, Why: "the protest was right"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
 			t.Errorf("got %+v", row)
 		}
-		_, err := door.Do(t.Context(), deskOf(s), eva, SecondPenalty{ID: one.ID})
+		_, err := action.Do(t.Context(), deskOf(s), eva, SecondPenalty{ID: one.ID})
 		wantKey(t, err, "err_sanction_cancelled")
 	})
 	t.Run("a proposal that is cancelled stays in the record", k.testProposalCancelled)
@@ -228,18 +228,18 @@ func (k *penalized) testSecondOfficial(t *testing.T) {
 	promoted := k.hal
 	promoted.Role = rights.RoleOrganizer
 	for _, same := range []rights.Actor{k.hal, promoted} {
-		_, err := door.Do(t.Context(), deskOf(k.s), same, SecondPenalty{ID: k.one.ID})
+		_, err := action.Do(t.Context(), deskOf(k.s), same, SecondPenalty{ID: k.one.ID})
 		wantKey(t, err, "err_second_official")
 	}
-	_, err := door.Do(t.Context(), deskOf(k.s), k.bob, SecondPenalty{ID: k.one.ID})
+	_, err := action.Do(t.Context(), deskOf(k.s), k.bob, SecondPenalty{ID: k.one.ID})
 	wantKey(t, err, "err_not_allowed")
-	_, err = door.Do(t.Context(), deskOf(k.s), k.eva, SecondPenalty{ID: 999})
+	_, err = action.Do(t.Context(), deskOf(k.s), k.eva, SecondPenalty{ID: 999})
 	wantKey(t, err, "err_sanction_not_found")
 }
 
 func (k *penalized) testSeconded(t *testing.T) {
 	for range 2 {
-		seconded, err := door.Do(t.Context(), deskOf(k.s), k.eva, SecondPenalty{ID: k.one.ID})
+		seconded, err := action.Do(t.Context(), deskOf(k.s), k.eva, SecondPenalty{ID: k.one.ID})
 		if err != nil || seconded.State() != PenaltyInForce || seconded.Seconded.Actor != "head_referee:Eva" {
 			t.Fatalf("got %+v, %v", seconded, err)
 		}
@@ -264,19 +264,19 @@ func (k *penalized) testSeconded(t *testing.T) {
 	if seated != 7 {
 		t.Errorf("%d players are seated", seated)
 	}
-	_, err = door.Do(t.Context(), deskOf(k.s), organizer, PlayAgain{Tournament: k.tour.ID, Player: k.p.ID})
+	_, err = action.Do(t.Context(), deskOf(k.s), organizer, PlayAgain{Tournament: k.tour.ID, Player: k.p.ID})
 	wantKey(t, err, "err_player_disqualified")
 }
 
 func (k *penalized) testProposalCancelled(t *testing.T) {
-	again, err := door.Do(t.Context(), deskOf(k.s), k.eva, k.disqualification())
+	again, err := action.Do(t.Context(), deskOf(k.s), k.eva, k.disqualification())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(k.s), k.eva, CancelPenalty{ID: again.ID, Why: "a warning is enough"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(k.s), k.eva, CancelPenalty{ID: again.ID, Why: "a warning is enough"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = door.Do(t.Context(), deskOf(k.s), k.hal, SecondPenalty{ID: again.ID})
+	_, err = action.Do(t.Context(), deskOf(k.s), k.hal, SecondPenalty{ID: again.ID})
 	wantKey(t, err, "err_sanction_cancelled")
 	all, err := Penalties(t.Context(), k.s, k.bob, k.tour.ID)
 	if err != nil || len(all) != 2 || all[0].State() != PenaltyCancelled || all[0].Seconded != nil {
@@ -286,17 +286,17 @@ func (k *penalized) testProposalCancelled(t *testing.T) {
 
 func (k *penalized) testWithdrawn(t *testing.T) {
 	gone := k.players[5]
-	if _, err := door.Do(t.Context(), deskOf(k.s), organizer, LeaveEvent{Tournament: k.tour.ID, Player: gone.ID, Why: "ill"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(k.s), organizer, LeaveEvent{Tournament: k.tour.ID, Player: gone.ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	one, err := door.Do(t.Context(), deskOf(k.s), k.hal, ProposeDisqualification{PenaltyGrounds{Tournament: k.tour.ID, Player: gone.ID, Reason: "x"}})
+	one, err := action.Do(t.Context(), deskOf(k.s), k.hal, ProposeDisqualification{PenaltyGrounds{Tournament: k.tour.ID, Player: gone.ID, Reason: "x"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(k.s), organizer, SecondPenalty{ID: one.ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(k.s), organizer, SecondPenalty{ID: one.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(k.s), k.hal, CancelPenalty{ID: one.ID, Why: "y"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(k.s), k.hal, CancelPenalty{ID: one.ID, Why: "y"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, row := rowOf(t, k.s, k.tour.ID, gone.ID); row.Disqualified || !row.Withdrawn {
@@ -304,7 +304,7 @@ func (k *penalized) testWithdrawn(t *testing.T) {
 	}
 }
 
-// A confirmed result is changed by those alone who rule heavily.
+// TestCorrectConfirmedResult checks that only officials who may rule heavily can change a confirmed result.
 func TestCorrectConfirmedResult(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	_, _, tables := runningRound(t, s, "open", 3)
@@ -313,13 +313,13 @@ func TestCorrectConfirmedResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	referee, c := rights.Staff(rights.RoleReferee, "Bob"), Correction{Lines: threePlayers(), Why: "counted again"}
-	if _, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c}); err != nil {
 		t.Fatalf("a referee corrects what is not confirmed: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleHeadReferee, "Hal"), CorrectResult{Game: game, Rev: 2, Correction: c}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleHeadReferee, "Hal"), CorrectResult{Game: game, Rev: 2, Correction: c}); err != nil {
 		t.Error(err)
 	}
 }

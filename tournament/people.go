@@ -12,37 +12,37 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// The states of a player in an event. Those who wait, and those who have left, are seated nowhere.
+// The states of a player in a tournament. Players on the waiting list and players who have left get no seats.
 const (
 	StateWaiting     = "waiting"
 	StateRegistered  = "registered"
 	StateCheckedIn   = "checked_in"
 	StateWithdrawn   = "withdrawn"
 	StateNoShow      = "no_show"
-	StateSubstituted = "substituted" // another entry has taken the place
+	StateSubstituted = "substituted" // another entry has the place
 )
 
-// PlayerStates are all states.
+// PlayerStates lists all states.
 var PlayerStates = []string{StateWaiting, StateRegistered, StateCheckedIn, StateWithdrawn, StateNoShow, StateSubstituted}
 
-// Plays tells whether the player is seated in rounds to come.
+// Plays reports whether the player gets a seat in later rounds.
 func (p Player) Plays() bool { return p.State == StateRegistered || p.State == StateCheckedIn }
 
-// PeopleEffect is one consequence of an action about people, of what was or will be changed. Key is that of a text
-// (people.effect.KEY) and Args its arguments; Player is whom it concerns, 0 for the event.
+// PeopleEffect is one consequence of an action about players, past or previewed. Key selects the text people.effect.KEY
+// and Args are its arguments. Player is the player concerned, 0 for the tournament.
 type PeopleEffect struct {
 	Key    string
 	Args   refuse.Args
 	Player int64
 }
 
-// PeopleChange is an action about people that was done. Blocked says why it cannot be taken back, nil when it can.
+// PeopleChange is a completed action about players. Blocked is the reason why it cannot be undone, or nil.
 type PeopleChange struct {
 	ID      int64
 	Kind    string
@@ -50,22 +50,23 @@ type PeopleChange struct {
 	Actor   string
 	At      engine.Millis
 	Why     string
-	Undone  engine.Millis // 0: not
-	By      string        // who took it back
+	Undone  engine.Millis // 0: not undone
+	By      string        // the official who undid it
 	Effects []PeopleEffect
 	Blocked *refuse.Error
-	List    []int64 // who of those that it entered together are still on the roster
+	List    []int64 // players it entered together who are still on the roster
 }
 
-// PeopleOutcome is what an action about people does, or would do. GivesUp are seats in games that are on.
+// PeopleOutcome is the effect of an action about players, or of its preview. GivesUp lists the seats forfeited in
+// running games.
 type PeopleOutcome struct {
 	Change  int64 // 0 in a preview
 	Effects []PeopleEffect
-	Players []Player // who was entered
+	Players []Player // players entered
 	GivesUp []playedSeat
 }
 
-// StandIn is who plays in an entry's place from a game of a round on; an empty name is the entry's own player.
+// StandIn names the person who plays for an entry from a certain game on; an empty name means the entry's own player.
 type StandIn struct {
 	ID           int64
 	TournamentID int64
@@ -75,7 +76,7 @@ type StandIn struct {
 	Game         int
 }
 
-// standInAt is who plays for a player at a game: the newest of the stand-ins, given in any order, that began before it.
+// StandInAt returns who plays for a player in a game: the newest stand-in that began by then. all may be in any order.
 func StandInAt(all []StandIn, player int64, round, game int) string {
 	var last StandIn
 	for _, s := range all {
@@ -87,7 +88,7 @@ func StandInAt(all []StandIn, player int64, round, game int) string {
 	return last.Name
 }
 
-// MissedRound is the explicit result of a round that a player did not play.
+// MissedRound is the explicit result of a round that a player missed.
 type MissedRound struct {
 	TournamentID int64
 	PlayerID     int64
@@ -98,21 +99,21 @@ type MissedRound struct {
 	Reason       string // late, left or no_show
 }
 
-// The reasons of a missed round.
+// The reasons for a missed round.
 const (
 	MissedLate   = "late"
 	MissedLeft   = "left"
 	MissedNoShow = "no_show"
 )
 
-// ClosedTable is a table of the hall that nobody may be seated at.
+// ClosedTable is a table of the hall that is out of service.
 type ClosedTable struct {
 	TournamentID int64
 	Number       int
 	Reason       string
 }
 
-// peopleChangeRow is an action about people as it is stored, with the parts that it changed.
+// peopleChangeRow is a stored action about players, with the parts of the state that it changed.
 type peopleChangeRow struct {
 	ID           int64
 	TournamentID int64
@@ -125,10 +126,10 @@ type peopleChangeRow struct {
 	After        string
 	UndoneAt     engine.Millis
 	UndoneBy     string
-	Codes        string // laidCodes
+	Codes        string // a laidCodes
 }
 
-// TableName is people_changes.
+// TableName returns "people_changes".
 func (peopleChangeRow) TableName() string { return "people_changes" }
 
 func (r peopleChangeRow) parts() (was, is peopleState, err error) {
@@ -136,9 +137,9 @@ func (r peopleChangeRow) parts() (was, is peopleState, err error) {
 	return was, is, err
 }
 
-// PeopleChanges gives the actions about people of an event, the newest first, at most limit, each with what it did and
-// whether it can be taken back.
-func PeopleChanges(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
+// PeopleChanges returns at most limit actions about a tournament's players, newest first, except the kinds in without.
+// Each includes its effects and whether it can be undone.
+func PeopleChanges(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return nil, err
 	}
@@ -205,7 +206,7 @@ func changedTables(was, is peopleState) (ids []int64) {
 	return ids
 }
 
-// goneIn are the players who left their table by a change.
+// goneIn returns the players who left their table by a change.
 func goneIn(was, is peopleState) (ids []int64) {
 	for id, after := range partsOf[playerPart](is, "player") {
 		if after.Gone && !was.player(id).Gone {
@@ -215,21 +216,21 @@ func goneIn(was, is peopleState) (ids []int64) {
 	return ids
 }
 
-// about is whom or which table of these states a change was about.
-func (r peopleChangeRow) about(states ...peopleState) door.About {
+// about returns the player or table of these states that a change was about.
+func (r peopleChangeRow) about(states ...peopleState) action.About {
 	for _, p := range states {
 		for id, one := range partsOf[playerPart](p, "player") {
 			if strings.HasPrefix(r.Subject, fmt.Sprintf("player %d (", one.Number)) {
-				return door.About{Player: one.Number, Name: p.name(id)}
+				return action.About{Player: one.Number, Name: p.name(id)}
 			}
 		}
 		for number := range partsOf[string](p, "closed") {
 			if r.Subject == tableSubject(int(number)) {
-				return door.About{Table: int(number)}
+				return action.About{Table: int(number)}
 			}
 		}
 	}
-	return door.About{}
+	return action.About{}
 }
 
 func tableSubject(number int) string { return fmt.Sprintf("table %d", number) }

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// The names of the actions about people, as programs and stored changes have them. Each is looked at before it is done and
-// can be taken back; the record of one is people.NAME.
+// The names of the actions about players in the API and in stored changes. Each can be previewed and undone; its record
+// kind is people.NAME.
 const (
 	PeopleEnter        = "enter"
 	PeopleCheckIn      = "check_in"
@@ -38,18 +38,18 @@ const (
 	PeopleSettings     = "settings"
 )
 
-// peopleKinds are the kinds of the actions about people by these names.
-var peopleKinds = map[string]*door.Kind{}
+// peopleKinds maps these names to their action kinds.
+var peopleKinds = map[string]*action.Kind{}
 
-// peopleKind makes the kind of the actions of type A.
-func peopleKind[A door.ActionOf[PeopleOutcome]](name string, right rights.Right, details func() door.Details) *door.Kind {
-	k := door.NewKind[A](door.Kind{Name: "people." + name, Right: right, Changes: []door.What{door.TopicPeople}, Details: details})
+// peopleKind registers the kind of the actions of type A.
+func peopleKind[A action.ActionOf[PeopleOutcome]](name string, right rights.Right, details func() action.Details) *action.Kind {
+	k := action.NewKind[A](action.Kind{Name: "people." + name, Right: right, Changes: []action.What{action.TopicPeople}, Details: details})
 	peopleKinds[name] = k
 	return k
 }
 
-// PeopleAction reads the action of a name from JSON that may have fields of other actions about people too, as a form has.
-func PeopleAction(name string, body []byte) (door.ActionOf[PeopleOutcome], error) {
+// PeopleAction decodes the named action from JSON. The JSON may contain fields of other such actions, as forms do.
+func PeopleAction(name string, body []byte) (action.ActionOf[PeopleOutcome], error) {
 	k := peopleKinds[name]
 	if k == nil {
 		return nil, refuse.Invalid("err_people_kind", "kind", name)
@@ -58,14 +58,14 @@ func PeopleAction(name string, body []byte) (door.ActionOf[PeopleOutcome], error
 	if err != nil {
 		return nil, err
 	}
-	return a.(door.ActionOf[PeopleOutcome]), nil
+	return a.(action.ActionOf[PeopleOutcome]), nil
 }
 
-// IsPeopleKind tells whether it is the name of an action about people.
+// IsPeopleKind reports whether name is an action about players.
 func IsPeopleKind(name string) bool { return peopleKinds[name] != nil }
 
-// peopleWork is what is said of an action about people beside what it does: at which event, whom or which table it is about,
-// 0 for neither, and why. Name is that of the stored change.
+// peopleWork describes an action about players: the tournament, the player or table it is about (0 for none) and the
+// reason. name is the name of the stored change.
 type peopleWork struct {
 	event  int64
 	name   string
@@ -74,23 +74,23 @@ type peopleWork struct {
 	why    string
 }
 
-// peopleTx is an action about people in its transaction.
+// peopleTx is the transaction of an action about players.
 type peopleTx struct {
-	*door.Tx
+	*action.Tx
 	event  Tournament
 	before peopleState
-	round  *Round // the newest one that is not over
+	round  *Round // the newest unfinished round
 
 	entered []Player
 	givesUp []playedSeat
 	notes   []PeopleEffect
 
-	laid  laidCodes // of what goes
-	again laidCodes // of what went, when a change is taken back
+	laid  laidCodes // codes that the action removes
+	again laidCodes // codes to restore when a change is undone
 }
 
-// openPeople reads an event whose people are to be changed.
-func openPeople(tx *door.Tx, event int64) (*peopleTx, error) {
+// openPeople loads the tournament and its state before the action.
+func openPeople(tx *action.Tx, event int64) (*peopleTx, error) {
 	p := &peopleTx{Tx: tx}
 	var err error
 	if p.event, err = FindTournament(tx.DB, event); err != nil {
@@ -106,8 +106,8 @@ func openPeople(tx *door.Tx, event int64) (*peopleTx, error) {
 	return p, err
 }
 
-// changePlayer is changePeople for what is done about one player.
-func changePlayer(tx *door.Tx, w peopleWork, act func(tx *peopleTx, p Player) error) (PeopleOutcome, error) {
+// changePlayer is changePeople for an action about one player.
+func changePlayer(tx *action.Tx, w peopleWork, act func(tx *peopleTx, p Player) error) (PeopleOutcome, error) {
 	return changePeople(tx, w, func(tx *peopleTx) error {
 		p, err := tx.player(w.player)
 		if err != nil {
@@ -117,22 +117,22 @@ func changePlayer(tx *door.Tx, w peopleWork, act func(tx *peopleTx, p Player) er
 	})
 }
 
-// aboutPlayer is what an action about one player says where the player is all that it is about.
+// aboutPlayer holds the fields of an action that needs only the player.
 type aboutPlayer struct {
 	Tournament int64  `json:"tournament"`
 	Player     int64  `json:"player"`
 	Why        string `json:"why,omitempty"`
 }
 
-func (a aboutPlayer) do(tx *door.Tx, name string, act func(*peopleTx, Player) error) (PeopleOutcome, error) {
+func (a aboutPlayer) do(tx *action.Tx, name string, act func(*peopleTx, Player) error) (PeopleOutcome, error) {
 	return changePlayer(tx, peopleWork{event: a.Tournament, name: name, player: a.Player, why: a.Why}, act)
 }
 
-// changePeople does what act does to the people of an event, with everything that follows from it, keeps what that changed, to
-// be taken back, and records it.
-func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {
-	if w.why = spelling.Clean(w.why); utf8.RuneCountInString(w.why) > door.ReasonMost {
-		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+// changePeople runs act and everything that follows from it. It stores the changes, so that they can be undone, and
+// records them.
+func changePeople(in *action.Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {
+	if w.why = spelling.Clean(w.why); utf8.RuneCountInString(w.why) > action.ReasonMost {
+		return out, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	tx, err := openPeople(in, w.event)
 	if err != nil {
@@ -150,7 +150,7 @@ func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out Peo
 	}
 	out = PeopleOutcome{Effects: append(effects(was, is, whole), tx.notes...), Players: tx.entered, GivesUp: tx.givesUp}
 	if len(was) == 0 && len(is) == 0 {
-		return out, nil // nothing to keep, and nothing to take back
+		return out, nil // nothing changed, so nothing to store or undo
 	}
 	row := peopleChangeRow{TournamentID: w.event, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(), At: tx.Now(), Why: w.why,
 		Before: jsonText(was), After: jsonText(is), Codes: jsonText(tx.laid)}
@@ -166,7 +166,7 @@ func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out Peo
 	return out, nil
 }
 
-// difference is the parts of the event that are not as they were, and both states in one.
+// difference returns the parts that the action changed, before and after, and both full states merged.
 func (tx *peopleTx) difference() (was, is, whole peopleState, err error) {
 	after, err := loadPeople(tx.DB, tx.event.ID)
 	if err != nil {
@@ -176,12 +176,12 @@ func (tx *peopleTx) difference() (was, is, whole peopleState, err error) {
 	return was, is, bothStates(tx.before, after), nil
 }
 
-// thenForget lets the games of tables whose seats or numbers changed be read again.
+// thenForget makes the games of reseated or renumbered tables load their seats again after the commit.
 func (tx *peopleTx) thenForget(tables []int64) {
 	tx.Then(func(ctx context.Context, g *game.Games) error { return g.Reseated(ctx, tables) })
 }
 
-// thenGiveUp gives up the seats in the games that are on of those who go at once.
+// thenGiveUp forfeits, after the commit, the running games' seats of players who leave at once.
 func (tx *peopleTx) thenGiveUp(change int64, w peopleWork) {
 	seats, actor := tx.givesUp, tx.Actor
 	grounds := engine.Grounds{Reason: w.reason(), By: actor.Name}
@@ -195,7 +195,7 @@ func (tx *peopleTx) thenGiveUp(change int64, w peopleWork) {
 	})
 }
 
-// reason is what a ruling in a game says of an action.
+// reason returns the reason that the action's rulings give.
 func (w peopleWork) reason() string {
 	switch {
 	case w.why != "":
@@ -206,7 +206,7 @@ func (w peopleWork) reason() string {
 	return "left"
 }
 
-// subject is what a stored change says that it was about.
+// subject returns the subject stored with a change.
 func (tx *peopleTx) subject(w peopleWork) string {
 	on := tx.about(w)
 	switch {
@@ -218,8 +218,8 @@ func (tx *peopleTx) subject(w peopleWork) string {
 	return tx.event.subject()
 }
 
-// about is whom or what an action was about.
-func (tx *peopleTx) about(w peopleWork) door.About {
+// about returns the player or table that an action was about.
+func (tx *peopleTx) about(w peopleWork) action.About {
 	if w.player != 0 {
 		if p, err := tx.player(w.player); err == nil {
 			return p.about()
@@ -228,11 +228,11 @@ func (tx *peopleTx) about(w peopleWork) door.About {
 	if len(tx.entered) == 1 {
 		return tx.entered[0].about()
 	}
-	return door.About{Table: w.table}
+	return action.About{Table: w.table}
 }
 
 func (tx *peopleTx) player(id int64) (Player, error) {
-	return storage.ByID[Player](tx.Where("tournament_id = ?", tx.event.ID), "player", id)
+	return store.ByID[Player](tx.Where("tournament_id = ?", tx.event.ID), "player", id)
 }
 
 func (tx *peopleTx) setPlayer(id int64, state string, gone bool, fixed int) error {
@@ -240,7 +240,7 @@ func (tx *peopleTx) setPlayer(id int64, state string, gone bool, fixed int) erro
 }
 
 func (tx *peopleTx) setDrawn(id int64, number int) error {
-	return storage.Clash(tx.Model(&Player{}).Where("id = ?", id).Update("drawn", number).Error, "err_undo_changed")
+	return store.Clash(tx.Model(&Player{}).Where("id = ?", id).Update("drawn", number).Error, "err_undo_changed")
 }
 
 func (tx *peopleTx) setState(p Player, state string, gone bool) error {
@@ -255,24 +255,24 @@ func idsOf(players []Player) []int64 {
 	return ids
 }
 
-// recordPeople records what an action changed of people. Of a player who is written otherwise it says that alone.
+// recordPeople records an action's changes. For a corrected name it records only the old and the new text.
 func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole peopleState) {
-	e := door.Entry{Kind: peopleKinds[w.name], Event: tx.event.ID, On: tx.about(w), Why: w.why, Is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, Topics: topicsOf(was, is)}
+	e := action.Entry{Kind: peopleKinds[w.name], Event: tx.event.ID, On: tx.about(w), Why: w.why, Is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, Topics: topicsOf(was, is)}
 	if w.name == PeopleCorrect {
-		e.Is = door.Value{Was: was.player(w.player).playerWho.String(), Is: is.player(w.player).playerWho.String()}
+		e.Is = action.Value{Was: was.player(w.player).playerWho.String(), Is: is.player(w.player).playerWho.String()}
 	}
 	addPlaces(&e.On, was, is, whole)
 	tx.Record(e)
 }
 
-// topicsOf are what parts that changed are of, beside people.
-func topicsOf(was, is peopleState) []door.Topic {
-	of := map[string]door.What{"table": door.TopicSeats, "stand_in": door.TopicSeats, "missed": door.TopicStandings, "closed": door.TopicHall, "settings": door.TopicSettings}
-	var c door.Changed
+// topicsOf returns the topics of changed parts, besides people.
+func topicsOf(was, is peopleState) []action.Topic {
+	of := map[string]action.What{"table": action.TopicSeats, "stand_in": action.TopicSeats, "missed": action.TopicStandings, "closed": action.TopicHall, "settings": action.TopicSettings}
+	var c action.Changed
 	for _, key := range keysOf(was, is) {
 		part, _, _ := strings.Cut(key, "/")
 		if what, ok := of[part]; ok {
-			c.Add(door.Topic{What: what})
+			c.Add(action.Topic{What: what})
 		}
 	}
 	return c.Topics

@@ -5,20 +5,20 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-func leaves(t *testing.T, s *storage.DB, tour Tournament, number int) {
+func leaves(t *testing.T, s *store.DB, tour Tournament, number int) {
 	t.Helper()
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID,
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID,
 		Player: numberedPlayer(t, s, tour, number).ID}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func numberedPlayer(t *testing.T, s *storage.DB, tour Tournament, number int) Player {
+func numberedPlayer(t *testing.T, s *store.DB, tour Tournament, number int) Player {
 	t.Helper()
 	players, err := Players(t.Context(), s, tour.ID)
 	if err != nil {
@@ -33,7 +33,7 @@ func numberedPlayer(t *testing.T, s *storage.DB, tour Tournament, number int) Pl
 	return Player{}
 }
 
-// The cut to the final stays as it was made when players leave later.
+// TestLeavingLaterChangesNoPastCut checks that the cut to the final stays when players leave later.
 func TestLeavingLaterChangesNoPastCut(t *testing.T) {
 	f := oneRound()
 	f.Scoring.TieBreaks = []string{format.TieBestGame}
@@ -41,7 +41,7 @@ func TestLeavingLaterChangesNoPastCut(t *testing.T) {
 	f.Stages[1].Rounds = 2
 	s, tour := eventOf(t, f, 9)
 	began, ticks := s.Now(), time.Duration(0)
-	s.Now = func() time.Time { ticks++; return began.Add(ticks * time.Millisecond) } // no two moments are the same
+	s.Now = func() time.Time { ticks++; return began.Add(ticks * time.Millisecond) } // every moment is different
 	playWith(t, s, tour, byNumber)
 	cutBefore, err := NextCut(t.Context(), s, tour.ID)
 	if err != nil || len(cutBefore.Through()) != 4 {
@@ -75,7 +75,8 @@ func TestLeavingLaterChangesNoPastCut(t *testing.T) {
 	}
 }
 
-// A player who leaves after the end of the event keeps the place and the qualification. One who left before does not.
+// TestLeavingAfterTheEndChangesNothing checks that a player who leaves after the end of the tournament keeps the place
+// and the qualification, and that one who left before does not.
 func TestLeavingAfterTheEndChangesNothing(t *testing.T) {
 	f := oneRound()
 	f.Qualification = format.Qualification{Berths: 1, Reserves: 1}
@@ -98,7 +99,7 @@ func TestLeavingAfterTheEndChangesNothing(t *testing.T) {
 	if got := placesOf(t, s, tour); got != places {
 		t.Errorf("after the first has left: %s, want %s", got, places)
 	}
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, PlayAgain{Tournament: tour.ID,
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, PlayAgain{Tournament: tour.ID,
 		Player: first.Player}); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,8 @@ func TestLeavingAfterTheEndChangesNothing(t *testing.T) {
 	}
 }
 
-// Players who tie across the cut are listed as a tie, with the deciding methods, until it is decided.
+// TestStandingsTellATieAtTheCut checks that players tied across the cut are listed as a tie, with the deciding methods,
+// until it is decided.
 func TestStandingsTellATieAtTheCut(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -143,7 +145,7 @@ func TestStandingsTellATieAtTheCut(t *testing.T) {
 			if len(row.scoring.TieBreaks) > 0 {
 				return
 			}
-			if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+			if _, err := action.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 				t.Fatal(err)
 			}
 			if st, err = StandingsOf(t.Context(), s, tour.ID); err != nil || len(st.Cut.Ties) > 0 ||
@@ -154,7 +156,8 @@ func TestStandingsTellATieAtTheCut(t *testing.T) {
 	}
 }
 
-// During a stage the cut shows the present tie. There is no cut before the first result and after the last cut.
+// TestStandingsTellTheCutAsItStands checks that during a stage the cut shows the current tie, and that there is no cut
+// before the first result and after the last cut.
 func TestStandingsTellTheCutAsItStands(t *testing.T) {
 	f := oneRound()
 	f.Stages[0].Rounds = 2
@@ -173,7 +176,7 @@ func TestStandingsTellTheCutAsItStands(t *testing.T) {
 	got := []string{cut()}
 	for round := range 3 {
 		if round == 2 {
-			if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+			if _, err := action.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rosterfile"
 )
 
-// Where all chairs are taken and several have gone whose chairs were kept, those who come late take these chairs: no table is made for
-// them, and none becomes too small.
+// TestLateEntriesTakeKeptChairs checks that late players take chairs that were kept for players who have left, if all
+// others are taken: no table is added and none becomes too small.
 func TestLateEntriesTakeKeptChairs(t *testing.T) {
 	for _, size := range []int{2, 3} {
 		for late := 1; late <= 3; late++ {
@@ -18,11 +18,11 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 				s := newStore(t)
 				seats := map[string]any{"seats_min": size, "seats_max": size}
 				tour := newTournament(t, s, "open", 3, func(f *format.Format) {
-					f.Stages[0].Rules, f.Stages[0].TableSize = seats, size%3 // 0: as many as can be
+					f.Stages[0].Rules, f.Stages[0].TableSize = seats, size%3 // 0: as many as possible
 				})
 				enterPlayers(t, s, tour, 3*size)
 				c := &crowd{t, s, tour}
-				round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: size}})
+				round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: size}})
 				if err != nil {
 					t.Fatal(err)
 				}

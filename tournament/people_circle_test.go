@@ -6,8 +6,9 @@ import (
 	"meldhall/tournament/rosterfile"
 )
 
-// TestNobodySitsAtTwoSeats: who plays in person or for somebody takes no second seat, so that people who play for each other, in a circle
-// too, each have one; who has a substitute is free, and so is somebody else of the same name.
+// TestNobodySitsAtTwoSeats checks that a person who plays for themselves or for another player cannot take a second
+// seat, even when players substitute for each other in a circle. A player with a substitute is free, and so is another
+// person with the same name.
 func TestNobodySitsAtTwoSeats(t *testing.T) {
 	c := newCrowd(t, 8)
 	as := func(number int, e rosterfile.PlayerEntry) Substitute {
@@ -20,7 +21,7 @@ func TestNobodySitsAtTwoSeats(t *testing.T) {
 	c.do(as(1, marked))
 	c.do(as(2, rosterfile.PlayerEntry{Name: "Guest"}))
 	c.refused(as(3, rosterfile.PlayerEntry{Name: "guest"}), "err_substitute_plays")
-	c.do(as(3, name(1))) // whose seat somebody else has
+	c.do(as(3, name(1))) // another person has this player's seat
 	c.refused(as(4, name(1)), "err_substitute_plays")
 	c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(8).ID, Why: "ill"})
 	c.do(as(5, name(8)))

@@ -6,14 +6,14 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// laidCodes are the codes of the tables and of the seats, by player, that a change takes away: the cards with them lie in the hall, and
-// are good again when it is taken back.
+// laidCodes holds the table codes, and the seat codes by player, that a change removes. Their cards are still in the
+// hall and become valid again when the change is undone.
 type laidCodes struct {
 	Tables map[int64]string `json:"tables,omitempty"`
-	Seats  map[int64]string `json:"seats,omitempty"` // not of those that are used
+	Seats  map[int64]string `json:"seats,omitempty"` // without used codes
 }
 
-// keepCodes keeps the codes of tables that go, and of seats whose players sit at none of the tables that are written.
+// keepCodes stores the codes of removed tables and of players who lose their seat.
 func (tx *peopleTx) keepCodes(tables []pairing.Placing, gone []int64, had []Seat) error {
 	var rows []Table
 	if err := tx.Where("id IN ? AND code <> ''", gone).Find(&rows).Error; err != nil {

@@ -7,17 +7,17 @@ import (
 	"strconv"
 	"strings"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 )
 
-// place is a seat of a round that is not over.
+// place is a seat of an unfinished round.
 type place struct{ table, number, seat int }
 
-// effects tell what changes between two states, given by the parts in which they differ, for people: first who, then the
-// seats, then the rest. whole has the players of both.
+// effects describes the differences between two states for officials: first players, then seats, then the rest. was and
+// is hold the parts that differ; whole holds all players.
 func effects(was, is, whole peopleState) []PeopleEffect {
 	w := effectWriter{whole: whole}
 	for _, key := range keysOf(was, is) {
@@ -50,7 +50,7 @@ type effectWriter struct {
 }
 
 func (w *effectWriter) add(player int64, key string, nameValues ...any) {
-	args := refuse.Args{} // which programs are answered too, be there none
+	args := refuse.Args{} // never nil, because API clients get it too
 	if player != 0 {
 		args["name"] = w.whole.name(player)
 	}
@@ -97,7 +97,7 @@ func (w *effectWriter) player(id int64, key string, was, is peopleState) {
 	}
 }
 
-// seats tells who sits elsewhere than before.
+// seats adds the effects for changed seats.
 func (w *effectWriter) seats(was, is peopleState) {
 	before, after, round := seatsIn(was), seatsIn(is), 0
 	for _, t := range partsOf[tablePart](bothStates(was, is), "table") {
@@ -131,7 +131,7 @@ func (w *effectWriter) seats(was, is peopleState) {
 	w.list = append(w.list, shifted...)
 }
 
-// seatsIn are the seats of the tables of a state, by player.
+// seatsIn returns a state's seats by player.
 func seatsIn(p peopleState) map[int64]place {
 	at := map[int64]place{}
 	for id, t := range partsOf[tablePart](p, "table") {
@@ -166,7 +166,7 @@ func (w *effectWriter) standIn(key string, was, is peopleState) {
 	}
 }
 
-// shown tells how somebody is shown from now on who was there before.
+// shown adds the effect if the displayed name of an earlier entry changes.
 func (w *effectWriter) shown(key string, was, is peopleState) {
 	id := keyID(key)
 	shown := w.whole.player(id).Name
@@ -187,8 +187,9 @@ func (w *effectWriter) settings(was, is peopleState) {
 	w.list = append(w.list, settingsEffects(PeopleSettingsOf(a), PeopleSettingsOf(b))...)
 }
 
-// PeopleSettingsOf is how people come into an event. Capacity 0 is none. NoShowMinutes after a round's start who is not at
-// the table is missing. MissedCharge are whole points that each missed game costs.
+// PeopleSettingsOf holds the settings for entries and attendance. Capacity 0 means no limit. A player who is not at the
+// table NoShowMinutes after a round's start is listed as missing. MissedCharge is the number of whole points that each
+// missed game costs.
 type PeopleSettingsOf struct {
 	RegistrationOpen bool `json:"registration_open"`
 	Capacity         int  `json:"capacity" doc:"0: no limit"`
@@ -197,7 +198,7 @@ type PeopleSettingsOf struct {
 	MissedCharge     int  `json:"missed_charge" doc:"whole points that a missed game costs"`
 }
 
-// PeopleOf gives a tournament's settings about people.
+// PeopleOf returns the tournament's settings for entries and attendance.
 func (t Tournament) PeopleOf() PeopleSettingsOf {
 	return PeopleSettingsOf{t.RegistrationOpen, t.Capacity, t.CheckInOpen, t.NoShowMinutes, t.MissedCharge}
 }
@@ -221,7 +222,7 @@ func (s PeopleSettingsOf) check() error {
 	return nil
 }
 
-// settingsPart is settings as stored changes have them.
+// settingsPart is the form of the settings in stored changes.
 type settingsPart struct {
 	RegistrationOpen bool
 	Capacity         int
@@ -230,16 +231,16 @@ type settingsPart struct {
 	MissedCharge     int
 }
 
-// SetPeopleSettings says how people come into an event: registration, check-in, deadline, and what a missed game costs.
+// SetPeopleSettings sets registration, capacity, check-in, the deadline and the charge for a missed game.
 type SetPeopleSettings struct {
 	Tournament int64            `json:"tournament"`
 	Settings   PeopleSettingsOf `json:"settings"`
 	Why        string           `json:"why,omitempty"`
 }
 
-var _ = peopleKind[SetPeopleSettings](PeopleSettings, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[SetPeopleSettings](PeopleSettings, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (s SetPeopleSettings) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (s SetPeopleSettings) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := s.Settings.check(); err != nil {
 		return PeopleOutcome{}, err
 	}
@@ -251,7 +252,7 @@ func (tx *peopleTx) setSettings(set PeopleSettingsOf) error {
 		"check_in_open": set.CheckInOpen, "no_show_minutes": set.NoShowMinutes, "missed_charge": set.MissedCharge}).Error
 }
 
-// settingsEffects say what is otherwise in settings than it was in others.
+// settingsEffects returns the effects of changing settings a to b.
 func settingsEffects(a, b PeopleSettingsOf) []PeopleEffect {
 	w := effectWriter{}
 	if a.RegistrationOpen != b.RegistrationOpen {
@@ -278,16 +279,16 @@ func settingsEffects(a, b PeopleSettingsOf) []PeopleEffect {
 	return w.list
 }
 
-// phrase says of settings what is otherwise in others.
-func (s PeopleSettingsOf) phrase(otherwise PeopleSettingsOf) door.Phrase {
-	var said door.Sentences
+// phrase describes how settings s differ from otherwise.
+func (s PeopleSettingsOf) phrase(otherwise PeopleSettingsOf) action.Phrase {
+	var said action.Sentences
 	for _, e := range settingsEffects(otherwise, s) {
 		if !strings.HasSuffix(e.Key, "_opens") && !strings.HasSuffix(e.Key, "_closes") {
-			said = append(said, door.Phrase{Key: "people.effect." + e.Key, Args: e.Args})
+			said = append(said, action.Phrase{Key: "people.effect." + e.Key, Args: e.Args})
 		}
 	}
 	asked := func(key string, is bool) {
-		said = append(said, door.Say("log.is.asked", "what", door.Word(key), "is", door.Word("log.is."+strconv.FormatBool(is))))
+		said = append(said, action.Say("log.is.asked", "what", action.Word(key), "is", action.Word("log.is."+strconv.FormatBool(is))))
 	}
 	if s.RegistrationOpen != otherwise.RegistrationOpen {
 		asked("people.registration_open", s.RegistrationOpen)
@@ -295,5 +296,5 @@ func (s PeopleSettingsOf) phrase(otherwise PeopleSettingsOf) door.Phrase {
 	if s.CheckInOpen != otherwise.CheckInOpen {
 		asked("people.check_in_open", s.CheckInOpen)
 	}
-	return door.Tell(said)
+	return action.Tell(said)
 }

@@ -9,25 +9,25 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// EnterPlayers enters new players. Late players sit down where a chair is free, or play from the next round on; beyond the
-// capacity they wait.
+// EnterPlayers adds new players. Late players take a free chair or play from the next round on; players beyond the
+// capacity go on the waiting list.
 type EnterPlayers struct {
 	Tournament int64                    `json:"tournament"`
 	Entries    []rosterfile.PlayerEntry `json:"entries"`
 	Why        string                   `json:"why,omitempty"`
 }
 
-var _ = peopleKind[EnterPlayers](PeopleEnter, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[EnterPlayers](PeopleEnter, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (e EnterPlayers) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (e EnterPlayers) Do(tx *action.Tx) (PeopleOutcome, error) {
 	entries, err := cleanEntries(e.Entries)
 	if err != nil {
 		return PeopleOutcome{}, err
@@ -38,7 +38,7 @@ func (e EnterPlayers) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePeople(tx, peopleWork{event: e.Tournament, name: PeopleEnter, why: e.Why}, func(tx *peopleTx) error { return tx.enter(entries) })
 }
 
-// cleanEntries are entries as they are written, or the first refusal.
+// cleanEntries returns the cleaned entries, or the first error.
 func cleanEntries(entries []rosterfile.PlayerEntry) ([]rosterfile.PlayerEntry, error) {
 	entries = slices.Clone(entries)
 	for i := range entries {
@@ -50,12 +50,12 @@ func cleanEntries(entries []rosterfile.PlayerEntry) ([]rosterfile.PlayerEntry, e
 	return entries, nil
 }
 
-// MoveUp lets a player in from the waiting list.
+// MoveUp admits a player from the waiting list.
 type MoveUp aboutPlayer
 
-var _ = peopleKind[MoveUp](PeopleMoveUp, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[MoveUp](PeopleMoveUp, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (m MoveUp) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (m MoveUp) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(m).do(tx, PeopleMoveUp, func(tx *peopleTx, p Player) error {
 		if p.State != StateWaiting {
 			return refuse.Conflict("err_not_waiting", "name", p.Name)
@@ -64,7 +64,7 @@ func (m MoveUp) Do(tx *door.Tx) (PeopleOutcome, error) {
 	})
 }
 
-// enter writes new players. While there is room they are in, then they wait; late players sit down where a chair is free.
+// enter adds new players. Once the capacity is reached, they go on the waiting list; late players take a free chair.
 func (tx *peopleTx) enter(entries []rosterfile.PlayerEntry) error {
 	players, err := insertPlayers(tx.DB, tx.event.ID, entries)
 	if err != nil {
@@ -89,7 +89,7 @@ func (tx *peopleTx) enter(entries []rosterfile.PlayerEntry) error {
 	state := StateRegistered
 	if late, err := tx.late(); err != nil {
 		return err
-	} else if late && tx.Actor.Role != rights.RolePublic { // players entered at the desk while rounds are played are there
+	} else if late && tx.Actor.Role != rights.RolePublic { // late players entered by an official are present
 		state = StateCheckedIn
 	}
 	for i := range in {
@@ -98,14 +98,14 @@ func (tx *peopleTx) enter(entries []rosterfile.PlayerEntry) error {
 	return tx.seatLate(in, state)
 }
 
-// late tells whether a round has been published.
+// late reports whether a round has been published.
 func (tx *peopleTx) late() (bool, error) {
 	var published int64
 	err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", tx.event.ID, RoundDraft).Count(&published).Error
 	return published > 0, err
 }
 
-// room is how many more players the capacity lets in; below 0 there are too many.
+// room returns how many more players the capacity admits; a negative number means too many.
 func (tx *peopleTx) room() (int, error) {
 	var t Tournament
 	if err := tx.Select("capacity").Take(&t, tx.event.ID).Error; err != nil {
@@ -119,7 +119,7 @@ func (tx *peopleTx) room() (int, error) {
 	return t.Capacity - int(n), err
 }
 
-// moveUp lets the waiting list move up into free places, as long as no round is published.
+// moveUp admits players from the waiting list to free places until the first round is published.
 func (tx *peopleTx) moveUp() error {
 	if late, err := tx.late(); err != nil || late {
 		return err
@@ -139,8 +139,8 @@ func (tx *peopleTx) moveUp() error {
 	return tx.seatLate(next, StateRegistered)
 }
 
-// seatLate lets players in: into the draft, at a free chair of a table that has not begun, or from the next round on; what they
-// have missed is written down.
+// seatLate admits players: into the draft, to a free chair at a waiting table, or from the next round on. It records
+// the rounds that they have missed.
 func (tx *peopleTx) seatLate(players []Player, state string) error {
 	for _, p := range players {
 		if err := tx.setState(p, state, false); err != nil {
@@ -153,7 +153,7 @@ func (tx *peopleTx) seatLate(players []Player, state string) error {
 	return tx.missedBefore(players...)
 }
 
-// sitDown seats players in the round that is not over, if that is possible, and gives those it has seated.
+// sitDown seats players in the unfinished round if possible. It returns those it seated at a published round's tables.
 func (tx *peopleTx) sitDown(players []Player) (seated []int64, err error) {
 	if tx.round == nil || len(players) == 0 {
 		return nil, nil
@@ -167,16 +167,17 @@ func (tx *peopleTx) sitDown(players []Player) (seated []int64, err error) {
 	return tx.takeChairs(players)
 }
 
-// misses writes that a player does not play a round. One that is written, or in which the player sits, stays as it is.
+// misses records that a player misses a round. It does nothing if that is already recorded or if the player has a seat
+// in the round.
 func (tx *peopleTx) misses(player int64, r Round, reason string) error {
 	return tx.Exec(`INSERT INTO missed_rounds (tournament_id, player_id, round, stage, games, charge, reason)
 		SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM seats WHERE round_id = ? AND player_id = ?) ON CONFLICT DO NOTHING`,
 		tx.event.ID, player, r.Number, r.Stage, r.Games, int64(engine.Whole(tx.event.MissedCharge*r.Games)), reason, r.ID, player).Error
 }
 
-// missedBefore writes down the rounds of the first stage that new players have missed.
+// missedBefore records the rounds of the first stage that new players have missed.
 func (tx *peopleTx) missedBefore(players ...Player) error {
-	rounds, err := storage.All[Round](tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Order("number"))
+	rounds, err := store.All[Round](tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Order("number"))
 	for _, r := range rounds {
 		for _, p := range players {
 			err = cmp.Or(err, tx.misses(p.ID, r, MissedLate))
@@ -185,7 +186,7 @@ func (tx *peopleTx) missedBefore(players ...Player) error {
 	return err
 }
 
-// CorrectPlayer writes a player's name, country and club as those of the one entry. What was drawn and played stays.
+// CorrectPlayer changes a player's name, country, club and mark to those of the single entry. Draws and results stay.
 type CorrectPlayer struct {
 	Tournament int64                    `json:"tournament"`
 	Player     int64                    `json:"player"`
@@ -193,9 +194,9 @@ type CorrectPlayer struct {
 	Why        string                   `json:"why,omitempty"`
 }
 
-var _ = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, door.Keep[door.Value])
+var _ = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, action.Keep[action.Value])
 
-func (c CorrectPlayer) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (c CorrectPlayer) Do(tx *action.Tx) (PeopleOutcome, error) {
 	entries, err := cleanEntries(c.Entries)
 	if err != nil {
 		return PeopleOutcome{}, err
@@ -208,7 +209,7 @@ func (c CorrectPlayer) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.setWho(p.ID, who) })
 }
 
-// setWho writes a player's name, country, club and mark otherwise.
+// setWho changes a player's name, country, club and mark.
 func (tx *peopleTx) setWho(id int64, w playerWho) error {
 	e := rosterfile.PlayerEntry{Name: w.Name, Country: w.Country, Club: w.Club, Mark: w.Mark}
 	if err := checkApart(tx.DB, tx.event.ID, id, e); err != nil {
@@ -218,8 +219,8 @@ func (tx *peopleTx) setWho(id int64, w playerWho) error {
 		"apart": e.Apart(), "club": w.Club, "mark": w.Mark}).Error
 }
 
-// ImportRoster enters all players of a roster file, or none when there is any problem: then the outcome holds the problems and the
-// error is Invalid. A preview only tells the problems.
+// ImportRoster adds all players of a roster file, or none if there is a problem: then the outcome lists the problems
+// and the error is Invalid. A preview only lists the problems.
 type ImportRoster struct {
 	Tournament int64             `json:"tournament"`
 	File       string            `json:"file"`
@@ -228,14 +229,14 @@ type ImportRoster struct {
 	roster rosterfile.Roster
 }
 
-var _ = door.NewKind[ImportRoster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
+var _ = action.NewKind[ImportRoster](action.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople}})
 
-func (i ImportRoster) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ door.Action, err error) {
+func (i ImportRoster) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	i.roster, err = rosterfile.Parse(ctx, strings.NewReader(i.File), i.Mends...)
 	return i, err
 }
 
-func (i ImportRoster) Do(tx *door.Tx) (rosterfile.Roster, error) {
+func (i ImportRoster) Do(tx *action.Tx) (rosterfile.Roster, error) {
 	roster, err := againstEntered(tx.DB, i.Tournament, i.roster)
 	if err != nil || tx.Preview {
 		return roster, err
@@ -243,8 +244,8 @@ func (i ImportRoster) Do(tx *door.Tx) (rosterfile.Roster, error) {
 	return roster, enterRoster(tx, i.Tournament, roster)
 }
 
-// enterRoster enters all players of a roster, or none when there is any problem.
-func enterRoster(tx *door.Tx, event int64, roster rosterfile.Roster) error {
+// enterRoster adds all players of a roster, or none if there is a problem.
+func enterRoster(tx *action.Tx, event int64, roster rosterfile.Roster) error {
 	if n := len(roster.Problems); n > 0 {
 		first := roster.Problems[0]
 		return refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
@@ -257,7 +258,7 @@ func enterRoster(tx *door.Tx, event int64, roster rosterfile.Roster) error {
 	return err
 }
 
-// againstEntered adds a problem for each row whose player is entered already.
+// againstEntered adds a problem for each row whose player is already entered or whose drawn number is taken.
 func againstEntered(db *gorm.DB, tournamentID int64, roster rosterfile.Roster) (rosterfile.Roster, error) {
 	if _, err := FindTournament(db, tournamentID); err != nil {
 		return rosterfile.Roster{}, err
@@ -266,8 +267,8 @@ func againstEntered(db *gorm.DB, tournamentID int64, roster rosterfile.Roster) (
 	if err != nil {
 		return roster, err
 	}
-	holders, err := storage.All[Player](db.Where("tournament_id = ? AND drawn > 0", tournamentID))
-	drawn := storage.MapOf(holders, func(p Player) (int, string) { return p.Drawn, p.Name })
+	holders, err := store.All[Player](db.Where("tournament_id = ? AND drawn > 0", tournamentID))
+	drawn := store.MapOf(holders, func(p Player) (int, string) { return p.Drawn, p.Name })
 	for _, row := range roster.Rows {
 		if holder, ok := drawn[row.Drawn]; ok {
 			roster.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", holder)

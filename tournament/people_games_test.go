@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
@@ -17,7 +17,8 @@ import (
 	"meldhall/tournament/rosterfile"
 )
 
-// sitting is an event of eight whose first round runs, with every player's device; the first turn of table 1's game has begun.
+// sitting is a tournament of eight whose first round is running, with a device for every player. The first turn of
+// table 1's game has begun.
 type sitting struct {
 	*crowd
 	g      *game.Games
@@ -29,7 +30,7 @@ type sitting struct {
 func newSitting(t *testing.T) *sitting {
 	t.Helper()
 	s, tables := newSeated(t, newCrowd(t, 8))
-	if _, err := door.Do(context.Background(), door.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
+	if _, err := action.Do(context.Background(), action.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
@@ -37,7 +38,7 @@ func newSitting(t *testing.T) *sitting {
 	return s
 }
 
-// newSeated is such an event before its round begins.
+// newSeated returns such a tournament before its round starts.
 func newSeated(t *testing.T, c *crowd) (*sitting, []Table) {
 	t.Helper()
 	ctx := context.Background()
@@ -61,7 +62,7 @@ func newSeated(t *testing.T, c *crowd) (*sitting, []Table) {
 	return s, tables
 }
 
-// mover is the player of the seat to move, with the seat.
+// mover returns the player whose turn it is, and the seat.
 func (s *sitting) mover() (Player, int) {
 	s.t.Helper()
 	snap := gametest.Look(s.t, s.g, s.game)
@@ -72,33 +73,33 @@ func (s *sitting) mover() (Player, int) {
 	return p, snap.State.Turn.Seat
 }
 
-// change does an action as it was looked at.
-func (s *sitting) change(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
+// change previews an action, then runs it.
+func (s *sitting) change(a action.ActionOf[PeopleOutcome]) PeopleOutcome {
 	s.t.Helper()
 	ctx := context.Background()
 	was, seq := s.people(), gametest.Look(s.t, s.g, s.game).State.Seq
-	seen, err := door.Preview(ctx, deskOf(s.s), organizer, a)
+	seen, err := action.Preview(ctx, deskOf(s.s), organizer, a)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if now := s.people(); len(now) != len(was) || gametest.Look(s.t, s.g, s.game).State.Seq != seq {
-		s.t.Errorf("looking at %s changed something", door.KindOf(a).Name)
+		s.t.Errorf("looking at %s changed something", action.KindOf(a).Name)
 	}
-	out, err := door.Do(ctx, door.NewDesk(s.g.DB, s.g), organizer, a)
+	out, err := action.Do(ctx, action.NewDesk(s.g.DB, s.g), organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
-		s.t.Fatalf("%s: %v, did %s, looked at %s", door.KindOf(a).Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
+		s.t.Fatalf("%s: %v, did %s, looked at %s", action.KindOf(a).Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
 	}
 	return out
 }
 
 func (s *sitting) undo(out PeopleOutcome) {
 	s.t.Helper()
-	if _, err := door.Do(context.Background(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
+	if _, err := action.Do(context.Background(), action.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-// works tells whether a device still plays for somebody.
+// works reports whether a device still plays for a player.
 func (s *sitting) works(token string) bool {
 	s.t.Helper()
 	_, err := ActorByToken(context.Background(), s.s, token)
@@ -108,7 +109,7 @@ func (s *sitting) works(token string) bool {
 	return err == nil
 }
 
-// joinAnew takes the seat of a player by the code that lies there now.
+// joinAnew takes a player's seat with its current code.
 func (s *sitting) joinAnew(player int64) (string, rights.Actor) {
 	s.t.Helper()
 	tables, err := TableCodes(context.Background(), s.s, organizer, s.round.ID)
@@ -176,7 +177,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", gametest.Look(t, s.g, s.game).Ref.TableID).Error; err != nil {
 			t.Fatal(err)
 		}
-		_, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change})
+		_, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) {
 			t.Errorf("got %v", err)
 		}
@@ -189,7 +190,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			s := newSitting(t)
 			p, seat := s.mover()
-			done := s.change(map[string]door.ActionOf[PeopleOutcome]{
+			done := s.change(map[string]action.ActionOf[PeopleOutcome]{
 				PeopleLeave:  LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true, Why: "felt ill"},
 				PeopleNoShow: NoShow{Tournament: s.tour.ID, Player: p.ID, Why: "felt ill"}}[kind])
 			snap := gametest.Look(t, s.g, s.game)
@@ -232,7 +233,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true})
-		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
 			t.Fatal(err)
 		}
 		ref := gametest.Look(t, s.g, s.game).Ref
@@ -240,7 +241,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		if err := endGame(t, s.s, s.game, lines); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, ConfirmResult{Game: s.game, Rev: 1}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, ConfirmResult{Game: s.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		games, err := s.s.IDs(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
@@ -258,10 +259,10 @@ func TestLeavingARunningGame(t *testing.T) {
 	})
 }
 
-// newHalfBegun is a round in which the first table alone has begun.
+// newHalfBegun returns a round in which only the first table has begun.
 func newHalfBegun(t *testing.T, players int) (*sitting, []Table) {
 	s, tables := newSeated(t, newCrowd(t, players))
-	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
@@ -269,7 +270,8 @@ func newHalfBegun(t *testing.T, players int) (*sitting, []Table) {
 	return s, tables
 }
 
-// Where only some tables of a round were started, the others' chairs are given up as before the start.
+// TestANoShowAtATableThatWaits checks that when only some tables of a round have started, chairs at the others are
+// given up as before the start.
 func TestANoShowAtATableThatWaits(t *testing.T) {
 	t.Run("who sits there is three, and the game begins with them", func(t *testing.T) {
 		s, tables := newHalfBegun(t, 8)
@@ -286,13 +288,13 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("taken back: %v, was %v", b, a)
 		}
 		done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: waits.Seats[2].PlayerID, Now: true})
-		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
 			t.Errorf("the game has %d players", len(snap.Ref.Players))
 		}
-		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: done.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: done.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("taken back when the game is on: %v", err)
 		}
 	})
@@ -317,7 +319,7 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 		t.Errorf("taken back: %v, was %v", b, a)
 	}
 	s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later Still"}}})
-	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
@@ -333,7 +335,7 @@ func TestANoShowLeavesNobodyAlone(t *testing.T) {
 	if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
 		t.Errorf("it says %s", keys)
 	}
-	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
@@ -367,7 +369,8 @@ func TestATableTooSmallTakesFromThoseThatWait(t *testing.T) {
 	}
 }
 
-// A late entry while a round runs misses it and plays from the next one on; taken back, nobody was entered.
+// TestALateEntryWhileARoundRuns checks that a player entered during a round misses it and plays from the next one on,
+// and that undoing removes the player.
 func TestALateEntryWhileARoundRuns(t *testing.T) {
 	s := newSitting(t)
 	before := s.people()
@@ -381,14 +384,15 @@ func TestALateEntryWhileARoundRuns(t *testing.T) {
 	}
 }
 
-// Who enters while some tables of a round play sits down at one that waits, and it is known there at once, whichever way they came.
+// TestWhoComesToATableThatWaits checks that a player entered while some tables of a round play gets a chair at a
+// waiting table, and that the table's game knows it at once, however the player was entered.
 func TestWhoComesToATableThatWaits(t *testing.T) {
 	for _, way := range []string{"desk", "self", "roster"} {
 		t.Run(way, func(t *testing.T) {
 			c := newCrowd(t, 7)
 			c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
 			s, tables := newSeated(t, c)
-			if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+			if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
 				t.Fatal(err)
 			}
 			waits := tables[1].Games[0].ID
@@ -398,11 +402,11 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			var err error
 			switch way {
 			case "desk":
-				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 			case "self":
-				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: "Late One"}})
+				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: "Late One"}})
 			case "roster":
-				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
+				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -410,7 +414,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			if now := gametest.Look(t, s.g, waits).Ref.Players; len(now) != 4 || now[3] != c.player(8).ID {
 				t.Errorf("at the table are %v", now)
 			}
-			if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
+			if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 || gametest.Look(t, s.g, waits).State.Phase == engine.PhaseNew {
@@ -420,7 +424,8 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 	}
 }
 
-// Players who have not appeared are listed with the deadline's round, until their device joins or they are a no-show.
+// TestWhoHasNotAppeared checks that missing players are listed with the deadline's round until their device joins or
+// they are made no-shows.
 func TestWhoHasNotAppeared(t *testing.T) {
 	c := newCrowd(t, 8)
 	r := c.draw()

@@ -6,54 +6,54 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// CheckIn says that a player is here.
+// CheckIn records that a player is present.
 type CheckIn aboutPlayer
 
-var _ = peopleKind[CheckIn](PeopleCheckIn, rights.MayCheckIn, door.Keep[peopleChanged])
+var _ = peopleKind[CheckIn](PeopleCheckIn, rights.MayCheckIn, action.Keep[peopleChanged])
 
-func (c CheckIn) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (c CheckIn) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(c).do(tx, PeopleCheckIn, func(tx *peopleTx, p Player) error { return tx.checkIn(p, true) })
 }
 
-// CheckOut says that a player is not here after all.
+// CheckOut records that a player is not present after all.
 type CheckOut aboutPlayer
 
-var _ = peopleKind[CheckOut](PeopleCheckOut, rights.MayCheckIn, door.Keep[peopleChanged])
+var _ = peopleKind[CheckOut](PeopleCheckOut, rights.MayCheckIn, action.Keep[peopleChanged])
 
-func (c CheckOut) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (c CheckOut) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(c).do(tx, PeopleCheckOut, func(tx *peopleTx, p Player) error { return tx.checkIn(p, false) })
 }
 
-// EverybodyHere says of all players that they are here of whom nothing says so yet (Store.Absent).
+// EverybodyHere checks in all absent players (see absentPlayers).
 type EverybodyHere struct {
 	Tournament int64  `json:"tournament"`
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[EverybodyHere](PeopleAllHere, rights.MayCheckIn, door.Keep[peopleChanged])
+var _ = peopleKind[EverybodyHere](PeopleAllHere, rights.MayCheckIn, action.Keep[peopleChanged])
 
-func (e EverybodyHere) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (e EverybodyHere) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return changePeople(tx, peopleWork{event: e.Tournament, name: PeopleAllHere, why: e.Why}, func(tx *peopleTx) error {
 		return tx.ofAbsent(func(p []Player) error { return tx.Model(&p).Update("state", StateCheckedIn).Error })
 	})
 }
 
-// RemoveAbsent makes no-shows of all players of whom nothing says that they are here (Store.Absent).
+// RemoveAbsent makes all absent players no-shows (see absentPlayers).
 type RemoveAbsent struct {
 	Tournament int64  `json:"tournament"`
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[RemoveAbsent](PeopleRemoveAbsent, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[RemoveAbsent](PeopleRemoveAbsent, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (r RemoveAbsent) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (r RemoveAbsent) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return changePeople(tx, peopleWork{event: r.Tournament, name: PeopleRemoveAbsent, why: r.Why}, (*peopleTx).removeAbsent)
 }
 
@@ -69,8 +69,8 @@ func (tx *peopleTx) checkIn(p Player, here bool) error {
 	return refuse.Conflict("err_check_in_state", "name", p.Name)
 }
 
-// absentPlayers are those of an event who play and of whom nothing says that they are here: not checked in, no device of theirs
-// at a table, no game played.
+// absentPlayers returns the active players with no sign of presence: not checked in, no device joined and no game
+// finished.
 func absentPlayers(db *gorm.DB, tournamentID int64) ([]Player, error) {
 	var absent []Player
 	err := db.Where(`tournament_id = ? AND state = ? AND device_hash IS NULL AND NOT EXISTS (SELECT 1 FROM seats e JOIN games g ON g.table_id = e.table_id
@@ -96,7 +96,7 @@ func (tx *peopleTx) ofAbsent(do func([]Player) error) error {
 	return do(absent)
 }
 
-// LeaveEvent takes a player out of the event: when the round that is on is over, or with Now at once.
+// LeaveEvent withdraws a player from the tournament: after the current round, or at once with Now.
 type LeaveEvent struct {
 	Tournament int64  `json:"tournament"`
 	Player     int64  `json:"player"`
@@ -104,33 +104,33 @@ type LeaveEvent struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[LeaveEvent](PeopleLeave, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[LeaveEvent](PeopleLeave, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (l LeaveEvent) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (l LeaveEvent) Do(tx *action.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: l.Tournament, name: PeopleLeave, player: l.Player, why: l.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateWithdrawn, MissedLeft, l.Now) })
 }
 
-// NoShow takes a player out of the event who did not come.
+// NoShow withdraws a player who did not appear.
 type NoShow aboutPlayer
 
-var _ = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (n NoShow) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (n NoShow) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(n).do(tx, PeopleNoShow, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateNoShow, MissedNoShow, true) })
 }
 
-// PlayAgain brings a player back who had left, unless disqualified.
+// PlayAgain reinstates a player who had left, unless disqualified.
 type PlayAgain aboutPlayer
 
-var _ = peopleKind[PlayAgain](PeopleBack, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[PlayAgain](PeopleBack, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (a PlayAgain) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (a PlayAgain) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(a).do(tx, PeopleBack, (*peopleTx).back)
 }
 
-// leave takes players out of the rounds to come. Their chairs at tables that nobody plays at yet are given up with them, and
-// when they go at once also their seats in the games that are on. What they have played stays.
+// leave withdraws players from later rounds. Their chairs at waiting tables are given up too, and if they leave at once
+// also their seats in running games. Their results stay.
 func (tx *peopleTx) leave(players []Player, state, reason string, now bool) error {
 	for _, p := range players {
 		if !p.Plays() && p.State != StateWaiting {
@@ -156,7 +156,7 @@ func (tx *peopleTx) leave(players []Player, state, reason string, now bool) erro
 		if slices.Contains(freed, p.ID) {
 			err = tx.misses(p.ID, *tx.round, reason)
 		} else {
-			err = tx.setState(p, state, true) // whose chair stays does not play there
+			err = tx.setState(p, state, true) // the chair stays, but its player does not play
 		}
 		if err != nil {
 			return err
@@ -165,7 +165,8 @@ func (tx *peopleTx) leave(players []Player, state, reason string, now bool) erro
 	return tx.inGame(players, true)
 }
 
-// inGame notes the seats that players who leave now give up in the games that are on, and says so.
+// inGame adds the effects for players at a table. If they leave now, it collects their seats in running games to be
+// forfeited.
 func (tx *peopleTx) inGame(players []Player, now bool) error {
 	for _, p := range players {
 		var at struct{ Number, Others int }
@@ -192,7 +193,7 @@ func (tx *peopleTx) inGame(players []Player, now bool) error {
 	return nil
 }
 
-// back lets a player play again who had left.
+// back reinstates a player who had left.
 func (tx *peopleTx) back(p Player) error {
 	if p.Plays() || p.State == StateWaiting {
 		return refuse.Conflict("err_plays_already", "name", p.Name)
@@ -203,7 +204,7 @@ func (tx *peopleTx) back(p Player) error {
 	return tx.backIn(p)
 }
 
-// backIn lets a player play again, from a free chair where there is one.
+// backIn reinstates a player and takes a free chair if there is one.
 func (tx *peopleTx) backIn(p Player) error {
 	if err := tx.setState(p, StateCheckedIn, false); err != nil {
 		return err
@@ -215,13 +216,14 @@ func (tx *peopleTx) backIn(p Player) error {
 	return err
 }
 
-// reinstate lets a player play again whose disqualification was cancelled: in a later stage, too, from the chair of the open round that it
-// took, where one is free there. Who misses that round all the same is told so.
+// reinstate reinstates a player whose disqualification was cancelled. In a later stage it takes a free chair of the
+// open round if the disqualification had cost the player that round. If the player still misses the round, it adds that
+// effect.
 func (tx *peopleTx) reinstate(p Player) error {
 	if err := tx.backIn(p); err != nil || tx.round == nil {
 		return err
 	}
-	missed, ok, err := storage.First[MissedRound](tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number))
+	missed, ok, err := store.First[MissedRound](tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number))
 	if err != nil || !ok {
 		return err
 	}

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rosterfile"
 )
 
-// TestWhoIsHere: who was entered late, sits at a table by a device or has played is here without a check-in, and is not removed
-// with those who are not; who registered late from elsewhere is.
+// TestWhoIsHere checks that a player counts as present without check-in if entered late, joined by a device or having
+// played, and is not removed with the absent. A late self-registration counts as absent.
 func TestWhoIsHere(t *testing.T) {
 	c := newCrowd(t, 8)
 	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
@@ -54,12 +54,12 @@ func TestWhoIsHere(t *testing.T) {
 			t.Errorf("player %d is %s, want %s", n+1, got, want)
 		}
 	}
-	c.do(CheckOut{Tournament: c.tour.ID, Player: c.player(9).ID}) // unless somebody says otherwise
+	c.do(CheckOut{Tournament: c.tour.ID, Player: c.player(9).ID}) // until an official checks the player out
 	absent(1)
 }
 
-// TestTheResultOfAMissedRound: what a missed round costs is corrected like any result: looked at before, in the standings after,
-// taken back, and never said as minus nothing.
+// TestTheResultOfAMissedRound checks that the charge for a missed round can be corrected like any result: with a
+// preview, in the standings, undone, and never shown as minus zero.
 func TestTheResultOfAMissedRound(t *testing.T) {
 	c := newCrowd(t, 8)
 	r := c.draw()
@@ -82,14 +82,14 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	}
 	was := c.people()
 	set := SetMissed{Tournament: c.tour.ID, Player: late.ID, Number: 1, Points: 30, Why: "as announced"}
-	if seen, err := door.Preview(t.Context(), deskOf(c.s), organizer, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
+	if seen, err := action.Preview(t.Context(), deskOf(c.s), organizer, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
 		t.Errorf("looked at: %v, %v, total %s", seen.Effects, err, total())
 	}
 	out := c.do(set)
 	if total() != -engine.Whole(30) {
 		t.Errorf("the total is %s", total())
 	}
-	entries, err := door.Records(t.Context(), c.s, organizer, c.tour.ID, 3)
+	entries, err := action.Records(t.Context(), c.s, organizer, c.tour.ID, 3)
 	if err != nil || entries[0].Kind != "people.missed" || entries[0].About().Name != "Late One" ||
 		toldAfter(entries[0]) != "[{log.is.of map[name:Late One text:{people.missed.late map[points:30 round:1]}]}]" {
 		t.Errorf("the log says %+v, %v", entries, err)
@@ -99,7 +99,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 			t.Errorf("minus nothing: %+v", e)
 		}
 	}
-	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) || total() != 0 {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) || total() != 0 {
 		t.Errorf("taken back: %v, total %s", err, total())
 	}
 	set.Points = missedMost + 1
@@ -107,8 +107,8 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	c.refused(SetMissed{Tournament: c.tour.ID, Player: c.player(1).ID, Number: 1, Points: 5}, "err_missed_none")
 }
 
-// TestEverybodyIsHere: one action checks in all of whom nothing says that they are here, and nobody else; it is looked at before,
-// and taken back it leaves who was here before as they were.
+// TestEverybodyIsHere checks that one action checks in all absent players and only them, that it can be previewed, and
+// that undoing it leaves the players who were present before as they were.
 func TestEverybodyIsHere(t *testing.T) {
 	c := newCrowd(t, 8)
 	c.do(CheckIn{Tournament: c.tour.ID, Player: c.player(1).ID})
@@ -120,7 +120,7 @@ func TestEverybodyIsHere(t *testing.T) {
 		}
 		return list
 	}
-	out, err := door.Preview(t.Context(), deskOf(c.s), organizer, EverybodyHere{Tournament: c.tour.ID})
+	out, err := action.Preview(t.Context(), deskOf(c.s), organizer, EverybodyHere{Tournament: c.tour.ID})
 	if err != nil || len(out.Effects) != 6 || out.Change != 0 || states() != "cwrrrrrr" {
 		t.Fatalf("looked at: %d effects, change %d, %s: %v", len(out.Effects), out.Change, states(), err)
 	}

@@ -9,11 +9,11 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// checkApart refuses entries of which one is there already, entered or among them, beside the player without: two of one name and
-// country have a mark.
+// checkApart rejects entries that equal an existing one or each other, ignoring the player without. Two players with
+// the same name and country need a mark.
 func checkApart(db *gorm.DB, event, without int64, entries ...rosterfile.PlayerEntry) error {
 	have, err := enteredKeys(db, event, without)
 	for _, e := range entries {
@@ -29,9 +29,9 @@ func checkApart(db *gorm.DB, event, without int64, entries ...rosterfile.PlayerE
 	return err
 }
 
-// enteredKeys are the start numbers of the entries of an event by their keys, without that of one player.
+// enteredKeys maps the keys of a tournament's entries to start numbers, leaving out one player.
 func enteredKeys(db *gorm.DB, event, without int64) (map[string]int, error) {
-	entered, err := storage.All[Player](db.Where("tournament_id = ? AND id <> ?", event, without))
+	entered, err := store.All[Player](db.Where("tournament_id = ? AND id <> ?", event, without))
 	numbers := map[string]int{}
 	for i, e := range EntriesOf(entered) {
 		numbers[e.Key()] = entered[i].Number
@@ -39,10 +39,10 @@ func enteredKeys(db *gorm.DB, event, without int64) (map[string]int, error) {
 	return numbers, err
 }
 
-// tellApart writes what stands after the names of an event that are there more than once: each one's mark, else the club or the
-// country where that is no other's, else the start number.
+// tellApart stores the suffixes that distinguish players with the same name: the mark, else the club or country if no
+// other of them has it, else the start number.
 func tellApart(db *gorm.DB, event int64) error {
-	players, err := storage.All[Player](db.Select("id", "number", "name_key", "country", "club", "mark", "told").Where("tournament_id = ?", event).Order("number"))
+	players, err := store.All[Player](db.Select("id", "number", "name_key", "country", "club", "mark", "told").Where("tournament_id = ?", event).Order("number"))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func tellApart(db *gorm.DB, event int64) error {
 	return nil
 }
 
-// toldAmong is what tells a player from the others of one name; empty when there is nobody else.
+// toldAmong returns the suffix that distinguishes a player from others with the same name, or "" if there are none.
 func toldAmong(same []Player, p Player) string {
 	if len(same) == 1 {
 		return ""
@@ -73,7 +73,7 @@ func toldAmong(same []Player, p Player) string {
 	return "#" + strconv.Itoa(p.Number)
 }
 
-// only tells whether a text is a mark, club or country of one player alone.
+// only reports whether no other player has text as mark, club or country.
 func only(same []Player, p Player, text string) bool {
 	text = spelling.Fold(text)
 	for _, o := range same {

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 )
 
-// names are how the players of an event are shown, by start number.
+// names returns the displayed names of the players, by start number.
 func (c *crowd) names() string {
 	players, err := PlayersFull(c.t.Context(), c.s, organizer, c.tour.ID)
 	if err != nil {
@@ -27,8 +27,8 @@ func (c *crowd) enters(entries ...rosterfile.PlayerEntry) EnterPlayers {
 	return EnterPlayers{Tournament: c.tour.ID, Entries: entries}
 }
 
-// Two people of one name are told apart wherever their names are shown, by what was given, else by club, country or number; a name
-// that is there once is shown as it is.
+// TestTwoOfOneName checks that players with the same name are distinguished wherever names are shown, by the mark, else
+// by club, country or number, and that unique names are shown unchanged.
 func TestTwoOfOneName(t *testing.T) {
 	c := &crowd{t: t, s: newStore(t)}
 	c.tour = newTournament(t, c.s, "open", 7)
@@ -54,7 +54,7 @@ func TestTwoOfOneName(t *testing.T) {
 	}
 	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: c.player(2).ID, Entries: []rosterfile.PlayerEntry{{Name: "Anna Rossi", Country: "IT"}}}, "err_player_entered")
 	for _, undo := range []int64{second.Change + 2, second.Change + 1, second.Change} {
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: undo}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: undo}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,25 +63,25 @@ func TestTwoOfOneName(t *testing.T) {
 	}
 }
 
-// A file with two of one name is taken when one of them has a mark or is left out, and an event's roster is read again as it was
-// written.
+// TestImportTwoOfOneName checks that a file with two players of the same name is accepted if one has a mark or is left
+// out, and that an exported roster can be imported again.
 func TestImportTwoOfOneName(t *testing.T) {
 	c := &crowd{t: t, s: newStore(t)}
 	c.tour = newTournament(t, c.s, "open", 7)
 	list := ImportRoster{Tournament: c.tour.ID, File: "name,country\nAnna Rossi,IT\nBob,NL\nAnna Rossi,Italy\nBob,NL\n"}
-	roster, err := door.Do(t.Context(), deskOf(c.s), organizer, list)
+	roster, err := action.Do(t.Context(), deskOf(c.s), organizer, list)
 	if !isRefused(err, refuse.KindInvalid, "err_roster_problems") || len(roster.Problems) != 2 || c.names() != "" {
 		t.Fatalf("%v, %+v", err, roster.Problems)
 	}
 	list.Mends = []rosterfile.Mend{{Line: 4, Cells: map[string]string{"mark": "Genova"}}, {Line: 5, Out: true}}
-	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, list); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, list); err != nil {
 		t.Fatal(err)
 	}
 	if got := c.names(); got != "Anna Rossi (#1), Bob, Anna Rossi (Genova)" {
 		t.Errorf("got %s", got)
 	}
 	list.Mends = []rosterfile.Mend{{Line: 2, Out: true}, {Line: 3, Out: true}, {Line: 4, Cells: map[string]string{"mark": "genova"}}}
-	if roster, err = door.Preview(t.Context(), deskOf(c.s), organizer, list); err != nil || len(roster.Problems) != 2 || roster.Problems[0].Err.Key != "err_roster_entered" {
+	if roster, err = action.Preview(t.Context(), deskOf(c.s), organizer, list); err != nil || len(roster.Problems) != 2 || roster.Problems[0].Err.Key != "err_roster_entered" {
 		t.Errorf("entered already: %v, %+v", err, roster.Problems)
 	}
 	players, err := PlayersFull(t.Context(), c.s, organizer, c.tour.ID)
@@ -94,7 +94,7 @@ func TestImportTwoOfOneName(t *testing.T) {
 	}
 	before := c.names()
 	c.tour = newTournament(t, c.s, "open", 7)
-	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: file.String()}); err != nil || c.names() != before {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: file.String()}); err != nil || c.names() != before {
 		t.Errorf("read again: %s, %v", c.names(), err)
 	}
 }

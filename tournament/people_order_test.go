@@ -13,16 +13,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// TestPeopleAnyOrder: whatever is done about people in whatever order, everybody who plays sits exactly once in a drafted
-// round, nobody else sits there, what was played stays, and taking back gives the same picture.
+// TestPeopleAnyOrder checks that after any sequence of actions, every active player sits exactly once in a drafted
+// round, no other player sits there, results stay, and undoing restores the previous state.
 func TestPeopleAnyOrder(t *testing.T) {
-	s, err := storage.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
+	s, err := store.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,8 @@ func TestPeopleAnyOrder(t *testing.T) {
 	})
 }
 
-// A stand-in that was taken away is put back only where nobody stands in since; ids of rows that are gone are used again.
+// TestAnOlderStandInDoesNotTakeANewerOnesPlace checks that a removed stand-in is restored only if there is no newer
+// one, even though the IDs of deleted rows are reused.
 func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 	c := newCrowd(t, 8)
 	c.publish(c.draw())
@@ -63,7 +64,7 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 		}
 		return out
 	}
-	for _, last := range []bool{true, false} { // the row that goes is the last one, whose id comes again, or is not
+	for _, last := range []bool{true, false} { // the deleted row is the last one (its ID is reused), or not
 		stand(1, "Ann")
 		if !last {
 			stand(2, "Zoe")
@@ -72,17 +73,17 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 		stand(3, fmt.Sprint("Cid", last))
 		newer := stand(1, "Bob")
 		was := names()
-		_, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: away.Change})
+		_, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: away.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) || names() != was {
 			t.Errorf("last %t: %v; %s stand in, it was %s", last, err, names(), was)
 		}
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: newer.Change}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: newer.Change}); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// played is every result line, in order of writing.
+// played returns all result lines in the order of writing.
 func (c *crowd) played() string {
 	var lines []string
 	c.s.Read.Raw(`SELECT l.id || ':' || l.player_id || ':' || l.points || ':' || l.wins FROM result_lines l JOIN players p ON p.id = l.player_id
@@ -105,11 +106,11 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	}
 	switch kind {
 	case "draw":
-		door.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+		action.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		return
 	case "publish":
 		if round != nil {
-			door.Do(ctx, deskOf(c.s), organizer, PublishRound{Round: round.ID})
+			action.Do(ctx, deskOf(c.s), organizer, PublishRound{Round: round.ID})
 		}
 		return
 	case "start one":
@@ -120,7 +121,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	case "play":
 		if round != nil && round.Status != RoundDraft {
 			c.play(*round)
-			door.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+			action.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		}
 		return
 	case PeopleEnter:
@@ -139,11 +140,11 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		rt.Fatal(err)
 	}
 	was := c.people()
-	seen, _ := door.Preview(ctx, deskOf(c.s), organizer, a)
+	seen, _ := action.Preview(ctx, deskOf(c.s), organizer, a)
 	if !maps.Equal(was, c.people()) {
 		rt.Fatalf("looking at %s changed something", kind)
 	}
-	out, err := door.Do(ctx, deskOf(c.s), organizer, a)
+	out, err := action.Do(ctx, deskOf(c.s), organizer, a)
 	var refusal *refuse.Error
 	if err != nil && !errors.As(err, &refusal) {
 		rt.Fatalf("%+v: %v", a, err)
@@ -155,7 +156,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		rt.Fatalf("%s was refused (%v) and changed something", kind, err)
 	}
 	if err == nil && out.Change != 0 && rapid.Bool().Draw(rt, "undo") {
-		if _, err := door.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil {
+		if _, err := action.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil {
 			rt.Fatalf("take %+v back: %v", a, err)
 		}
 		if now := c.people(); !maps.Equal(was, now) {
@@ -165,7 +166,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	}
 }
 
-// startOne starts the table of a number, if there is one, of the round that is not over.
+// startOne starts a table of the unfinished round, if it exists.
 func (c *crowd) startOne(number int) {
 	c.t.Helper()
 	round, err := openRound(c.s.Read, c.tour.ID)
@@ -177,12 +178,12 @@ func (c *crowd) startOne(number int) {
 	if table.ID == 0 {
 		return
 	}
-	if _, err := door.Do(context.Background(), deskOf(c.s), organizer, StartTable{Table: table.ID}); err != nil {
+	if _, err := action.Do(context.Background(), deskOf(c.s), organizer, StartTable{Table: table.ID}); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
-// check holds the round that is not over against the players.
+// check compares the unfinished round with the players.
 func (c *crowd) check(rt *rapid.T) {
 	round, err := openRound(c.s.Read, c.tour.ID)
 	if err != nil || round == nil {
@@ -210,7 +211,7 @@ func (c *crowd) check(rt *rapid.T) {
 		}
 		for _, p := range t.Players {
 			seated[p]++
-			kept := byID[p].Gone && here < 2 // the chair of who left a table of two stays
+			kept := byID[p].Gone && here < 2 // at a table of two, the leaving player's chair stays
 			if seated[p] > 1 || !byID[p].Plays() && round.Status != RoundRunning && !(kept && round.Status == RoundPublished) {
 				rt.Fatalf("%s (%s) sits %d times", byID[p].Name, byID[p].State, seated[p])
 			}

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 )
 
-// pairsOf is an event at tables of two with two games a round.
+// pairsOf returns a tournament with tables of two and two games a round.
 func pairsOf(t *testing.T, players int) *crowd {
 	t.Helper()
 	f := oneRound()
@@ -21,7 +21,8 @@ func pairsOf(t *testing.T, players int) *crowd {
 	return c
 }
 
-// TestBothLeaveATableOfTwoBeforeItIsPlayed: the others sit at tables that add up, and who goes is named with the chair that they leave.
+// TestBothLeaveATableOfTwoBeforeItIsPlayed checks that the remaining tables have valid sizes, and that the effects name
+// each leaving player with the chair.
 func TestBothLeaveATableOfTwoBeforeItIsPlayed(t *testing.T) {
 	for status, want := range map[string][]string{
 		RoundDraft:     {"becomes_withdrawn seat_moved seat_left", "becomes_withdrawn seat_left"},
@@ -50,17 +51,18 @@ func TestBothLeaveATableOfTwoBeforeItIsPlayed(t *testing.T) {
 		if left := c.placings(r); len(left) != 0 {
 			t.Errorf("they sit at %v", left)
 		}
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_players_too_few"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_players_too_few"}) {
 			t.Errorf("it was published: %v", err)
 		}
 	})
 }
 
-// TestBothLeaveATableOfTwoThatIsOn: the chairs stay, each of its games ends at once, and with the results the round goes on to its end.
+// TestBothLeaveATableOfTwoThatIsOn checks that the chairs stay, that each game of the table ends at once, and that the
+// round can be finished with these results.
 func TestBothLeaveATableOfTwoThatIsOn(t *testing.T) {
 	s, tables := newSeated(t, pairsOf(t, 4))
-	desk := door.NewDesk(s.g.DB, s.g)
-	if _, err := door.Do(t.Context(), desk, organizer, StartRound{Round: s.round.ID}); err != nil {
+	desk := action.NewDesk(s.g.DB, s.g)
+	if _, err := action.Do(t.Context(), desk, organizer, StartRound{Round: s.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	gone := tables[1]
@@ -78,7 +80,7 @@ func TestBothLeaveATableOfTwoThatIsOn(t *testing.T) {
 		if snap := gametest.Look(t, s.g, g.ID); snap.State.Phase != engine.PhaseOver {
 			t.Errorf("game %d is %q with %v out", g.Number, snap.State.Phase, snap.State.Out)
 		}
-		if _, err := door.Do(t.Context(), desk, organizer, ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
+		if _, err := action.Do(t.Context(), desk, organizer, ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,22 +6,22 @@ import (
 	"strings"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 )
 
-// peopleChanged is what a record of an action about people keeps: what of the event was otherwise, and how it is.
+// peopleChanged is the audit record of an action about players: the parts that changed, before and after.
 type peopleChanged struct {
 	Was peopleNoted `json:"was,omitzero"`
 	Is  peopleNoted `json:"is,omitzero"`
 }
 
-// Before says how it was.
-func (c peopleChanged) Before() []door.Phrase { return c.Was.phrases(c.Is.Settings) }
+// Before describes the parts before the change.
+func (c peopleChanged) Before() []action.Phrase { return c.Was.phrases(c.Is.Settings) }
 
-// After says how it is.
-func (c peopleChanged) After() []door.Phrase { return c.Is.phrases(c.Was.Settings) }
+// After describes the parts after the change.
+func (c peopleChanged) After() []action.Phrase { return c.Is.phrases(c.Was.Settings) }
 
-// peopleNoted is a part of an event's people, with the names of the time.
+// peopleNoted is the changed part of a tournament's people, with the names of that time.
 type peopleNoted struct {
 	Players  []playerNoted     `json:"players,omitempty"`
 	Tables   []tableNoted      `json:"tables,omitempty"`
@@ -34,7 +34,7 @@ type peopleNoted struct {
 type (
 	playerNoted struct {
 		Number int    `json:"number"`
-		Name   string `json:"name"` // with country and club, where they are otherwise
+		Name   string `json:"name"` // with country and club if they changed
 		State  string `json:"state"`
 		Gone   bool   `json:"gone,omitempty"`
 		Fixed  int    `json:"fixed_table,omitempty"`
@@ -43,7 +43,7 @@ type (
 	tableNoted struct {
 		Round   int      `json:"round"`
 		Table   int      `json:"table"`
-		Players []string `json:"players"` // in the order of the seats
+		Players []string `json:"players"` // in seat order
 	}
 	missedNoted struct {
 		Name   string         `json:"name"`
@@ -59,7 +59,7 @@ type (
 	}
 )
 
-// noted writes down the parts of a state that are otherwise in another one; whole has everybody's name.
+// noted returns the parts of a state that differ from other; whole supplies all names.
 func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
 	for id, one := range partsOf[playerPart](p, "player") {
 		name := whole.name(id)
@@ -90,21 +90,21 @@ func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
 	return n
 }
 
-// player is the part of a player.
+// player returns a player's part.
 func (p peopleState) player(id int64) (one playerPart) {
 	p.read("player/"+strconv.FormatInt(id, 10), &one)
 	return one
 }
 
-// name is how a player is shown.
+// name returns a player's displayed name.
 func (p peopleState) name(id int64) string {
 	name := p.player(id).Name
 	p.read("shown/"+strconv.FormatInt(id, 10), &name)
 	return name
 }
 
-// addPlaces adds the players and tables that changed.
-func addPlaces(on *door.About, was, is, whole peopleState) {
+// addPlaces adds the changed players and tables to on.
+func addPlaces(on *action.About, was, is, whole peopleState) {
 	add := func(list *[]int, n, not int) {
 		if n != 0 && n != not && !slices.Contains(*list, n) {
 			*list = append(*list, n)
@@ -130,17 +130,17 @@ func addPlaces(on *door.About, was, is, whole peopleState) {
 	}
 }
 
-// phrases say it; of the settings what is otherwise in others.
-func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []door.Phrase) {
+// phrases describes the parts; for the settings, only the differences from otherwise.
+func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []action.Phrase) {
 	for _, p := range n.Players {
 		said = append(said, p.phrase())
 	}
 	for _, t := range n.Tables {
-		names := make([]door.Phrase, len(t.Players))
+		names := make([]action.Phrase, len(t.Players))
 		for i, name := range t.Players {
-			names[i] = door.Tell(door.Person(name))
+			names[i] = action.Tell(action.Person(name))
 		}
-		said = append(said, door.Say("log.is.table", "round", door.Say("round.title", "number", t.Round), "table", door.Say("table.title", "number", t.Table), "names", names))
+		said = append(said, action.Say("log.is.table", "round", action.Say("round.title", "number", t.Round), "table", action.Say("table.title", "number", t.Table), "names", names))
 	}
 	for _, m := range n.Missed {
 		said = append(said, m.phrase())
@@ -149,7 +149,7 @@ func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []door.Phrase) {
 		said = append(said, s.phrase())
 	}
 	for _, number := range n.Closed {
-		said = append(said, door.Say("people.effect.table_closed", "table", number))
+		said = append(said, action.Say("people.effect.table_closed", "table", number))
 	}
 	if n.Settings != nil && otherwise != nil {
 		said = append(said, n.Settings.phrase(*otherwise))
@@ -157,28 +157,28 @@ func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []door.Phrase) {
 	return said
 }
 
-func (p playerNoted) phrase() door.Phrase {
-	said := []door.Phrase{door.Say("log.is.person", "number", p.Number, "name", door.Person(p.Name), "state", door.Word("people.state."+p.State))}
+func (p playerNoted) phrase() action.Phrase {
+	said := []action.Phrase{action.Say("log.is.person", "number", p.Number, "name", action.Person(p.Name), "state", action.Word("people.state."+p.State))}
 	if p.Drawn > 0 {
-		said = append(said, door.Say("log.is.drawn", "number", p.Drawn))
+		said = append(said, action.Say("log.is.drawn", "number", p.Drawn))
 	}
 	if p.Fixed > 0 {
-		said = append(said, door.Say("log.is.fixed", "table", p.Fixed))
+		said = append(said, action.Say("log.is.fixed", "table", p.Fixed))
 	}
-	return door.Tell(said)
+	return action.Tell(said)
 }
 
-func (m missedNoted) phrase() door.Phrase {
-	text := door.Say("people.missed."+m.Reason+".none", "round", m.Round)
+func (m missedNoted) phrase() action.Phrase {
+	text := action.Say("people.missed."+m.Reason+".none", "round", m.Round)
 	if m.Charge != 0 {
-		text = door.Say("people.missed."+m.Reason, "round", m.Round, "points", m.Charge)
+		text = action.Say("people.missed."+m.Reason, "round", m.Round, "points", m.Charge)
 	}
-	return door.Say("log.is.of", "name", door.Person(m.Name), "text", text)
+	return action.Say("log.is.of", "name", action.Person(m.Name), "text", text)
 }
 
-func (s standInNoted) phrase() door.Phrase {
+func (s standInNoted) phrase() action.Phrase {
 	if s.Person == "" {
-		return door.Say("people.effect.returns", "name", door.Person(s.Name), "round", s.Round, "game", s.Game)
+		return action.Say("people.effect.returns", "name", action.Person(s.Name), "round", s.Round, "game", s.Game)
 	}
-	return door.Say("log.is.stand_in", "person", door.Person(s.Person), "name", door.Person(s.Name), "round", s.Round, "game", s.Game)
+	return action.Say("log.is.stand_in", "person", action.Person(s.Person), "name", action.Person(s.Name), "round", s.Round, "game", s.Game)
 }

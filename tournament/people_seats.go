@@ -8,11 +8,11 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/secret"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// judgeDraft writes what is to be said of a draft as it is now. Whoever had checked it must look again; a plan of the
-// rounds to come does not hold any more.
+// judgeDraft assesses a draft again after a change. The draft must be approved again, and its plan for later rounds is
+// dropped.
 func (tx *peopleTx) judgeDraft() error {
 	round := *tx.round
 	values := map[string]any{"checked_at": 0, "checked_by": ""}
@@ -28,7 +28,7 @@ func (tx *peopleTx) judgeDraft() error {
 			if rep, err := pairing.Assess(q, []pairing.Round{tables}); err == nil {
 				left := round.Plan
 				round.judged(rep, nil)
-				if round.Method == pairing.Script { // the file stands until there is another one
+				if round.Method == pairing.Script { // the file stays valid until it is replaced
 					round.Plan = left
 				}
 				values["report"], values["plan"] = round.Report, round.Plan
@@ -38,7 +38,7 @@ func (tx *peopleTx) judgeDraft() error {
 	return tx.Model(&Round{}).Where("id = ?", round.ID).Updates(values).Error
 }
 
-// mendDraft brings the drafted round in line with who plays it now. Only tables that must change do.
+// mendDraft adapts the drafted round to the current players. It changes only the tables it must.
 func (tx *peopleTx) mendDraft() error {
 	tables, _, err := placings(tx.DB, tx.round.ID)
 	if err != nil {
@@ -46,7 +46,7 @@ func (tx *peopleTx) mendDraft() error {
 	}
 	next, err := nextRoundOf(tx.DB, tx.event.ID)
 	if err != nil {
-		return nil // it is not settled who plays, such as before a draw of lots: the draft is stale and says so when it is published
+		return nil // players not settled yet (before a lot); publishing reports it
 	}
 	seated := map[int64]bool{}
 	var m pairing.Mending
@@ -67,14 +67,14 @@ func (tx *peopleTx) mendDraft() error {
 		return nil
 	}
 	was, err := next.stage.Seat(len(seated), next.rules.SeatsMin, next.rules.SeatsMax)
-	own := err != nil || !pairing.SameSizes(tables, was) // tables that were drawn otherwise than the format stay as they are as far as can be
+	own := err != nil || !pairing.SameSizes(tables, was) // keep table sizes that differ from the format where possible
 	if sizes, err := next.stage.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax); err == nil && !own {
 		m.Sizes = sizes
 	}
 	return tx.mend(tables, m)
 }
 
-// mend changes a round's seats and writes the tables that are not as they were.
+// mend changes a round's seats and stores the tables that changed.
 func (tx *peopleTx) mend(tables []pairing.Placing, m pairing.Mending) error {
 	after, err := tx.mended(tables, m)
 	if err != nil {
@@ -83,7 +83,7 @@ func (tx *peopleTx) mend(tables []pairing.Placing, m pairing.Mending) error {
 	return tx.rewrite(tables, after)
 }
 
-// mended is how tables would be, by who has met whom and the tables of the hall.
+// mended returns the changed tables, considering who has met whom and the closed tables of the hall.
 func (tx *peopleTx) mended(tables []pairing.Placing, m pairing.Mending) ([]pairing.Placing, error) {
 	met, err := metBefore(tx.DB, tx.event.ID, tx.round.Number)
 	if err != nil {
@@ -97,7 +97,7 @@ func (tx *peopleTx) mended(tables []pairing.Placing, m pairing.Mending) ([]pairi
 	return pairing.Mend(tables, m), err
 }
 
-// rewrite writes the tables of a round that are not as they were.
+// rewrite stores the tables of a round that changed.
 func (tx *peopleTx) rewrite(tables, after []pairing.Placing) error {
 	var gone []int64
 	var changed []pairing.Placing
@@ -117,7 +117,7 @@ func (tx *peopleTx) rewrite(tables, after []pairing.Placing) error {
 	return tx.reseat(changed, gone)
 }
 
-// tableSizes are how few and how many players sit at a table of the round that is not over.
+// tableSizes returns the minimum and maximum players at a table of the unfinished round.
 func (tx *peopleTx) tableSizes() (least, most int, err error) {
 	f, err := tx.event.Format()
 	if err != nil {
@@ -130,8 +130,8 @@ func (tx *peopleTx) tableSizes() (least, most int, err error) {
 	return min(least, rules.SeatsMax), min(most, rules.SeatsMax), err
 }
 
-// reseat writes tables of the round that is not over, their numbers and players, and removes others. Tables that
-// are not named stay as they are; nobody may have begun to play at those that are. Who moves keeps the code of the seat.
+// reseat stores the numbers and players of tables of the unfinished round and removes the tables in gone. Other tables
+// do not change; the given ones must not have begun. A player who moves keeps the code of the seat.
 func (tx *peopleTx) reseat(tables []pairing.Placing, gone []int64) error {
 	if tx.round == nil {
 		return refuse.Conflict("err_undo_changed")
@@ -171,14 +171,15 @@ func (tx *peopleTx) reseat(tables []pairing.Placing, gone []int64) error {
 	return nil
 }
 
-// renumber writes the tables' rows: their numbers first out of each other's way. A new table gets its id.
+// renumber stores the tables' rows. It first moves changed numbers aside so that they do not collide. It sets the ID of
+// each new table.
 func (tx *peopleTx) renumber(tables []pairing.Placing) error {
 	const aside = 1 << 20
 	var rows []Table
 	if err := tx.Where("round_id = ?", tx.round.ID).Find(&rows).Error; err != nil {
 		return err
 	}
-	have := storage.MapOf(rows, func(t Table) (int64, int) { return t.ID, t.Number })
+	have := store.MapOf(rows, func(t Table) (int64, int) { return t.ID, t.Number })
 	for _, t := range tables {
 		if n, ok := have[t.ID]; ok && n != t.Number {
 			if err := tx.Model(&Table{}).Where("id = ?", t.ID).Update("number", aside+n).Error; err != nil {
@@ -207,8 +208,8 @@ func (tx *peopleTx) renumber(tables []pairing.Placing) error {
 	return nil
 }
 
-// sit writes the seats of tables, and, in a published round, what they need to be played at. Seats that were there keep
-// their rows, which are written first: their ids are free just now.
+// sit stores the seats of tables and, in a published or running round, their codes and games. Existing seats keep their
+// rows and are written first, because their IDs are free at that moment.
 func (tx *peopleTx) sit(tables []pairing.Placing, had []Seat) error {
 	open := tx.round.Status == RoundPublished || tx.round.Status == RoundRunning
 	var kept, fresh []Seat
@@ -231,7 +232,7 @@ func (tx *peopleTx) sit(tables []pairing.Placing, had []Seat) error {
 	}
 	for _, seats := range [][]Seat{kept, fresh} {
 		if err := tx.CreateInBatches(seats, 100).Error; err != nil {
-			return storage.Clash(err, "err_player_seated_twice", "round", tx.round.Number)
+			return store.Clash(err, "err_player_seated_twice", "round", tx.round.Number)
 		}
 	}
 	for _, t := range tables {
@@ -251,7 +252,7 @@ func (s *Seat) setCode(code string) {
 	s.CodeHash, s.CodeExpires, s.CodeUsedAt, s.CodeReused = &hash, 0, 0, 0
 }
 
-// openTableCode gives a table of a published round a code and its games, unless it has them: the cards on the table stay good.
+// openTableCode gives a table its code and its games if it has none; cards already on the table stay valid.
 func (tx *peopleTx) openTableCode(table int64) error {
 	var row Table
 	if err := tx.Take(&row, table).Error; err != nil {
@@ -275,7 +276,8 @@ func (tx *peopleTx) openTableCode(table int64) error {
 	return nil
 }
 
-// newSeatCode takes a player's device out, and gives the seat in the round that is played a new code: somebody else sits there.
+// newSeatCode removes a player's device and gives the player's seat in the open round a new code, because another
+// person sits there now.
 func (tx *peopleTx) newSeatCode(player int64) error {
 	p, err := tx.player(player)
 	if err != nil {

@@ -16,15 +16,14 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// peopleState is all that actions about people change in an event: its parts by key, each as text. Two of them tell what an
-// action changes, and taking it back puts the parts back that are still as it left them.
+// peopleState is everything that actions about players can change in a tournament, as encoded parts by key. Comparing
+// two states gives an action's changes. Undoing restores the parts that are still as the action left them.
 type peopleState map[string]string
 
-// The parts of the state, as they are written. Begun and Status are no action's to change: they keep one from being taken
-// back when somebody has played since.
+// The encoded parts of the state. No action changes Begun and Status; they prevent an undo after play has begun.
 type (
 	playerPart struct {
 		Number int `json:"n"`
@@ -48,10 +47,10 @@ type (
 	}
 )
 
-// Plays tells whether the player was seated in rounds to come.
+// Plays reports whether the player was to be seated in later rounds.
 func (p playerPart) Plays() bool { return Player{State: p.State}.Plays() }
 
-// playerWho is how a player is written.
+// playerWho is a player's name, country, club and mark.
 type playerWho struct {
 	Name    string `json:"name"`
 	Country string `json:"country,omitempty"`
@@ -65,16 +64,16 @@ func (w playerWho) String() string {
 	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark}, func(s string) bool { return s == "" }), ", ")
 }
 
-// openRound is the newest round that is not over; nil for none.
+// openRound returns the newest round if it is not finished, else nil.
 func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
-	newest, ok, err := storage.First[Round](db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
+	newest, ok, err := store.First[Round](db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
 	if !ok || newest.Status == RoundFinished {
 		return nil, err
 	}
 	return &newest, nil
 }
 
-// loadPeople reads the parts of an event, with the tables of the round that is not over.
+// loadPeople reads the state of a tournament, including the tables of the unfinished round.
 func loadPeople(db *gorm.DB, tournamentID int64) (peopleState, error) {
 	p := peopleState{}
 	t, err := FindTournament(db, tournamentID)
@@ -128,7 +127,7 @@ func (p peopleState) addTables(db *gorm.DB, round Round) error {
 	return err
 }
 
-// placings are the tables of a round with who sits there, and which were started.
+// placings returns a round's tables with their players, and which have begun.
 func placings(db *gorm.DB, round int64) (tables []pairing.Placing, begun map[int64]bool, err error) {
 	var rows []Table
 	if err := db.Where("round_id = ?", round).Order("number").Find(&rows).Error; err != nil {
@@ -153,20 +152,20 @@ func placings(db *gorm.DB, round int64) (tables []pairing.Placing, begun map[int
 		t := &tables[at[seat.TableID]]
 		t.Players = append(t.Players, seat.PlayerID)
 	}
-	return tables, storage.MapOf(started, func(id int64) (int64, bool) { return id, true }), nil
+	return tables, store.MapOf(started, func(id int64) (int64, bool) { return id, true }), nil
 }
 
 func (p peopleState) put(kind string, id int64, part any) {
 	p[kind+"/"+strconv.FormatInt(id, 10)] = jsonText(part)
 }
 
-// read fills part from the part of a key; it is false when there is none.
+// read decodes the part with this key and reports whether it exists.
 func (p peopleState) read(key string, part any) bool {
 	text, ok := p[key]
 	return ok && json.Unmarshal([]byte(text), part) == nil
 }
 
-// partsOf are the parts of a kind that a state has, by the ids in their keys, in their order.
+// partsOf iterates over the parts of a kind, by the IDs in their keys, in order.
 func partsOf[T any](p peopleState, kind string) iter.Seq2[int64, T] {
 	return func(yield func(int64, T) bool) {
 		for _, key := range keysOf(p, nil) {
@@ -178,7 +177,7 @@ func partsOf[T any](p peopleState, kind string) iter.Seq2[int64, T] {
 	}
 }
 
-// against gives the parts in which two pictures differ, of each.
+// against returns the parts that differ between two states, before and after.
 func (p peopleState) against(after peopleState) (was, is peopleState) {
 	was, is = maps.Clone(p), maps.Clone(after)
 	maps.DeleteFunc(was, func(key, text string) bool { return after[key] == text })
@@ -186,7 +185,7 @@ func (p peopleState) against(after peopleState) (was, is peopleState) {
 	return was, is
 }
 
-// keysOf are the keys of either state, sorted.
+// keysOf returns the keys of both states, sorted.
 func keysOf(a, b peopleState) []string {
 	return slices.SortedFunc(maps.Keys(bothStates(a, b)), func(a, b string) int { // number 2 comes before number 10
 		kindA, _, _ := strings.Cut(a, "/")
@@ -204,7 +203,7 @@ func keyID(key string) int64 {
 	return id
 }
 
-// blocked says why parts cannot be put back: they are not any more as they were left.
+// blocked returns why parts cannot be restored, or nil: they have changed since.
 func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
 	for _, key := range keysOf(was, is) {
 		if strings.HasPrefix(key, "shown/") || p[key] == is[key] && !p.takenSince(key, was, is) || p.leftSo(key, was, is) || p.waitsSo(key, is) {
@@ -226,7 +225,7 @@ func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
 	return nil
 }
 
-// takenSince tells whether somebody else stands in by now where a change took a stand-in away.
+// takenSince reports whether there is a newer stand-in where a change removed one.
 func (p peopleState) takenSince(key string, was, is peopleState) bool {
 	var before, now standInPart
 	if !strings.HasPrefix(key, "stand_in/") || !was.read(key, &before) || is[key] != "" {
@@ -241,8 +240,8 @@ func (p peopleState) takenSince(key string, was, is peopleState) bool {
 	return false
 }
 
-// leftSo tells whether a player is as a change left them in what it changed: how they are written, or all else. A number that
-// it did not change does not matter.
+// leftSo reports whether a player is still as a change left them in what it changed: either the name fields or
+// everything else. A drawn number that it did not change is ignored.
 func (p peopleState) leftSo(key string, was, is peopleState) bool {
 	var before, left, now playerPart
 	if !strings.HasPrefix(key, "player/") || !is.read(key, &left) || !p.read(key, &now) {
@@ -252,14 +251,14 @@ func (p peopleState) leftSo(key string, was, is peopleState) bool {
 	if had && before.playerWho != left.playerWho {
 		return now.playerWho == left.playerWho
 	}
-	if !had || before.Drawn == left.Drawn { // a number is written down apart from the actions
+	if !had || before.Drawn == left.Drawn { // drawn numbers are set by another action
 		now.Drawn = left.Drawn
 	}
 	now.playerWho = left.playerWho
 	return now == left
 }
 
-// waitsSo tells whether a table still waits as a change left it, while others of its round were started.
+// waitsSo reports whether a table still waits as a change left it, although others of its round have started.
 func (p peopleState) waitsSo(key string, is peopleState) bool {
 	var left, now tablePart
 	if !strings.HasPrefix(key, "table/") || !is.read(key, &left) || !p.read(key, &now) || now.Begun || left.Status == RoundDraft {

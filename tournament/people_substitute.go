@@ -8,25 +8,25 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Whose the results of a substituted seat are: the entry's, with the person named at each game, or the substitute's own
-// from the next round on.
+// To whom the results of a substituted seat belong: to the entry, with the person named for each game, or to the
+// substitute from the next round on.
 const (
 	KeepEntry  = "entry"
 	KeepPerson = "person"
 )
 
-// Substitute puts somebody in a player's place: the one of Entries, or Other of the waiting list. Keep says whose the results are;
-// empty is the entry's.
+// Substitute replaces a player by the person in Entries, or by Other from the waiting list. Keep says to whom the
+// results belong; empty means the entry.
 type Substitute struct {
 	Tournament int64                    `json:"tournament"`
 	Player     int64                    `json:"player"`
@@ -36,9 +36,9 @@ type Substitute struct {
 	Why        string                   `json:"why,omitempty"`
 }
 
-var _ = peopleKind[Substitute](PeopleSubstitute, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[Substitute](PeopleSubstitute, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (s Substitute) Do(tx *door.Tx) (out PeopleOutcome, err error) {
+func (s Substitute) Do(tx *action.Tx) (out PeopleOutcome, err error) {
 	if s.Entries, err = cleanEntries(s.Entries); err != nil {
 		return out, err
 	}
@@ -52,17 +52,17 @@ func (s Substitute) Do(tx *door.Tx) (out PeopleOutcome, err error) {
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.substitute(p, s) })
 }
 
-// ReturnInPerson lets an entry's own player play again after a substitute.
+// ReturnInPerson lets an entry's own player return after a substitute.
 type ReturnInPerson aboutPlayer
 
-var _ = peopleKind[ReturnInPerson](PeopleReturn, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[ReturnInPerson](PeopleReturn, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (r ReturnInPerson) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (r ReturnInPerson) Do(tx *action.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(r).do(tx, PeopleReturn, func(tx *peopleTx, p Player) error { return tx.standIn(p, "") })
 }
 
-// substitute puts somebody in a player's place. The seat's results stay the entry's, and the person is named from the next
-// game on; or a new entry takes the seat from the next round on, and each keeps what it has played.
+// substitute replaces a player. Either the results stay the entry's, and the person is named from the next game on; or
+// a new entry takes the seat from the next round on, and each keeps their own results.
 func (tx *peopleTx) substitute(p Player, a Substitute) error {
 	if !p.Plays() {
 		return refuse.Conflict("err_plays_not", "name", p.Name)
@@ -84,7 +84,7 @@ func (tx *peopleTx) substitute(p Player, a Substitute) error {
 				return err
 			}
 			name = a.Entries[0].Name
-		} else if err := tx.setState(other, StateSubstituted, false); err != nil { // plays, but not as an own entry
+		} else if err := tx.setState(other, StateSubstituted, false); err != nil { // plays, but not under their own entry
 			return err
 		}
 		return tx.standIn(p, name)
@@ -102,17 +102,17 @@ func (tx *peopleTx) substitute(p Player, a Substitute) error {
 	return tx.takeOver(p, other)
 }
 
-// mustBeFree refuses a substitute who plays at another seat, in person or for somebody: nobody sits at two tables, also where people
-// play for each other in a circle. Who has a mark is somebody else of that name.
+// mustBeFree rejects a substitute who already has another seat, in person or for another player, even when players
+// substitute for each other in a circle. A substitute with a mark is a different person of that name.
 func (tx *peopleTx) mustBeFree(p Player, person rosterfile.PlayerEntry) error {
 	if person.Mark != "" {
 		return nil
 	}
-	players, err := storage.All[Player](tx.Where("tournament_id = ? AND id <> ?", tx.event.ID, p.ID))
+	players, err := store.All[Player](tx.Where("tournament_id = ? AND id <> ?", tx.event.ID, p.ID))
 	if err != nil {
 		return err
 	}
-	standIns, err := storage.All[StandIn](tx.Where("tournament_id = ?", tx.event.ID))
+	standIns, err := store.All[StandIn](tx.Where("tournament_id = ?", tx.event.ID))
 	for _, other := range players {
 		plays := cmp.Or(StandInAt(standIns, other.ID, 1<<30, 1), other.Written)
 		if other.Plays() && spelling.Fold(plays) == spelling.Fold(person.Name) {
@@ -122,7 +122,7 @@ func (tx *peopleTx) mustBeFree(p Player, person rosterfile.PlayerEntry) error {
 	return err
 }
 
-// takeOver gives a player's seat in the round to come to another entry, exactly as it is.
+// takeOver gives a player's seat in the coming round to another entry, unchanged.
 func (tx *peopleTx) takeOver(p, other Player) error {
 	if err := tx.setState(p, StateSubstituted, true); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (tx *peopleTx) takeOver(p, other Player) error {
 	if err := tx.setPlayer(other.ID, StateCheckedIn, false, p.FixedTable); err != nil {
 		return err
 	}
-	if p.Drawn != 0 && other.Drawn == 0 { // the seat in the number chart is the place's
+	if p.Drawn != 0 && other.Drawn == 0 { // the chart number belongs to the place
 		if err := tx.setDrawn(p.ID, 0); err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (tx *peopleTx) takeOver(p, other Player) error {
 	return tx.missedBefore(other)
 }
 
-// standIn names who plays for an entry from the next game on that has not begun.
+// standIn names who plays for an entry from the next game that has not begun.
 func (tx *peopleTx) standIn(p Player, person string) error {
 	var have []StandIn
 	if err := tx.Where("player_id = ?", p.ID).Find(&have).Error; err != nil {
@@ -177,7 +177,7 @@ func (tx *peopleTx) standIn(p Player, person string) error {
 		}
 	}
 	for _, s := range have {
-		if s.Round == next.Round && s.Game == next.Game { // nobody has played there: it is as if it had not been
+		if s.Round == next.Round && s.Game == next.Game { // not played yet, so drop it
 			if err := tx.Delete(&StandIn{}, s.ID).Error; err != nil {
 				return err
 			}
@@ -194,7 +194,7 @@ func (tx *peopleTx) standIn(p Player, person string) error {
 	return tx.newSeatCode(p.ID)
 }
 
-// SetMissed says what a round that a player missed costs, in whole points. Number is the round's.
+// SetMissed sets the whole points that a missed round costs. Number is the round's number.
 type SetMissed struct {
 	Tournament int64  `json:"tournament"`
 	Player     int64  `json:"player"`
@@ -203,9 +203,9 @@ type SetMissed struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[SetMissed](PeopleMissed, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[SetMissed](PeopleMissed, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (m SetMissed) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (m SetMissed) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if m.Points < 0 || m.Points > missedMost {
 		return PeopleOutcome{}, refuse.Invalid("err_missed_points", "most", missedMost)
 	}
@@ -219,7 +219,7 @@ func (m SetMissed) Do(tx *door.Tx) (PeopleOutcome, error) {
 	})
 }
 
-// noteMissed writes the explicit result of a round, when it is published, for those of its stage who are not in it.
+// noteMissed records the missed round, at its publication, for the players of its stage who have left.
 func noteMissed(tx *gorm.DB, round Round) error {
 	return tx.Exec(`INSERT INTO missed_rounds (tournament_id, player_id, round, stage, games, charge, reason)
 		SELECT p.tournament_id, p.id, r.number, r.stage, r.games, 12 * t.missed_charge * r.games,
@@ -232,22 +232,22 @@ func noteMissed(tx *gorm.DB, round Round) error {
 		ON CONFLICT DO NOTHING`, round.ID).Error
 }
 
-// Missed gives the rounds of an event that players did not play, by round.
-func Missed(ctx context.Context, s *storage.DB, tournamentID int64) ([]MissedRound, error) {
-	return storage.All[MissedRound](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id"))
+// Missed returns the rounds that a tournament's players missed, by round.
+func Missed(ctx context.Context, s *store.DB, tournamentID int64) ([]MissedRound, error) {
+	return store.All[MissedRound](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id"))
 }
 
-// StandIns gives who plays in whose place in an event.
-func StandIns(ctx context.Context, s *storage.DB, tournamentID int64) ([]StandIn, error) {
-	return storage.All[StandIn](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game"))
+// StandIns returns a tournament's stand-ins, by round and game.
+func StandIns(ctx context.Context, s *store.DB, tournamentID int64) ([]StandIn, error) {
+	return store.All[StandIn](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game"))
 }
 
-// ClosedTables gives the tables of the hall that are out of service, by number.
-func ClosedTables(ctx context.Context, s *storage.DB, tournamentID int64) ([]ClosedTable, error) {
-	return storage.All[ClosedTable](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
+// ClosedTables returns the hall's tables that are out of service, by number.
+func ClosedTables(ctx context.Context, s *store.DB, tournamentID int64) ([]ClosedTable, error) {
+	return store.All[ClosedTable](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
-// nameStandIns writes who sits at each table instead of the entry's own player: in the current game, or the last one.
+// nameStandIns sets the names of stand-ins on the seats of tables, as of the current game or the last one.
 func nameStandIns(db *gorm.DB, tables []Table) error {
 	var all []StandIn
 	if err := db.Where("tournament_id = ?", tables[0].TournamentID).Find(&all).Error; err != nil || len(all) == 0 {
@@ -257,7 +257,7 @@ func nameStandIns(db *gorm.DB, tables []Table) error {
 	if err := db.Select("id", "number").Where("tournament_id = ?", tables[0].TournamentID).Find(&rounds).Error; err != nil {
 		return err
 	}
-	numbers := storage.MapOf(rounds, func(r Round) (int64, int) { return r.ID, r.Number })
+	numbers := store.MapOf(rounds, func(r Round) (int64, int) { return r.ID, r.Number })
 	for i, t := range tables {
 		gameID := 1
 		for _, g := range t.Games {

@@ -4,17 +4,17 @@ import (
 	"errors"
 	"slices"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 )
 
-// tableNumberTop is the highest number of a table of a hall.
+// tableNumberTop is the highest possible table number.
 const tableNumberTop = 1500
 
-// FixTable says at which table a player always sits; Number 0 is anywhere.
+// FixTable sets the table at which a player always sits; Number 0 means any.
 type FixTable struct {
 	Tournament int64  `json:"tournament"`
 	Player     int64  `json:"player"`
@@ -22,9 +22,9 @@ type FixTable struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[FixTable](PeopleFixTable, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[FixTable](PeopleFixTable, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (f FixTable) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (f FixTable) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(f.Number, 0); err != nil {
 		return PeopleOutcome{}, err
 	}
@@ -39,16 +39,16 @@ func checkTableNumber(number, least int) error {
 	return nil
 }
 
-// CloseTable takes a table of the hall out of service; who sits there moves to another one together.
+// CloseTable takes a table out of service; its players move to another one together.
 type CloseTable struct {
 	Tournament int64  `json:"tournament"`
 	Number     int    `json:"number"`
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[CloseTable](PeopleCloseTable, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[CloseTable](PeopleCloseTable, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (c CloseTable) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (c CloseTable) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(c.Number, 1); err != nil {
 		return PeopleOutcome{}, err
 	}
@@ -56,16 +56,16 @@ func (c CloseTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePeople(tx, w, func(tx *peopleTx) error { return tx.closeTable(c.Number, spelling.Clean(c.Why)) })
 }
 
-// OpenTable brings a table of the hall back into service.
+// OpenTable returns a table to service.
 type OpenTable struct {
 	Tournament int64  `json:"tournament"`
 	Number     int    `json:"number"`
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = peopleKind[OpenTable](PeopleOpenTable, rights.MayEditRoster, door.Keep[peopleChanged])
+var _ = peopleKind[OpenTable](PeopleOpenTable, rights.MayEditRoster, action.Keep[peopleChanged])
 
-func (o OpenTable) Do(tx *door.Tx) (PeopleOutcome, error) {
+func (o OpenTable) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(o.Number, 1); err != nil {
 		return PeopleOutcome{}, err
 	}
@@ -79,7 +79,7 @@ func (o OpenTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	})
 }
 
-// fixTable says at which table a player always sits; in a drafted round that is so at once.
+// fixTable sets a player's fixed table. In a drafted round the player moves there at once.
 func (tx *peopleTx) fixTable(p Player, number int) error {
 	closed, err := closedNumbers(tx.DB, tx.event.ID)
 	if err != nil {
@@ -111,7 +111,7 @@ func (tx *peopleTx) fixTable(p Player, number int) error {
 		tables[mine].Number = number
 		return tx.reseat(tables[mine:mine+1], nil)
 	}
-	others := 0 // who must stay at the two tables as they are
+	others := 0 // players who must stay at these two tables
 	for _, q := range append(slices.Clone(tables[mine].Players), tables[there].Players...) {
 		if q != p.ID && fixed[q] != 0 {
 			others++
@@ -124,14 +124,14 @@ func (tx *peopleTx) fixTable(p Player, number int) error {
 	return tx.exchangeInto(tables[mine], tables[there], p.ID, fixed)
 }
 
-// exchangeInto exchanges a player with somebody of another table who is free to move.
+// exchangeInto swaps a player with one at the other table who is free to move.
 func (tx *peopleTx) exchangeInto(mine, there pairing.Placing, player int64, fixed map[int64]int) error {
 	met, err := metBefore(tx.DB, tx.event.ID, tx.round.Number)
 	if err != nil {
 		return err
 	}
 	for p := range fixed {
-		if p != player && slices.Contains(mine.Players, p) { // settle moves those who have a fixed table: only this one now
+		if p != player && slices.Contains(mine.Players, p) { // move only this player, not others with a fixed table
 			delete(fixed, p)
 		}
 	}
@@ -141,7 +141,7 @@ func (tx *peopleTx) exchangeInto(mine, there pairing.Placing, player int64, fixe
 	return tx.reseat([]pairing.Placing{mine, there}, nil)
 }
 
-// closeTable takes a table of the hall out of service; those who sit there in a round that is not over move to a free one together.
+// closeTable takes a table out of service; its players in an unfinished round move to a free one together.
 func (tx *peopleTx) closeTable(number int, why string) error {
 	closed, err := closedNumbers(tx.DB, tx.event.ID)
 	if err != nil {
@@ -169,9 +169,9 @@ func (tx *peopleTx) closeTable(number int, why string) error {
 	return nil
 }
 
-// giveUpChairs takes players out of the tables of a round that have not begun, and tells who has left a chair. A table
-// that becomes too small is filled from its neighbours. Where none can spare anybody the chair stays, and the seat is given up
-// when its game begins.
+// giveUpChairs removes players from waiting tables of a round and returns those who gave up a chair. A table that
+// becomes too small is filled from its neighbours. If none can spare a player, the chair stays and the seat is
+// forfeited when its game begins.
 func (tx *peopleTx) giveUpChairs(players []Player) (freed []int64, err error) {
 	tables, begun, err := placings(tx.DB, tx.round.ID)
 	if err != nil {
@@ -184,8 +184,9 @@ func (tx *peopleTx) giveUpChairs(players []Player) (freed []int64, err error) {
 	return tx.change(tables, pairing.Mending{Leave: leave})
 }
 
-// change rewrites tables as a mending wants them; a player who cannot leave, since too few would be left to play, stays. It tells who
-// has left one. Several leave theirs at once before one after the other: those who come may need more than one of these chairs.
+// change stores tables as mended. A player stays if too few would be left to play; change returns those who gave up
+// their chair. It first tries to remove several players together before removing them one by one, because the joining
+// players may need more than one of their chairs.
 func (tx *peopleTx) change(tables []pairing.Placing, m pairing.Mending) (freed []int64, err error) {
 	rules, err := tx.event.RulesAt(tx.round.Stage)
 	if err != nil {
@@ -214,14 +215,14 @@ func (tx *peopleTx) change(tables []pairing.Placing, m pairing.Mending) (freed [
 	return freed, tx.rewrite(tables, at)
 }
 
-// tooSmall tells whether fewer sit at a table than can play there.
+// tooSmall reports whether a table has fewer than least players.
 func tooSmall(tables []pairing.Placing, least int) bool {
 	return slices.ContainsFunc(tables, func(t pairing.Placing) bool { return len(t.Players) < least })
 }
 
-// takeChairs seats players of a round where a chair is free at a table that nobody has begun to play at; those for whom there
-// is none are left out, which is said when there is one at a table already playing. A chair that was kept for somebody who has
-// gone, since too few were left, is free to them.
+// takeChairs seats players of a round in free chairs at waiting tables. Players without a chair are left out, with an
+// effect if tables already playing have a free one. A chair kept for a player who left, because too few remained,
+// counts as free.
 func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 	tables, begun, err := placings(tx.DB, tx.round.ID)
 	if err != nil {
@@ -238,7 +239,7 @@ func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 	var waiting []pairing.Placing
 	var kept []int64
 	sits := map[int64]bool{}
-	chairs, late := 0, 0 // which are free where nobody plays, and where they do
+	chairs, late := 0, 0 // free chairs at waiting tables, and at tables that have begun
 	for _, t := range tables {
 		free := most - len(t.Players)
 		for _, p := range t.Players {
@@ -272,7 +273,8 @@ func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 	return seated, err
 }
 
-// goneHere are those who sit in the round that is not over and have gone, with why they miss it when they give up the chair.
+// goneHere returns the players who have left but still have a seat in the unfinished round, with the reason for missing
+// it once the chair is given up.
 func (tx *peopleTx) goneHere() (map[int64]string, error) {
 	var players []Player
 	if err := tx.Select("id", "state").Where("gone <> 0 AND id IN (SELECT player_id FROM seats WHERE round_id = ?)", tx.round.ID).Find(&players).Error; err != nil {

@@ -10,17 +10,17 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// crowd is an event whose people change.
+// crowd is a tournament whose players change.
 type crowd struct {
 	t    testing.TB
-	s    *storage.DB
+	s    *store.DB
 	tour Tournament
 }
 
@@ -32,32 +32,32 @@ func newCrowd(t testing.TB, n int) *crowd {
 	return c
 }
 
-func (c *crowd) do(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
+func (c *crowd) do(a action.ActionOf[PeopleOutcome]) PeopleOutcome {
 	c.t.Helper()
-	out, err := door.Do(context.Background(), deskOf(c.s), organizer, a)
+	out, err := action.Do(context.Background(), deskOf(c.s), organizer, a)
 	if err != nil {
-		c.t.Fatalf("%s: %v", door.KindOf(a).Name, err)
+		c.t.Fatalf("%s: %v", action.KindOf(a).Name, err)
 	}
 	return out
 }
 
-func (c *crowd) refused(a door.ActionOf[PeopleOutcome], key string) {
+func (c *crowd) refused(a action.ActionOf[PeopleOutcome], key string) {
 	c.t.Helper()
-	_, err := door.Do(context.Background(), deskOf(c.s), organizer, a)
+	_, err := action.Do(context.Background(), deskOf(c.s), organizer, a)
 	var e *refuse.Error
 	if !errors.As(err, &e) || e.Key != key {
-		c.t.Errorf("%s: got %v, want %s", door.KindOf(a).Name, err, key)
+		c.t.Errorf("%s: got %v, want %s", action.KindOf(a).Name, err, key)
 	}
 }
 
-// register is what somebody does who enters themselves.
+// register enters a player by self-registration.
 func (c *crowd) register(name string) (Player, error) {
-	return door.Do(context.Background(), deskOf(c.s), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: name}})
+	return action.Do(context.Background(), deskOf(c.s), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: name}})
 }
 
 func (c *crowd) draw() Round {
 	c.t.Helper()
-	r, err := door.Do(context.Background(), deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	r, err := action.Do(context.Background(), deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func (c *crowd) draw() Round {
 
 func (c *crowd) publish(r Round) {
 	c.t.Helper()
-	if _, err := door.Do(context.Background(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); err != nil {
+	if _, err := action.Do(context.Background(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -74,7 +74,7 @@ func (c *crowd) publish(r Round) {
 // play starts a round and ends all its games.
 func (c *crowd) play(r Round) {
 	c.t.Helper()
-	if _, err := door.Do(context.Background(), deskOf(c.s), organizer, StartRound{Round: r.ID}); err != nil {
+	if _, err := action.Do(context.Background(), deskOf(c.s), organizer, StartRound{Round: r.ID}); err != nil {
 		c.t.Fatal(err)
 	}
 	tables, err := Tables(context.Background(), c.s, r.ID)
@@ -87,7 +87,7 @@ func (c *crowd) play(r Round) {
 			if err := endGame(c.t, c.s, game.ID, fabricated(rng, len(table.Seats))); err != nil {
 				c.t.Fatal(err)
 			}
-			if _, err := door.Do(context.Background(), deskOf(c.s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(context.Background(), deskOf(c.s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				c.t.Fatal(err)
 			}
 		}
@@ -142,7 +142,7 @@ func sizesOf(tables map[int][]int64) string {
 	return fmt.Sprint(sizes)
 }
 
-// differing counts the tables that are not as they were.
+// differing counts the tables that changed.
 func differing(was, is map[int][]int64) int {
 	n := 0
 	for number, players := range is {
@@ -166,7 +166,7 @@ func TestPeopleChangeADraft(t *testing.T) {
 		if n := differing(was, is); n > 4 || !strings.Contains(effectKeys(out.Effects), "becomes_withdrawn") {
 			t.Errorf("%d tables changed: %s", n, effectKeys(out.Effects))
 		}
-		door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change})
+		action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change})
 		if !maps.EqualFunc(c.placings(r), was, slices.Equal) {
 			t.Errorf("taken back, the tables are not as before")
 		}
@@ -186,7 +186,7 @@ func TestPeopleChangeADraft(t *testing.T) {
 		if _, ok := is[3]; ok || !slices.Equal(is[17], was[3]) {
 			t.Errorf("table 3 is at 17 as %v, was %v", is[17], was[3])
 		}
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.EqualFunc(c.placings(r), was, slices.Equal) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.EqualFunc(c.placings(r), was, slices.Equal) {
 			t.Errorf("taken back: %v", err)
 		}
 	})
@@ -206,7 +206,7 @@ func TestPeopleChangeADraft(t *testing.T) {
 	t.Run("what was built on is not taken back", func(t *testing.T) {
 		out := c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(30).ID})
 		c.publish(r)
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -274,7 +274,7 @@ func playsForTheEntry(t *testing.T, c *crowd, r Round) {
 	}
 	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Ann"}}})
 	out = c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Joe"}}})
-	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
 		t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.s, r, p.ID))
 	}
 	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Uncle Bob"}}})
@@ -314,7 +314,7 @@ func keepsHistory(t *testing.T, c *crowd, r Round) {
 	}
 }
 
-func seatName(t testing.TB, s *storage.DB, r Round, player int64) string {
+func seatName(t testing.TB, s *store.DB, r Round, player int64) string {
 	t.Helper()
 	tables, err := Tables(context.Background(), s, r.ID)
 	if err != nil {
@@ -357,7 +357,7 @@ func TestWaitingList(t *testing.T) {
 		if c.player(6).State != StateNoShow || c.player(5).State != StateCheckedIn || c.player(10).State != StateRegistered {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) {
 			t.Errorf("taken back: %v", err)
 		}
 	})

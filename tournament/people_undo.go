@@ -11,30 +11,30 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// UndoPeople takes an action about people back: everything that it changed is as it was before. It is refused, with the
-// reason, when something has been built on it since. A seat that it gave up in a game that is still on plays again, unless the
-// game has gone too far: then a referee rewinds. Of a list of players those who have played stay, and are named.
+// UndoPeople restores everything that an action about players changed. It is refused, with the reason, if later changes
+// depend on it. A seat that it gave up in a running game is restored, unless the game has gone too far: then a referee
+// must rewind it. From a list of players, those who have played stay and are named.
 type UndoPeople struct {
 	Change int64  `json:"change" of:"people_changes"`
 	Why    string `json:"why,omitempty"`
 }
 
-var _ = door.NewKind[UndoPeople](door.Kind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Keep[peopleChanged]})
+var _ = action.NewKind[UndoPeople](action.Kind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople}, Details: action.Keep[peopleChanged]})
 
-func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
-	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > door.ReasonMost {
-		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+func (u UndoPeople) Do(in *action.Tx) (out PeopleOutcome, err error) {
+	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > action.ReasonMost {
+		return out, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
-	row, err := storage.ByID[peopleChangeRow](in.DB, "change", u.Change)
+	row, err := store.ByID[peopleChangeRow](in.DB, "change", u.Change)
 	if err != nil {
 		return out, err
 	}
@@ -68,7 +68,7 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if err := tellApart(tx.DB, tx.event.ID); err != nil {
 		return out, err
 	}
-	if tx.round != nil && tx.round.Status == RoundDraft { // drawn since, or as it was: then there is nothing to repair
+	if tx.round != nil && tx.round.Status == RoundDraft { // if drawn since, or unchanged, nothing needs repair
 		if err := tx.mendDraft(); err != nil {
 			return out, err
 		}
@@ -80,26 +80,26 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if !tx.Preview {
 		out.Change = row.ID
 	}
-	if !all { // the rest can go once they play nothing
+	if !all { // the rest can be removed once they no longer play
 		return out, nil
 	}
 	return out, tx.Model(&row).Updates(map[string]any{"undone_at": tx.Now(), "undone_by": tx.Actor.String()}).Error
 }
 
-// undone records that a change was taken back, and tells what that changed.
+// undone records that a change was undone and returns the effects.
 func (tx *peopleTx) undone(row peopleChangeRow, why string) ([]PeopleEffect, error) {
 	from, to, whole, err := tx.difference()
 	if err != nil {
 		return nil, err
 	}
-	e := door.Entry{Event: row.TournamentID, On: row.about(whole, bothStates(from, to)), Why: why, Is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, Topics: topicsOf(from, to)}
+	e := action.Entry{Event: row.TournamentID, On: row.about(whole, bothStates(from, to)), Why: why, Is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, Topics: topicsOf(from, to)}
 	addPlaces(&e.On, from, to, whole)
 	tx.Record(e)
 	tx.thenForget(changedTables(from, to))
 	return append(effects(from, to, whole), tx.notes...), nil
 }
 
-// thenTakeBack lets players have the seats again that a change gave up in games that are on.
+// thenTakeBack restores, after the commit, the seats that a change gave up in running games.
 func (tx *peopleTx) thenTakeBack(row peopleChangeRow, players []int64) {
 	actor, by := tx.Actor, actorNamed(row.Actor)
 	tx.Then(func(ctx context.Context, g *game.Games) error {
@@ -111,7 +111,7 @@ func (tx *peopleTx) thenTakeBack(row peopleChangeRow, players []int64) {
 	})
 }
 
-// putBack writes parts as they were.
+// putBack restores parts.
 func (tx *peopleTx) putBack(was, is peopleState) error {
 	var gone []int64
 	var back []pairing.Placing
@@ -136,7 +136,7 @@ func (tx *peopleTx) putBack(was, is peopleState) error {
 			return err
 		}
 	}
-	var left []int64 // who was entered by it
+	var left []int64 // players entered by the change
 	for id := range partsOf[playerPart](is, "player") {
 		if was.player(id).Number == 0 {
 			left = append(left, id)
@@ -152,7 +152,7 @@ func (tx *peopleTx) putBack(was, is peopleState) error {
 	return nil
 }
 
-// takeDrawnBack takes the numbers drawn in the hall that have changed hands from everybody, so that they can be given back.
+// takeDrawnBack clears drawn numbers that changed hands, so that they can be set again without collisions.
 func (tx *peopleTx) takeDrawnBack(was, is peopleState) error {
 	for id, left := range partsOf[playerPart](is, "player") {
 		if left.Drawn != was.player(id).Drawn {

@@ -6,11 +6,11 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// listed are those of the players whom a change entered together who are still on the roster; nil for a change that entered one, or
-// none. Such a list is taken back as far as it goes, whatever became of its players since: see takeListOut.
+// listed returns the players entered together by a change who are still on the roster, or nil if it entered fewer than
+// two. Such a list is undone as far as possible, whatever happened to its players since; see takeListOut.
 func listed(was, is, now peopleState) (ids []int64) {
 	entered := 0
 	for id := range partsOf[playerPart](is, "player") {
@@ -27,12 +27,12 @@ func listed(was, is, now peopleState) (ids []int64) {
 	return ids
 }
 
-// listStays are those of the players of a list who stay when it is taken back, since they sit in a round that everybody knows, or something
-// is recorded of them.
+// listStays is a player of a list who stays when the list is undone, because of a seat in a published round or another
+// record about the player.
 type listStays struct {
 	PlayerID int64
-	Round    int // 0: something else is recorded
-	Number   int // of the table
+	Round    int // 0: another kind of record
+	Number   int // table number
 }
 
 func stayOf(db *gorm.DB, ids []int64) (stays []listStays, err error) {
@@ -52,7 +52,8 @@ func stayOf(db *gorm.DB, ids []int64) (stays []listStays, err error) {
 	return stays, err
 }
 
-// takeListOut takes the players of a list off the roster and out of the draft, and names those who stay.
+// takeListOut removes the players of a list from the roster and the draft, and adds an effect for each one who stays.
+// It reports whether all were removed.
 func (tx *peopleTx) takeListOut(ids []int64) (whole bool, err error) {
 	stays, err := stayOf(tx.DB, ids)
 	if err != nil {
@@ -84,7 +85,7 @@ func (tx *peopleTx) takeListOut(ids []int64) (whole bool, err error) {
 	return len(stays) == 0, tx.moveUp()
 }
 
-// leaveDraft mends the draft without players; one that too few are left for is thrown away.
+// leaveDraft adapts the draft after players were removed, or deletes it if too few are left.
 func (tx *peopleTx) leaveDraft(ids []int64) error {
 	if tx.round == nil || tx.round.Status != RoundDraft {
 		return nil
@@ -96,7 +97,7 @@ func (tx *peopleTx) leaveDraft(ids []int64) error {
 	if err == nil {
 		return tx.mendDraft()
 	}
-	_, sits, err := storage.First[Seat](tx.Where("round_id = ? AND player_id IN ?", tx.round.ID, ids))
+	_, sits, err := store.First[Seat](tx.Where("round_id = ? AND player_id IN ?", tx.round.ID, ids))
 	if err != nil || !sits {
 		return err
 	}

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 )
 
-// lists is an event of one list of players, which is the newest change.
+// lists returns a tournament whose newest change entered a list of players.
 func lists(t *testing.T, n int) (*crowd, UndoPeople) {
 	c := newCrowd(t, n)
 	return c, UndoPeople{Change: c.newest().ID}
@@ -32,15 +32,15 @@ func entriesNamed(names ...string) (entries []rosterfile.PlayerEntry) {
 	return entries
 }
 
-// A list that was imported goes as a whole, whatever became of its players before they played: with the draft that was drawn of them,
-// and those who wait move up.
+// TestAListIsTakenBack checks that an imported list is removed as a whole before its players have played, whatever
+// happened to them, together with the draft, and that waiting players move up.
 func TestAListIsTakenBack(t *testing.T) {
 	c, undo := lists(t, 12)
 	c.do(c.enters(entriesNamed("Zoe")...))
 	c.do(CheckIn{Tournament: c.tour.ID, Player: c.player(1).ID})
 	c.do(CorrectPlayer{Tournament: c.tour.ID, Player: c.player(2).ID, Entries: entriesNamed("Anna")})
 	draft, before := c.draw(), c.people()
-	looked, err := door.Preview(t.Context(), deskOf(c.s), organizer, undo)
+	looked, err := action.Preview(t.Context(), deskOf(c.s), organizer, undo)
 	if text := effectKeys(looked.Effects); err != nil || strings.Count(text, "is_removed") != 12 || !strings.Contains(text, "draft_gone") {
 		t.Fatalf("looked at: %v, %s", err, text)
 	}
@@ -54,17 +54,17 @@ func TestAListIsTakenBack(t *testing.T) {
 	if _, err := RoundByID(t.Context(), c.s, draft.ID); err == nil {
 		t.Error("the draft of one player is there")
 	}
-	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, undo); !isRefused(err, refuse.KindConflict, "err_undone_already") {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, undo); !isRefused(err, refuse.KindConflict, "err_undone_already") {
 		t.Errorf("twice: %v", err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\n" + numbered(8)}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\n" + numbered(8)}); err != nil {
 		t.Fatal(err)
 	}
-	c.publish(c.draw()) // the event goes on
+	c.publish(c.draw()) // the tournament continues
 }
 
-// Who plays already stays and is named, with the round and the table; the others go, out of the draft of the next round too. When all who
-// are left play, nothing is taken back.
+// TestWhoPlaysStaysOfAList checks that players who already play stay and are named with round and table, and that the
+// others are removed, also from the next draft. If all remaining ones play, the undo is refused.
 func TestWhoPlaysStaysOfAList(t *testing.T) {
 	c, undo := lists(t, 8)
 	first := c.draw()
@@ -74,7 +74,7 @@ func TestWhoPlaysStaysOfAList(t *testing.T) {
 	late := c.newest()
 	c.refused(undo, "err_undo_list")
 	draft := c.draw()
-	whole, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: late.ID})
+	whole, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: late.ID})
 	if err != nil || strings.Count(effectKeys(whole.Effects), "is_removed") != 4 || len(c.placings(draft)) != 2 {
 		t.Fatalf("the late ones: %v, %s, %v", err, effectKeys(whole.Effects), c.placings(draft))
 	}
@@ -83,7 +83,7 @@ func TestWhoPlaysStaysOfAList(t *testing.T) {
 	c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(3).ID})
 	c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(5).ID})
 	c.publish(c.draw())
-	looked, err := door.Preview(t.Context(), deskOf(c.s), organizer, undo)
+	looked, err := action.Preview(t.Context(), deskOf(c.s), organizer, undo)
 	if err != nil {
 		t.Fatal(err)
 	}

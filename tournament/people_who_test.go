@@ -4,12 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
 )
 
-// A misspelt name can be corrected at any time: with a preview, logged, undone, and in the way of nothing else.
+// TestCorrectAName checks that a misspelt name can be corrected at any time, with a preview, a record and an undo,
+// without blocking other undos.
 func TestCorrectAName(t *testing.T) {
 	c := newCrowd(t, 8)
 	r := c.draw()
@@ -29,7 +30,7 @@ func TestCorrectAName(t *testing.T) {
 	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" || got.NameKey != spelling.Fold(right.Name) || got.State != StateWithdrawn {
 		t.Errorf("got %+v", got)
 	}
-	entries, err := door.Records(t.Context(), c.s, organizer, c.tour.ID, 1)
+	entries, err := action.Records(t.Context(), c.s, organizer, c.tour.ID, 1)
 	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" || toldBefore(entries[0]) != "[{ map[text:"+p.Name+"]}]" || toldAfter(entries[0]) != "[{ map[text:Zoë Łoś, PL, Żory]}]" || entries[0].Why != "misread" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}
@@ -50,7 +51,7 @@ func TestCorrectAName(t *testing.T) {
 		name   string
 		state  string
 	}{{left.Change, right.Name, StateRegistered}, {corrected.Change, p.Name, StateRegistered}} {
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: step.change}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: step.change}); err != nil {
 			t.Fatal(err)
 		}
 		if got := c.player(3); got.Name != step.name || got.State != step.state {

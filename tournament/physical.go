@@ -10,21 +10,21 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 // What a table is played with.
 const (
 	DigitalTiles = "digital" // the tiles are on the tablets
-	RealTiles    = "real"    // the tablet is the clock, the penalty book and the score sheet
+	RealTiles    = "real"    // the tablet is the clock, the penalty record and the score sheet
 )
 
-// TableDevice is the one device that serves all seats of a physical table.
+// TableDevice is the one device for all seats of a table with real tiles.
 type TableDevice struct {
 	TournamentID int64 `gorm:"primaryKey"`
 	Number       int   `gorm:"primaryKey"`
@@ -32,12 +32,12 @@ type TableDevice struct {
 	At           engine.Millis
 }
 
-// Physical tells whether a table of the event is played with real tiles.
+// Physical reports whether a table is played with real tiles.
 func (t Tournament) Physical(table Table) bool {
 	return table.Tiles == RealTiles || table.Tiles == "" && t.Tiles == RealTiles
 }
 
-// sameTiles lets the tables of a draft be played as those of their numbers were in the round before.
+// sameTiles copies the kind of tiles from the previous round: its table n sets the nth of tables.
 func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 	var before []Table
 	err := tx.Where(`tiles <> '' AND round_id = (SELECT id FROM rounds WHERE tournament_id = ? AND number < ? ORDER BY number DESC LIMIT 1)`,
@@ -51,15 +51,15 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 }
 
 // JoinTable lets a device serve all seats of a table with real tiles, by the table's code. If another device serves the
-// table, an official has to take it out first (ReissueTableCode). JoinTable returns the token once and stores its hash.
-// It counts and records tries at the code while another device serves the table.
+// table, an official must remove it first (ReissueTableCode). JoinTable returns the token once and stores only its
+// hash. It counts and records attempts to use the code while another device serves the table.
 type JoinTable struct {
 	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
 }
 
-var _ = door.NewKind[JoinTable](door.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
+var _ = action.NewKind[JoinTable](action.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []action.What{action.TopicDevices}})
 
-func (j JoinTable) Do(tx *door.Tx) (Joined, error) {
+func (j JoinTable) Do(tx *action.Tx) (Joined, error) {
 	inv, err := invitation(tx.DB, j.Code, tx.Now())
 	if err != nil {
 		return Joined{}, err
@@ -76,9 +76,9 @@ func (j JoinTable) Do(tx *door.Tx) (Joined, error) {
 		used := refuse.Conflict("err_code_used", "table", inv.Table.Number, "seat", 0)
 		// refuse after the commit, so that the count stays
 		tx.Then(func(context.Context, *game.Games) error { return used })
-		tx.Record(door.Entry{Kind: codeReusedKind, Event: inv.Tournament.ID,
-			On:     door.About{Round: inv.Round.Number, Table: inv.Table.Number},
-			Topics: []door.Topic{{What: door.TopicTable, ID: inv.Table.ID}}})
+		tx.Record(action.Entry{Kind: codeReusedKind, Event: inv.Tournament.ID,
+			On:     action.About{Round: inv.Round.Number, Table: inv.Table.Number},
+			Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
 		return Joined{}, tx.Model(&Table{}).Where("id = ?", inv.Table.ID).Update("code_reused",
 			gorm.Expr("code_reused + 1")).Error
 	}
@@ -88,20 +88,21 @@ func (j JoinTable) Do(tx *door.Tx) (Joined, error) {
 	}
 	device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: secret.Hash(token), At: tx.Now()}
 	tx.Actor = tableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID, device.TokenHash)
-	tx.Record(door.Entry{Event: inv.Tournament.ID, On: door.About{Round: inv.Round.Number, Table: inv.Table.Number}, Topics: []door.Topic{{What: door.TopicTable, ID: inv.Table.ID}}})
+	tx.Record(action.Entry{Event: inv.Tournament.ID, On: action.About{Round: inv.Round.Number, Table: inv.Table.Number}, Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
 	return Joined{token, tx.Actor}, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&device).Error
 }
 
-// tableActor is a table's device, whose token has that hash. Its Player is nobody's number, and the same in every round.
+// tableActor returns the actor of a table's device with this token hash. Its Player is not a player's ID and is the
+// same in every round.
 func tableActor(tournament int64, number int, table int64, hash string) rights.Actor {
 	return rights.Actor{Name: fmt.Sprint(number), Role: rights.RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: secret.DeviceName(hash)}
 }
 
-// TableDeviceID stands for the device of a whole table where players' numbers do.
+// TableDeviceID returns the ID of a table's device, used in place of a player's ID.
 func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
 
-// tableByToken gives the table whose device holds the token of a hash, in the published or running round.
-func tableByToken(ctx context.Context, s *storage.DB, hash string) (rights.Actor, error) {
+// tableByToken returns the table whose device holds the token with this hash, in the published or running round.
+func tableByToken(ctx context.Context, s *store.DB, hash string) (rights.Actor, error) {
 	var tournament, table int64
 	var number int
 	err := s.ReadSQL.QueryRowContext(ctx, `
@@ -118,15 +119,15 @@ func tableByToken(ctx context.Context, s *storage.DB, hash string) (rights.Actor
 	return tableActor(tournament, number, table, hash), nil
 }
 
-// ReissueTableCode takes the one device of a physical table out at once and gives the code by which another one takes its
-// place: the table's own, which is good as long as the round, or a new one where that is used up.
+// ReissueTableCode removes the device of a table with real tiles at once and returns the code for its replacement: the
+// table's own code, valid as long as the round, or a new one if that is used up.
 type ReissueTableCode struct {
 	Table int64 `json:"table"`
 }
 
-var _ = door.NewKind[ReissueTableCode](door.Kind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
+var _ = action.NewKind[ReissueTableCode](action.Kind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []action.What{action.TopicDevices}})
 
-func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
+func (r ReissueTableCode) Do(tx *action.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)
 	if err != nil {
 		return "", err
@@ -147,13 +148,13 @@ func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
 			return "", err
 		}
 	}
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: round.Number, Table: table.Number},
-		Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}, {What: door.TopicDevices, ID: TableDeviceID(t.ID, table.Number)}}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Round: round.Number, Table: table.Number},
+		Topics: []action.Topic{{What: action.TopicTable, ID: table.ID}, {What: action.TopicDevices, ID: TableDeviceID(t.ID, table.Number)}}})
 	return code, tx.Where("tournament_id = ? AND number = ?", t.ID, table.Number).Delete(&TableDevice{}).Error
 }
 
-// TableDevices gives the names of the devices that serve a whole table, by the table's number.
-func TableDevices(ctx context.Context, s *storage.DB, tournamentID int64) (map[int]string, error) {
-	all, err := storage.All[TableDevice](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID))
-	return storage.MapOf(all, func(d TableDevice) (int, string) { return d.Number, secret.DeviceName(d.TokenHash) }), err
+// TableDevices returns the names of the devices that serve a whole table, by table number.
+func TableDevices(ctx context.Context, s *store.DB, tournamentID int64) (map[int]string, error) {
+	all, err := store.All[TableDevice](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID))
+	return store.MapOf(all, func(d TableDevice) (int, string) { return d.Number, secret.DeviceName(d.TokenHash) }), err
 }

@@ -9,65 +9,65 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
-	"meldhall/tournament/hosting"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Player is an entry in one tournament. Number is the start number, from 1. The device hash is that
-// of the token of the device which plays for this player, in every round of the tournament.
+// A Player is an entry in one tournament. Number is the start number, from 1. DeviceHash is the hash of the token of
+// the player's device, which is the same in every round.
 type Player struct {
 	ID           int64
 	TournamentID int64
 	Number       int
-	Name         string `gorm:"->;column:shown"` // as people read it: with what tells the player from others of the name
-	Written      string `gorm:"column:name"`     // as it was entered
+	Name         string `gorm:"->;column:shown"` // displayed name, with what distinguishes equal names
+	Written      string `gorm:"column:name"`     // as entered
 	NameKey      string
 	Country      string
-	Apart        string // with NameKey, what no two entries of an event have in common
+	Apart        string // with NameKey unique in the tournament
 	Club         string
-	Mark         string // what was given to tell the player from others of the name; empty: nothing
-	Told         string // what stands after the name, see tellApart
+	Mark         string // given to distinguish equal names; empty: none
+	Told         string // suffix of the name, see tellApart
 	Rating       *int
 	Email        string
 	State        string  `gorm:"default:registered"` // StateRegistered, …
-	Withdrawn    bool    `gorm:"->"`                 // follows from the state: no longer seated
-	Gone         bool    // not at the table any more: games that begin are played without the player
-	FixedTable   int     // where the player always sits, 0: anywhere
-	Ticket       *string // what the player is checked in by
-	For          string  `gorm:"-"` // the entry's name where Name is who stands in, see nameStandIns
-	ExtraSeconds int     // that each own turn is longer, for a player who needs more time
-	Drawn        int     // the number drawn in the hall, which the number chart seats by; 0: none
-	Division     string  // ranked among itself as well, such as junior; empty: none
-	Family       string  // relatives who are kept apart, for organizers only; empty: none
-	Public       string  `gorm:"default:whole"` // how everybody is shown the name: naming.Whole, …
+	Withdrawn    bool    `gorm:"->"`                 // derived from State: gets no more seats
+	Gone         bool    // has left the table: new games are played without the player
+	FixedTable   int     // the player's fixed table, 0: none
+	Ticket       *string // secret of the player's ticket, used to check in
+	For          string  `gorm:"-"` // entry's name if Name is a stand-in's, see nameStandIns
+	ExtraSeconds int     // added to each of the player's turns, for players who need more time
+	Drawn        int     // number drawn in the hall for the number chart; 0: none
+	Division     string  // also ranked separately, such as junior; empty: none
+	Family       string  // relatives seated apart, for organizers only; empty: none
+	Public       string  `gorm:"default:whole"` // form of the public name: displayname.Whole, …
 	DeviceHash   *string
 	DeviceAt     engine.Millis
 }
 
-// AfterFind calls the player as the reader of the context may.
+// AfterFind sets the player's name as the context's reader may see it.
 func (p *Player) AfterFind(db *gorm.DB) error {
-	name, other, err := naming.Seen(db, naming.Person{Event: p.TournamentID, Player: p.ID, Number: p.Number, Way: p.Public, Written: p.Written, Mark: p.Told})
+	name, other, err := displayname.Seen(db, displayname.Person{Event: p.TournamentID, Player: p.ID, Number: p.Number, Way: p.Public, Written: p.Written, Mark: p.Told})
 	if other {
 		p.Name, p.Written, p.NameKey = name, name, spelling.Fold(name)
 	}
 	return err
 }
 
-// OtherName tells whether everybody may be shown another name than the roster's.
-func (p Player) OtherName() bool { return p.For != "" || naming.Another(p.Public) }
+// OtherName reports whether the public may see a name other than the roster's.
+func (p Player) OtherName() bool { return p.For != "" || displayname.Another(p.Public) }
 
-// Joined tells whether a device plays for the player.
+// Joined reports whether a device plays for the player.
 func (p Player) Joined() bool { return p.DeviceHash != nil }
 
-// DeviceName is what people call the device that plays for the player; empty: none does.
+// DeviceName returns the readable name of the player's device, or "" if there is none.
 func (p Player) DeviceName() string {
 	if p.DeviceHash == nil {
 		return ""
@@ -75,11 +75,11 @@ func (p Player) DeviceName() string {
 	return secret.DeviceName(*p.DeviceHash)
 }
 
-func (p Player) about() door.About { return door.About{Player: p.Number, Name: p.Name} }
+func (p Player) about() action.About { return action.About{Player: p.Number, Name: p.Name} }
 
 func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }
 
-// EntriesOf is what a roster tells of players.
+// EntriesOf returns players as roster entries.
 func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 	entries := make([]rosterfile.PlayerEntry, len(players))
 	for i, p := range players {
@@ -89,37 +89,38 @@ func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 	return entries
 }
 
-// countedPlayers are the players of an event: neither who waits for a place nor who only stands in for another.
+// countedPlayers selects a tournament's players, without the waiting list and without players who only substitute for
+// an entry.
 const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <> 0)"
 
-// Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses and
-// families are for PlayersFull.
-func Players(ctx context.Context, s *storage.DB, tournamentID int64) ([]Player, error) {
-	return storage.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
+// Players returns a tournament's players by start number, without the waiting list and without players who only
+// substitute for an entry. E-mail addresses and families are left out; see PlayersFull.
+func Players(ctx context.Context, s *store.DB, tournamentID int64) ([]Player, error) {
+	return store.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
 }
 
-// WholeNames are the names, as the roster has them, of the players of an event whom everybody is shown by another one.
-func WholeNames(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]string, error) {
-	players, err := Players(naming.InFull(ctx), s, tournamentID)
-	return storage.MapOf(slices.DeleteFunc(players, func(p Player) bool { return !p.OtherName() }),
+// WholeNames returns the roster names of players whose public name may differ.
+func WholeNames(ctx context.Context, s *store.DB, tournamentID int64) (map[int64]string, error) {
+	players, err := Players(displayname.InFull(ctx), s, tournamentID)
+	return store.MapOf(slices.DeleteFunc(players, func(p Player) bool { return !p.OtherName() }),
 		func(p Player) (int64, string) { return p.ID, p.Name }), err
 }
 
-// Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.
-func Absent(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]bool, error) {
+// Absent returns a tournament's players with no sign of presence, whom PeopleRemoveAbsent would remove.
+func Absent(ctx context.Context, s *store.DB, tournamentID int64) (map[int64]bool, error) {
 	players, err := absentPlayers(s.Read.WithContext(ctx), tournamentID)
-	return storage.MapOf(players, func(p Player) (int64, bool) { return p.ID, true }), err
+	return store.MapOf(players, func(p Player) (int64, bool) { return p.ID, true }), err
 }
 
-// PlayersFull gives the players with all that was entered; for organizers.
-func PlayersFull(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) ([]Player, error) {
+// PlayersFull returns all entries with all their fields; for organizers.
+func PlayersFull(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) ([]Player, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeRoster); err != nil {
 		return nil, err
 	}
-	return storage.All[Player](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
+	return store.All[Player](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
-// insertPlayers writes players with the next start numbers. A player who is entered already is a Conflict.
+// insertPlayers adds players with the next start numbers. A duplicate entry is a Conflict.
 func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerEntry) ([]Player, error) {
 	t, err := FindTournament(tx, tournamentID)
 	if err != nil {
@@ -139,7 +140,7 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	if have.Count+len(entries) > rosterfile.Rows {
 		return nil, refuse.Invalid("err_players_too_many", "players", have.Count+len(entries), "most", rosterfile.Rows)
 	}
-	if err := hosting.RoomForPlayers(tx, t.OrganizationID, t.ID, len(entries)); err != nil {
+	if err := organization.RoomForPlayers(tx, t.OrganizationID, t.ID, len(entries)); err != nil {
 		return nil, err
 	}
 	if err := checkApart(tx, tournamentID, 0, entries...); err != nil {
@@ -160,43 +161,45 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 }
 
 func findPlayer(db *gorm.DB, id int64) (Player, error) {
-	return storage.ByID[Player](db.Omit("email"), "player", id)
+	return store.ByID[Player](db.Omit("email"), "player", id)
 }
 
-// PlayerByID gives a player without the e-mail address, or NotFound.
-func PlayerByID(ctx context.Context, s *storage.DB, id int64) (Player, error) {
+// PlayerByID returns a player without the e-mail address, or NotFound.
+func PlayerByID(ctx context.Context, s *store.DB, id int64) (Player, error) {
 	return findPlayer(s.Read.WithContext(ctx), id)
 }
 
-// extraMost bounds the time that a player may be given on top of each turn, in seconds.
+// extraMost is the maximum extra time per turn, in seconds.
 const extraMost = 600
 
-// SetExtraTime gives a player more time in each own turn of the games that start from now on, in seconds: an
-// accommodation that everybody at the table is told of (WCAG 2.2.1).
+// SetExtraTime sets a player's extra time per turn, in seconds, for games that start from now on. Everybody at the
+// table sees this accommodation (WCAG 2.2.1).
 type SetExtraTime struct {
 	Player  int64  `json:"player,omitempty" path:"id" minimum:"1"`
 	Seconds int    `json:"seconds" doc:"0 to 600"`
 	Why     string `json:"why,omitempty" maxLength:"500"`
 }
 
-var _ = door.NewKind[SetExtraTime](door.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople},
-	Details: door.Keep[extraTime]})
+var _ = action.NewKind[SetExtraTime](action.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople},
+	Details: action.Keep[extraTime]})
 
-// extraTime is seconds on top of each turn that became others.
+// extraTime is the audit record of changed extra time, in seconds.
 type extraTime struct {
 	Was int `json:"was"`
 	Is  int `json:"is"`
 }
 
-// Before says how many it was.
-func (e extraTime) Before() []door.Phrase {
-	return []door.Phrase{door.Say("roster.time_is", "n", e.Was)}
+// Before returns the old extra time.
+func (e extraTime) Before() []action.Phrase {
+	return []action.Phrase{action.Say("roster.time_is", "n", e.Was)}
 }
 
-// After says how many it is.
-func (e extraTime) After() []door.Phrase { return []door.Phrase{door.Say("roster.time_is", "n", e.Is)} }
+// After returns the new extra time.
+func (e extraTime) After() []action.Phrase {
+	return []action.Phrase{action.Say("roster.time_is", "n", e.Is)}
+}
 
-func (s SetExtraTime) Do(tx *door.Tx) (Player, error) {
+func (s SetExtraTime) Do(tx *action.Tx) (Player, error) {
 	player, err := findPlayer(tx.DB, s.Player)
 	if err != nil {
 		return player, err
@@ -207,21 +210,21 @@ func (s SetExtraTime) Do(tx *door.Tx) (Player, error) {
 	if player.ExtraSeconds == s.Seconds {
 		return player, nil
 	}
-	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: extraTime{player.ExtraSeconds, s.Seconds}, Why: s.Why})
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(), Is: extraTime{player.ExtraSeconds, s.Seconds}, Why: s.Why})
 	player.ExtraSeconds = s.Seconds
 	return player, tx.Model(&player).Update("extra_seconds", s.Seconds).Error
 }
 
-// SetFamily writes down which family a player is of, or with an empty name that there is none. Draws from now on keep a family
-// apart; rounds that are drawn stay. Officials read the log too: it says that a family was set, not which.
+// SetFamily sets a player's family; an empty name means none. Later draws keep families apart; rounds already drawn do
+// not change. The log, which officials can read, says that a family was set, but not which.
 type SetFamily struct {
 	Player int64  `json:"player,omitempty" path:"id" minimum:"1"`
 	Family string `json:"family" maxLength:"500" doc:"empty: none"`
 }
 
-var _ = door.NewKind[SetFamily](door.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
+var _ = action.NewKind[SetFamily](action.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople}, Details: action.Steps("log.is.")})
 
-func (s SetFamily) Do(tx *door.Tx) (Player, error) {
+func (s SetFamily) Do(tx *action.Tx) (Player, error) {
 	family, err := cleanField("family", s.Family, rosterfile.FamilyMost)
 	if err != nil {
 		return Player{}, err
@@ -230,21 +233,21 @@ func (s SetFamily) Do(tx *door.Tx) (Player, error) {
 	if err != nil || player.Family == family {
 		return player, err
 	}
-	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: door.Step{Was: staff.Has(player.Family), Is: staff.Has(family)}})
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(), Is: action.Step{Was: account.Has(player.Family), Is: account.Has(family)}})
 	player.Family = family
 	return player, tx.Model(&player).Update("family", family).Error
 }
 
-// SetDivision puts a player into a division, or with an empty name into none.
+// SetDivision sets a player's division; an empty name means none.
 type SetDivision struct {
 	Player   int64  `json:"player,omitempty" path:"id" minimum:"1"`
 	Division string `json:"division" maxLength:"200" doc:"empty: none"`
 }
 
-var _ = door.NewKind[SetDivision](door.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople, door.TopicStandings},
-	Details: door.Keep[door.Value]})
+var _ = action.NewKind[SetDivision](action.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople, action.TopicStandings},
+	Details: action.Keep[action.Value]})
 
-func (s SetDivision) Do(tx *door.Tx) (Player, error) {
+func (s SetDivision) Do(tx *action.Tx) (Player, error) {
 	division, err := cleanField("division", s.Division, rosterfile.DivisionMost)
 	if err != nil {
 		return Player{}, err
@@ -253,12 +256,12 @@ func (s SetDivision) Do(tx *door.Tx) (Player, error) {
 	if err != nil || player.Division == division {
 		return player, err
 	}
-	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: door.Value{Was: player.Division, Is: division}})
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(), Is: action.Value{Was: player.Division, Is: division}})
 	player.Division = division
 	return player, tx.Model(&player).Update("division", division).Error
 }
 
-// cleanField is a text of a player as it is written.
+// cleanField returns a cleaned text field of a player, or an error if it is too long.
 func cleanField(field, text string, most int) (string, error) {
 	text = spelling.Clean(text)
 	if n := utf8.RuneCountInString(text); n > most {

@@ -10,16 +10,16 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/testmode"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// presetEvents are the shipped formats with the numbers of players of the events that they come from.
+// presetEvents maps the shipped formats to the numbers of players and rounds of the tournaments they come from.
 var presetEvents = map[string]struct{ players, rounds int }{
 	"wrc": {33, 6}, "quick": {8, 3}, "open": {9, 3},
 	"japan-2023": {32, 10}, "kdgame": {20, 5}, "kuwana": {8, 2}, "korea-2017": {48, 2}, "poland": {61, 5}, "zory": {60, 5},
@@ -28,8 +28,8 @@ var presetEvents = map[string]struct{ players, rounds int }{
 	"twipla": {16, 6}, "korea-2024": {48, 4}, "zorawina": {61, 5},
 }
 
-// TestPresetsToTheirChampions plays every shipped format through the real storage, from the first seating to the end: the
-// results are made up, and follow from a seed.
+// TestPresetsToTheirChampions plays every shipped format with the real database, from the first seating to the end. The
+// results are made up from a seed.
 func TestPresetsToTheirChampions(t *testing.T) {
 	p := presets(t)
 	if len(p.Formats) != len(presetEvents) {
@@ -42,7 +42,7 @@ func TestPresetsToTheirChampions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, ctx := newStore(t), context.Background()
-			deskOf(s).Searches.Steps = 20_000 // how good the seats are is the pairing package's to show
+			deskOf(s).Searches.Steps = 20_000 // the pairing package tests the quality of seats
 			f, err := p.Format(name)
 			if err != nil {
 				t.Fatal(err)
@@ -52,7 +52,7 @@ func TestPresetsToTheirChampions(t *testing.T) {
 				t.Fatal(err)
 			}
 			deskOf(s).Seeds = seedsFrom(5)
-			tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: name, Format: f, Rules: rules})
+			tour, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: name, Format: f, Rules: rules})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +88,8 @@ func TestPresetsToTheirChampions(t *testing.T) {
 	}
 }
 
-// What the sources of the formats say of the rules stands in the rules of an event made with them, whatever rule set it begins with.
+// TestPresetsCarryTheRulesOfTheirSources checks that a tournament has the rules from its format's source, whatever rule
+// set it starts with.
 func TestPresetsCarryTheRulesOfTheirSources(t *testing.T) {
 	p := presets(t)
 	for name, holds := range map[string]func(engine.Ruleset) bool{
@@ -100,7 +101,7 @@ func TestPresetsCarryTheRulesOfTheirSources(t *testing.T) {
 		"germany-2024": func(r engine.Ruleset) bool { return r.Starter == engine.Rotate },
 	} {
 		for base := range p.Rules {
-			if base == "casual" { // of points of another kind
+			if base == "casual" { // has another kind of points
 				continue
 			}
 			if rules, err := p.RulesetFor(p.Formats[name], base, nil); err != nil || !holds(rules) {
@@ -116,8 +117,8 @@ func TestPresetsCarryTheRulesOfTheirSources(t *testing.T) {
 	}
 }
 
-// playPreset plays until the event is over, and holds each stage's first round against how many were to reach it.
-func playPreset(t *testing.T, s *storage.DB, tour Tournament, field []int) (rounds, playOffs int) {
+// playPreset plays to the end of the tournament, and checks how many players reach each stage's first round.
+func playPreset(t *testing.T, s *store.DB, tour Tournament, field []int) (rounds, playOffs int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(len(tour.Name)), 11))
 	for rounds < 60 {
@@ -145,7 +146,7 @@ func playPreset(t *testing.T, s *storage.DB, tour Tournament, field []int) (roun
 	return 0, 0
 }
 
-// checkEnd holds that a stage that is played until something has ended because of it.
+// checkEnd checks that a stage with an end condition ended because of it.
 func checkEnd(t *testing.T, last format.Stage, st Standings) {
 	t.Helper()
 	reached := slices.ContainsFunc(st.Rows, func(r StandingsRow) bool {
@@ -156,8 +157,8 @@ func checkEnd(t *testing.T, last format.Stage, st Standings) {
 	}
 }
 
-// checkDivisions holds that each division has its places, each with one player of it, and shares none of the first places.
-func checkDivisions(t *testing.T, s *storage.DB, tour Tournament, f format.Format) {
+// checkDivisions checks that each division has its places, each with one of its players, and no shared first places.
+func checkDivisions(t *testing.T, s *store.DB, tour Tournament, f format.Format) {
 	t.Helper()
 	q, err := QualificationOf(context.Background(), s, tour.ID)
 	if err != nil || len(q.Divisions) != len(f.Divisions) {
@@ -179,7 +180,8 @@ func checkDivisions(t *testing.T, s *storage.DB, tour Tournament, f format.Forma
 	}
 }
 
-// even is a game in which the first seat wins by the same points over all others; under penalty rules they carry them.
+// even returns a game that the first seat wins with equal points from all others; under penalty rules the others get
+// the points.
 func even(seats int, penalty bool) []game.ResultLine {
 	lines := make([]game.ResultLine, seats)
 	for i := range lines {
@@ -195,21 +197,21 @@ func even(seats int, penalty bool) []game.ResultLine {
 	return lines
 }
 
-// playWith drafts, publishes, starts and plays a round with given games by table, and gives it.
-func playWith(t *testing.T, s *storage.DB, tour Tournament, game func(table Table) []game.ResultLine) Round {
+// playWith drafts, publishes, starts and plays a round with the given results by table, and returns it.
+func playWith(t *testing.T, s *store.DB, tour Tournament, game func(table Table) []game.ResultLine) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
-		round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := Tables(ctx, s, round.ID)
@@ -221,7 +223,7 @@ func playWith(t *testing.T, s *storage.DB, tour Tournament, game func(table Tabl
 			if err := endGame(t, s, g.ID, game(table)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}

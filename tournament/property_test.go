@@ -13,27 +13,27 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/testmode"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// TestARoundOfAnyField: of 3 to 400 players, some of whom have left or wait, a drawn round seats everybody who plays exactly
-// once and nobody else; a publication that breaks off anywhere leaves nothing behind, and one whose players have changed
-// since is refused; and the standings are those of the results, in whatever order they came.
+// TestARoundOfAnyField checks fields of 3 to 400 players, some of whom have left or wait. A drawn round seats every
+// active player exactly once and no other player. A failed publication leaves nothing behind, and one with changed
+// players is refused. The standings do not depend on the order of the results.
 func TestARoundOfAnyField(t *testing.T) {
-	s, err := storage.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
+	s, err := store.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	deskOf(s).Searches.Steps = 300 // how good the seats are is the pairing package's to show
+	deskOf(s).Searches.Steps = 300 // the pairing package tests the quality of seats
 	rapid.Check(t, func(rt *rapid.T) {
 		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
 		f.enter(t)
-		round, err := door.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: f.tour.ID, PairingOptions: PairingOptions{Method: rapid.SampledFrom(pairing.Automatic).Draw(rt, "method")}})
+		round, err := action.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: f.tour.ID, PairingOptions: PairingOptions{Method: rapid.SampledFrom(pairing.Automatic).Draw(rt, "method")}})
 		if _, can := format.Tables(len(f.playing)); !can {
 			if err == nil {
 				rt.Fatalf("%d players were seated", len(f.playing))
@@ -45,7 +45,7 @@ func TestARoundOfAnyField(t *testing.T) {
 		}
 		f.seatsAll(round)
 		f.breaksOff(round)
-		if _, err := door.Do(context.Background(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(context.Background(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			rt.Fatal(err)
 		}
 		f.seatsAll(round)
@@ -54,7 +54,8 @@ func TestARoundOfAnyField(t *testing.T) {
 	})
 }
 
-// anySize is 3 to 400, more often small: a large field takes a third of a second, and none is in a short run.
+// anySize generates 3 to 400 players, mostly small fields, because a large one takes a third of a second. Short runs
+// have at most 24.
 func anySize() *rapid.Generator[int] {
 	if !testmode.Long {
 		return rapid.IntRange(3, 24)
@@ -63,16 +64,16 @@ func anySize() *rapid.Generator[int] {
 		rapid.SampledFrom([]int{3, 4, 6, 7, 61, 200, 399, 400}))
 }
 
-// field is an event of any size.
+// field is a tournament of any size.
 type field struct {
 	t       *rapid.T
-	s       *storage.DB
+	s       *store.DB
 	size    int
 	tour    Tournament
 	playing []int64
 }
 
-// enter enters the players; some of them are not there to play.
+// enter adds the players; some of them do not play.
 func (f *field) enter(t *testing.T) {
 	f.tour = newTournament(t, f.s, "open", 7)
 	enterPlayers(t, f.s, f.tour, f.size)
@@ -96,7 +97,7 @@ func (f *field) setState(player int64, state string) {
 	}
 }
 
-// seatsAll: everybody who plays is seated once, nobody else, at tables of four and three.
+// seatsAll checks that every active player is seated once, no other player, and only at tables of four and three.
 func (f *field) seatsAll(round Round) {
 	tables, err := tablesOf(f.s.Read, round.ID)
 	if err != nil {
@@ -113,7 +114,7 @@ func (f *field) seatsAll(round Round) {
 	}
 }
 
-// published counts what a publication writes.
+// published counts the games and codes written by a publication.
 func (f *field) published(round Round) (is Round, games, codes int64) {
 	is, err := RoundByID(context.Background(), f.s, round.ID)
 	if err == nil {
@@ -127,7 +128,7 @@ func (f *field) published(round Round) (is Round, games, codes int64) {
 	return is, games, codes
 }
 
-// breaksOff lets the publication fail at any of the seats, then lets somebody leave: the draft stays as it is.
+// breaksOff makes the publication fail at any seat, then lets a player leave. Both times the draft must not change.
 func (f *field) breaksOff(round Round) {
 	ctx := context.Background()
 	before, _, _ := f.published(round)
@@ -135,12 +136,12 @@ func (f *field) breaksOff(round Round) {
 	if err := f.s.Write.Exec(fmt.Sprintf(`CREATE TRIGGER stop BEFORE UPDATE OF code ON seats WHEN NEW.player_id = %d BEGIN SELECT raise(ABORT, 'the power is gone'); END`, at)).Error; err != nil {
 		f.t.Fatal(err)
 	}
-	_, broken := door.Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
+	_, broken := action.Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
 	if err := f.s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
 		f.t.Fatal(err)
 	}
 	f.setState(at, StateWithdrawn)
-	_, without := door.Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
+	_, without := action.Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
 	f.setState(at, StateRegistered)
 	if broken == nil || without == nil {
 		f.t.Fatalf("published: broken off %v, without a player %v", broken, without)
@@ -150,7 +151,7 @@ func (f *field) breaksOff(round Round) {
 	}
 }
 
-// isWhole: a published round has all its games, and every seat a code of its own.
+// isWhole checks that a published round has all its games, and every seat its own code.
 func (f *field) isWhole(round Round) {
 	tables, err := tablesOf(f.s.Read, round.ID)
 	if err != nil {
@@ -161,10 +162,10 @@ func (f *field) isWhole(round Round) {
 	}
 }
 
-// standsByResults enters a game of every table in any order, corrects some of them and corrects these back in another order:
-// the standings are again those of the first results.
+// standsByResults enters a result for every table in any order, corrects some, and reverts these in another order. The
+// standings must be those of the first results again.
 func (f *field) standsByResults(round Round) {
-	var games []Game // the first of each table
+	var games []Game // first game of each table
 	if err := f.s.Read.Where("tournament_id = ? AND number = 1", f.tour.ID).Order("id").Find(&games).Error; err != nil {
 		f.t.Fatal(err)
 	}

@@ -8,16 +8,16 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Protest is a player's protest against the count of an ended game, or against a ruling in it. Rev is the revision of the
-// result that it was made at. It is never changed; Decision is what the head referee decided, nil while it is open.
+// A Protest is a player's protest against the count of a finished game or against a ruling in it. Rev is the result's
+// revision at that time. A protest is never changed; Decision is the head referee's decision, nil while it is open.
 type Protest struct {
 	ID       int64
 	GameID   int64
@@ -30,10 +30,10 @@ type Protest struct {
 	Decision *ProtestDecision
 }
 
-// Open tells whether nobody has decided on it.
+// Open reports whether the protest is undecided.
 func (p Protest) Open() bool { return p.Decision == nil }
 
-// ProtestDecision is what was decided on a protest, once.
+// ProtestDecision is the decision on a protest; there is only one.
 type ProtestDecision struct {
 	ID        int64
 	ProtestID int64
@@ -49,14 +49,14 @@ const (
 	ProtestUpheld   = "upheld"
 )
 
-// Protests are the protests of one game, and whether more may be made: until all players have agreed to the count, or the
-// round is finished.
+// Protests holds the protests of one game, and whether more can be made. They can be made until all players have agreed
+// to the count or the round is finished.
 type Protests struct {
 	All    []Protest
 	Closed bool
 }
 
-// ProtestsIn gives the protests of a game, the first one first, to the officials and to the players of the game.
+// ProtestsIn returns a game's protests, oldest first, to officials and to the game's players.
 func ProtestsIn(ctx context.Context, g *game.Games, actor rights.Actor, game int64) (Protests, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -79,8 +79,8 @@ func ProtestsIn(ctx context.Context, g *game.Games, actor rights.Actor, game int
 	return Protests{all, false}, err
 }
 
-// TournamentProtests gives all protests of a tournament to the officials: those that are open first, then the newest.
-func TournamentProtests(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) ([]Protest, error) {
+// TournamentProtests returns all protests of a tournament to officials: open ones first, then newest first.
+func TournamentProtests(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) ([]Protest, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
@@ -99,19 +99,19 @@ func TournamentProtests(ctx context.Context, s *storage.DB, actor rights.Actor, 
 }
 
 func ProtestsOf(where *gorm.DB) ([]Protest, error) {
-	return storage.All[Protest](where.Preload("Decision").Order("id"))
+	return store.All[Protest](where.Preload("Decision").Order("id"))
 }
 
-// MakeProtest is the protest of the player at a seat. It is refused as Conflict once the window is closed, and while
-// another one of the same player is open.
+// MakeProtest records the protest of the player at a seat. It is a Conflict once the window is closed, or while another
+// protest of the player is open.
 type MakeProtest struct {
 	Game int64  `json:"game,omitempty" path:"id" minimum:"1"`
 	Text string `json:"text" minLength:"1" maxLength:"500"`
 }
 
-var _ = door.NewKind[MakeProtest](door.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true, Details: door.Keep[revision]})
+var _ = action.NewKind[MakeProtest](action.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true, Details: action.Keep[revision]})
 
-func (m MakeProtest) Do(tx *door.Tx) (p Protest, err error) {
+func (m MakeProtest) Do(tx *action.Tx) (p Protest, err error) {
 	text := spelling.Clean(m.Text)
 	if err := checkWhy(text); err != nil {
 		return p, err
@@ -138,12 +138,12 @@ func (m MakeProtest) Do(tx *door.Tx) (p Protest, err error) {
 	if err != nil {
 		return p, err
 	}
-	tx.Record(door.Entry{Event: game.TournamentID, On: on, Why: text, Is: revision{Is: toldOf(latest, names)}, Topics: game.topics()})
+	tx.Record(action.Entry{Event: game.TournamentID, On: on, Why: text, Is: revision{Is: toldOf(latest, names)}, Topics: game.topics()})
 	p = Protest{GameID: game.ID, Rev: latest.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, Text: text, At: tx.Now()}
 	return p, tx.Create(&p).Error
 }
 
-// protestWindow tells why no protest can be made at a game (any more).
+// protestWindow returns an error if no protest can be made in a game.
 func protestWindow(db *gorm.DB, gameID int64) error {
 	results, err := countedResults(db, gameID)
 	if err != nil {
@@ -164,29 +164,29 @@ func protestWindow(db *gorm.DB, gameID int64) error {
 	return nil
 }
 
-// DecideProtest is what the head referee decides on a protest. Upheld, the result is to be corrected or the game replayed: it
-// is not confirmed as it stands any more. A second decision is a Conflict.
+// DecideProtest records the head referee's decision on a protest. If it is upheld, the result must be corrected or the
+// game replayed; the result can no longer be confirmed unchanged. A second decision is a Conflict.
 type DecideProtest struct {
 	Protest int64  `json:"protest,omitempty" path:"id" of:"protests" minimum:"1"`
 	Outcome string `json:"outcome" enum:"rejected,upheld"`
 	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
 }
 
-var _ = door.NewKind[DecideProtest](door.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily, Details: door.Keep[protestDecided]})
+var _ = action.NewKind[DecideProtest](action.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily, Details: action.Keep[protestDecided]})
 
-// protestDecided is what a record of a decision keeps.
+// protestDecided is the audit record of a decision.
 type protestDecided struct {
 	Text    string `json:"text"`
 	Outcome string `json:"outcome"`
 }
 
-// Before tells the protest.
-func (d protestDecided) Before() []door.Phrase { return door.Typed(d.Text) }
+// Before returns the protest's text.
+func (d protestDecided) Before() []action.Phrase { return action.Typed(d.Text) }
 
-// After tells what was decided.
-func (d protestDecided) After() []door.Phrase { return door.SayWord("protest.", d.Outcome) }
+// After describes the decision.
+func (d protestDecided) After() []action.Phrase { return action.SayWord("protest.", d.Outcome) }
 
-func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
+func (d DecideProtest) Do(tx *action.Tx) (p Protest, err error) {
 	reason := spelling.Clean(d.Reason)
 	if d.Outcome != ProtestRejected && d.Outcome != ProtestUpheld {
 		return p, refuse.Invalid("err_protest_outcome", "outcome", d.Outcome)
@@ -194,7 +194,7 @@ func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
 	if err := checkWhy(reason); err != nil {
 		return p, err
 	}
-	if p, err = storage.ByID[Protest](tx.Preload("Decision"), "protest", d.Protest); err != nil {
+	if p, err = store.ByID[Protest](tx.Preload("Decision"), "protest", d.Protest); err != nil {
 		return p, err
 	}
 	game, err := findGame(tx.DB, p.GameID)
@@ -209,13 +209,13 @@ func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
 		return p, err
 	}
 	on.Player, on.Name = on.Players[p.Seat], names[p.Seat]
-	tx.Record(door.Entry{Event: game.TournamentID, On: on, Why: reason, Is: protestDecided{p.Text, d.Outcome}, Topics: game.topics()})
+	tx.Record(action.Entry{Event: game.TournamentID, On: on, Why: reason, Is: protestDecided{p.Text, d.Outcome}, Topics: game.topics()})
 	p.Decision = &ProtestDecision{ProtestID: p.ID, Outcome: d.Outcome, Reason: reason, Actor: tx.Actor.String(), At: tx.Now()}
-	return p, storage.Clash(tx.Create(p.Decision).Error, "err_protest_decided", "by", "?")
+	return p, store.Clash(tx.Create(p.Decision).Error, "err_protest_decided", "by", "?")
 }
 
-// protestsAllow refuses to make a result final while a protest waits for its decision; and to confirm one as it stands
-// against which a protest was upheld.
+// protestsAllow refuses to make a result final while a protest is undecided, and to confirm it unchanged after a
+// protest was upheld.
 func protestsAllow(db *gorm.DB, results []game.Result, correct bool) error {
 	all, err := ProtestsOf(db.Where("game_id = ?", results[0].GameID))
 	if err != nil {

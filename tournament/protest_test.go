@@ -5,16 +5,17 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// threeAtATable is the first table of a round of three players: its first game, and how often its table was told of it.
+// threeAtATable is the first table of a round of three players, with its first game and the number of notifications for
+// the table.
 type threeAtATable struct {
-	s       *storage.DB
-	desk    *door.Desk
+	s       *store.DB
+	desk    *action.Desk
 	games   *game.Games
 	tour    Tournament
 	round   Round
@@ -30,21 +31,21 @@ func newThreeAtATable(t *testing.T) *threeAtATable {
 	k.tour, k.round, k.tables = runningRound(t, k.s, "open", 3)
 	k.games, k.desk = newGames(t, k.s), deskOf(k.s)
 	k.game = k.tables[0].Games[0].ID
-	deskOf(k.s).OnChanged(func(c door.Changed) {
-		if slices.Contains(c.Topics, door.Topic{What: door.TopicGame, ID: k.game}) && slices.Contains(c.Topics, door.Topic{What: door.TopicTable, ID: k.tables[0].ID}) {
+	deskOf(k.s).OnChanged(func(c action.Changed) {
+		if slices.Contains(c.Topics, action.Topic{What: action.TopicGame, ID: k.game}) && slices.Contains(c.Topics, action.Topic{What: action.TopicTable, ID: k.tables[0].ID}) {
 			k.told++
 		}
 	})
 	return k
 }
 
-// at is the player in that seat.
+// at returns the player in a seat.
 func (k *threeAtATable) at(seat int) rights.Actor {
 	table := k.tables[0]
 	return rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: table.Seats[seat].PlayerID, Table: table.ID, Seat: seat}
 }
 
-// end ends the game with a result of three.
+// end ends the game with a result for three.
 func (k *threeAtATable) end(t *testing.T) {
 	t.Helper()
 	if err := endGame(t, k.s, k.game, threePlayers()); err != nil {
@@ -52,7 +53,7 @@ func (k *threeAtATable) end(t *testing.T) {
 	}
 }
 
-// protesting is a table of which somebody protests.
+// protesting is a table where a player protests.
 type protesting struct {
 	*threeAtATable
 	head  rights.Actor
@@ -75,27 +76,27 @@ func TestProtest(t *testing.T) {
 }
 
 func (k *protesting) testTooEarly(t *testing.T) {
-	_, err := door.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: "x"})
+	_, err := action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: "x"})
 	wantKey(t, err, "err_result_not_found")
 }
 
 func (k *protesting) testMaking(t *testing.T) {
 	other := rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: k.at(0).Player, Table: k.tables[0].ID + 99, Seat: 0}
 	for _, actor := range []rights.Actor{k.referee, rights.Public()} {
-		if _, err := door.Do(t.Context(), k.desk, actor, MakeProtest{Game: k.game, Text: "x"}); err == nil {
+		if _, err := action.Do(t.Context(), k.desk, actor, MakeProtest{Game: k.game, Text: "x"}); err == nil {
 			t.Errorf("%s may protest", actor.Role)
 		}
 	}
-	_, err := door.Do(t.Context(), k.desk, other, MakeProtest{Game: k.game, Text: "x"})
+	_, err := action.Do(t.Context(), k.desk, other, MakeProtest{Game: k.game, Text: "x"})
 	wantKey(t, err, "err_table_left")
-	for _, text := range []string{"", " \n", strings.Repeat("x", door.ReasonMost+1)} {
-		_, err := door.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: text})
+	for _, text := range []string{"", " \n", strings.Repeat("x", action.ReasonMost+1)} {
+		_, err := action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: text})
 		wantKey(t, err, "err_why_missing")
 	}
-	if k.first, err = door.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: " My rack was\ncounted twice "}); err != nil || k.first.Text != "My rack was counted twice" || k.first.Rev != 1 {
+	if k.first, err = action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: " My rack was\ncounted twice "}); err != nil || k.first.Text != "My rack was counted twice" || k.first.Rev != 1 {
 		t.Fatalf("got %+v, %v", k.first, err)
 	}
-	_, err = door.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: "again"})
+	_, err = action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: "again"})
 	wantKey(t, err, "err_protest_open")
 	if k.told != 1 {
 		t.Errorf("told %d times, want once", k.told)
@@ -103,8 +104,8 @@ func (k *protesting) testMaking(t *testing.T) {
 }
 
 func (k *protesting) testUndecided(t *testing.T) {
-	wantKey(t, errOf(door.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_undecided")
-	_, err := door.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
+	wantKey(t, errOf(action.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_undecided")
+	_, err := action.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
 	wantKey(t, err, "err_protest_undecided")
 	if r, err := LatestResult(t.Context(), k.s, k.game); err != nil || r.Confirmed() || r.Rev != 1 {
 		t.Errorf("got %+v, %v", r, err)
@@ -127,33 +128,33 @@ func (k *protesting) testReaders(t *testing.T) {
 
 func (k *protesting) testDecision(t *testing.T) {
 	for _, actor := range []rights.Actor{k.referee, k.at(0), rights.Public()} {
-		if _, err := door.Do(t.Context(), k.desk, actor, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "x"}); err == nil {
+		if _, err := action.Do(t.Context(), k.desk, actor, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "x"}); err == nil {
 			t.Errorf("%s decides", actor.Role)
 		}
 	}
-	_, err := door.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: " "})
+	_, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: " "})
 	wantKey(t, err, "err_why_missing")
-	_, err = door.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: "maybe", Reason: "x"})
+	_, err = action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: "maybe", Reason: "x"})
 	wantKey(t, err, "err_protest_outcome")
-	_, err = door.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: 999, Outcome: ProtestRejected, Reason: "x"})
+	_, err = action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: 999, Outcome: ProtestRejected, Reason: "x"})
 	wantKey(t, err, "err_protest_not_found")
-	if p, err := door.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "Counted once"}); err != nil || p.Decision.Actor != k.head.String() {
+	if p, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "Counted once"}); err != nil || p.Decision.Actor != k.head.String() {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	_, err = door.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestUpheld, Reason: "after all"})
+	_, err = action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestUpheld, Reason: "after all"})
 	wantKey(t, err, "err_protest_decided")
 }
 
 func (k *protesting) testUpheld(t *testing.T) {
-	p, err := door.Do(t.Context(), k.desk, k.at(1), MakeProtest{Game: k.game, Text: "The joker is mine"})
+	p, err := action.Do(t.Context(), k.desk, k.at(1), MakeProtest{Game: k.game, Text: "The joker is mine"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: p.ID, Outcome: ProtestUpheld, Reason: "It is"}); err != nil {
+	if _, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: p.ID, Outcome: ProtestUpheld, Reason: "It is"}); err != nil {
 		t.Fatal(err)
 	}
-	wantKey(t, errOf(door.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_upheld")
-	if _, err := door.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
+	wantKey(t, errOf(action.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_upheld")
+	if _, err := action.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -163,11 +164,11 @@ func (k *protesting) testSigned(t *testing.T) {
 		if p, err := ProtestsIn(t.Context(), k.games, k.at(0), k.game); err != nil || p.Closed {
 			t.Errorf("%d have signed: got %+v, %v", seat, p, err)
 		}
-		if _, err := door.Do(t.Context(), k.desk, k.at(seat), Agree{Game: k.game, Rev: 2}); err != nil {
+		if _, err := action.Do(t.Context(), k.desk, k.at(seat), Agree{Game: k.game, Rev: 2}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := door.Do(t.Context(), k.desk, k.at(2), MakeProtest{Game: k.game, Text: "too late"})
+	_, err := action.Do(t.Context(), k.desk, k.at(2), MakeProtest{Game: k.game, Text: "too late"})
 	wantKey(t, err, "err_protest_closed")
 }
 
@@ -177,7 +178,7 @@ func (k *protesting) testList(t *testing.T) {
 		if err := endGame(t, k.s, second[1].ID, threePlayers()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(t.Context(), k.desk, k.at(2), MakeProtest{Game: second[1].ID, Text: "open"}); err != nil {
+		if _, err := action.Do(t.Context(), k.desk, k.at(2), MakeProtest{Game: second[1].ID, Text: "open"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +192,7 @@ func (k *protesting) testRoundOver(t *testing.T) {
 	if _, err := k.s.WriteSQL.Exec(`UPDATE rounds SET status = 'finished' WHERE id = ?`, k.round.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err := door.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.tables[0].Games[1].ID, Text: "too late"})
+	_, err := action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.tables[0].Games[1].ID, Text: "too late"})
 	wantKey(t, err, "err_protest_closed")
 }
 

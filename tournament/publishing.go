@@ -10,35 +10,35 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// What everybody is shown of an event has four parts, each public, hidden, delayed or frozen. Whoever reads for others than the
-// officials asks for a Sight, which is nothing but four moments: of each part is seen what came before its moment. Standings, results,
-// seats and games are read as they stood then, so that nothing which came later can be in any answer. This file is the only place
-// that decides it.
+// What the public sees of a tournament has four parts, each public, hidden, delayed or frozen. Code that reads for
+// anyone other than officials asks for a Sight, which holds four moments: of each part, only what came before its
+// moment is visible. Standings, results, seats and games are read as of that moment, so later data cannot appear in any
+// response. Only this file decides visibility.
 //
-// A new event is public, as every event was before: a round is seen when it is published, which is a step of its own, a result that
-// no official has confirmed is marked as such, and no rack or pool is ever in what the public gets. So nothing that is secret is
-// public, and an organizer who never opens the page has an event that can be followed. What is held back is held back on purpose.
+// A new tournament is public. A round becomes visible only when it is published, an unconfirmed result is marked as
+// such, and the public never gets a rack or the pool. So nothing secret is visible by default, and a tournament can be
+// followed even if the organizer never opens the settings page. Anything held back is held back on purpose.
 
-// The parts of what is shown.
+// The parts of what the public sees.
 const (
 	PartPairing   = "pairing"
 	PartTables    = "tables"
 	PartStandings = "standings"
 	PartResults   = "results"
-	allParts      = "all" // of SetShown
+	allParts      = "all" // only in SetShown
 )
 
-// Parts are all parts, in the order in which people read them.
+// Parts lists all parts in reading order.
 var Parts = []string{PartPairing, PartTables, PartStandings, PartResults}
 
-// How a part is shown.
+// The ways of showing a part.
 const (
 	ShownPublic  = "public"
 	ShownHidden  = "hidden"
@@ -46,23 +46,23 @@ const (
 	ShownFrozen  = "frozen"
 )
 
-// HowShown are the ways of showing a part.
+// HowShown lists the ways of showing a part.
 var HowShown = []string{ShownPublic, ShownHidden, ShownDelayed, ShownFrozen}
 
-// DelayMost is by how many minutes a part can be delayed.
+// DelayMost is the maximum delay of a part, in minutes.
 const DelayMost = 24 * 60
 
-// delayStep is by how much what is shown of a delayed part comes forward at once, in ms: all who ask in between see the same.
+// delayStep is the step in ms by which a delayed part advances. All requests within a step see the same.
 const delayStep = 5_000
 
-// Showing is how a part is shown.
+// Showing says how a part is shown.
 type Showing struct {
 	How     string        `json:"how" enum:"public,hidden,delayed,frozen"`
 	Minutes int           `json:"minutes,omitempty" doc:"of delayed"`
 	Since   engine.Millis `json:"since,omitempty" doc:"of frozen: what stood then is shown"`
 }
 
-// until is the moment before which all of the part is seen.
+// until returns the moment before which everything of the part is visible.
 func (s Showing) until(now engine.Millis) engine.Millis {
 	switch s.How {
 	case ShownHidden:
@@ -76,23 +76,23 @@ func (s Showing) until(now engine.Millis) engine.Millis {
 	return Always
 }
 
-// shownChange is what a record keeps of a part that is shown otherwise.
+// shownChange is the audit record of a part that is shown differently.
 type shownChange struct {
 	Part string  `json:"part"`
 	Was  Showing `json:"was"`
 	Is   Showing `json:"is"`
 }
 
-func (c shownChange) Before() []door.Phrase { return c.tell(c.Was) }
-func (c shownChange) After() []door.Phrase  { return c.tell(c.Is) }
+func (c shownChange) Before() []action.Phrase { return c.tell(c.Was) }
+func (c shownChange) After() []action.Phrase  { return c.tell(c.Is) }
 
-func (c shownChange) tell(s Showing) []door.Phrase {
-	return []door.Phrase{door.Say("publish.told", "part", door.Word("publish.part."+c.Part),
-		"how", door.Say("publish.is."+s.How, "n", s.Minutes, "time", s.Since))}
+func (c shownChange) tell(s Showing) []action.Phrase {
+	return []action.Phrase{action.Say("publish.told", "part", action.Word("publish.part."+c.Part),
+		"how", action.Say("publish.is."+s.How, "n", s.Minutes, "time", s.Since))}
 }
 
-// Publishing is how everybody is shown an event. Standings and results tell each other, as sums and their parts, so that both are held
-// back with either; and the tables tell no more than the seats. Told says what comes of that.
+// Publishing says how a tournament is shown to the public. Standings and results reveal each other, as sums and their
+// parts, so both follow the more restrictive setting. Tables reveal no more than seats. Told applies these rules.
 type Publishing struct {
 	Pairing   Showing `json:"pairing" doc:"who sits where"`
 	Tables    Showing `json:"tables" doc:"the games as they are played"`
@@ -100,7 +100,7 @@ type Publishing struct {
 	Results   Showing `json:"results" doc:"of each game, and its replay"`
 }
 
-// Of is one of its parts, to be read or set; nil for none.
+// Of returns a pointer to a part's setting, or nil for an unknown part.
 func (p *Publishing) Of(part string) *Showing {
 	switch part {
 	case PartPairing:
@@ -115,7 +115,7 @@ func (p *Publishing) Of(part string) *Showing {
 	return nil
 }
 
-// Told is how the parts are shown in the end.
+// Told returns the effective settings of the parts.
 func (p Publishing) Told(now engine.Millis) Publishing {
 	if standings, results := p.Standings.until(now), p.Results.until(now); results < standings {
 		p.Standings = p.Results
@@ -128,48 +128,50 @@ func (p Publishing) Told(now engine.Millis) Publishing {
 	return p
 }
 
-// Unpublished reports whether an event is a draft, which only its officials may see: none of its rounds is published.
-// For a rehearsal or a training, ask the event in Rehearses, because its players appear in them.
+// Unpublished reports whether a tournament is a draft that only its officials may see, because none of its rounds is
+// published. For a rehearsal or a training, check the tournament in Rehearses, because they show its players.
 func (t Tournament) Unpublished() bool { return t.Practice == "" && t.Status == StatusDraft }
 
-// Sight is what somebody may see of an event: of each part what came before a moment, Always for all of it and 0 for nothing.
+// Sight says what a reader may see of a tournament: of each part, everything before a moment. Always means everything
+// and 0 nothing.
 type Sight struct{ Pairing, Tables, Standings, Results engine.Millis }
 
-// Always is the moment that nothing comes after.
+// Always is later than every other moment.
 const Always = engine.Millis(math.MaxInt64)
 
-// SeesAll is the sight of an official.
+// SeesAll is an official's sight.
 var SeesAll = Sight{Always, Always, Always, Always}
 
-// Sight is what everybody may see at a moment.
+// Sight returns what the public may see at time now.
 func (p Publishing) Sight(now engine.Millis) Sight {
 	p = p.Told(now)
 	return Sight{p.Pairing.until(now), p.Tables.until(now), p.Standings.until(now), p.Results.until(now)}
 }
 
-// Delayed tells whether what is seen moves on though nothing happens.
+// Delayed reports whether the visible state advances without new events.
 func (p Publishing) Delayed() bool {
 	return slices.ContainsFunc(Parts, func(part string) bool { return p.Of(part).How == ShownDelayed })
 }
 
-// Round tells whether the seats of a round are seen; drafts are a matter of rights alone. Of a round whose seats were changed
-// after the moment nobody knows what stood then: it waits.
+// Round reports whether a round's seats are visible; drafts are governed by rights alone. If a round was reseated after
+// that moment, its earlier seating is unknown, so it stays hidden.
 func (v Sight) Round(r Round) bool {
 	return v.Pairing == Always || r.Status != RoundDraft && max(r.PublishedAt, r.ChangedAt) < v.Pairing
 }
 
-// AtTables is a sight of the seats by what is seen of the tables: nobody who sees them late sees the seats of a later round there.
+// AtTables limits the sight of seats to that of tables. Otherwise a viewer of delayed tables would see the seats of a
+// later round there.
 func (v Sight) AtTables() Sight {
 	v.Pairing = min(v.Pairing, v.Tables)
 	return v
 }
 
-// Rounds are those that are seen.
+// Rounds returns the visible rounds.
 func (v Sight) Rounds(all []Round) []Round {
 	return slices.DeleteFunc(slices.Clone(all), func(r Round) bool { return !v.Round(r) })
 }
 
-// showing is a part's row.
+// showing is the database row of a part.
 type showing struct {
 	TournamentID int64  `gorm:"primaryKey;autoIncrement:false"`
 	Part         string `gorm:"primaryKey"`
@@ -177,13 +179,14 @@ type showing struct {
 	Was          string
 }
 
-// PublishingOf is how everybody is shown an event, with what was before the last change of each part that was ever changed.
-func PublishingOf(ctx context.Context, s *storage.DB, event int64) (is Publishing, was map[string]Showing, err error) {
+// PublishingOf returns how a tournament is shown to the public, and the previous setting of each part that was ever
+// changed.
+func PublishingOf(ctx context.Context, s *store.DB, event int64) (is Publishing, was map[string]Showing, err error) {
 	return publishingOf(s.Read.WithContext(ctx), event)
 }
 
 func publishingOf(db *gorm.DB, event int64) (is Publishing, was map[string]Showing, err error) {
-	rows, err := storage.All[showing](db.Where("tournament_id = ?", event))
+	rows, err := store.All[showing](db.Where("tournament_id = ?", event))
 	was = map[string]Showing{}
 	for _, part := range Parts {
 		is.Of(part).How = ShownPublic
@@ -198,7 +201,7 @@ func publishingOf(db *gorm.DB, event int64) (is Publishing, was map[string]Showi
 	return is, was, err
 }
 
-// For is what an actor may see of an event at a moment: officials see all of it.
+// For returns what an actor may see of a tournament at time now. Officials see everything.
 func (p Publishing) For(actor rights.Actor, event int64, now engine.Millis) Sight {
 	if rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
 		return SeesAll
@@ -206,7 +209,8 @@ func (p Publishing) For(actor rights.Actor, event int64, now engine.Millis) Sigh
 	return p.Sight(now)
 }
 
-// ForGame is what an actor may see of a game at a moment: those who play it see all of it, at their own table.
+// ForGame returns what an actor may see of a game at time now. The game's players and the table's device see
+// everything.
 func (p Publishing) ForGame(actor rights.Actor, ref game.Ref, now engine.Millis) Sight {
 	if actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == rights.RoleTable && actor.Table == ref.TableID {
 		return SeesAll
@@ -214,7 +218,7 @@ func (p Publishing) ForGame(actor rights.Actor, ref game.Ref, now engine.Millis)
 	return p.For(actor, ref.TournamentID, now)
 }
 
-// SetShown says how everybody is shown a part of an event, or all four.
+// SetShown sets how the public sees one part of a tournament, or all four.
 type SetShown struct {
 	Tournament int64         `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Part       string        `json:"part" doc:"pairing, tables, standings, results, or all"`
@@ -224,20 +228,20 @@ type SetShown struct {
 	Why        string        `json:"why,omitempty" maxLength:"500" doc:"for the log"`
 }
 
-// ShownSet is how an event was and is shown.
+// ShownSet is how a tournament was shown and is shown now.
 type ShownSet struct {
 	Tournament Tournament
 	Was, Is    Publishing
 }
 
-var _ = door.NewKind[SetShown](door.Kind{Name: "publishing.set", Right: rights.MayPublishRound,
-	Changes: []door.What{door.TopicSettings, door.TopicStandings, door.TopicSeats}, Details: door.Keep[shownChange]})
+var _ = action.NewKind[SetShown](action.Kind{Name: "publishing.set", Right: rights.MayPublishRound,
+	Changes: []action.What{action.TopicSettings, action.TopicStandings, action.TopicSeats}, Details: action.Keep[shownChange]})
 
-func (s SetShown) Do(tx *door.Tx) (out ShownSet, err error) {
+func (s SetShown) Do(tx *action.Tx) (out ShownSet, err error) {
 	if out.Tournament, err = FindTournament(tx.DB, s.Tournament); err != nil {
 		return out, err
 	}
-	why, err := door.CleanWhy(s.Why)
+	why, err := action.CleanWhy(s.Why)
 	if err != nil {
 		return out, err
 	}
@@ -270,12 +274,12 @@ func (s SetShown) Do(tx *door.Tx) (out ShownSet, err error) {
 		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return out, err
 		}
-		tx.Record(door.Entry{Event: s.Tournament, On: out.Tournament.about(), Why: why, Is: shownChange{part, was, is}})
+		tx.Record(action.Entry{Event: s.Tournament, On: out.Tournament.about(), Why: why, Is: shownChange{part, was, is}})
 	}
 	return out, nil
 }
 
-// showing is how a part is to be shown that was shown otherwise. What is frozen stays as everybody saw it last, unless it was hidden.
+// showing returns a part's new setting. A part is frozen as the public last saw it; a hidden part as it is now.
 func (s SetShown) showing(was Showing, now engine.Millis) (Showing, error) {
 	is := Showing{How: s.How}
 	switch s.How {

@@ -6,17 +6,17 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// shownEvent is an event with one confirmed game of three players, over a clock that stands unless it is moved.
+// shownEvent is a tournament with one confirmed game of three players and a clock that moves only on demand.
 type shownEvent struct {
 	t    *testing.T
-	s    *storage.DB
+	s    *store.DB
 	tour Tournament
 	tabs []Table
 	now  time.Time
@@ -33,14 +33,14 @@ func newShownEvent(t *testing.T, players int) *shownEvent {
 
 func (e *shownEvent) pass(d time.Duration) { e.now = e.now.Add(d) }
 
-func (e *shownEvent) do(a door.Action) {
+func (e *shownEvent) do(a action.Action) {
 	e.t.Helper()
 	if _, err := deskOf(e.s).Do(e.t.Context(), organizer, a); err != nil {
 		e.t.Fatal(err)
 	}
 }
 
-// end ends and confirms the first game of a table.
+// end ends and confirms a table's first game.
 func (e *shownEvent) end(table int) {
 	e.t.Helper()
 	id := e.tabs[table].Games[0].ID
@@ -65,7 +65,7 @@ func (e *shownEvent) is() Publishing {
 	return is
 }
 
-// leads is the total of who leads as an actor sees it; 0 before the first result.
+// leads returns the leader's total as an actor sees it; 0 before the first result.
 func (e *shownEvent) leads(actor rights.Actor) engine.Twelfth {
 	e.t.Helper()
 	st, err := StandingsAt(e.t.Context(), e.s, e.tour.ID, e.is().For(actor, e.tour.ID, e.s.Millis()).Standings)
@@ -75,8 +75,8 @@ func (e *shownEvent) leads(actor rights.Actor) engine.Twelfth {
 	return st.Rows[0].Total
 }
 
-// TestStandingsAreShownAsSet: what is frozen stays as it stood, what is delayed comes when its time has passed, what is hidden tells
-// nothing, an official sees all of it, and pressing once shows it.
+// TestStandingsAreShownAsSet checks that frozen standings do not change, delayed ones appear in time, hidden ones
+// reveal nothing, officials see everything, and one action shows them.
 func TestStandingsAreShownAsSet(t *testing.T) {
 	e := newShownEvent(t, 3)
 	public, total := rights.Public(), engine.Whole(118)
@@ -105,7 +105,7 @@ func TestStandingsAreShownAsSet(t *testing.T) {
 	if got := e.leads(public); got != total {
 		t.Errorf("after its time: %v", got)
 	}
-	shown := map[engine.Millis]bool{} // all who look meanwhile see the same, no later than they may
+	shown := map[engine.Millis]bool{} // all readers within a step see the same, and not too late
 	for range 2 * delayStep {
 		at := e.is().Sight(e.s.Millis()).Standings
 		if e.pass(time.Millisecond); at > e.s.Millis()-600_001 || at < e.s.Millis()-600_001-delayStep {
@@ -118,8 +118,8 @@ func TestStandingsAreShownAsSet(t *testing.T) {
 	}
 }
 
-// TestFreezingShowsNoMore: freezing what was delayed leaves it as everybody saw it, freezing again changes nothing, and a reveal is
-// taken back to the moment that stood.
+// TestFreezingShowsNoMore checks that freezing a delayed part keeps it as the public saw it, that freezing again
+// changes nothing, and that a reveal can be reverted to the earlier moment.
 func TestFreezingShowsNoMore(t *testing.T) {
 	e := newShownEvent(t, 3)
 	e.set(PartStandings, ShownDelayed, 10)
@@ -142,8 +142,8 @@ func TestFreezingShowsNoMore(t *testing.T) {
 	}
 }
 
-// TestResultsHoldStandingsBack: whoever holds the results back holds back their sums, and the other way round, and who holds the seats
-// back the tables; what is frozen names no champion who came later.
+// TestResultsHoldStandingsBack checks that holding results back also holds standings back and vice versa, that holding
+// seats back holds tables back, and that a frozen tournament does not name a later champion.
 func TestResultsHoldStandingsBack(t *testing.T) {
 	e := newShownEvent(t, 3)
 	e.set(PartResults, ShownFrozen, 0)
@@ -174,7 +174,7 @@ func TestResultsHoldStandingsBack(t *testing.T) {
 	}
 }
 
-// TestSightAtAGame: those who play a game see all of it, others what everybody may.
+// TestSightAtAGame checks that a game's players see all of it and others what the public may see.
 func TestSightAtAGame(t *testing.T) {
 	e := newShownEvent(t, 3)
 	e.set(PartTables, ShownHidden, 0)
@@ -190,7 +190,7 @@ func TestSightAtAGame(t *testing.T) {
 	}
 }
 
-// TestSetShownRefusals: what is no part, no way, no delay and no moment that has passed.
+// TestSetShownRefusals checks that invalid parts, ways, delays and moments are rejected.
 func TestSetShownRefusals(t *testing.T) {
 	e := newShownEvent(t, 3)
 	later := e.s.Millis() + 1
@@ -205,17 +205,17 @@ func TestSetShownRefusals(t *testing.T) {
 		{SetShown{Part: "all", How: ShownFrozen, Since: later}, "err_publish_since"},
 	} {
 		row.set.Tournament = e.tour.ID
-		if _, err := door.Do(t.Context(), deskOf(e.s), organizer, row.set); !isRefused(err, refuse.KindInvalid, row.key) {
+		if _, err := action.Do(t.Context(), deskOf(e.s), organizer, row.set); !isRefused(err, refuse.KindInvalid, row.key) {
 			t.Errorf("%+v: %v", row.set, err)
 		}
 	}
 	referee := rights.Staff(rights.RoleReferee, "Bob")
-	if _, err := door.Do(t.Context(), deskOf(e.s), referee, SetShown{Tournament: e.tour.ID, Part: "all", How: ShownHidden}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(t.Context(), deskOf(e.s), referee, SetShown{Tournament: e.tour.ID, Part: "all", How: ShownHidden}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 	e.set("all", ShownHidden, 0)
 	e.set("all", ShownHidden, 0)
-	records, err := door.Records(t.Context(), e.s, organizer, e.tour.ID, 100)
+	records, err := action.Records(t.Context(), e.s, organizer, e.tour.ID, 100)
 	n := 0
 	for _, r := range records {
 		if r.Kind == "publishing.set" {

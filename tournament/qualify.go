@@ -10,16 +10,17 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/standing"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Waiver is why a player takes no place of those that the event gives: standing.QualifiedAlready, NotEligible or Declined.
+// A Waiver is the reason why a player does not take a place the tournament gives: standing.QualifiedAlready,
+// NotEligible or Declined.
 type Waiver struct {
 	TournamentID int64
 	PlayerID     int64
@@ -29,22 +30,22 @@ type Waiver struct {
 	At           engine.Millis
 }
 
-// TableName is qualifications.
+// TableName returns "qualifications".
 func (Waiver) TableName() string { return "qualifications" }
 
-// Qualification is who qualifies by an event, apart from its ranking.
+// Qualification says who qualifies by a tournament, apart from its ranking.
 type Qualification struct {
 	Standings Standings
 	Plan      format.Qualification
-	Players   int // for whom there are places: not who left without having played
-	Places    int // in all
+	Players   int // players counted for the number of places, see berths
+	Places    int // total
 	Waivers   map[int64]Waiver
-	Entries   []standing.Entry // by standing; division by division where the plan is per division
+	Entries   []standing.Entry // by standings; by division if the plan is per division
 	Divisions []Division
 }
 
-// Division is a part of the players ranked among themselves, and who of them qualifies when the format gives each
-// division its places. The one without a name is the players in none, while that costs them the place.
+// Division is a group of players with its own ranking, and its qualifiers if the format gives each division its places.
+// The unnamed division holds the players in none, if that costs them the place.
 type Division struct {
 	Name    string
 	Rows    []StandingsRow
@@ -53,14 +54,14 @@ type Division struct {
 	Entries []standing.Entry
 }
 
-// QualificationOf works out who qualifies by the standings as they are now.
-func QualificationOf(ctx context.Context, s *storage.DB, tournamentID int64) (Qualification, error) {
+// QualificationOf determines who qualifies by the current standings.
+func QualificationOf(ctx context.Context, s *store.DB, tournamentID int64) (Qualification, error) {
 	return QualificationAt(ctx, s, tournamentID, Always)
 }
 
-// QualificationAt is QualificationOf by what came before a moment.
-func QualificationAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (Qualification, error) {
-	return storage.Look(ctx, s, func(db *gorm.DB) (Qualification, error) {
+// QualificationAt is like QualificationOf but considers only what happened before at.
+func QualificationAt(ctx context.Context, s *store.DB, tournamentID int64, at engine.Millis) (Qualification, error) {
+	return store.Look(ctx, s, func(db *gorm.DB) (Qualification, error) {
 		b, err := loadBoardAt(db, tournamentID, at)
 		if err != nil {
 			return Qualification{}, err
@@ -100,8 +101,9 @@ func (b *board) qualification(waivers map[int64]Waiver) Qualification {
 	return q
 }
 
-// berths is how many of the players of a ranking qualify, and out of how many: who left without having played, or with fewer games
-// than count, is not counted, nor is at the end who has played fewer.
+// berths returns how many players count for places, and how many of them qualify. Players who left without a game, or
+// with fewer games than the format requires, do not count. Once the tournament is finished, nor do others with too few
+// games.
 func (b *board) berths(rows []standing.Row) (players, places int) {
 	for _, r := range rows {
 		least := max(1, b.format.ScoringOf(r.Stage).MinGames)
@@ -112,7 +114,7 @@ func (b *board) berths(rows []standing.Row) (players, places int) {
 	return players, b.format.Qualification.Places(players)
 }
 
-// divisionNames are the divisions that the format names, then any other that players are in.
+// divisionNames returns the format's divisions, then any others that players are in.
 func (b *board) divisionNames() []string {
 	have := map[string]bool{}
 	for _, p := range b.players {
@@ -123,14 +125,14 @@ func (b *board) divisionNames() []string {
 	return slices.AppendSeq(slices.Clone(b.format.Divisions), slices.Values(slices.Sorted(maps.Keys(have))))
 }
 
-// division is the ranking of a division among itself.
+// division returns the ranking within a division.
 func (b *board) division(name string) []standing.Row {
 	return b.input.Among(func(player int64) bool { return b.players[player].Division == name })
 }
 
 func waiversOf(db *gorm.DB, tournamentID int64) (map[int64]Waiver, error) {
-	waivers, err := storage.All[Waiver](db.Where("tournament_id = ?", tournamentID))
-	return storage.MapOf(waivers, func(w Waiver) (int64, Waiver) { return w.PlayerID, w }), err
+	waivers, err := store.All[Waiver](db.Where("tournament_id = ?", tournamentID))
+	return store.MapOf(waivers, func(w Waiver) (int64, Waiver) { return w.PlayerID, w }), err
 }
 
 func statesOf(waivers map[int64]Waiver) map[int64]string {
@@ -141,23 +143,23 @@ func statesOf(waivers map[int64]Waiver) map[int64]string {
 	return states
 }
 
-// SetWaiver says why a player takes no place of those that the event gives; an empty state takes that back. The ranking
-// does not change: the next one moves up.
+// SetWaiver sets why a player does not take a place the tournament gives; an empty state removes the waiver. The
+// ranking does not change: the next player moves up.
 type SetWaiver struct {
 	Player int64  `json:"player,omitempty" path:"id" minimum:"1"`
 	State  string `json:"state" doc:"qualified_already, not_eligible, declined or empty"`
 	Why    string `json:"why,omitempty" maxLength:"500"`
 }
 
-var _ = door.NewKind[SetWaiver](door.Kind{Name: "qualification.set", Right: rights.MayQualify, Changes: []door.What{door.TopicStandings}, Details: door.Steps("qualify.is.")})
+var _ = action.NewKind[SetWaiver](action.Kind{Name: "qualification.set", Right: rights.MayQualify, Changes: []action.What{action.TopicStandings}, Details: action.Steps("qualify.is.")})
 
-func (s SetWaiver) Do(tx *door.Tx) (w Waiver, err error) {
+func (s SetWaiver) Do(tx *action.Tx) (w Waiver, err error) {
 	why := spelling.Clean(s.Why)
 	if s.State != "" && !slices.Contains(standing.Waivers, s.State) {
 		return w, refuse.Invalid("err_waiver_state", "state", s.State)
 	}
-	if utf8.RuneCountInString(why) > door.ReasonMost {
-		return w, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+	if utf8.RuneCountInString(why) > action.ReasonMost {
+		return w, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	p, err := findPlayer(tx.DB, s.Player)
 	if err != nil {
@@ -166,7 +168,7 @@ func (s SetWaiver) Do(tx *door.Tx) (w Waiver, err error) {
 	if err := tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Limit(1).Find(&w).Error; err != nil || w.State == s.State && w.Why == why {
 		return w, err
 	}
-	tx.Record(door.Entry{Event: p.TournamentID, On: p.about(), Is: door.Step{Was: w.State, Is: s.State}, Why: why})
+	tx.Record(action.Entry{Event: p.TournamentID, On: p.about(), Is: action.Step{Was: w.State, Is: s.State}, Why: why})
 	if s.State == "" {
 		return Waiver{}, tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Delete(&Waiver{}).Error
 	}

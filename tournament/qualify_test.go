@@ -6,32 +6,32 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// inDivisions puts the players into divisions, by start number.
-func inDivisions(divisions ...string) func(*testing.T, *storage.DB, Tournament) {
-	return func(t *testing.T, s *storage.DB, tour Tournament) {
+// inDivisions assigns divisions to the players by start number.
+func inDivisions(divisions ...string) func(*testing.T, *store.DB, Tournament) {
+	return func(t *testing.T, s *store.DB, tour Tournament) {
 		t.Helper()
 		players, err := Players(t.Context(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, p := range players {
-			if _, err := door.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: p.ID, Division: divisions[i%len(divisions)]}); err != nil {
+			if _, err := action.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: p.ID, Division: divisions[i%len(divisions)]}); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 }
 
-// shown is who qualifies, as division:number=state and which of that state.
-func shown(t *testing.T, s *storage.DB, tour Tournament) string {
+// shown returns who qualifies, as division:number=state with a counter per state.
+func shown(t *testing.T, s *store.DB, tour Tournament) string {
 	t.Helper()
 	q, err := QualificationAt(t.Context(), s, tour.ID, Always)
 	if err != nil {
@@ -46,8 +46,8 @@ func shown(t *testing.T, s *storage.DB, tour Tournament) string {
 	return strings.Join(out, " ")
 }
 
-// TestQualificationPerDivision: two of each division and a reserve. Places pass down within the division, and who is in none
-// takes none. The standings are 5, 1, 2, 3, 4, 6, 7, 8 all along.
+// TestQualificationPerDivision checks two places and a reserve per division. Places pass down within the division, and
+// players without one take none. The standings are always 5, 1, 2, 3, 4, 6, 7, 8.
 func TestQualificationPerDivision(t *testing.T) {
 	f := oneRound()
 	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 2, Reserves: 1, PerDivision: true}
@@ -69,7 +69,7 @@ func TestQualificationPerDivision(t *testing.T) {
 		{3, standing.Declined, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors},
 		{8, standing.NotEligible, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors[:len(seniors)-1] + "=not_eligible"},
 	} {
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: players[step.number-1].ID, State: step.state, Why: "test"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: players[step.number-1].ID, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := shown(t, s, tour); got != step.want {
@@ -78,8 +78,8 @@ func TestQualificationPerDivision(t *testing.T) {
 	}
 }
 
-// TestPlayOffOfEachDivision: both winners are juniors, and five seniors tie with the third junior. That junior's place is
-// decided, so the junior is out; in the ranking of all the six still tie.
+// TestPlayOffOfEachDivision: both winners are juniors, and five seniors tie with the third junior. That junior's place
+// is decided, so the junior is not in the play-off; in the overall ranking the six still tie.
 func TestPlayOffOfEachDivision(t *testing.T) {
 	f := oneRound()
 	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}
@@ -106,7 +106,7 @@ func TestPlayOffOfEachDivision(t *testing.T) {
 	}
 }
 
-// TestPlacesForEverySoManyPlayers: who left without having played is none of them.
+// TestPlacesForEverySoManyPlayers checks that players who left without a game do not count for the number of places.
 func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	f := oneRound()
 	f.Qualification = format.Qualification{PerPlayers: 4}
@@ -117,7 +117,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	}
 	for _, step := range []struct{ leaves, players, places int }{{0, 9, 2}, {9, 8, 2}, {8, 7, 1}} {
 		if step.leaves > 0 {
-			if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[step.leaves-1].ID}); err != nil {
+			if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[step.leaves-1].ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -127,7 +127,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 		}
 	}
 	playWith(t, s, tour, plainGame)
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if q, err := QualificationOf(t.Context(), s, tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
@@ -135,7 +135,8 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	}
 }
 
-// TestPlacesForWhoHasPlayedEnough: at the end of an event in which only those with so many games count, nobody else makes a place.
+// TestPlacesForWhoHasPlayedEnough checks that in a finished tournament with a minimum number of games, players with
+// fewer do not count for the number of places.
 func TestPlacesForWhoHasPlayedEnough(t *testing.T) {
 	f := oneRound()
 	f.Qualification = format.Qualification{PerPlayers: 4}
@@ -146,7 +147,7 @@ func TestPlacesForWhoHasPlayedEnough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[7].ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[7].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if q, err := QualificationOf(t.Context(), s, tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
@@ -159,7 +160,7 @@ func TestPlacesForWhoHasPlayedEnough(t *testing.T) {
 	}
 }
 
-// TestQualification: the berth passes down as far as somebody takes it, and the ranking stays as it was.
+// TestQualification checks that the place passes down until a player takes it, and that the ranking does not change.
 func TestQualification(t *testing.T) {
 	f := oneRound()
 	f.Qualification, f.Divisions = format.Qualification{Berths: 1, Reserves: 1}, []string{"junior"}
@@ -179,7 +180,7 @@ func TestQualification(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	before := placesOf(t, s, tour)
-	if got, want := list(), "open open  "; got != want { // both winners of a table had the first turn
+	if got, want := list(), "open open  "; got != want { // both table winners had the first turn
 		t.Errorf("got %q, want %q", got, want)
 	}
 	players, err := Players(t.Context(), s, tour.ID)
@@ -200,7 +201,7 @@ func TestQualification(t *testing.T) {
 		{second, standing.Declined, "qualified_already declined open open"},
 		{second, "", "qualified_already qualifies1 reserve1 reserve2"},
 	} {
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := list(); got != step.want {
@@ -215,11 +216,11 @@ func TestQualification(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"by a referee", errOf(door.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
-		{"for no reason that there is", errOf(door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
-		{"of nobody", errOf(door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
-		{"a division by a referee", errOf(door.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
-		{"a division without end", errOf(door.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
+		{"by a referee", errOf(action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
+		{"for no reason that there is", errOf(action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
+		{"of nobody", errOf(action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
+		{"a division by a referee", errOf(action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
+		{"a division without end", errOf(action.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
 	} {
 		if !errors.Is(row.err, row.want) {
 			t.Errorf("%s: got %v", row.name, row.err)
@@ -228,9 +229,9 @@ func TestQualification(t *testing.T) {
 	t.Run("a division is ranked among itself", func(t *testing.T) { rankADivision(t, s, tour, players) })
 }
 
-func rankADivision(t *testing.T, s *storage.DB, tour Tournament, players []Player) {
+func rankADivision(t *testing.T, s *store.DB, tour Tournament, players []Player) {
 	for _, i := range []int{1, 4, 7} {
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,23 +6,23 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Registration is how an event takes entries, for everybody.
+// Registration is the public state of a tournament's registration.
 type Registration struct {
 	Tournament Tournament
 	Open       bool
-	Players    int // who are in
+	Players    int // without the waiting list
 	Waiting    int
 }
 
-// Free is how many places are left, -1 for no limit.
+// Free returns how many places are left, -1 for no limit.
 func (r Registration) Free() int {
 	if r.Tournament.Capacity == 0 {
 		return -1
@@ -30,9 +30,9 @@ func (r Registration) Free() int {
 	return max(r.Tournament.Capacity-r.Players, 0)
 }
 
-// RegistrationOf gives how an event takes entries now.
-func RegistrationOf(ctx context.Context, s *storage.DB, tournamentID int64) (Registration, error) {
-	return storage.Look(ctx, s, func(db *gorm.DB) (Registration, error) { return registrationOf(db, tournamentID) })
+// RegistrationOf returns the current state of a tournament's registration.
+func RegistrationOf(ctx context.Context, s *store.DB, tournamentID int64) (Registration, error) {
+	return store.Look(ctx, s, func(db *gorm.DB) (Registration, error) { return registrationOf(db, tournamentID) })
 }
 
 func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error) {
@@ -47,20 +47,20 @@ func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error)
 	return r, err
 }
 
-// WaitingMost is how long a waiting list may get by those who ask for a place themselves; officials may enter more.
+// WaitingMost limits the waiting list for self-registration; officials may add more.
 const WaitingMost = 500
 
-// Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The outcome
-// has the player's ticket, which is told once.
+// Register enters a player by self-registration while it is open, on the waiting list if no place is left. The outcome
+// contains the player's ticket, which is shown only once.
 type Register struct {
 	Tournament int64 `json:"tournament"`
 	rosterfile.PlayerEntry
 }
 
-var _ = door.NewKind[Register](door.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []door.What{door.TopicPeople}})
+var _ = action.NewKind[Register](action.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []action.What{action.TopicPeople}})
 
-func (r Register) Do(tx *door.Tx) (Player, error) {
-	r.Division, r.Drawn, r.Rating = "", 0, nil // which organizers give
+func (r Register) Do(tx *action.Tx) (Player, error) {
+	r.Division, r.Drawn, r.Rating = "", 0, nil // only organizers set these
 	entries, err := cleanEntries([]rosterfile.PlayerEntry{r.PlayerEntry})
 	if err != nil {
 		return Player{}, err
@@ -75,7 +75,7 @@ func (r Register) Do(tx *door.Tx) (Player, error) {
 	if now.Waiting >= WaitingMost {
 		return Player{}, refuse.Conflict("err_waiting_full", "most", WaitingMost)
 	}
-	tx.Actor = rights.Public() // whoever it is, it is nobody at the desk
+	tx.Actor = rights.Public() // self-registration never counts as an official's entry
 	out, err := changePeople(tx, peopleWork{event: r.Tournament, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })
 	if err != nil {
 		return Player{}, err
@@ -83,17 +83,18 @@ func (r Register) Do(tx *door.Tx) (Player, error) {
 	return out.Players[0], nil
 }
 
-// Ticket is what a player's ticket opens. Place is the place on the waiting list, from 1; 0 for who is in.
+// Ticket is the data that a player's ticket gives access to. Place is the position on the waiting list, from 1; 0 for
+// an admitted player.
 type Ticket struct {
 	Player     Player
 	Tournament Tournament
 	Place      int
 }
 
-// TicketOf reads a ticket, or NotFound.
-func TicketOf(ctx context.Context, s *storage.DB, ticket string) (Ticket, error) {
+// TicketOf returns a ticket's data, or NotFound.
+func TicketOf(ctx context.Context, s *store.DB, ticket string) (Ticket, error) {
 	var t Ticket
-	err := s.Snapshot(naming.InFull(ctx), func(db *gorm.DB) (err error) { // who has it knows whose it is
+	err := s.Snapshot(displayname.InFull(ctx), func(db *gorm.DB) (err error) { // its holder may see the full name
 		if t.Player, err = playerByTicket(db, ticket); err != nil {
 			return err
 		}
@@ -109,22 +110,22 @@ func TicketOf(ctx context.Context, s *storage.DB, ticket string) (Ticket, error)
 }
 
 func playerByTicket(db *gorm.DB, ticket string) (Player, error) {
-	p, ok, err := storage.First[Player](db.Omit("email").Where("ticket = ?", ticket))
+	p, ok, err := store.First[Player](db.Omit("email").Where("ticket = ?", ticket))
 	if err == nil && (!ok || ticket == "") {
 		return Player{}, refuse.NotFound("err_ticket_wrong")
 	}
 	return p, err
 }
 
-// CheckInByTicket says that the player of a ticket is here: an official who scans it, or the player while that is open.
-// Doing it again changes nothing.
+// CheckInByTicket records that a ticket's player is present: by an official who scans it, or by the player while self
+// check-in is open. Repeating it changes nothing.
 type CheckInByTicket struct {
 	Ticket string `json:"ticket"`
 }
 
-var _ = door.NewKind[CheckInByTicket](door.Kind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []door.What{door.TopicPeople}})
+var _ = action.NewKind[CheckInByTicket](action.Kind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []action.What{action.TopicPeople}})
 
-func (c CheckInByTicket) Do(tx *door.Tx) (player Player, err error) {
+func (c CheckInByTicket) Do(tx *action.Tx) (player Player, err error) {
 	if player, err = playerByTicket(tx.DB, c.Ticket); err != nil {
 		return player, err
 	}
@@ -144,16 +145,16 @@ func (c CheckInByTicket) Do(tx *door.Tx) (player Player, err error) {
 	return player, tx.Omit("email").Take(&player, player.ID).Error
 }
 
-// MissingSeat is a seat of the round that is on whose player no device plays for.
+// MissingSeat is a seat of the current round without a device.
 type MissingSeat struct {
 	Player Player
 	Table  int
 	Seat   int
 }
 
-// MissingSeats are the seats of the round that is published or running at which nobody has appeared: no device plays for
-// the player, and none serves the table. Round is the round, nil when none is on.
-func MissingSeats(ctx context.Context, s *storage.DB, tournamentID int64) (round *Round, list []MissingSeat, err error) {
+// MissingSeats returns the seats of the published or running round at which no player has appeared: no device plays for
+// the player or serves the table. round is nil if there is no such round.
+func MissingSeats(ctx context.Context, s *store.DB, tournamentID int64) (round *Round, list []MissingSeat, err error) {
 	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		if round, err = openRound(db, tournamentID); err != nil || round == nil {
 			return err

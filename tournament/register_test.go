@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -37,41 +37,41 @@ func TestRegister(t *testing.T) {
 		}
 	})
 	t.Run("a ticket checks in for officials, and for the player when that is open", func(t *testing.T) {
-		if _, err := door.Do(t.Context(), deskOf(c.s), rights.Public(), CheckInByTicket{Ticket: *ann.Ticket}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), rights.Public(), CheckInByTicket{Ticket: *ann.Ticket}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
 			t.Errorf("got %v", err)
 		}
-		if p, err := door.Do(t.Context(), deskOf(c.s), rights.Staff(rights.RoleScorekeeper, "Sue"), CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != StateCheckedIn {
+		if p, err := action.Do(t.Context(), deskOf(c.s), rights.Staff(rights.RoleScorekeeper, "Sue"), CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != StateCheckedIn {
 			t.Errorf("%+v, %v", p, err)
 		}
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, CheckInByTicket{Ticket: "nothing"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, CheckInByTicket{Ticket: "nothing"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("the log tells who did what, and is searched", func(t *testing.T) {
 		for _, row := range []struct {
-			q    door.LogSearch
+			q    action.LogSearch
 			want int
 		}{
-			{door.LogSearch{Who: "sue"}, 1}, {door.LogSearch{Who: "public"}, 2}, {door.LogSearch{Kind: "people.check_in"}, 1}, {door.LogSearch{Player: ann.Number}, 2},
-			{door.LogSearch{Who: "100%"}, 0}, {door.LogSearch{Match: func(r door.Record) bool { return r.Kind == "people.enter" }}, 3}, {door.LogSearch{Round: 1}, 0},
+			{action.LogSearch{Who: "sue"}, 1}, {action.LogSearch{Who: "public"}, 2}, {action.LogSearch{Kind: "people.check_in"}, 1}, {action.LogSearch{Player: ann.Number}, 2},
+			{action.LogSearch{Who: "100%"}, 0}, {action.LogSearch{Match: func(r action.Record) bool { return r.Kind == "people.enter" }}, 3}, {action.LogSearch{Round: 1}, 0},
 		} {
-			page, err := door.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, row.q)
+			page, err := action.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, row.q)
 			if err != nil || page.Total != row.want || len(page.Entries) != row.want {
 				t.Errorf("%+v: %d found, %v, want %d", row.q, page.Total, err, row.want)
 			}
 		}
-		page, err := door.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, door.LogSearch{Limit: 2})
+		page, err := action.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, action.LogSearch{Limit: 2})
 		if err != nil || !page.More || len(page.Entries) != 2 {
 			t.Fatalf("%+v, %v", page, err)
 		}
-		next, err := door.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, door.LogSearch{Limit: 2, Before: page.Entries[1].ID})
+		next, err := action.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, action.LogSearch{Limit: 2, Before: page.Entries[1].ID})
 		if err != nil || next.Entries[0].ID >= page.Entries[1].ID {
 			t.Errorf("%+v, %v", next, err)
 		}
 	})
 }
 
-// The waiting list has an end for those who enter themselves, and none for officials.
+// TestWaitingListHasAnEnd checks that the waiting list is limited for self-registration but not for officials.
 func TestWaitingListHasAnEnd(t *testing.T) {
 	c := newCrowd(t, 4)
 	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})

@@ -8,20 +8,20 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Results gives every revision of a game's result, the first one first.
-func Results(ctx context.Context, s *storage.DB, gameID int64) ([]game.Result, error) {
+// Results returns all revisions of a game's result, oldest first.
+func Results(ctx context.Context, s *store.DB, gameID int64) ([]game.Result, error) {
 	return gameResults(s.Read.WithContext(ctx), gameID, Always)
 }
 
-// LatestResult gives the revision that counts; NotFound before the game has ended.
-func LatestResult(ctx context.Context, s *storage.DB, gameID int64) (game.Result, error) {
+// LatestResult returns the current revision, or NotFound before the game has ended.
+func LatestResult(ctx context.Context, s *store.DB, gameID int64) (game.Result, error) {
 	results, err := countedResults(s.Read.WithContext(ctx), gameID)
 	if err != nil {
 		return game.Result{}, err
@@ -29,8 +29,8 @@ func LatestResult(ctx context.Context, s *storage.DB, gameID int64) (game.Result
 	return results[len(results)-1], nil
 }
 
-// LatestResultAt is the revision that counted at a moment; NotFound where none had come before it.
-func LatestResultAt(ctx context.Context, s *storage.DB, gameID int64, at engine.Millis) (game.Result, error) {
+// LatestResultAt returns the revision that was current at a moment, or NotFound if there was none.
+func LatestResultAt(ctx context.Context, s *store.DB, gameID int64, at engine.Millis) (game.Result, error) {
 	results, err := countedResultsAt(s.Read.WithContext(ctx), gameID, at)
 	if err != nil {
 		return game.Result{}, err
@@ -38,13 +38,13 @@ func LatestResultAt(ctx context.Context, s *storage.DB, gameID int64, at engine.
 	return results[len(results)-1], nil
 }
 
-// RoundResults gives the results that count of a round's games, by game.
-func RoundResults(ctx context.Context, s *storage.DB, roundID int64) (map[int64]game.Result, error) {
+// RoundResults returns the current results of a round's games, by game.
+func RoundResults(ctx context.Context, s *store.DB, roundID int64) (map[int64]game.Result, error) {
 	return RoundResultsAt(ctx, s, roundID, Always)
 }
 
-// RoundResultsAt gives those that counted at a moment: of what came before it.
-func RoundResultsAt(ctx context.Context, s *storage.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
+// RoundResultsAt returns the results that were current at a moment, by game.
+func RoundResultsAt(ctx context.Context, s *store.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
 	return RoundResultsIn(s.Read.WithContext(ctx), roundID, at)
 }
 
@@ -57,24 +57,24 @@ func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]gam
 	}
 	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id AND l.at < ?)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID))
-	return storage.MapOf(results, func(r game.Result) (int64, game.Result) {
+	return store.MapOf(results, func(r game.Result) (int64, game.Result) {
 		r.Sealed = slices.Contains(sealed, r.GameID)
 		return r.GameID, r
 	}), err
 }
 
-// ConfirmResult makes a game's result final as it stands at revision Rev, as a new revision, and starts the next game at the
-// table: racks stay as they are until the count is done (WRC clause 13). When somebody has revised it since, it is a
-// Conflict that tells the newest revision; pressing twice is not.
+// ConfirmResult makes revision Rev of a game's result final, as a new revision, and starts the next game at the table:
+// racks stay as they are until the count is done (WRC clause 13). If the result has been revised since, it is a
+// Conflict naming the newest revision. Confirming twice is not a Conflict.
 type ConfirmResult struct {
 	Game int64 `json:"game,omitempty" path:"id" minimum:"1"`
 	Rev  int   `json:"rev" minimum:"1"`
 }
 
-var _ = door.NewKind[ConfirmResult](door.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true, Many: true,
-	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
+var _ = action.NewKind[ConfirmResult](action.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true, Many: true,
+	Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 
-func (c ConfirmResult) Do(tx *door.Tx) (game.Result, error) {
+func (c ConfirmResult) Do(tx *action.Tx) (game.Result, error) {
 	r, err := openResult(tx, c.Game, c.Rev, rights.MayConfirmResult)
 	if err != nil || r.confirmed(tx.Actor, c.Rev) {
 		return r.latest, err
@@ -92,14 +92,15 @@ func (c ConfirmResult) Do(tx *door.Tx) (game.Result, error) {
 	return result, finishRound(tx, r.game.Game)
 }
 
-// thenNext starts the next game at the table after the commit, and tells whether it is known that one waits. A server's tables are read for
-// it only then: what cannot be read there ends the transaction.
-func (r revising) thenNext(tx *door.Tx) (waits bool, err error) {
+// thenNext starts the table's next game after the commit, and reports whether a next game is known to wait. On a
+// database server it looks for that game only after the commit. In a database file it looks at once, and a storage
+// error then ends the transaction.
+func (r revising) thenNext(tx *action.Tx) (waits bool, err error) {
 	games, table := tx.Desk.Games, r.game.TableID
 	start := func(ctx context.Context) error { return games.StartWaiting(ctx, table) }
 	if !tx.Desk.DB.Served() {
 		next, err := games.NextAt(tx.Statement.Context, tx.Statement.ConnPool, table)
-		switch { // where a log is broken the result counts all the same; why no game can start is told after the commit
+		switch { // a broken log blocks only the start; its error follows the commit
 		case game.IsStorage(err), err == nil && next == nil:
 			return false, err
 		case err == nil:
@@ -110,16 +111,16 @@ func (r revising) thenNext(tx *door.Tx) (waits bool, err error) {
 	return waits, nil
 }
 
-// revising is a game's result that is about to be revised.
+// revising is a game's result about to be revised.
 type revising struct {
 	game    playedGame
 	results []game.Result
 	latest  game.Result
-	kind    *door.Kind // of its record; nil: the action's
+	kind    *action.Kind // kind of the record; nil: the action's
 }
 
-// openResult reads the result of a game for somebody who may revise it.
-func openResult(tx *door.Tx, gameID int64, rev int, right rights.Right) (r revising, err error) {
+// openResult reads a game's result for an actor who has the right to revise it.
+func openResult(tx *action.Tx, gameID int64, rev int, right rights.Right) (r revising, err error) {
 	if r.game, err = playedGameByID(tx.DB, gameID); err != nil {
 		return r, err
 	}
@@ -135,14 +136,15 @@ func openResult(tx *door.Tx, gameID int64, rev int, right rights.Right) (r revis
 	return r, err
 }
 
-// confirmed tells whether a result is confirmed already as somebody wants to confirm it: by others, or by pressing twice.
+// confirmed reports whether the requested confirmation has already happened: by another official, or by a repeated
+// request.
 func (r revising) confirmed(actor rights.Actor, rev int) bool {
 	pressedTwice := r.latest.Rev == rev+1 && r.latest.Actor == actor.String() && r.latest.Why == ""
 	return r.latest.Confirmed() && (r.latest.Rev == rev || pressedTwice)
 }
 
-// changeable refuses a revision after another one, and while a protest is open.
-func (r revising) changeable(tx *door.Tx, rev int, correct bool) error {
+// changeable rejects a revision that is not based on the newest one, or that a protest prevents.
+func (r revising) changeable(tx *action.Tx, rev int, correct bool) error {
 	if r.latest.Rev != rev {
 		return refuse.Conflict("err_result_changed", "have", r.latest.Rev, "want", rev, "by", r.latest.Actor)
 	}
@@ -157,22 +159,22 @@ func (r revising) changeable(tx *door.Tx, rev int, correct bool) error {
 	return protestsAllow(tx.DB, r.results, correct)
 }
 
-// revise writes the next revision.
-func (r revising) revise(tx *door.Tx, result game.Result) (game.Result, error) {
+// revise stores the next revision.
+func (r revising) revise(tx *action.Tx, result game.Result) (game.Result, error) {
 	result.GameID, result.Rev, result.Status = r.game.ID, r.latest.Rev+1, game.ResultConfirmed
 	result.Actor, result.At = tx.Actor.String(), tx.Now()
 	if err := insertResult(tx.DB, &result); err != nil {
 		return game.Result{}, err
 	}
-	tx.Record(door.Entry{Kind: r.kind, Event: r.game.TournamentID, On: r.game.on, Why: result.Why,
+	tx.Record(action.Entry{Kind: r.kind, Event: r.game.TournamentID, On: r.game.on, Why: result.Why,
 		Is: revision{Was: toldOf(r.latest, r.game.names), Is: toldOf(result, r.game.names)}, Topics: r.game.topics()})
 	return result, nil
 }
 
-// revision is what a record of a result keeps: the result before and after it.
-type revision = door.Change[*toldResult]
+// revision is the audit record of a result: before and after.
+type revision = action.Change[*toldResult]
 
-// toldResult is a result as a record keeps it, with the names of the time.
+// toldResult is a result as recorded, with the names of that time.
 type toldResult struct {
 	Rev    int        `json:"rev"`
 	Status string     `json:"status"`
@@ -194,37 +196,37 @@ func toldOf(r game.Result, names []string) *toldResult {
 	return told
 }
 
-// Phrases tells the result.
-func (r *toldResult) Phrases() []door.Phrase {
+// Phrases describes the result.
+func (r *toldResult) Phrases() []action.Phrase {
 	switch {
 	case r == nil:
 		return nil
 	case r.Ending == game.EndingAnnulled:
-		return []door.Phrase{door.Say("log.is.annulled", "rev", r.Rev)}
+		return []action.Phrase{action.Say("log.is.annulled", "rev", r.Rev)}
 	}
-	lines := make([]door.Phrase, len(r.Seats))
+	lines := make([]action.Phrase, len(r.Seats))
 	for i, l := range r.Seats {
-		if lines[i] = door.Say("log.is.points", "name", door.Person(l.Name), "points", l.Points); l.Wins != 0 {
-			lines[i] = door.Say("log.is.wins", "name", door.Person(l.Name), "points", l.Points, "wins", l.Wins)
+		if lines[i] = action.Say("log.is.points", "name", action.Person(l.Name), "points", l.Points); l.Wins != 0 {
+			lines[i] = action.Say("log.is.wins", "name", action.Person(l.Name), "points", l.Points, "wins", l.Wins)
 		}
 	}
-	return []door.Phrase{door.Say("log.is.result", "rev", r.Rev, "status", door.Word("status."+r.Status), "lines", lines)}
+	return []action.Phrase{action.Say("log.is.result", "rev", r.Rev, "status", action.Word("status."+r.Status), "lines", lines)}
 }
 
-// aboutColumns and aboutTables are what aboutGame reads of a game g: a row for each seat.
+// aboutColumns and aboutTables are the query parts that aboutGame reads of a game g, one row per seat.
 const (
 	aboutColumns = `r.number, t.number, g.number, p.number, p.shown`
 	aboutTables  = ` FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id `
 )
 
-// aboutRows is what they are scanned into.
+// aboutRows collects these rows.
 type aboutRows struct {
-	on    door.About
+	on    action.About
 	names []string
 }
 
-// scan reads one, with what stands behind those columns.
+// scan reads one row; more are the columns after aboutColumns.
 func (a *aboutRows) scan(rows *sql.Rows, more ...any) error {
 	var number int
 	var name string
@@ -233,25 +235,26 @@ func (a *aboutRows) scan(rows *sql.Rows, more ...any) error {
 	return err
 }
 
-// aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
-func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {
+// aboutGame returns where a game is played and its players' start numbers, with the names by seat.
+func aboutGame(db *gorm.DB, game int64) (on action.About, names []string, err error) {
 	var a aboutRows
-	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error { return a.scan(rows) },
+	err = store.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error { return a.scan(rows) },
 		`SELECT `+aboutColumns+aboutTables+`WHERE g.id = ? ORDER BY s.seat`, game)
 	a.on.Game = game
 	return a.on, a.names, err
 }
 
-// playedGame is a game with what a revision of its result must know of it; on and names are those of aboutGame.
+// playedGame is a game with the data needed to revise its result; on and names are those of aboutGame.
 type playedGame struct {
 	Game
 	aboutRows
 	practice, protested bool
 }
 
-// playedGameByID reads it in one statement: a whole hall confirms at once, in the transaction that its moves wait for.
+// playedGameByID reads a game in one statement, because a whole hall confirms at once and moves wait for this
+// transaction.
 func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
-	err = storage.EachRow(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error {
+	err = store.EachRow(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error {
 		return g.scan(rows, &g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
 	}, `SELECT `+aboutColumns+`, g.id, g.tournament_id, g.table_id, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)`+
 		aboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0 ORDER BY s.seat`, id)
@@ -262,13 +265,13 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 	return g, err
 }
 
-// insertResult writes a revision, without gorm's ways of making a statement: every game of an event has two at least.
+// insertResult stores a revision without gorm for speed, because every game has at least two.
 func insertResult(tx *gorm.DB, result *game.Result) error {
 	ctx, pool := tx.Statement.Context, tx.Statement.ConnPool
 	err := pool.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why, int64(result.At)).Scan(&result.ID)
 	if err != nil {
-		return storage.Clash(err, "err_result_changed", "have", result.Rev, "want", result.Rev-1, "by", "?")
+		return store.Clash(err, "err_result_changed", "have", result.Rev, "want", result.Rev-1, "by", "?")
 	}
 	result.Lines = slices.Clone(result.Lines)
 	return game.InsertLines(ctx, pool, result.GameID, result.ID, result.Lines)
@@ -276,15 +279,15 @@ func insertResult(tx *gorm.DB, result *game.Result) error {
 
 func noResult(gameID int64) error { return refuse.NotFound("err_result_not_found", "id", gameID) }
 
-// resultsOf reads the results that where finds, with their lines.
+// resultsOf returns the results selected by where, with their lines.
 func resultsOf(where *gorm.DB) ([]game.Result, error) {
-	return storage.All[game.Result](where.Preload("Lines", storage.InOrder("seat")).Order("game_id, rev"))
+	return store.All[game.Result](where.Preload("Lines", store.InOrder("seat")).Order("game_id, rev"))
 }
 
-// gameResults reads the revisions of a game's result that came before a moment, with their lines, in one statement whose rows it scans
-// itself: every confirmation asks for them, and gorm takes several times as long.
+// gameResults returns the revisions of a game's result from before at, with their lines. It uses one statement and
+// scans the rows itself, because every confirmation needs them and gorm takes several times as long.
 func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Result, err error) {
-	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
+	err = store.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
 		r := game.Result{GameID: gameID}
 		var l game.ResultLine
 		err := rows.Scan(&r.Sealed, &r.ID, &r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At,
@@ -305,12 +308,12 @@ func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Re
 	return results, err
 }
 
-// countedResults are the revisions of a game's result; NotFound before there is one.
+// countedResults returns the revisions of a game's result, or NotFound if there is none.
 func countedResults(db *gorm.DB, gameID int64) ([]game.Result, error) {
 	return countedResultsAt(db, gameID, Always)
 }
 
-// countedResultsAt are those that counted at a moment.
+// countedResultsAt returns the revisions from before at.
 func countedResultsAt(db *gorm.DB, gameID int64, at engine.Millis) ([]game.Result, error) {
 	results, err := gameResults(db, gameID, at)
 	if err == nil && len(results) == 0 {
@@ -319,7 +322,7 @@ func countedResultsAt(db *gorm.DB, gameID int64, at engine.Millis) ([]game.Resul
 	return results, err
 }
 
-// topics are what changes with a decision about a game after its end.
-func (g Game) topics() []door.Topic {
-	return []door.Topic{{What: door.TopicTable, ID: g.TableID}, {What: door.TopicGame, ID: g.ID}}
+// topics returns what changes with a decision after the game's end.
+func (g Game) topics() []action.Topic {
+	return []action.Topic{{What: action.TopicTable, ID: g.TableID}, {What: action.TopicGame, ID: g.ID}}
 }

@@ -8,7 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
@@ -17,40 +17,40 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// CorrectResult replaces revision Rev of a game's result by what an official decides, whether or not it follows from the racks
-// (RecountResult does), who thereby confirms it, and starts what waited for that. A confirmed one is changed by those who rule
-// heavily, and by more than the event allows (SetSecondOver) when a second one of them confirms it (SecondPenalty). Rounds drawn by the
-// result as it was stay as they are.
+// CorrectResult replaces revision Rev of a game's result by an official's decision, which need not follow from the
+// racks (see RecountResult). This confirms the result and starts what waited for it. A confirmed result can be changed
+// only by officials who may rule heavily. If it changes by more than the tournament allows (SetSecondOver), a second
+// one must confirm it (SecondPenalty). Rounds drawn by the old result do not change.
 type CorrectResult struct {
 	Game int64 `json:"game"`
 	Rev  int   `json:"rev"`
 	Correction
 }
 
-var correctedKind = door.NewKind[CorrectResult](door.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
-	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
+var correctedKind = action.NewKind[CorrectResult](action.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
+	Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 
-func (c CorrectResult) Do(tx *door.Tx) (CorrectionEffect, error) {
+func (c CorrectResult) Do(tx *action.Tx) (CorrectionEffect, error) {
 	return correcting{Game: c.Game, Rev: c.Rev, Keep: true, Correction: c.Correction}.do(tx, false)
 }
 
-// OrderReplay annuls a game, as revision Rev of its result, and adds one to its table's games in its place, which starts. The
-// round must still be running: what later rounds were drawn by is not played again.
+// OrderReplay annuls a game as revision Rev of its result, and adds and starts a replacement game at the table. The
+// round must still be running, because later rounds were drawn by its results.
 type OrderReplay struct {
 	Game int64  `json:"game"`
 	Rev  int    `json:"rev"`
 	Why  string `json:"why"`
 }
 
-var _ = door.NewKind[OrderReplay](door.Kind{Name: "result.replay", Right: rights.MayCorrectResult, Own: true,
-	Changes: []door.What{door.TopicStandings, door.TopicSeats}, Details: door.Keep[revision]})
+var _ = action.NewKind[OrderReplay](action.Kind{Name: "result.replay", Right: rights.MayCorrectResult, Own: true,
+	Changes: []action.What{action.TopicStandings, action.TopicSeats}, Details: action.Keep[revision]})
 
-func (o OrderReplay) Do(tx *door.Tx) (CorrectionEffect, error) {
+func (o OrderReplay) Do(tx *action.Tx) (CorrectionEffect, error) {
 	return correcting{Game: o.Game, Rev: o.Rev, Replay: true, Correction: Correction{Ending: game.EndingAnnulled, Why: o.Why}}.do(tx, false)
 }
 
-// correcting is another result for revision Rev of a game's, on its way. Replay annuls the game, and another one is played.
-// Keep keeps the stored rack if a line names no tiles, because an official may correct points of a rack that is sealed.
+// correcting is a new result for revision Rev of a game's result. Replay annuls the game and adds another one. Keep
+// retains the stored rack if a line names no tiles, because an official may correct the points of a sealed rack.
 type correcting struct {
 	Game   int64 `json:"game"`
 	Rev    int   `json:"rev"`
@@ -59,9 +59,9 @@ type correcting struct {
 	Correction
 }
 
-// do enters the correction and compares the standings around that. One that weighs too much for one official, and is not
-// seconded, is proposed; looked at, it is told as what it will be.
-func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err error) {
+// do enters the correction and compares the standings before and after. A correction that needs a second official and
+// is not confirmed yet is only proposed; a preview shows its effect.
+func (c correcting) do(tx *action.Tx, seconded bool) (e CorrectionEffect, err error) {
 	r, err := openResult(tx, c.Game, c.Rev, rights.MayCorrectResult)
 	if err != nil {
 		return e, err
@@ -122,13 +122,13 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 	return e, nil
 }
 
-// next is a correction as the revision after another one.
+// next returns the correction as the revision after latest.
 func (c Correction) next(latest game.Result, rules engine.Ruleset) (game.Result, error) {
 	checked, err := c.check(latest, rules)
 	return game.Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why, Sealed: latest.Sealed}, err
 }
 
-// annulling is the result of a game that is played again: nobody has anything of it.
+// annulling sets the result of a replayed game: no points or wins for any seat.
 func (c correcting) annulling(latest game.Result) correcting {
 	c.Lines = slices.Clone(latest.Lines)
 	for i := range c.Lines {
@@ -137,8 +137,8 @@ func (c correcting) annulling(latest game.Result) correcting {
 	return c
 }
 
-// playAgain adds the game that is played in place of an annulled one, and starts what waited for the result.
-func (c correcting) playAgain(tx *door.Tx, r revising) error {
+// playAgain adds the replacement of an annulled game, and starts what waited for the result.
+func (c correcting) playAgain(tx *action.Tx, r revising) error {
 	if !c.Replay {
 		tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
 		return nil
@@ -163,7 +163,7 @@ func (c correcting) playAgain(tx *door.Tx, r revising) error {
 	return tx.Create(&again).Error
 }
 
-// correctionEffect compares the standings around a correction of a game of a round.
+// correctionEffect compares the standings before and after the correction of a game of a round.
 func correctionEffect(db *gorm.DB, round Round, before, after *board) (e CorrectionEffect, err error) {
 	e.Moves = standingMoves(before, after)
 	for stage := range after.format.Stages {
@@ -187,7 +187,7 @@ func correctionEffect(db *gorm.DB, round Round, before, after *board) (e Correct
 	return e, err
 }
 
-// cutMove is what changes at the cut for a stage that a correction in an earlier round may move.
+// cutMove returns the change at the cut for a stage that a correction in an earlier round can affect.
 func cutMove(db *gorm.DB, stage int, corrected Round, before, after *board) ([]CutMove, error) {
 	move := CutMove{Stage: stage, Name: after.format.Stages[stage].Name}
 	if stage < len(after.input.Stages) {
@@ -212,10 +212,11 @@ func cutMove(db *gorm.DB, stage int, corrected Round, before, after *board) ([]C
 	return after.moved(move, was.steps(), is.steps()), err
 }
 
-// asksForPlaces are the ways of drawing that seat by the standings.
+// asksForPlaces lists the methods that seat by the standings.
 var asksForPlaces = []string{pairing.Standings, pairing.Snake, pairing.Interval, pairing.Winners}
 
-// seatedSince are the rounds that were drawn after a round, the draft too, and what the order that they were drawn by would be.
+// seatedSince returns the rounds drawn after a round, including the draft, and how the order they were drawn by would
+// change.
 func seatedSince(db *gorm.DB, corrected Round, before, after *board) ([]SeatedRound, error) {
 	var rounds []Round
 	if err := db.Where("tournament_id = ? AND number > ?", corrected.TournamentID, corrected.Number).Order("number").Find(&rounds).Error; err != nil {
@@ -242,7 +243,7 @@ func seatedSince(db *gorm.DB, corrected Round, before, after *board) ([]SeatedRo
 	return since, nil
 }
 
-// Correction is a result as an official rules it. Lines holds every seat once; Why is for the record.
+// Correction is a result as ruled by an official. Lines holds every seat once; Why is for the record.
 type Correction struct {
 	Ending string            `json:"ending"`
 	Lines  []game.ResultLine `json:"lines"`
@@ -252,8 +253,9 @@ type Correction struct {
 // pointsMost bounds the setting for corrections that need a second official, so that a typing mistake is caught.
 const pointsMost = 100_000
 
-// check compares a correction with the result it corrects. The seats must be the same, the wins must add up to one, and
-// an annulled game has neither wins nor points. Points and racks must be possible by the rules and the tiles.
+// check validates a correction against the result it corrects. The seats must be the same, the wins must add up to one,
+// and an annulled game has neither wins nor points. Points and racks must be possible under the rules and with the
+// tiles.
 func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction, error) {
 	c.Why = spelling.Clean(c.Why)
 	if err := checkWhy(c.Why); err != nil {
@@ -290,7 +292,7 @@ func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction,
 	return c, checkTiles(c.Lines)
 }
 
-// checkLine refuses points that no game can give, and a charge that no rack can cost.
+// checkLine rejects points that no game can give, and a charge that no rack can cost.
 func (c Correction) checkLine(l game.ResultLine, rules engine.Ruleset) error {
 	charge := rules.MostCharge()
 	points := (engine.MaxSeats-1)*charge + rules.WinBonus
@@ -305,7 +307,7 @@ func (c Correction) checkLine(l game.ResultLine, rules engine.Ruleset) error {
 	return nil
 }
 
-// checkTiles refuses text that names no tiles, and racks that together hold a face more often than the set has it.
+// checkTiles rejects text that names no tiles, and racks that together hold a face more often than the set has it.
 func checkTiles(lines []game.ResultLine) error {
 	var held tile.Counts
 	for _, l := range lines {

@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// byNumber is a game that the lowest start number wins; everybody else loses as many points as their own number.
+// byNumber returns a game that the lowest start number wins; the others lose as many points as their number.
 func byNumber(table Table) []game.ResultLine {
 	lines, sum, best := make([]game.ResultLine, len(table.Seats)), 0, 0
 	for i, seat := range table.Seats {
@@ -31,8 +31,8 @@ func byNumber(table Table) []game.ResultLine {
 	return lines
 }
 
-// exchanged is the result of the first game of a table with the numbers of two players exchanged.
-func exchanged(t *testing.T, s *storage.DB, round Round, a, b int) (int64, Correction) {
+// exchanged returns the first game of a table, and its result with two players swapped.
+func exchanged(t *testing.T, s *store.DB, round Round, a, b int) (int64, Correction) {
 	t.Helper()
 	tables, err := Tables(context.Background(), s, round.ID)
 	if err != nil {
@@ -60,8 +60,8 @@ func exchanged(t *testing.T, s *storage.DB, round Round, a, b int) (int64, Corre
 	return 0, Correction{}
 }
 
-// written is everything that a correction may write.
-func written(t *testing.T, s *storage.DB) string {
+// written returns the row counts of the tables that a correction may write.
+func written(t *testing.T, s *store.DB) string {
 	t.Helper()
 	var counts []int64
 	for _, table := range []string{"results", "result_lines", "games", "audit", "seats", "rounds"} {
@@ -74,7 +74,7 @@ func written(t *testing.T, s *storage.DB) string {
 	return fmt.Sprint(counts)
 }
 
-// says puts an effect into words: moves as number:place>place, cuts and rounds.
+// says formats an effect: moves as number:place>place, then cuts and rounds.
 func (e CorrectionEffect) says() string {
 	var out []string
 	for _, m := range e.Moves {
@@ -101,7 +101,7 @@ func (e CorrectionEffect) says() string {
 	return strings.Join(out, " ")
 }
 
-// roundAndFinal is one round, and a final of four.
+// roundAndFinal returns a format of one round and a final of four.
 func roundAndFinal(rest ...func(*format.Format)) format.Format {
 	f := oneRound()
 	f.Stages = append(f.Stages, finalOf(4, format.CarryAll))
@@ -117,26 +117,27 @@ func plainRounds(n int) format.Format {
 	return f
 }
 
-// drawnBy draws the next round by that method.
-func drawnBy(method string) func(*testing.T, *storage.DB, Tournament) {
-	return func(t *testing.T, s *storage.DB, tour Tournament) {
-		if _, err := door.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); err != nil {
+// drawnBy drafts the next round with a method.
+func drawnBy(method string) func(*testing.T, *store.DB, Tournament) {
+	return func(t *testing.T, s *store.DB, tour Tournament) {
+		if _, err := action.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// correctionCase is the result of two players exchanged, and what the organizer is told that this changes.
+// correctionCase is a correction that swaps two players, and its expected effect.
 type correctionCase struct {
 	name   string
 	format format.Format
-	after  func(*testing.T, *storage.DB, Tournament) // what happens before it is corrected
+	after  func(*testing.T, *store.DB, Tournament) // runs before the correction
 	a, b   int
 	change func(*Correction)
 	want   string
 }
 
-// TestACorrectionIsLookedAtFirst: of eight players at two tables, 1 and 5 have won; 5, 1, 2, 3 are the first four.
+// TestACorrectionIsLookedAtFirst: with eight players at two tables, 1 and 5 have won, and 5, 1, 2, 3 are the first
+// four.
 func TestACorrectionIsLookedAtFirst(t *testing.T) {
 	for _, row := range []correctionCase{
 		{name: "places and points, no cut, no round since", format: plainRounds(2), a: 1, b: 4, want: "4:5>2 1:2>5"},
@@ -153,13 +154,13 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 		{name: "a draft drawn by lot would be the same", format: plainRounds(2), after: drawnBy("random"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, false 0"},
 		{name: "who would go on", format: roundAndFinal(), a: 1, b: 4, want: "4:5>2 1:2>5 | stage 1 in 4 out 1"},
 		{name: "who would have been in a final that was drawn", format: roundAndFinal(), a: 1, b: 4, want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
-			after: func(t *testing.T, s *storage.DB, tour Tournament) {
+			after: func(t *testing.T, s *store.DB, tour Tournament) {
 				drawnBy("")(t, s, tour)
 				rounds, err := Rounds(t.Context(), s, tour.ID)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
 					t.Fatal(err)
 				}
 			}},
@@ -184,7 +185,7 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 	}
 }
 
-// test previews the correction, which changes nothing, then corrects and finds what was foretold.
+// test previews the correction, which must change nothing, then makes it and compares the effect with the preview.
 func (row correctionCase) test(t *testing.T) {
 	s, tour := eventOf(t, row.format, 8)
 	round := playWith(t, s, tour, byNumber)
@@ -199,7 +200,7 @@ func (row correctionCase) test(t *testing.T) {
 		row.change(&c)
 	}
 	before, places := written(t, s), placesOf(t, s, tour)
-	seen, err := door.Preview(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
+	seen, err := action.Preview(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +218,7 @@ func (row correctionCase) test(t *testing.T) {
 		return all
 	}
 	seats := read()
-	done, err := door.Do(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
+	done, err := action.Do(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
 	if err != nil || done.says() != seen.says() {
 		t.Errorf("did %s, %v", done.says(), err)
 	}
@@ -236,7 +237,8 @@ func (row correctionCase) test(t *testing.T) {
 	}
 }
 
-// What cannot be done is refused when it is looked at, by the same rights and checks.
+// TestALookAtACorrectionIsRefusedAsItIs checks that a preview is refused by the same rights and checks as the
+// correction.
 func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 	s, tour := eventOf(t, oneRound(), 8)
 	round := playWith(t, s, tour, byNumber)
@@ -256,19 +258,19 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c.Why = row.why
-			_, seen := door.Preview(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
-			_, done := door.Do(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
+			_, seen := action.Preview(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
+			_, done := action.Do(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
 			if !errors.Is(seen, row.want) || !errors.Is(done, row.want) {
 				t.Errorf("got %v, and done %v", seen, done)
 			}
 		})
 	}
-	if _, err := door.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_replay_round_over"}) {
+	if _, err := action.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_replay_round_over"}) {
 		t.Errorf("a replay after the round: %v", err)
 	}
 }
 
-// A replay takes a game's points away; looked at, no game is added.
+// TestAReplayIsLookedAtFirst checks that a replay removes the game's points, and that a preview adds no game.
 func TestAReplayIsLookedAtFirst(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	_, _, tables := runningRound(t, s, "open", 3)
@@ -277,11 +279,11 @@ func TestAReplayIsLookedAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := written(t, s)
-	seen, err := door.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"})
+	seen, err := action.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"})
 	if err != nil || len(seen.Moves) != 3 || seen.After.Ending != game.EndingAnnulled || written(t, s) != before {
 		t.Errorf("got %+v, %v", seen, err)
 	}
-	if done, err := door.Do(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"}); err != nil || done.says() != seen.says() || written(t, s) == before {
+	if done, err := action.Do(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"}); err != nil || done.says() != seen.says() || written(t, s) == before {
 		t.Errorf("did %s, %v, looked at %s", done.says(), err, seen.says())
 	}
 }

@@ -10,23 +10,24 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// CorrectionEffect is what a correction of a result changes, or would change, and what it leaves as it is.
+// CorrectionEffect is what a correction of a result changes, or would change, and what it leaves unchanged.
 type CorrectionEffect struct {
 	Before, After game.Result
-	Moves         []StandingMove // everybody whose wins, points or place are others, by their new place
-	Cuts          []CutMove      // where others would go on or qualify
-	Rounds        []SeatedRound  // drawn since: none of them changes by itself
+	Moves         []StandingMove // changed wins, points or places, by new place
+	Cuts          []CutMove      // changes in who advances or qualifies
+	Rounds        []SeatedRound  // drawn since; they do not change
 	Unbalanced    *Unbalanced    // nil when the points add up
-	Second        bool           // it waits for a second official, and nothing of this is so before
+	Second        bool           // awaits a second official; nothing has changed yet
 }
 
-// Unbalanced is a result whose points do not add up to what every game of its rules adds up to: as ruled, or mistyped.
+// Unbalanced is a result whose points do not have the sum that the rules require of every game, by a ruling or by
+// mistake.
 type Unbalanced struct {
 	Sum  engine.Twelfth `json:"sum"`
 	Want engine.Twelfth `json:"want"`
 }
 
-// unbalancedIn looks whether the points of a result add up.
+// unbalancedIn returns the wrong sum, or nil if the points add up.
 func unbalancedIn(r game.Result, rules engine.Ruleset) *Unbalanced {
 	want, fixed := rules.Balance(r.Ending)
 	var sum engine.Twelfth
@@ -42,21 +43,21 @@ func unbalancedIn(r game.Result, rules engine.Ruleset) *Unbalanced {
 // StandingMove is a player's standing before and after a correction.
 type StandingMove struct{ Before, After StandingsRow }
 
-// CutMove is who gets in and who drops out by a correction at the cut for a stage (from 0), or,
-// with -1, in the list of who qualifies. Drawn says that the stage was drawn by the result as it was: it stays as it is, and the move is
-// only what would have been.
+// CutMove is who enters and who drops out at the cut for a stage (from 0) by a correction, or in the list of qualifiers
+// if Stage is Qualifying (-1). If Drawn is set, the stage was drawn by the old result and does not change; the move is
+// hypothetical.
 type CutMove struct {
 	Stage         int
-	Name          string // of the stage
+	Name          string // stage name
 	Drawn         bool
 	In, Out, Tied []Player
 }
 
-// Qualifying is the Stage of a CutMove in the list of who qualifies.
+// Qualifying is the Stage of a CutMove in the list of qualifiers.
 const Qualifying = -1
 
-// SeatedRound is a round that was drawn after the round of a corrected game. Moved is how many of its players stood elsewhere in
-// the order that it was drawn by; 0 too where the way of drawing asks for no order (ByPlaces not set).
+// SeatedRound is a round drawn after the round of the corrected game. Moved counts its players whose place in the order
+// it was drawn by would change. It is 0 if the method uses no order (ByPlaces not set).
 type SeatedRound struct {
 	Round
 	ByPlaces bool
@@ -77,7 +78,7 @@ func standingMoves(before, after *board) (moves []StandingMove) {
 	return moves
 }
 
-// The steps of being in: for certain, sharing the line with others, not.
+// A player is out, tied at the cut, or in.
 const (
 	isOut = iota
 	isTied
@@ -85,7 +86,7 @@ const (
 )
 
 // asDrawn returns the board from before the first round of a stage was published: players who had left by then are out,
-// and the entrants of the stage are in.
+// and the stage's entrants are in.
 func (b *board) asDrawn(db *gorm.DB, stage standing.Stage) (*board, error) {
 	first := b.rounds[slices.IndexFunc(b.rounds, func(r Round) bool { return r.Number == stage.FirstRound })]
 	left, err := withdrawnAt(db, b.tournament, first.PublishedAt)
@@ -109,7 +110,7 @@ func (b *board) asDrawn(db *gorm.DB, stage standing.Stage) (*board, error) {
 	return then.until(stage.FirstRound), nil
 }
 
-// until is the board of the results before a round.
+// until returns the board of the results before a round.
 func (b *board) until(round int) *board {
 	then := *b
 	then.rounds = slices.DeleteFunc(slices.Clone(b.rounds), func(r Round) bool { return r.Number >= round })
@@ -131,7 +132,7 @@ func (c Cut) steps() map[int64]int {
 	return steps
 }
 
-// qualifying is who qualifies by the standings.
+// qualifying returns who qualifies by the standings.
 func (b *board) qualifying(waivers map[int64]Waiver) map[int64]int {
 	steps := map[int64]int{}
 	for _, e := range b.qualification(waivers).Entries {
@@ -145,7 +146,7 @@ func (b *board) qualifying(waivers map[int64]Waiver) map[int64]int {
 	return steps
 }
 
-// moved fills a move with those whose step is another one, by standing; nothing where there is nobody.
+// moved adds the players whose step changed, by standings, or returns nil if there are none.
 func (b *board) moved(move CutMove, was, is map[int64]int) []CutMove {
 	for _, r := range b.rows {
 		p := b.players[r.Player]
@@ -165,7 +166,7 @@ func (b *board) moved(move CutMove, was, is map[int64]int) []CutMove {
 	return []CutMove{move}
 }
 
-// places are the places of some players among themselves.
+// places returns the places of some players among themselves.
 func (b *board) places(some []int64) map[int64]int {
 	places, first, n := map[int64]int{}, 0, 0
 	last := 0

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
-// RecountResult replaces revision Rev of a game's result by what follows from the racks under the game's rules, as CorrectResult does
-// with a result that need not. Racks are by seat: the tiles that were left, and who has opened; Sums, in place of them, are what a table
-// that wrote no tiles down added up. Ended is how the game ended; empty: as it did.
+// RecountResult replaces revision Rev of a game's result by what the rules give for the racks; CorrectResult is for
+// other results. Racks are by seat: the remaining tiles and whether the player has opened. Sums replace Racks if a
+// table added up its tiles without writing them down. Ended is how the game ended; empty keeps the stored ending.
 type RecountResult struct {
 	Game  int64                `json:"game,omitempty" path:"id" minimum:"1"`
 	Rev   int                  `json:"rev" minimum:"1" doc:"the revision that it replaces"`
@@ -23,11 +23,11 @@ type RecountResult struct {
 	counted Correction
 }
 
-var _ = door.NewKind[RecountResult](door.Kind{Name: "result.recount", Right: rights.MayCorrectResult, Own: true,
-	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
+var _ = action.NewKind[RecountResult](action.Kind{Name: "result.recount", Right: rights.MayCorrectResult, Own: true,
+	Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 
-// Plan counts the racks: the log of a game that is over does not change.
-func (c RecountResult) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) (door.Action, error) {
+// Plan counts the racks. It can run outside the transaction, because the log of a finished game does not change.
+func (c RecountResult) Plan(ctx context.Context, d *action.Desk, actor rights.Actor) (action.Action, error) {
 	snap, err := d.Games.Look(ctx, c.Game)
 	if err != nil {
 		return nil, err
@@ -44,6 +44,6 @@ func (c RecountResult) Plan(ctx context.Context, d *door.Desk, actor rights.Acto
 	return c, nil
 }
 
-func (c RecountResult) Do(tx *door.Tx) (CorrectionEffect, error) {
+func (c RecountResult) Do(tx *action.Tx) (CorrectionEffect, error) {
 	return correcting{Game: c.Game, Rev: c.Rev, Correction: c.counted}.do(tx, false)
 }

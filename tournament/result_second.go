@@ -6,27 +6,27 @@ import (
 	"slices"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
-// CorrectedResult is the kind of penalty that is none: the correction of a confirmed result that waits for a second official, as a
-// disqualification does, and of no player.
+// CorrectedResult is a kind of penalty that stands for a correction of a confirmed result. Like a disqualification it
+// waits for a second official, but it has no player.
 const CorrectedResult = "correction"
 
-// SetSecondOver says by how many points a confirmed result may change for somebody before a second official has to confirm that; 0:
-// none ever has to.
+// SetSecondOver sets how many points a confirmed result may change for a player before a second official must confirm
+// the correction; 0 means never.
 type SetSecondOver struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Points     int   `json:"points" minimum:"0" doc:"0: never"`
 }
 
-var _ = door.NewKind[SetSecondOver](door.Kind{Name: "result.second_over", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[door.Value]})
+var _ = action.NewKind[SetSecondOver](action.Kind{Name: "result.second_over", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[action.Value]})
 
-func (s SetSecondOver) Do(tx *door.Tx) (Tournament, error) {
+func (s SetSecondOver) Do(tx *action.Tx) (Tournament, error) {
 	t, err := FindTournament(tx.DB, s.Tournament)
 	if err != nil || t.SecondOver == s.Points {
 		return t, err
@@ -34,19 +34,20 @@ func (s SetSecondOver) Do(tx *door.Tx) (Tournament, error) {
 	if s.Points < 0 || s.Points > pointsMost {
 		return t, refuse.Invalid("err_correction_weight", "points", s.Points, "most", pointsMost)
 	}
-	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: door.Value{Was: fmt.Sprint(t.SecondOver), Is: fmt.Sprint(s.Points)}})
+	tx.Record(action.Entry{Event: t.ID, On: t.about(), Is: action.Value{Was: fmt.Sprint(t.SecondOver), Is: fmt.Sprint(s.Points)}})
 	t.SecondOver = s.Points
 	return t, tx.Model(&t).Update("second_over", s.Points).Error
 }
 
-// heavier tells whether a correction is too heavy for one official: beside the newest result and, so that many light ones make no heavy
-// one, beside the one that was confirmed first.
+// heavier reports whether a correction needs a second official, compared with the newest result and with the first
+// confirmed one. The latter prevents a series of small corrections.
 func (r revising) heavier(is game.Result, over int) bool {
 	first := slices.IndexFunc(r.results, game.Result.Confirmed)
 	return heavierThan(r.latest, is, over) || first >= 0 && heavierThan(r.results[first], is, over)
 }
 
-// heavierThan tells whether a result changes by more than some points for somebody, or in who has won; 0: nothing is too heavy.
+// heavierThan reports whether a result changes by more than over points for a player, or changes the wins. It is false
+// if over is 0.
 func heavierThan(was, is game.Result, over int) bool {
 	if over == 0 {
 		return false
@@ -59,11 +60,11 @@ func heavierThan(was, is game.Result, over int) bool {
 	return false
 }
 
-// correctionKind is the record of a correction that waits.
-var correctionKind = door.RecordKind(door.Kind{Name: "result.propose", Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
+// correctionKind is the record of a proposed correction.
+var correctionKind = action.RecordKind(action.Kind{Name: "result.propose", Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 
-// propose keeps the correction until a second official has confirmed it. A result waits for one at a time.
-func (c correcting) propose(tx *door.Tx, r revising, is game.Result) error {
+// propose stores the correction until a second official confirms it. A result can have only one at a time.
+func (c correcting) propose(tx *action.Tx, r revising, is game.Result) error {
 	all, err := recordedPenalties(tx.Where("game_id = ? AND kind = ?", c.Game, CorrectedResult))
 	if err != nil {
 		return err
@@ -84,13 +85,13 @@ func (c correcting) propose(tx *door.Tx, r revising, is game.Result) error {
 		return err
 	}
 	is.Rev, is.Status = c.Rev+1, PenaltyProposed
-	tx.Record(door.Entry{Kind: correctionKind, Event: p.TournamentID, On: r.game.on, Why: c.Why,
+	tx.Record(action.Entry{Kind: correctionKind, Event: p.TournamentID, On: r.game.on, Why: c.Why,
 		Is: revision{Was: toldOf(r.latest, r.game.names), Is: toldOf(is, r.game.names)}, Topics: r.game.topics()})
 	return nil
 }
 
 // enter enters a correction that a second official has confirmed.
-func (p *Penalty) enter(tx *door.Tx) error {
+func (p *Penalty) enter(tx *action.Tx) error {
 	var c correcting
 	if err := json.Unmarshal([]byte(p.CorrectionJSON), &c); err != nil {
 		return fmt.Errorf("correction %d: %w", p.ID, err)

@@ -5,17 +5,17 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// heavyCorrection is an event whose first game is confirmed with 118, -16 and -102 points, and where a second official has to confirm
-// what changes a result by more than 40; the correction changes it by by.
+// heavyCorrection is a tournament whose first game is confirmed with 118, -16 and -102 points, and where a second
+// official must confirm changes of more than 40 points. Method by returns a correction of that many points.
 type heavyCorrection struct {
-	s    *storage.DB
+	s    *store.DB
 	game int64
 	tour Tournament
 }
@@ -28,7 +28,7 @@ func newHeavyCorrection(t *testing.T) heavyCorrection {
 	if err := endGame(t, s, h.game, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []door.Action{ConfirmResult{Game: h.game, Rev: 1}, SetSecondOver{Tournament: tour.ID, Points: 40}} {
+	for _, a := range []action.Action{ConfirmResult{Game: h.game, Rev: 1}, SetSecondOver{Tournament: tour.ID, Points: 40}} {
 		if _, err := deskOf(s).Do(t.Context(), organizer, a); err != nil {
 			t.Fatal(err)
 		}
@@ -52,17 +52,18 @@ func (h heavyCorrection) latest(t *testing.T) game.Result {
 	return r
 }
 
-// TestAHeavyCorrectionWaits: what changes a confirmed result by more than the event's weight is entered when another official than the
-// one who proposed it has confirmed it, by the action that confirms a disqualification; a lighter one at once.
+// TestAHeavyCorrectionWaits checks that a correction of a confirmed result above the tournament's limit takes effect
+// only when another official confirms it, by the action that confirms disqualifications; a smaller one takes effect at
+// once.
 func TestAHeavyCorrectionWaits(t *testing.T) {
 	ann, bob := rights.Staff(rights.RoleHeadReferee, "Ann"), rights.Staff(rights.RoleHeadReferee, "Bob")
 	h := newHeavyCorrection(t)
 	d := deskOf(h.s)
-	seen, err := door.Preview(t.Context(), d, ann, h.by(41))
+	seen, err := action.Preview(t.Context(), d, ann, h.by(41))
 	if err != nil || !seen.Second || len(seen.Moves) == 0 {
 		t.Fatalf("looked at: %+v, %v", seen, err)
 	}
-	done, err := door.Do(t.Context(), d, ann, h.by(41))
+	done, err := action.Do(t.Context(), d, ann, h.by(41))
 	if err != nil || !done.Second || h.latest(t).Rev != 2 {
 		t.Fatalf("proposed: %+v, %v, revision %d", done, err, h.latest(t).Rev)
 	}
@@ -74,7 +75,7 @@ func TestAHeavyCorrectionWaits(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		actor rights.Actor
-		a     door.Action
+		a     action.Action
 		err   *refuse.Error
 	}{
 		{"twice", bob, h.by(50), &refuse.Error{Kind: refuse.KindConflict, Key: "err_correction_waits"}},
@@ -85,57 +86,58 @@ func TestAHeavyCorrectionWaits(t *testing.T) {
 			t.Errorf("%s: %v", row.name, err)
 		}
 	}
-	would, err := door.Preview(t.Context(), d, bob, second)
+	would, err := action.Preview(t.Context(), d, bob, second)
 	if err != nil || would.Corrected == nil || would.Corrected.says() != seen.says() {
 		t.Errorf("the second official is shown %+v, %v", would.Corrected, err)
 	}
-	if _, err := door.Do(t.Context(), d, bob, second); err != nil {
+	if _, err := action.Do(t.Context(), d, bob, second); err != nil {
 		t.Fatal(err)
 	}
 	if now := h.latest(t); now.Rev != 3 || now.Lines[0].Points != engine.Whole(159) || now.Why != "a joker under the rack" {
 		t.Errorf("entered: %+v", now)
 	}
-	if _, err := door.Do(t.Context(), d, bob, second); err != nil || h.latest(t).Rev != 3 {
+	if _, err := action.Do(t.Context(), d, bob, second); err != nil || h.latest(t).Rev != 3 {
 		t.Errorf("confirmed twice: %v, revision %d", err, h.latest(t).Rev)
 	}
-	if _, err := door.Do(t.Context(), d, bob, CancelPenalty{ID: second.ID, Why: "no"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_correction_entered"}) {
+	if _, err := action.Do(t.Context(), d, bob, CancelPenalty{ID: second.ID, Why: "no"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_correction_entered"}) {
 		t.Errorf("cancelled after it was entered: %v", err)
 	}
 }
 
-// TestALightCorrectionDoesNotWait: nor does one in an event without the weight, or one that was withdrawn.
+// TestALightCorrectionDoesNotWait checks that a cancelled proposal no longer waits, and that a correction takes effect
+// at once if it is small or if the tournament has no limit.
 func TestALightCorrectionDoesNotWait(t *testing.T) {
 	ann := rights.Staff(rights.RoleHeadReferee, "Ann")
 	h := newHeavyCorrection(t)
 	d := deskOf(h.s)
-	if _, err := door.Do(t.Context(), d, ann, h.by(90)); err != nil {
+	if _, err := action.Do(t.Context(), d, ann, h.by(90)); err != nil {
 		t.Fatal(err)
 	}
 	waiting, _ := WaitingPenalties(t.Context(), h.s, h.tour.ID)
-	if _, err := door.Do(t.Context(), d, ann, CancelPenalty{ID: waiting[0].ID, Why: "counted once more"}); err != nil {
+	if _, err := action.Do(t.Context(), d, ann, CancelPenalty{ID: waiting[0].ID, Why: "counted once more"}); err != nil {
 		t.Fatal(err)
 	}
 	if now, _ := WaitingPenalties(t.Context(), h.s, h.tour.ID); len(now) != 0 {
 		t.Errorf("it waits though it was cancelled: %+v", now)
 	}
-	if done, err := door.Do(t.Context(), d, ann, h.by(40)); err != nil || done.Second || h.latest(t).Rev != 3 {
+	if done, err := action.Do(t.Context(), d, ann, h.by(40)); err != nil || done.Second || h.latest(t).Rev != 3 {
 		t.Errorf("by 40: %+v, %v", done, err)
 	}
-	again := h.by(80) // of what was confirmed first
+	again := h.by(80) // compared with the first confirmed result
 	again.Rev = 3
-	if done, err := door.Preview(t.Context(), d, ann, again); err != nil || !done.Second {
+	if done, err := action.Preview(t.Context(), d, ann, again); err != nil || !done.Second {
 		t.Errorf("by 40 and 40: %+v, %v", done, err)
 	}
-	if _, err := door.Do(t.Context(), d, organizer, SetSecondOver{Tournament: h.tour.ID}); err != nil {
+	if _, err := action.Do(t.Context(), d, organizer, SetSecondOver{Tournament: h.tour.ID}); err != nil {
 		t.Fatal(err)
 	}
 	heavy := h.by(900)
 	heavy.Rev = 3
-	if done, err := door.Do(t.Context(), d, ann, heavy); err != nil || done.Second || h.latest(t).Rev != 4 {
+	if done, err := action.Do(t.Context(), d, ann, heavy); err != nil || done.Second || h.latest(t).Rev != 4 {
 		t.Errorf("without the weight: %+v, %v", done, err)
 	}
 	for _, points := range []int{-1, pointsMost + 1} {
-		if _, err := door.Do(t.Context(), d, organizer, SetSecondOver{Tournament: h.tour.ID, Points: points}); !errors.Is(err, refuse.ErrInvalid) {
+		if _, err := action.Do(t.Context(), d, organizer, SetSecondOver{Tournament: h.tour.ID, Points: points}); !errors.Is(err, refuse.ErrInvalid) {
 			t.Errorf("%d points: %v", points, err)
 		}
 	}

@@ -8,28 +8,28 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// runningRound is a tournament of n players with its first round running.
-func runningRound(t *testing.T, s *storage.DB, formatName string, n int) (Tournament, Round, []Table) {
+// runningRound returns a tournament of n players whose first round is running.
+func runningRound(t *testing.T, s *store.DB, formatName string, n int) (Tournament, Round, []Table) {
 	t.Helper()
 	ctx := context.Background()
 	tour := newTournament(t, s, formatName, 1)
 	enterPlayers(t, s, tour, n)
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if round, err = action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := TableCodes(ctx, s, organizer, round.ID)
@@ -56,7 +56,7 @@ func TestResults(t *testing.T) {
 		if _, err := LatestResult(ctx, s, gameID); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := action.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -88,16 +88,16 @@ func TestResults(t *testing.T) {
 	})
 	t.Run("players and the public confirm nothing", func(t *testing.T) {
 		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID, Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
-		if _, err := door.Do(ctx, deskOf(s), player, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := action.Do(ctx, deskOf(s), player, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), rights.Public(), ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrUnauthenticated) {
+		if _, err := action.Do(ctx, deskOf(s), rights.Public(), ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("confirming twice makes one revision", func(t *testing.T) {
 		for range 2 {
-			if _, err := door.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -106,7 +106,7 @@ func TestResults(t *testing.T) {
 		}
 	})
 	t.Run("another referee, who saw the revision before, is told", func(t *testing.T) {
-		_, err := door.Do(ctx, deskOf(s), other, ConfirmResult{Game: gameID, Rev: 1})
+		_, err := action.Do(ctx, deskOf(s), other, ConfirmResult{Game: gameID, Rev: 1})
 		var refusal *refuse.Error
 		if !errors.As(err, &refusal) || refusal.Key != "err_result_changed" || refusal.Args["have"] != 2 || refusal.Args["by"] != "referee:Bob" {
 			t.Errorf("got %v", err)
@@ -114,7 +114,7 @@ func TestResults(t *testing.T) {
 	})
 }
 
-// wrongCorrections change a valid correction, each with the key of the refusal.
+// wrongCorrections changes a valid correction in ways that are rejected, each with the key of the error.
 var wrongCorrections = []struct {
 	name   string
 	change func(*Correction)
@@ -148,7 +148,7 @@ func TestCorrectResult(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)
-			_, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: c})
+			_, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: c})
 			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -160,7 +160,7 @@ func TestCorrectResult(t *testing.T) {
 	mended := threePlayers()
 	mended[0].Points, mended[2].Points, mended[2].Charge = engine.Whole(68), engine.Whole(-52), 52
 	t.Run("a correction is a revision with who and why, and counts", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
 			t.Fatal(err)
 		}
 		all, err := Results(ctx, s, gameID)
@@ -176,14 +176,14 @@ func TestCorrectResult(t *testing.T) {
 		}
 	})
 	t.Run("of a revision that is not the newest, refused", func(t *testing.T) {
-		_, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "again"}})
+		_, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "again"}})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_result_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("an annulled game counts for nobody", func(t *testing.T) {
 		none := []game.ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
-		if _, err := door.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Ending: game.EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Ending: game.EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
 			t.Fatal(err)
 		}
 		if st, err := StandingsOf(ctx, s, tour.ID); err != nil || st.Rows[0].Games != 0 {
@@ -191,18 +191,18 @@ func TestCorrectResult(t *testing.T) {
 		}
 	})
 	t.Run("the audit tells before, after and why", func(t *testing.T) {
-		entries, err := door.Records(ctx, s, referee, tour.ID, 10)
+		entries, err := action.Records(ctx, s, referee, tour.ID, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(entries, func(e door.Record) bool { return e.Why == "the joker counts 50" })
+		i := slices.IndexFunc(entries, func(e action.Record) bool { return e.Why == "the joker counts 50" })
 		if i < 0 || !strings.Contains(toldBefore(entries[i]), "118") || !strings.Contains(toldAfter(entries[i]), "68") || entries[i].Actor != "referee:Bob" {
 			t.Errorf("got %+v", entries)
 		}
 	})
 }
 
-// A correction after the next round was seated names that round and leaves its seats unchanged.
+// TestLateCorrection checks that a correction after the next round was seated names that round and leaves its seats.
 func TestLateCorrection(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, first, tables := runningRound(t, s, "open", 3)
@@ -210,21 +210,21 @@ func TestLateCorrection(t *testing.T) {
 		if err := endGame(t, s, game.ID, threePlayers()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if r, err := RoundByID(ctx, s, first.ID); err != nil || r.Status != RoundFinished {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
+	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, _ := tablesOf(s.Read, next.ID)
 	swapped := threePlayers()
 	swapped[0].Wins, swapped[1].Wins = 0, engine.Whole(1)
-	done, err := door.Do(ctx, deskOf(s), organizer, CorrectResult{Game: tables[0].Games[0].ID, Rev: 2, Correction: Correction{Lines: swapped, Why: "the names were swapped"}})
+	done, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: tables[0].Games[0].ID, Rev: 2, Correction: Correction{Lines: swapped, Why: "the names were swapped"}})
 	after, _ := tablesOf(s.Read, next.ID)
 	seated := done.Rounds
 	if err != nil || len(seated) != 1 || seated[0].ID != next.ID || !slices.Equal(before[0], after[0]) {
@@ -232,7 +232,8 @@ func TestLateCorrection(t *testing.T) {
 	}
 }
 
-// A log that is broken keeps the next game at its table from starting, which is told, and no result from counting.
+// TestAResultCountsBesideABrokenLog checks that a broken log stops the next game at its table with an error, but that
+// the result counts.
 func TestAResultCountsBesideABrokenLog(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	_, _, tables := runningRound(t, s, "open", 3)
@@ -244,7 +245,7 @@ func TestAResultCountsBesideABrokenLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	newGames(t, s)
-	if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: first, Rev: 1}); err == nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: first, Rev: 1}); err == nil {
 		t.Error("the next game has started")
 	}
 	if r, err := LatestResult(ctx, s, first); err != nil || !r.Confirmed() {

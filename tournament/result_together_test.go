@@ -5,22 +5,23 @@ import (
 	"sync"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 )
 
-// Of confirmations that come at once each is refused alone and has a record of its own, and each table goes on.
+// TestConfirmTogether checks that of concurrent confirmations each is refused or recorded separately, and that every
+// table continues.
 func TestConfirmTogether(t *testing.T) {
 	s := newStore(t)
 	tour := newTournament(t, s, "open", 7)
 	enterPlayers(t, s, tour, 32)
 	g := newGames(t, s)
 	desk, rng := deskOf(s), rand.New(rand.NewPCG(1, 2))
-	round, err := door.Do(t.Context(), desk, organizer, PairRound{Tournament: tour.ID})
+	round, err := action.Do(t.Context(), desk, organizer, PairRound{Tournament: tour.ID})
 	if err == nil {
-		round, err = door.Do(t.Context(), desk, organizer, PublishRound{Round: round.ID})
+		round, err = action.Do(t.Context(), desk, organizer, PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		round, err = door.Do(t.Context(), desk, organizer, StartRound{Round: round.ID})
+		round, err = action.Do(t.Context(), desk, organizer, StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -37,8 +38,8 @@ func TestConfirmTogether(t *testing.T) {
 	errs := make([]error, len(tables))
 	var all sync.WaitGroup
 	for i, table := range tables {
-		all.Go(func() { // every third one confirms what nobody has said
-			errs[i] = errOf(door.Do(t.Context(), desk, organizer, ConfirmResult{Game: table.Games[0].ID, Rev: 1 + i%3/2}))
+		all.Go(func() { // every third one confirms a revision that does not exist
+			errs[i] = errOf(action.Do(t.Context(), desk, organizer, ConfirmResult{Game: table.Games[0].ID, Rev: 1 + i%3/2}))
 		})
 	}
 	all.Wait()

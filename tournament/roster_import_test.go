@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -32,29 +32,29 @@ func TestImportRoster(t *testing.T) {
 		return len(players)
 	}
 	t.Run("one broken line keeps all out", func(t *testing.T) {
-		roster, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nAnn\nBob\nAnn\n"})
+		roster, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nAnn\nBob\nAnn\n"})
 		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Line != 4 || count() != 0 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
 	})
 	t.Run("a preview changes nothing", func(t *testing.T) {
-		roster, err := door.Preview(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nAnn\n"})
+		roster, err := action.Preview(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nAnn\n"})
 		if err != nil || len(roster.Rows) != 1 || count() != 0 {
 			t.Errorf("got %v, %+v, %d players", err, roster, count())
 		}
 	})
 	t.Run("all of it", func(t *testing.T) {
-		_, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name,email\nAnn,ann@example.org\nBob,\n"})
+		_, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name,email\nAnn,ann@example.org\nBob,\n"})
 		if err != nil || count() != 2 {
 			t.Errorf("got %v, %d players", err, count())
 		}
 	})
 	t.Run("who is entered already is named", func(t *testing.T) {
-		roster, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nCid\nANN\n"})
+		roster, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nCid\nANN\n"})
 		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -72,7 +72,7 @@ func TestImportRoster(t *testing.T) {
 		}
 	})
 	t.Run("a tournament that does not exist", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: 99, File: "name\nAnn\n"}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: 99, File: "name\nAnn\n"}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})

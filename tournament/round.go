@@ -6,15 +6,15 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
-// The life of a round. A draft may be drawn again; a published round is what everybody sees; its
-// games start when it runs, or as long as it has no StartedAt those of the tables that were started alone; it is finished when
-// every game's result is confirmed.
+// The states of a round. A draft can be drawn again; a published round is public. A running round's games can start; as
+// long as StartedAt is 0, only those of tables started individually. A round is finished when every game's result is
+// confirmed.
 const (
 	RoundDraft     = "draft"
 	RoundPublished = "published"
@@ -22,10 +22,10 @@ const (
 	RoundFinished  = "finished"
 )
 
-// Round is one seating of the players for Games games at each table. Number counts from 1 in the
-// tournament, StageRound from 1 in the stage, Stage from 0 in the format. PlayOff is 0, or which play-off of its stage it is:
-// a round of players who tie, whose results only order them. Times are 0 until they come; StartedAt is when all tables of it
-// were started.
+// A Round is one seating of the players, for Games games at each table. Number counts from 1 in the tournament,
+// StageRound from 1 in the stage, Stage from 0 in the format. PlayOff is 0, or the number of the play-off in its stage:
+// a round of tied players whose results only decide their order. Times are 0 until they happen; StartedAt is when all
+// its tables were started.
 type Round struct {
 	ID           int64
 	TournamentID int64
@@ -37,26 +37,26 @@ type Round struct {
 	Status       string
 	Method       string
 	Seed         int64
-	Sealed       bool          // rounds to come are planned with the seed, which is not told before
+	Sealed       bool          // later rounds depend on the seed, so it stays secret
 	CreatedAt    engine.Millis `gorm:"autoCreateTime:false"`
 	PublishedAt  engine.Millis
 	StartedAt    engine.Millis
 	FinishedAt   engine.Millis
 
-	Report    string        // JSON of pairing.Report: what is to be said of the draw
-	Plan      string        // JSON of the rounds that a plan of the whole stage has for later
-	Planned   string        // JSON of this round's seats as they were drawn, where there is such a plan
-	Replanned int           // the round after whose swaps by hand this one and the rest were planned again; 0: they were not
-	Note      string        // why it was drawn again
-	Draws     int           // how often it was drawn
-	Changes   int           // how many seats were exchanged by hand
-	CheckedAt engine.Millis // after the last change; 0: nobody has
+	Report    string        // JSON of RoundReport
+	Plan      string        // JSON of the later rounds in the stage's plan
+	Planned   string        // JSON of this round's seats as drawn, if it has a plan
+	Replanned int           // round whose manual swaps made the plan be redone; 0: none
+	Note      string        // reason for the redraw
+	Draws     int           // number of draws
+	Changes   int           // number of manual changes
+	CheckedAt engine.Millis // after the last change; 0: not approved
 	CheckedBy string
-	ChangedAt engine.Millis // its seats, or that they were taken back, after people had seen them; 0: they were not
+	ChangedAt engine.Millis // seats changed or withdrawn after publication; 0: never
 	Duplicate bool          // all tables get the same deal
 }
 
-// ToldSeed is the seed as it may be shown to who may see the round: 0 while seats of a later one can be computed from it.
+// ToldSeed returns the seed for people who may see the round: 0 while later seats could be computed from it.
 func (r Round) ToldSeed() int64 {
 	if r.Sealed {
 		return 0
@@ -64,30 +64,30 @@ func (r Round) ToldSeed() int64 {
 	return r.Seed
 }
 
-// unseal lets an event's seeds be told: nothing is planned any more that follows from them.
+// unseal makes a tournament's seeds public, when no planned round depends on them any more.
 func unseal(tx *gorm.DB, tournamentID int64) error {
 	return tx.Model(&Round{}).Where("tournament_id = ? AND sealed <> 0", tournamentID).Update("sealed", false).Error
 }
 
-// Underway tells whether people sit at the round's tables: it is published, and not over.
+// Underway reports whether the round is published and not finished.
 func (r Round) Underway() bool { return r.Status == RoundPublished || r.Status == RoundRunning }
 
-// Ahead is how many rounds after this one are seated already, by its plan or its file.
+// Ahead returns how many later rounds are already seated by the round's plan or file.
 func (r Round) Ahead() int { return len(r.plan()) }
 
-func (r Round) about() door.About { return door.About{Round: r.Number} }
+func (r Round) about() action.About { return action.About{Round: r.Number} }
 
-// StartRound lets the games of a published round begin, and those of a round of which single tables were started that wait
-// yet. A round that runs as a whole already stays as it is. With Publish a draft is published and started: both, or nothing.
+// StartRound starts the games of a published round, or the remaining ones if only some tables were started. A round
+// already started does not change. With Publish a draft is published and started in one step.
 type StartRound struct {
 	Round   int64 `json:"round,omitempty" path:"id" minimum:"1"`
 	Publish bool  `json:"publish,omitempty" query:"publish" doc:"publish a draft first"`
 }
 
-var _ = door.NewKind[StartRound](door.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Steps("status.")})
+var _ = action.NewKind[StartRound](action.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []action.What{action.TopicSeats},
+	Details: action.Steps("status.")})
 
-func (s StartRound) Do(tx *door.Tx) (Round, error) {
+func (s StartRound) Do(tx *action.Tx) (Round, error) {
 	round, err := FindRound(tx.DB, s.Round)
 	if err != nil {
 		return round, err
@@ -107,15 +107,15 @@ func (s StartRound) Do(tx *door.Tx) (Round, error) {
 		return round, err
 	}
 	before := round.Status
-	if before == RoundRunning { // single tables of it
+	if before == RoundRunning { // only some tables were started
 		before = ""
 	}
 	round.Status, round.StartedAt = RoundRunning, tx.Now()
-	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: door.Step{Was: before, Is: RoundRunning}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Is: action.Step{Was: before, Is: RoundRunning}})
 	return round, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }
 
-// mayStart refuses a round that is not published yet, or over.
+// mayStart rejects a round that is unpublished or finished.
 func (r Round) mayStart() error {
 	switch r.Status {
 	case RoundDraft:
@@ -126,17 +126,17 @@ func (r Round) mayStart() error {
 	return nil
 }
 
-// StartTable lets the games of one table of a published round begin before the others: the round runs from then on, and its
-// seating stays; the others begin with StartRound, or one by one. The outcome is whether it was this start: a table that was
-// started already stays as it is.
+// StartTable starts the games of one table of a published round before the others. The round is then running and its
+// seating is final; the others start with StartRound or one by one. The outcome reports whether this call started the
+// table; a table already started does not change.
 type StartTable struct {
 	Table int64 `json:"table,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[StartTable](door.Kind{Name: "table.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Steps("status.")})
+var _ = action.NewKind[StartTable](action.Kind{Name: "table.start", Right: rights.MayStartRound, Changes: []action.What{action.TopicSeats},
+	Details: action.Steps("status.")})
 
-func (s StartTable) Do(tx *door.Tx) (began bool, err error) {
+func (s StartTable) Do(tx *action.Tx) (began bool, err error) {
 	table, err := findTable(tx.DB, s.Table)
 	if err != nil {
 		return false, err
@@ -161,12 +161,12 @@ func (s StartTable) Do(tx *door.Tx) (began bool, err error) {
 	if left == 0 {
 		round.StartedAt = tx.Now()
 	}
-	tx.Record(door.Entry{Event: round.TournamentID, On: door.About{Round: round.Number, Table: table.Number}, Is: door.Step{Was: game.Waiting, Is: game.Running},
-		Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: action.About{Round: round.Number, Table: table.Number}, Is: action.Step{Was: game.Waiting, Is: game.Running},
+		Topics: []action.Topic{{What: action.TopicTable, ID: table.ID}}})
 	return true, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }
 
-// Started tells whether a table of a round was started: alone, or with the round. Its games must be filled in.
+// Started reports whether a table of a round was started, alone or with the round. Its games must be loaded.
 func (t Table) Started(r Round) bool {
 	return r.StartedAt != 0 || len(t.Games) > 0 && t.Games[0].StartedAt != 0
 }

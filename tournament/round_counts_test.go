@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// countTables is what RoundCounts says, counted from the tables and results of each round.
-func countTables(t testing.TB, s *storage.DB, tour int64) map[int64]RoundCount {
+// countTables computes the result of RoundCounts from each round's tables and results.
+func countTables(t testing.TB, s *store.DB, tour int64) map[int64]RoundCount {
 	t.Helper()
 	rounds, err := Rounds(t.Context(), s, tour)
 	if err != nil {
@@ -70,12 +70,12 @@ func TestRoundCounts(t *testing.T) {
 	}
 	check("without a round", RoundCount{}, 0)
 	playRound(t, s, tour, rand.New(rand.NewPCG(3, 7)))
-	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	check("drafted", RoundCount{Tables: 2, Seats: 8}, round.ID)
-	if round, err = door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if round, err = action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	check("published", RoundCount{Tables: 2, Seats: 8, Waiting: 4}, round.ID)
@@ -83,12 +83,12 @@ func TestRoundCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), door.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	got := countTables(t, s, tour.ID)[round.ID]
 	check("one table started", RoundCount{Tables: 2, Seats: 8, Started: 1, Waiting: got.Waiting, Running: got.Running}, round.ID)
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(4, 7))
@@ -97,13 +97,14 @@ func TestRoundCounts(t *testing.T) {
 	}
 	got = countTables(t, s, tour.ID)[round.ID]
 	check("a game ended", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Finished: 1}, round.ID)
-	if _, err := door.Do(t.Context(), idleDesk(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
+	if _, err := action.Do(t.Context(), idleDesk(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	check("and confirmed", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)
 }
 
-// BenchmarkDesk is what the desk asks of the store for 100 players after six rounds, beside what it no longer asks.
+// BenchmarkDesk measures what the organizer's desk reads for 100 players after six rounds, and the queries it used
+// before.
 func BenchmarkDesk(b *testing.B) {
 	s := newStore(b)
 	tour := newTournament(b, s, "rounds", 5)

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
@@ -18,17 +18,17 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// PublishRound makes a draft what everybody sees: its games' rows and the one-time codes of its seats and
-// tables are made with it. A round that is published or running already is given as it is. A draft whose
-// players have changed since is a Conflict. Whoever publishes a draft that nobody has checked has checked it: all of it happens, or nothing.
+// PublishRound makes a draft public and creates its games and the one-time codes of its seats and tables. A round
+// already published or running is returned unchanged. A draft whose players have changed since is a Conflict.
+// Publishing a draft also approves it. Everything happens in one transaction.
 type PublishRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
-var publishKind = door.NewKind[PublishRound](door.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople},
-	Details: door.Steps("status.")})
+var publishKind = action.NewKind[PublishRound](action.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []action.What{action.TopicSeats, action.TopicPeople},
+	Details: action.Steps("status.")})
 
-func (p PublishRound) Do(tx *door.Tx) (Round, error) {
+func (p PublishRound) Do(tx *action.Tx) (Round, error) {
 	round, err := FindRound(tx.DB, p.Round)
 	if err != nil {
 		return round, err
@@ -43,7 +43,7 @@ func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 }
 
 // publish publishes a draft.
-func publish(tx *door.Tx, round Round) (Round, error) {
+func publish(tx *action.Tx, round Round) (Round, error) {
 	tables, err := checkNow(tx, &round)
 	if err != nil {
 		return round, err
@@ -69,12 +69,13 @@ func publish(tx *door.Tx, round Round) (Round, error) {
 	if err := promiseLot(tx, round.TournamentID); err != nil {
 		return round, err
 	}
-	tx.Record(door.Entry{Kind: publishKind, Event: round.TournamentID, On: round.about(), Is: door.Step{Was: RoundDraft, Is: RoundPublished}})
+	tx.Record(action.Entry{Kind: publishKind, Event: round.TournamentID, On: round.about(), Is: action.Step{Was: RoundDraft, Is: RoundPublished}})
 	return round, noteMissed(tx.DB, round)
 }
 
-// checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once. It gives the tables.
-func checkNow(tx *door.Tx, round *Round) ([]Table, error) {
+// checkNow checks that a draft about to be published seats exactly the current players, each once. It returns the
+// tables.
+func checkNow(tx *action.Tx, round *Round) ([]Table, error) {
 	open, err := openDraft(tx.DB, round.ID)
 	if err != nil {
 		return nil, err
@@ -88,9 +89,9 @@ func checkNow(tx *door.Tx, round *Round) ([]Table, error) {
 	return open.tables, nil
 }
 
-// furnish makes the games and the codes of a round's tables.
+// furnish creates the games and codes of a round's tables.
 func furnish(tx *gorm.DB, round Round, tables []Table) error {
-	coded := func(update string, id int64) error { // without gorm: a hall has hundreds
+	coded := func(update string, id int64) error { // without gorm for speed: a hall has hundreds
 		code := secret.NewCode()
 		_, err := tx.Statement.ConnPool.ExecContext(tx.Statement.Context, update, code, secret.Hash(code), id)
 		return err
@@ -106,7 +107,7 @@ func furnish(tx *gorm.DB, round Round, tables []Table) error {
 			}
 		}
 	}
-	for number := range round.Games { // games played at the same time lie together in the log's index, so each commit writes fewer pages
+	for number := range round.Games { // adjacent log index for simultaneous games: fewer pages per commit
 		for _, t := range tables {
 			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: game.Waiting})
 		}
@@ -114,10 +115,10 @@ func furnish(tx *gorm.DB, round Round, tables []Table) error {
 	return tx.CreateInBatches(games, 100).Error
 }
 
-// finishRound ends the round of a game when all its results are confirmed: its codes end with it. The
-// tournament ends with its last round, or when a total has reached the rules' end. Most games are not the last one of their round: whether
-// one at the same table, or at another one, is still to be played is asked first, since the results of a whole round take longer.
-func finishRound(tx *door.Tx, game Game) error {
+// finishRound finishes a game's round once all its results are confirmed; its codes then end. The tournament ends with
+// its last round, or when a total has reached the rules' limit. Most games are not the last of their round, so the
+// query first checks for unfinished games, which is cheaper than reading the results.
+func finishRound(tx *action.Tx, game Game) error {
 	var over int64
 	err := tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `SELECT r.id FROM tables o JOIN rounds r ON r.id = o.round_id WHERE o.id = ? AND r.status = 'running'
 		AND NOT EXISTS (SELECT 1 FROM games g WHERE g.table_id = o.id AND g.status <> 'finished')
@@ -144,19 +145,19 @@ func finishRound(tx *door.Tx, game Game) error {
 	if err := tx.Model(&Table{}).Where("round_id = ?", round.ID).Update("code", "").Error; err != nil {
 		return err
 	}
-	tx.Record(door.Entry{Kind: finishRoundKind, Event: round.TournamentID, On: round.about(), Is: door.Step{Was: RoundRunning, Is: RoundFinished}})
+	tx.Record(action.Entry{Kind: finishRoundKind, Event: round.TournamentID, On: round.about(), Is: action.Step{Was: RoundRunning, Is: RoundFinished}})
 	return finishTournament(tx, round.TournamentID)
 }
 
-// The records of what ends by itself.
+// The records of automatic endings.
 var (
-	finishRoundKind = door.RecordKind(door.Kind{Name: "round.finish", Changes: []door.What{door.TopicSeats, door.TopicStandings}, Details: door.Steps("status.")})
-	finishEventKind = door.RecordKind(door.Kind{Name: "tournament.finish", Changes: []door.What{door.TopicSeats, door.TopicStandings}, Details: door.Steps("status.")})
+	finishRoundKind = action.RecordKind(action.Kind{Name: "round.finish", Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
+	finishEventKind = action.RecordKind(action.Kind{Name: "tournament.finish", Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
 )
 
-// finishTournament ends an event that has had its last round and has nothing left to decide.
-func finishTournament(tx *door.Tx, event int64) error {
-	var open int64 // a round that is drafted, published or played
+// finishTournament ends a tournament after its last round if nothing is left to decide.
+func finishTournament(tx *action.Tx, event int64) error {
+	var open int64 // rounds that are not finished
 	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", event, RoundFinished).Count(&open).Error; err != nil || open > 0 {
 		return err
 	}
@@ -172,7 +173,7 @@ func finishTournament(tx *door.Tx, event int64) error {
 	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", t.ID, RoundDraft).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
 		return err
 	}
-	if stage < len(plan.Stages)-1 && rules.EndsAt == 0 { // nothing that the standings could tell ends it yet
+	if stage < len(plan.Stages)-1 && rules.EndsAt == 0 { // the standings cannot end the tournament yet
 		return nil
 	}
 	board, err := loadBoard(tx.DB, t.ID)
@@ -183,15 +184,15 @@ func finishTournament(tx *door.Tx, event int64) error {
 	if err != nil || !over && !board.totalReached(rules) {
 		return err
 	}
-	tx.Record(door.Entry{Kind: finishEventKind, Event: t.ID, On: t.about(), Is: door.Step{Was: StatusRunning, Is: StatusFinished}})
+	tx.Record(action.Entry{Kind: finishEventKind, Event: t.ID, On: t.about(), Is: action.Step{Was: StatusRunning, Is: StatusFinished}})
 	if err := unseal(tx.DB, t.ID); err != nil {
 		return err
 	}
 	return tx.Model(&t).Update("status", StatusFinished).Error
 }
 
-// totalReached reports whether a player has reached the total at which the rules end the event (engine/RULES.md section
-// 7: the field ends_at, 500 under casual).
+// totalReached reports whether a player has the points at which the rules end the tournament (engine/RULES.md section
+// 7: lowest points, ends at 500).
 func (b *board) totalReached(rules engine.Ruleset) bool {
 	if rules.EndsAt == 0 || rules.Standings != engine.LowestPoints {
 		return false

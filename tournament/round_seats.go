@@ -6,39 +6,39 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
-// SeatsJudged is what other seats of a round would change: Cost is what they cost more, field by field.
+// SeatsJudged is the effect of changing a round's seats. Cost is the additional cost, field by field.
 type SeatsJudged struct {
 	Cost   pairing.Cost
 	Before pairing.Report
 	After  pairing.Report
 }
 
-// SeatSwap is what an exchange of two players of a round would change.
+// SeatSwap is the effect of swapping two players of a round.
 type SeatSwap struct {
 	A, B   Seat
-	Tables [2]int // their numbers
+	Tables [2]int // table numbers
 	SeatsJudged
 }
 
-// SeatMove is what it would change that a player moves to a free chair of another table.
+// SeatMove is the effect of moving a player to a free chair of another table.
 type SeatMove struct {
-	Player Seat   // as it was
-	Tables [2]int // from, to
-	Seat   int    // there, from 0
+	Player Seat   // before the move
+	Tables [2]int // numbers: from, to
+	Seat   int    // at the new table, from 0
 	SeatsJudged
 }
 
-// SeatedByHand tells that a round is a draft whose seats the organizer gives: exchanges in it need no reason.
+// SeatedByHand reports whether a round is a draft seated by hand, so that changes need no reason.
 func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method == pairing.Manual }
 
-// SwapSeats exchanges two players of a round until its first table is started. Why is for the log: seats that were drawn need a reason.
-// A draft that was checked must be checked again; who sees a published round is told that it changed.
+// SwapSeats swaps two players of a round until its first table is started. Why is for the log; changing drawn seats
+// requires it. An approved draft must be approved again; viewers of a published round see that it changed.
 type SwapSeats struct {
 	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
 	A     int64  `json:"a"`
@@ -46,7 +46,8 @@ type SwapSeats struct {
 	Why   string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
 }
 
-// MoveSeat lets a player of a round move to a free chair of another table, until the first one is started. It is SwapSeats otherwise.
+// MoveSeat moves a player of a round to a free chair of another table until the first table is started. The rules of
+// SwapSeats apply.
 type MoveSeat struct {
 	Round  int64  `json:"round,omitempty" path:"id" minimum:"1"`
 	Player int64  `json:"player"`
@@ -55,11 +56,11 @@ type MoveSeat struct {
 }
 
 var (
-	_ = door.NewKind[SwapSeats](door.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}, Details: door.Keep[swapped]})
-	_ = door.NewKind[MoveSeat](door.Kind{Name: "round.move", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}, Details: door.Keep[movedSeat]})
+	_ = action.NewKind[SwapSeats](action.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats}, Details: action.Keep[swapped]})
+	_ = action.NewKind[MoveSeat](action.Kind{Name: "round.move", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats}, Details: action.Keep[movedSeat]})
 )
 
-// swapped is what a record of an exchange keeps: who sat where before it.
+// swapped is the audit record of a swap: the seats before it.
 type swapped struct {
 	A satAt `json:"a"`
 	B satAt `json:"b"`
@@ -71,33 +72,33 @@ type satAt struct {
 	Seat  int    `json:"seat"` // from 1
 }
 
-func (at satAt) phrase() door.Phrase {
-	return door.Say("log.is.sits", "name", door.Person(at.Name), "table", at.Table, "seat", at.Seat)
+func (at satAt) phrase() action.Phrase {
+	return action.Say("log.is.sits", "name", action.Person(at.Name), "table", at.Table, "seat", at.Seat)
 }
 
-// Before says who sat where.
-func (s swapped) Before() []door.Phrase { return []door.Phrase{s.A.phrase(), s.B.phrase()} }
+// Before returns the old seats.
+func (s swapped) Before() []action.Phrase { return []action.Phrase{s.A.phrase(), s.B.phrase()} }
 
-// After tells who sits where.
-func (s swapped) After() []door.Phrase {
+// After returns the new seats.
+func (s swapped) After() []action.Phrase {
 	a, b := s.A, s.B
 	a.Name, b.Name = b.Name, a.Name
-	return []door.Phrase{a.phrase(), b.phrase()}
+	return []action.Phrase{a.phrase(), b.phrase()}
 }
 
-// movedSeat is what a record of a move keeps.
+// movedSeat is the audit record of a move.
 type movedSeat struct {
 	Was satAt `json:"was"`
 	Is  satAt `json:"is"`
 }
 
-// Before says where the player sat.
-func (m movedSeat) Before() []door.Phrase { return []door.Phrase{m.Was.phrase()} }
+// Before returns the old seat.
+func (m movedSeat) Before() []action.Phrase { return []action.Phrase{m.Was.phrase()} }
 
-// After says where the player sits.
-func (m movedSeat) After() []door.Phrase { return []door.Phrase{m.Is.phrase()} }
+// After returns the new seat.
+func (m movedSeat) After() []action.Phrase { return []action.Phrase{m.Is.phrase()} }
 
-func (s SwapSeats) Do(tx *door.Tx) (swap SeatSwap, err error) {
+func (s SwapSeats) Do(tx *action.Tx) (swap SeatSwap, err error) {
 	open, err := openSeats(tx, s.Round)
 	if err == nil {
 		err = open.asksWhy(tx, s.Why)
@@ -119,12 +120,12 @@ func (s SwapSeats) Do(tx *door.Tx) (swap SeatSwap, err error) {
 	}
 	on := open.round.about()
 	on.Players, on.Tables = []int{swap.A.Player.Number, swap.B.Player.Number}, swap.Tables[:]
-	tx.Record(door.Entry{Event: open.round.TournamentID, On: on, Why: strings.TrimSpace(s.Why), Is: swapped{
+	tx.Record(action.Entry{Event: open.round.TournamentID, On: on, Why: strings.TrimSpace(s.Why), Is: swapped{
 		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1}, satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
 	return swap, open.changedTo(tx, swap.After)
 }
 
-func (m MoveSeat) Do(tx *door.Tx) (move SeatMove, err error) {
+func (m MoveSeat) Do(tx *action.Tx) (move SeatMove, err error) {
 	open, err := openSeats(tx, m.Round)
 	if err == nil {
 		err = open.asksWhy(tx, m.Why)
@@ -142,14 +143,14 @@ func (m MoveSeat) Do(tx *door.Tx) (move SeatMove, err error) {
 	on := open.round.about()
 	on.Players, on.Tables = []int{move.Player.Player.Number}, move.Tables[:]
 	name := move.Player.Player.Name
-	tx.Record(door.Entry{Event: open.round.TournamentID, On: on, Why: strings.TrimSpace(m.Why), Is: movedSeat{
+	tx.Record(action.Entry{Event: open.round.TournamentID, On: on, Why: strings.TrimSpace(m.Why), Is: movedSeat{
 		satAt{name, move.Tables[0], move.Player.Seat + 1}, satAt{name, move.Tables[1], move.Seat + 1}}})
 	return move, open.changedTo(tx, move.After)
 }
 
-// openSeats reads a round whose seats may be changed by hand: a draft of those who play now, or a published one of
-// which no table was started.
-func openSeats(tx *door.Tx, id int64) (*seated, error) {
+// openSeats reads a round whose seats can be changed by hand: a draft of the current players, or a published round
+// without a started table.
+func openSeats(tx *action.Tx, id int64) (*seated, error) {
 	round, err := FindRound(tx.DB, id)
 	if err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func openSeats(tx *door.Tx, id int64) (*seated, error) {
 	set := func(status string) error {
 		return tx.Model(&Round{}).Where("id = ?", id).Update("status", status).Error
 	}
-	if err := set(RoundDraft); err != nil { // it is judged as the draft that it was
+	if err := set(RoundDraft); err != nil { // assess it as a draft
 		return nil, err
 	}
 	s, err := readSeats(tx.DB, round, &nextRound{}, true)
@@ -173,16 +174,16 @@ func openSeats(tx *door.Tx, id int64) (*seated, error) {
 	return s, set(RoundPublished)
 }
 
-// asksWhy refuses seats that were drawn to be changed without a reason, or with one that is too long.
-func (s *seated) asksWhy(tx *door.Tx, why string) error {
+// asksWhy rejects a change of drawn seats without a reason, and a reason that is too long.
+func (s *seated) asksWhy(tx *action.Tx, why string) error {
 	why = strings.TrimSpace(why)
-	if why == "" && !s.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > door.ReasonMost {
-		return refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+	if why == "" && !s.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > action.ReasonMost {
+		return refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	return nil
 }
 
-// swap judges an exchange of two players.
+// swap assesses a swap of two players.
 func (s *seated) swap(a, b int64) (swap SeatSwap, after pairing.Round, err error) {
 	after = s.plan()
 	found := 0
@@ -205,7 +206,7 @@ func (s *seated) swap(a, b int64) (swap SeatSwap, after pairing.Round, err error
 	return swap, after, err
 }
 
-// move judges that a player goes to a free chair of the table with a number.
+// move assesses moving a player to a free chair of a table.
 func (s *seated) move(player int64, number int) (move SeatMove, after pairing.Round, err error) {
 	after = s.plan()
 	from := slices.IndexFunc(after, func(table []int64) bool { return slices.Contains(table, player) })
@@ -228,7 +229,7 @@ func (s *seated) move(player int64, number int) (move SeatMove, after pairing.Ro
 	return move, after, err
 }
 
-// judge tells what other seats would change.
+// judge returns the effect of other seats.
 func (s *seated) judge(after pairing.Round) (j SeatsJudged, err error) {
 	if err := s.d.apartTies(after); err != nil {
 		return j, err
@@ -245,8 +246,8 @@ func (s *seated) judge(after pairing.Round) (j SeatsJudged, err error) {
 	return j, nil
 }
 
-// reseat writes the seats of the tables with these numbers, whose games are read again.
-func (s *seated) reseat(tx *door.Tx, after pairing.Round, numbers []int) error {
+// reseat stores the seats of the tables with these numbers and makes their games load them again.
+func (s *seated) reseat(tx *action.Tx, after pairing.Round, numbers []int) error {
 	people, err := openPeople(tx, s.round.TournamentID)
 	if err != nil {
 		return err
@@ -262,8 +263,8 @@ func (s *seated) reseat(tx *door.Tx, after pairing.Round, numbers []int) error {
 	return people.reseat(tables, nil)
 }
 
-// changedTo keeps what is to be said of the seats now; a draft must be checked again, and its plan of the rounds to come stands.
-func (s *seated) changedTo(tx *door.Tx, rep pairing.Report) error {
+// changedTo stores the new report. A draft must be approved again and keeps its plan for later rounds.
+func (s *seated) changedTo(tx *action.Tx, rep pairing.Report) error {
 	plan := s.round.Plan
 	s.round.judged(rep, nil)
 	values := map[string]any{"report": s.round.Report, "changes": s.round.Changes + 1}
@@ -273,7 +274,7 @@ func (s *seated) changedTo(tx *door.Tx, rep pairing.Report) error {
 	return tx.Model(&Round{}).Where("id = ?", s.round.ID).Updates(values).Error
 }
 
-// exchangeSeats writes an exchange: a player has one seat at most at any moment.
+// exchangeSeats stores a swap. It deletes both seats first, because a player can have only one seat at a time.
 func exchangeSeats(tx *gorm.DB, a, b Seat) error {
 	if err := tx.Where("id IN ?", []int64{a.ID, b.ID}).Delete(&Seat{}).Error; err != nil {
 		return err

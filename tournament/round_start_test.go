@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament/rosterfile"
 )
 
-// early is an event of twelve whose first round is published, to be started table by table.
+// early is a tournament of twelve whose first round is published, to be started table by table.
 type early struct {
 	*crowd
 	g      *game.Games
@@ -46,7 +46,7 @@ func (e *early) now() {
 	}
 }
 
-// dealt is how often each table's first game was dealt, by its log.
+// dealt returns how often each table's first game was dealt, according to its log.
 func (e *early) dealt() string {
 	e.t.Helper()
 	var times []int
@@ -60,16 +60,16 @@ func (e *early) dealt() string {
 	return fmt.Sprint(times)
 }
 
-// audited counts an action in the log.
-func (e *early) audited(action string) int {
+// audited counts an action's audit records.
+func (e *early) audited(act string) int {
 	e.t.Helper()
-	entries, err := door.Records(context.Background(), e.s, organizer, e.tour.ID, 1000)
+	entries, err := action.Records(context.Background(), e.s, organizer, e.tour.ID, 1000)
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	n := 0
 	for _, entry := range entries {
-		if entry.Kind == action {
+		if entry.Kind == act {
 			n++
 		}
 	}
@@ -82,17 +82,17 @@ func TestStartTable(t *testing.T) {
 	second := e.tables[1].ID
 	t.Run("only those who may start a round", func(t *testing.T) {
 		for _, actor := range []rights.Actor{{}, rights.Staff(rights.RoleScorekeeper, "Eve"), rights.Staff(rights.RoleObserver, "Eve"), {Role: rights.RolePlayer, Tournament: e.tour.ID, Table: second}} {
-			if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), actor, StartTable{Table: second}); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
+			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), actor, StartTable{Table: second}); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
 				t.Errorf("%s: got %v", actor.Role, err)
 			}
 		}
-		if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: 9999}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: 9999}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("the table plays, the others wait, the round runs", func(t *testing.T) {
 		for i, want := range []bool{true, false} {
-			if began, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), rights.Staff(rights.RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
+			if began, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), rights.Staff(rights.RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
 				t.Errorf("start %d: got %v, %v", i+1, began, err)
 			}
 		}
@@ -104,9 +104,9 @@ func TestStartTable(t *testing.T) {
 		}
 	})
 	t.Run("the round stays as it was seated", func(t *testing.T) {
-		_, publish := door.Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
-		_, tiles := door.Do(ctx, deskOf(e.s), organizer, SetTableTiles{Table: second, Tiles: RealTiles})
-		for what, err := range map[string]error{"discard": errOf(door.Do(ctx, deskOf(e.s), organizer, DiscardRound{Round: e.round.ID, Drop: false})), "duplicate": errOf(door.Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
+		_, publish := action.Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
+		_, tiles := action.Do(ctx, deskOf(e.s), organizer, SetTableTiles{Table: second, Tiles: RealTiles})
+		for what, err := range map[string]error{"discard": errOf(action.Do(ctx, deskOf(e.s), organizer, DiscardRound{Round: e.round.ID, Drop: false})), "duplicate": errOf(action.Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
 			if !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}
@@ -120,7 +120,7 @@ func TestStartTable(t *testing.T) {
 		if err := endGame(t, e.s, e.tables[1].Games[0].ID, fabricated(rand.New(rand.NewPCG(1, 7)), 4)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
+		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if got := gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt || e.dealt() != "[0 1 0]" {
@@ -130,14 +130,14 @@ func TestStartTable(t *testing.T) {
 	t.Run("the start of the round starts the rest", func(t *testing.T) {
 		before := gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Seq
 		for range 2 {
-			if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 || gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
 			t.Errorf("dealt %s, %+v", e.dealt(), e.round)
 		}
-		if began, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); began || err != nil {
+		if began, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); began || err != nil {
 			t.Errorf("got %v, %v", began, err)
 		}
 	})
@@ -152,21 +152,21 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
+	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("of a draft: got %v", err)
 	}
 	c.publish(round)
 	c.play(round)
-	if _, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_over") {
+	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_over") {
 		t.Errorf("of a round that is over: got %v", err)
 	}
 }
 
-// The last table that is started alone makes the round one that was started.
+// TestStartTableByTable checks that starting the last table individually makes the whole round started.
 func TestStartTableByTable(t *testing.T) {
 	e := newEarly(t)
 	for i, table := range e.tables {
-		if _, err := door.Do(context.Background(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: table.ID}); err != nil {
+		if _, err := action.Do(context.Background(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: table.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if e.now(); (e.round.StartedAt != 0) != (i == 2) {
@@ -178,11 +178,11 @@ func TestStartTableByTable(t *testing.T) {
 	}
 }
 
-// What a start has written comes true after a crash, and nothing else.
+// TestStartTableThenCrash checks that after a crash exactly the stored starts take effect.
 func TestStartTableThenCrash(t *testing.T) {
 	ctx := context.Background()
 	e := newEarly(t)
-	if began, err := door.Do(ctx, idleDesk(e.s), organizer, StartTable{Table: e.tables[2].ID}); !began || err != nil {
+	if began, err := action.Do(ctx, idleDesk(e.s), organizer, StartTable{Table: e.tables[2].ID}); !began || err != nil {
 		t.Fatal(began, err)
 	}
 	if e.dealt() != "[0 0 0]" {
@@ -200,7 +200,7 @@ func TestStartTableThenCrash(t *testing.T) {
 	}
 }
 
-// Tables and the round started by many at once are dealt once each.
+// TestStartsAtOnce checks that tables and the round started concurrently are dealt once each.
 func TestStartsAtOnce(t *testing.T) {
 	ctx := context.Background()
 	e := newEarly(t)
@@ -210,11 +210,13 @@ func TestStartsAtOnce(t *testing.T) {
 	for _, g := range []*game.Games{e.g, e.g, other} {
 		for _, table := range e.tables {
 			go func() {
-				_, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartTable{Table: table.ID})
+				_, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartTable{Table: table.ID})
 				errs <- err
 			}()
 		}
-		go func() { errs <- errOf(door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartRound{Round: e.round.ID})) }()
+		go func() {
+			errs <- errOf(action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartRound{Round: e.round.ID}))
+		}()
 		starts += len(e.tables) + 1
 	}
 	for range starts {
@@ -227,20 +229,20 @@ func TestStartsAtOnce(t *testing.T) {
 	}
 }
 
-// absentAt lets somebody of a table be a no-show, so that a chair is free there.
+// absentAt makes a player of a table a no-show, so that a chair is free.
 func (e *early) absentAt(table int) PeopleOutcome {
 	e.t.Helper()
 	return e.change(NoShow{Tournament: e.tour.ID, Player: e.tables[table].Seats[0].PlayerID})
 }
 
-// change does an action about people, which the look at it before told of.
-func (e *early) change(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
+// change previews an action about players, then runs it.
+func (e *early) change(a action.ActionOf[PeopleOutcome]) PeopleOutcome {
 	e.t.Helper()
-	seen, err := door.Preview(e.t.Context(), deskOf(e.s), organizer, a)
+	seen, err := action.Preview(e.t.Context(), deskOf(e.s), organizer, a)
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	out, err := door.Do(e.t.Context(), door.NewDesk(e.g.DB, e.g), organizer, a)
+	out, err := action.Do(e.t.Context(), action.NewDesk(e.g.DB, e.g), organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
 		e.t.Fatalf("did %s, %v; said before: %s", effectKeys(out.Effects), err, effectKeys(seen.Effects))
 	}
@@ -252,19 +254,20 @@ func lateEntry(e *early) EnterPlayers {
 	return EnterPlayers{Tournament: e.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}
 }
 
-// begunBesideAnAbsentee is a round in which that table alone has begun; somebody is absent at the second.
+// begunBesideAnAbsentee returns a round in which only that table has begun and a player of the second is absent.
 func begunBesideAnAbsentee(t *testing.T, table int) *early {
 	t.Helper()
 	e := newEarly(t)
 	e.absentAt(1)
-	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[table].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[table].ID}); err != nil {
 		t.Fatal(err)
 	}
 	e.now()
 	return e
 }
 
-// A late player is seated at a table that has not begun, even when other tables of the round have.
+// TestALateEntryTakesAChairThatWaits checks that a late player gets a chair at a table that has not begun, even if
+// other tables of the round have.
 func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 	t.Run("a table that waits has a chair", func(t *testing.T) {
 		e := begunBesideAnAbsentee(t, 0)
@@ -279,20 +282,20 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if players := gametest.Look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
 			t.Errorf("at the table are %v, the late one is %d", players, out.Players[0].ID)
 		}
-		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); err != nil {
 			t.Fatal(err)
 		}
 		if players := gametest.Look(t, e.g, game).Ref.Players; len(players) != 3 {
 			t.Errorf("taken back, at the table are %v", players)
 		}
 		out = e.change(lateEntry(e))
-		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if n := gametest.Look(t, e.g, game).State.Seats; n != 4 {
 			t.Errorf("the game began with %d", n)
 		}
-		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
 			t.Errorf("taken back in the game: %v", err)
 		}
 	})
@@ -310,7 +313,7 @@ func TestWhoIsBackTakesAChairThatWaits(t *testing.T) {
 	e := newEarly(t)
 	gone := e.tables[1].Seats[0].PlayerID
 	e.absentAt(1)
-	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if out := e.change(PlayAgain{Tournament: e.tour.ID, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
@@ -324,10 +327,10 @@ func TestATableStartsBeforeItIsToldOfALateEntry(t *testing.T) {
 	if n := len(gametest.Look(t, e.g, game).Ref.Players); n != 3 {
 		t.Fatalf("%d sit where one is absent", n)
 	}
-	if _, err := door.Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil { // what e.g knows is as it was
+	if _, err := action.Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil { // e.g still has the old state
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[1].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[1].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap := gametest.Look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
@@ -339,18 +342,18 @@ func TestALateEntryIsTakenBackThoughOthersHaveBegun(t *testing.T) {
 	e := newEarly(t)
 	absent := e.absentAt(1)
 	out := e.change(lateEntry(e))
-	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	for i, change := range []int64{out.Change, absent.Change} {
-		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: change}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: change}); err != nil {
 			t.Fatal(err)
 		}
 		if players := gametest.Look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
 			t.Errorf("at the table are %v", players)
 		}
 	}
-	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if n := gametest.Look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 func TestDrawRoundRefuses(t *testing.T) {
@@ -31,7 +31,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 			if row.n > 0 {
 				enterPlayers(t, s, tour, row.n)
 			}
-			_, err := door.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+			_, err := action.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -41,27 +41,27 @@ func TestDrawRoundRefuses(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
 	t.Run("an unknown method", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a referee", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("while a round is under way", func(t *testing.T) {
-		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -78,12 +78,12 @@ func TestRoundLife(t *testing.T) {
 		}
 		return fmt.Sprint(tables)
 	}
-	first, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	first, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
 		if st, err := StandingsOf(t.Context(), s, tour.ID); err != nil || st.Rounds != 0 {
@@ -103,7 +103,7 @@ func TestRoundLife(t *testing.T) {
 	})
 	t.Run("a draft follows its players", func(t *testing.T) {
 		players, _ := Players(t.Context(), s, tour.ID)
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(plan(round), "[") != 3 {
@@ -111,7 +111,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if round, err = door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
+		if round, err = action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
 			t.Fatalf("publish: got %+v, %v", round, err)
 		}
 	}
@@ -123,7 +123,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if _, err := door.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatalf("start: %v", err)
 		}
 	}
@@ -131,8 +131,8 @@ func TestRoundLife(t *testing.T) {
 	t.Run("nobody sits twice, whatever is written", func(t *testing.T) { seatsNobodyTwice(t, s, round) })
 }
 
-func isInTheAuditOnce(t *testing.T, s *storage.DB, tour Tournament) {
-	entries, err := door.Records(t.Context(), s, organizer, tour.ID, 100)
+func isInTheAuditOnce(t *testing.T, s *store.DB, tour Tournament) {
+	entries, err := action.Records(t.Context(), s, organizer, tour.ID, 100)
 	counts := map[string]int{}
 	for _, e := range entries {
 		counts[e.Kind]++
@@ -142,13 +142,13 @@ func isInTheAuditOnce(t *testing.T, s *storage.DB, tour Tournament) {
 	}
 }
 
-func seatsNobodyTwice(t *testing.T, s *storage.DB, round Round) {
+func seatsNobodyTwice(t *testing.T, s *store.DB, round Round) {
 	seats, err := FillTables(s.Read, s.Read.Where("round_id = ?", round.ID))
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = s.Write.Create(&Seat{RoundID: round.ID, TableID: seats[1].ID, Seat: 3, PlayerID: seats[0].Seats[0].PlayerID}).Error
-	if !storage.IsClash(err) {
+	if !store.IsClash(err) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -157,16 +157,16 @@ func TestTwoStartsAtOnce(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	errs := make(chan error)
-	for _, node := range []*door.Desk{deskOf(s), deskOf(anotherNode(t, s))} {
+	for _, node := range []*action.Desk{deskOf(s), deskOf(anotherNode(t, s))} {
 		for range 4 {
 			go func() {
-				_, err := door.Do(ctx, node, organizer, PublishRound{Round: round.ID})
-				errs <- errors.Join(err, errOf(door.Do(ctx, node, organizer, StartRound{Round: round.ID})))
+				_, err := action.Do(ctx, node, organizer, PublishRound{Round: round.ID})
+				errs <- errors.Join(err, errOf(action.Do(ctx, node, organizer, StartRound{Round: round.ID})))
 			}()
 		}
 	}
@@ -185,7 +185,7 @@ func TestCutByLot(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "quick", 1)
 	enterPlayers(t, s, tour, 8)
-	// One player wins every game at both tables by the same points, in the second round one who has won in the first; the
+	// One player wins every game at both tables with the same points, in the second round a winner of the first; the
 	// others tie.
 	won := map[int64]bool{}
 	even := func(table Table) []game.ResultLine {
@@ -199,14 +199,14 @@ func TestCutByLot(t *testing.T) {
 		return lines
 	}
 	for range 2 {
-		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
+		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, _ := Tables(ctx, s, round.ID)
@@ -216,7 +216,7 @@ func TestCutByLot(t *testing.T) {
 				if err := endGame(t, s, game.ID, lines); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+				if _, err := action.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -226,17 +226,17 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Errorf("a tie at the cut was decided silently: %v", err)
 	}
-	drawn, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+	drawn, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || drawn.Lot == nil || len(drawn.Through()) != 4 {
 		t.Fatalf("got %+v, %v", drawn, err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
-	final, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	final, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || final.Stage != 1 {
 		t.Fatalf("got %+v, %v", final, err)
 	}
@@ -244,8 +244,8 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(tables) != 1 || !slices.Equal(tables[0], drawn.Through()) {
 		t.Errorf("got %v, %v, want %v", tables, err, drawn.Through())
 	}
-	entries, _ := door.Records(ctx, s, organizer, tour.ID, 10)
-	if !slices.ContainsFunc(entries, func(e door.Record) bool { return e.Kind == "cut.lot" }) {
+	entries, _ := action.Records(ctx, s, organizer, tour.ID, 10)
+	if !slices.ContainsFunc(entries, func(e action.Record) bool { return e.Kind == "cut.lot" }) {
 		t.Error("the lot is not in the audit")
 	}
 }
@@ -259,19 +259,19 @@ func TestEndsAtATotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	deskOf(s).Seeds = seedsFrom(1)
-	tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: "Low", Format: f, Rules: rules})
+	tour, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: "Low", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
 	enterPlayers(t, s, tour, 4)
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, _ := Tables(ctx, s, round.ID)
@@ -279,7 +279,7 @@ func TestEndsAtATotal(t *testing.T) {
 		if err := endGame(t, s, one.ID, []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180}, {Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -290,14 +290,14 @@ func TestEndsAtATotal(t *testing.T) {
 	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
 		t.Errorf("reopened with the total: %v", err)
 	}
 	gameID := tables[0].Games[0].ID
-	if _, err := door.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Why: "mistyped", Lines: []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Why: "mistyped", Lines: []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := door.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil || made.Rounds != 0 {
+	if made, err := action.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil || made.Rounds != 0 {
 		t.Errorf("reopened: %+v, %v", made, err)
 	}
 	if now, err := TournamentByID(ctx, s, tour.ID); err != nil || now.Status != StatusRunning {

@@ -5,37 +5,37 @@ import (
 	"slices"
 	"strings"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
-// WithdrawRound takes the publication of a round back, until its first table is started: it is a draft again with the same seats,
-// which may be changed, drawn again and published anew, once it seats those who play now. Its codes end, and everybody who had seen the
-// seats is told.
+// WithdrawRound withdraws the publication of a round until its first table is started. It becomes a draft again with
+// the same seats, which can be changed, drawn again and published again once it seats the current players. Its codes
+// end, and people who had seen the seats are notified.
 type WithdrawRound struct {
 	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
 	Why   string `json:"why,omitempty" query:"why" maxLength:"500" doc:"for the log"`
 }
 
-// Withdrawn is what the withdrawal of a round's publication takes back.
+// Withdrawn is the effect of withdrawing a round's publication.
 type Withdrawn struct {
 	Round   Round
 	Tables  int
 	Players int
-	Joined  int   // players who sit at a device already
-	Seed    int64 // of the draw, which everybody knows; 0: it is sealed, or nothing was drawn
+	Joined  int   // players already joined by a device
+	Seed    int64 // of the draw, now public; 0: sealed, or nothing was drawn
 }
 
-var _ = door.NewKind[WithdrawRound](door.Kind{Name: "round.withdraw", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople, door.TopicStandings},
-	Details: door.Steps("status.")})
+var _ = action.NewKind[WithdrawRound](action.Kind{Name: "round.withdraw", Right: rights.MayPublishRound, Changes: []action.What{action.TopicSeats, action.TopicPeople, action.TopicStandings},
+	Details: action.Steps("status.")})
 
-func (w WithdrawRound) Do(tx *door.Tx) (out Withdrawn, err error) {
+func (w WithdrawRound) Do(tx *action.Tx) (out Withdrawn, err error) {
 	why := strings.TrimSpace(w.Why)
-	if len([]rune(why)) > door.ReasonMost {
-		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+	if len([]rune(why)) > action.ReasonMost {
+		return out, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	round, err := unplayedRound(tx, w.Round)
 	if err != nil {
@@ -55,13 +55,13 @@ func (w WithdrawRound) Do(tx *door.Tx) (out Withdrawn, err error) {
 		StatusDraft, round.TournamentID, RoundDraft).Error; err != nil {
 		return out, err
 	}
-	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Why: why, Is: door.Step{Was: RoundPublished, Is: RoundDraft}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Why: why, Is: action.Step{Was: RoundPublished, Is: RoundDraft}})
 	out.Round = round
 	return out, nil
 }
 
-// unplayedRound is a published round of which no table was started.
-func unplayedRound(tx *door.Tx, id int64) (Round, error) {
+// unplayedRound returns a published round without a started table.
+func unplayedRound(tx *action.Tx, id int64) (Round, error) {
 	round, err := FindRound(tx.DB, id)
 	if err != nil {
 		return round, err
@@ -80,7 +80,7 @@ func unplayedRound(tx *door.Tx, id int64) (Round, error) {
 	return round, nil
 }
 
-func withdrawnOf(tx *door.Tx, round Round) (out Withdrawn, err error) {
+func withdrawnOf(tx *action.Tx, round Round) (out Withdrawn, err error) {
 	tables, err := FillTables(tx.DB, tx.Where("round_id = ?", round.ID))
 	out = Withdrawn{Round: round, Tables: len(tables)}
 	if slices.Contains(pairing.Automatic, round.Method) {
@@ -97,8 +97,8 @@ func withdrawnOf(tx *door.Tx, round Round) (out Withdrawn, err error) {
 	return out, err
 }
 
-// unfurnish takes from a round what its publication made: games, codes, and the explicit results of those who are not in it.
-func unfurnish(tx *door.Tx, round Round) error {
+// unfurnish removes what the publication created: games, codes and the records of missed rounds.
+func unfurnish(tx *action.Tx, round Round) error {
 	var tables []int64
 	if err := tx.Model(&Table{}).Where("round_id = ?", round.ID).Pluck("id", &tables).Error; err != nil {
 		return err
@@ -118,8 +118,9 @@ func unfurnish(tx *door.Tx, round Round) error {
 	return nil
 }
 
-// removeGames takes away the games of tables, none of which has begun, with calls for the referee and what is known of devices there.
-func removeGames(tx *door.Tx, tables []int64) error {
+// removeGames deletes the games of tables, none of which has begun, with their calls for the referee and device
+// records.
+func removeGames(tx *action.Tx, tables []int64) error {
 	var games []int64
 	if err := tx.Model(&Game{}).Where("table_id IN ?", tables).Pluck("id", &games).Error; err != nil {
 		return err
@@ -136,18 +137,19 @@ func removeGames(tx *door.Tx, tables []int64) error {
 	return tx.Where("id IN ?", games).Delete(&Game{}).Error
 }
 
-// promiseAgain binds another seed for a round whose promised one everybody knows, since its seats were published and taken back.
-func promiseAgain(tx *door.Tx, told Round, seed int64) error {
+// promiseAgain binds a new seed for a round if its promised seed is public, because its seats were published and then
+// withdrawn.
+func promiseAgain(tx *action.Tx, told Round, seed int64) error {
 	p, err := promiseOf(tx.DB, told.TournamentID, told.Number)
 	if err != nil || p == nil || !p.spentOn(told) {
 		return err
 	}
 	was := p.Text()
 	p.bind(tx, seed)
-	tx.Record(door.Entry{Kind: promiseKind, Event: told.TournamentID, On: told.about(), Is: bound{p.Method, p.Hash, was}})
+	tx.Record(action.Entry{Kind: promiseKind, Event: told.TournamentID, On: told.about(), Is: bound{p.Method, p.Hash, was}})
 	return tx.Model(&SeedPromise{}).Where("tournament_id = ? AND round = ? AND lot = 0", told.TournamentID, told.Number).
 		Updates(map[string]any{"seed": p.Seed, "salt": p.Salt, "hash": p.Hash, "actor": p.Actor, "at": p.At}).Error
 }
 
-// spentOn tells whether a promise was for seats of a draft that were published, and taken back since.
+// spentOn reports whether the promise was made before seats of the draft were published and withdrawn.
 func (p SeedPromise) spentOn(draft Round) bool { return draft.ChangedAt != 0 && p.At < draft.ChangedAt }

@@ -8,31 +8,32 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-func withdraw(t *testing.T, s *storage.DB, round int64) Withdrawn {
+func withdraw(t *testing.T, s *store.DB, round int64) Withdrawn {
 	t.Helper()
-	out, err := door.Do(t.Context(), deskOf(s), organizer, WithdrawRound{Round: round, Why: "a table is broken"})
+	out, err := action.Do(t.Context(), deskOf(s), organizer, WithdrawRound{Round: round, Why: "a table is broken"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-// A round that is withdrawn is the draft that it was: nothing of its publication is left, and it is published anew.
+// TestAPublicationIsWithdrawn checks that a withdrawn round is the draft it was before: nothing of the publication is
+// left, and it can be published again.
 func TestAPublicationIsWithdrawn(t *testing.T) {
 	s, tour, round := newPublished(t, "open", "random")
 	ctx := t.Context()
 	before, _ := tablesOf(s.Read, round.ID)
 	codes, _ := TableCodes(ctx, s, organizer, round.ID)
-	if seen, err := door.Preview(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); err != nil || seen.Players != 8 || seen.Tables != 2 || seen.Seed != round.Seed {
+	if seen, err := action.Preview(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); err != nil || seen.Players != 8 || seen.Tables != 2 || seen.Seed != round.Seed {
 		t.Fatalf("got %+v, %v", seen, err)
 	}
 	withdraw(t, s, round.ID)
@@ -48,25 +49,26 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	if tables, _ := Tables(ctx, s, round.ID); len(tables[0].Games) != 0 {
 		t.Errorf("games are left: %+v", tables[0].Games)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
+	if _, err := action.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("withdrawn twice: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, _ := Tables(ctx, s, round.ID)
 	if now, _ = RoundByID(ctx, s, round.ID); now.ChangedAt != now.PublishedAt || len(tables[0].Games) != now.Games {
 		t.Errorf("got %+v, %+v", now, tables[0].Games)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_begun") {
+	if _, err := action.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_begun") {
 		t.Errorf("withdrawn after its start: %v", err)
 	}
 }
 
-// Who waits for a game may call the referee. The call goes with the game, when its round is withdrawn or its table is given up.
+// TestACallBeforeAGameGoesWithIt checks that a player waiting for a game can call the referee, and that the call is
+// deleted with the game when its round is withdrawn or its table removed.
 func TestACallBeforeAGameGoesWithIt(t *testing.T) {
 	s, _, round := newPublished(t, "open", "random")
 	newGames(t, s)
@@ -88,14 +90,14 @@ func TestACallBeforeAGameGoesWithIt(t *testing.T) {
 	if _, err := desk.Games.Look(ctx, at.Games[0].ID); !isRefused(err, refuse.KindNotFound, "err_game_not_found") {
 		t.Errorf("the game of a round that was withdrawn: %v", err)
 	}
-	if _, err := door.Do(ctx, desk, organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, desk, organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	at = call()
 	if err := s.Write.Exec("DELETE FROM games WHERE id = ?", at.Games[0].ID).Error; err == nil {
 		t.Error("a game goes without its log")
 	}
-	if _, err := door.Do(ctx, desk, organizer, StartTable{Table: at.ID}); err != nil {
+	if _, err := action.Do(ctx, desk, organizer, StartTable{Table: at.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap, err := desk.Games.Look(ctx, at.Games[0].ID); err != nil || !snap.State.Calls[0].Open() || snap.State.Phase != engine.PhaseDealt {
@@ -106,11 +108,11 @@ func TestACallBeforeAGameGoesWithIt(t *testing.T) {
 	}
 }
 
-// A round that is withdrawn keeps its seats, without who came late and found no chair there; nobody is said to have missed it, and it is
-// not published again before it seats them all.
+// TestAWithdrawnRoundSeatsWhoCameLate checks that a withdrawn round keeps its seats, without late players who found no
+// chair. No player counts as having missed it, and it cannot be published again until it seats them all.
 func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 	s, tour, round := newPublished(t, "open", "random")
-	entered, err := door.Do(t.Context(), deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+	entered, err := action.Do(t.Context(), deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 	if err != nil || len(entered.Players) != 1 {
 		t.Fatalf("got %+v, %v", entered, err)
 	}
@@ -122,20 +124,21 @@ func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 0 || !reflect.DeepEqual(draftSeats(t, s, round), before) {
 		t.Errorf("got %v, was %v, missed %+v", draftSeats(t, s, round), before, missed)
 	}
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_draft_stale") {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_draft_stale") {
 		t.Errorf("published as it was: %v", err)
 	}
-	next, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	next, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err == nil {
-		_, err = door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: next.ID})
+		_, err = action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: next.ID})
 	}
 	if err != nil || !slices.Contains(slices.Concat(draftSeats(t, s, next)...), entered.Players[0].ID) {
 		t.Errorf("seated again: %v, %v", draftSeats(t, s, next), err)
 	}
 }
 
-// What everybody knows seats nobody: a draw after a withdrawal takes another seed, promised anew where one was promised, and the record
-// says both; so does the next draw after the draft is thrown away.
+// TestADrawAfterAWithdrawalHasASeedOfItsOwn checks that a draw after a withdrawal uses a new seed, because the old one
+// is public. If a seed was promised, a new promise is made and the record shows both. The same holds after the draft is
+// discarded.
 func TestADrawAfterAWithdrawalHasASeedOfItsOwn(t *testing.T) {
 	for _, discarded := range []bool{false, true} {
 		s := newStore(t)
@@ -143,22 +146,22 @@ func TestADrawAfterAWithdrawalHasASeedOfItsOwn(t *testing.T) {
 		enterPlayers(t, s, tour, 8)
 		ctx := t.Context()
 		round := promised(t, s, tour)
-		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		told, _ := PromiseOf(ctx, s, tour.ID, 1)
 		withdraw(t, s, round.ID)
 		if discarded {
-			if _, err := door.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
+		next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
 		bound, _ := PromiseOf(ctx, s, tour.ID, 1)
 		if err != nil || next.Seed == told.Seed || bound.Hash == told.Hash || bound.KeptBy(next) != PromiseKept || (next.ChangedAt == 0) != discarded {
 			t.Fatalf("drawn with seed %d, %v; told %+v, promised %+v", next.Seed, err, told, bound)
 		}
-		entries, _ := door.Records(ctx, s, organizer, tour.ID, 3)
+		entries, _ := action.Records(ctx, s, organizer, tour.ID, 3)
 		var records []string
 		for _, e := range entries {
 			records = append(records, e.Kind+" "+toldBefore(e)+" "+toldAfter(e))
@@ -170,15 +173,16 @@ func TestADrawAfterAWithdrawalHasASeedOfItsOwn(t *testing.T) {
 	}
 }
 
-// Seats of a published round are exchanged, and a player moves to a free chair: each seat keeps its code, and it is seen that it changed.
+// TestPublishedSeatsAreChanged checks that players of a published round can be swapped or moved to a free chair, that
+// each seat keeps its code, and that the change is visible.
 func TestPublishedSeatsAreChanged(t *testing.T) {
 	s := newStore(t)
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 7)
 	ctx := t.Context()
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
 	if err == nil {
-		_, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID})
+		_, err = action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -196,11 +200,11 @@ func TestPublishedSeatsAreChanged(t *testing.T) {
 	was := codes()
 	seats, _ := tablesOf(s.Read, round.ID)
 	a, b := seats[0][1], seats[1][0]
-	if swap, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil || swap.Tables != [2]int{1, 2} {
+	if swap, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil || swap.Tables != [2]int{1, 2} {
 		t.Fatalf("got %+v, %v", swap, err)
 	}
 	seats[0][1], seats[1][0] = b, a
-	if move, err := door.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: b, Table: 2, Why: "a wheelchair"}); err != nil || move.Seat != 3 {
+	if move, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: b, Table: 2, Why: "a wheelchair"}); err != nil || move.Seat != 3 {
 		t.Fatalf("got %+v, %v", move, err)
 	}
 	seats[0], seats[1] = slices.Delete(seats[0], 1, 2), append(seats[1], b)
@@ -212,7 +216,7 @@ func TestPublishedSeatsAreChanged(t *testing.T) {
 		table int
 		key   string
 	}{{1, "err_move_table"}, {9, "err_move_table"}, {2, "err_move_full"}} {
-		if _, err := door.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: seats[0][0], Table: row.table, Why: "so"}); errorKey(err) != row.key {
+		if _, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: seats[0][0], Table: row.table, Why: "so"}); errorKey(err) != row.key {
 			t.Errorf("to table %d: %v", row.table, err)
 		}
 	}
@@ -226,20 +230,20 @@ func errorKey(err error) string {
 	return ""
 }
 
-// A player moved by hand, as two who are exchanged, leaves the plan of the rounds to come as it is.
+// TestAMoveInADraftKeepsThePlan checks that a manual move keeps the plan for later rounds, as a swap does.
 func TestAMoveInADraftKeepsThePlan(t *testing.T) {
 	s := newStore(t)
 	tour := newTournament(t, s, "rounds", 1)
 	enterPlayers(t, s, tour, 7)
 	ctx := t.Context()
-	draft, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	draft, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
 	if err != nil || draft.Ahead() == 0 {
 		t.Fatalf("planned ahead %d, %v", draft.Ahead(), err)
 	}
 	tables, _ := Tables(ctx, s, draft.ID)
 	slices.SortFunc(tables, func(a, b Table) int { return len(b.Seats) - len(a.Seats) })
 	p := tables[0].Seats[1].PlayerID
-	if _, err := door.Do(ctx, deskOf(s), organizer, MoveSeat{Round: draft.ID, Player: p, Table: tables[1].Number, Why: "a wheelchair"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: draft.ID, Player: p, Table: tables[1].Number, Why: "a wheelchair"}); err != nil {
 		t.Fatal(err)
 	}
 	now, _ := RoundByID(ctx, s, draft.ID)
@@ -248,26 +252,28 @@ func TestAMoveInADraftKeepsThePlan(t *testing.T) {
 	}
 }
 
-// A seed that everybody knows may be given again, but keeps no promise: another one is promised in its place.
+// TestASeedEverybodyKnowsKeepsNoPromise checks that a public seed can be requested again, but keeps no promise: a new
+// one is promised instead.
 func TestASeedEverybodyKnowsKeepsNoPromise(t *testing.T) {
 	s := newStore(t)
 	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = format.Random })
 	enterPlayers(t, s, tour, 8)
 	ctx := t.Context()
 	round := promised(t, s, tour)
-	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	told, _ := PromiseOf(ctx, s, tour.ID, 1)
 	withdraw(t, s, round.ID)
-	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Seed: round.Seed, Note: "again"}})
+	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Seed: round.Seed, Note: "again"}})
 	bound, _ := PromiseOf(ctx, s, tour.ID, 1)
 	if err != nil || next.Seed != round.Seed || bound.Seed == told.Seed || bound.KeptBy(next) != PromiseBroken {
 		t.Errorf("drawn with seed %d, %v; told %+v, promised %+v: %s", next.Seed, err, told, bound, bound.KeptBy(next))
 	}
 }
 
-// A table at which somebody has called for the referee is given up before it has begun, with the call; the others keep theirs.
+// TestATableIsGivenUpWithItsCall checks that a waiting table with a call for the referee can be removed together with
+// the call, and that other tables keep theirs.
 func TestATableIsGivenUpWithItsCall(t *testing.T) {
 	c := newCrowd(t, 9)
 	newGames(t, c.s)

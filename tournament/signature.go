@@ -7,15 +7,15 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Signature is a player's word that the count of a game is right, given to revision Rev of its result. The referee
-// confirms with or without it: racks are the referee's to count (WRC clause 13).
+// A Signature is a player's agreement to the count of a game, given for revision Rev of its result. The referee can
+// confirm without it, because counting racks is the referee's task (WRC clause 13).
 type Signature struct {
 	ID       int64
 	GameID   int64
@@ -25,15 +25,15 @@ type Signature struct {
 	At       engine.Millis
 }
 
-// Count is where the count of an ended game stands: the revision that counts and whether it is confirmed, and by
-// seat who has agreed to what it says.
+// Count is the state of a finished game's count: the current revision, whether it is confirmed, and by seat who has
+// agreed to it.
 type Count struct {
 	Rev       int    `json:"rev" doc:"of the result, to agree to or to confirm"`
 	Confirmed bool   `json:"confirmed"`
 	Agreed    []bool `json:"agreed" doc:"by seat: the player says that the count is right"`
 }
 
-// All tells how many have agreed.
+// All returns how many have agreed.
 func (c Count) All() (agreed int) {
 	for _, yes := range c.Agreed {
 		if yes {
@@ -43,16 +43,16 @@ func (c Count) All() (agreed int) {
 	return agreed
 }
 
-// Agree is a player's word that revision Rev of a game's result is right, once. A revision that says something new asks
-// everybody again: then Rev is a Conflict that tells the newest one.
+// Agree records once that a player agrees to revision Rev of a game's result. After a revision with changed content all
+// must agree again; an older Rev is then a Conflict naming the newest one.
 type Agree struct {
 	Game int64 `json:"game"`
 	Rev  int   `json:"rev"`
 }
 
-var _ = door.NewKind[Agree](door.Kind{Name: "result.agree", Right: rights.MayAgree, Own: true, Details: door.Keep[revision]})
+var _ = action.NewKind[Agree](action.Kind{Name: "result.agree", Right: rights.MayAgree, Own: true, Details: action.Keep[revision]})
 
-func (a Agree) Do(tx *door.Tx) (Count, error) {
+func (a Agree) Do(tx *action.Tx) (Count, error) {
 	game, results, err := ownGame(tx, a.Game)
 	if err != nil {
 		return Count{}, err
@@ -73,12 +73,12 @@ func (a Agree) Do(tx *door.Tx) (Count, error) {
 	if err != nil {
 		return count, err
 	}
-	tx.Record(door.Entry{Event: game.TournamentID, On: on, Is: revision{Is: toldOf(results[a.Rev-1], names)}, Topics: game.topics()})
+	tx.Record(action.Entry{Event: game.TournamentID, On: on, Is: revision{Is: toldOf(results[a.Rev-1], names)}, Topics: game.topics()})
 	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, At: tx.Now()}).Error
 }
 
-// GameCount gives where the count of a game stands, NotFound before its end.
-func GameCount(ctx context.Context, s *storage.DB, game int64) (Count, error) {
+// GameCount returns the state of a game's count, or NotFound before its end.
+func GameCount(ctx context.Context, s *store.DB, game int64) (Count, error) {
 	db := s.Read.WithContext(ctx)
 	results, err := countedResults(db, game)
 	if err != nil {
@@ -87,10 +87,10 @@ func GameCount(ctx context.Context, s *storage.DB, game int64) (Count, error) {
 	return countOf(db, results)
 }
 
-// countOf reads who has agreed to the newest of a game's revisions.
+// countOf returns who has agreed to the newest revision.
 func countOf(db *gorm.DB, results []game.Result) (Count, error) {
 	latest := results[len(results)-1]
-	signed, err := storage.All[Signature](db.Where("game_id = ? AND rev >= ?", latest.GameID, unchangedSince(results)))
+	signed, err := store.All[Signature](db.Where("game_id = ? AND rev >= ?", latest.GameID, unchangedSince(results)))
 	c := Count{Rev: latest.Rev, Confirmed: latest.Confirmed(), Agreed: make([]bool, len(latest.Lines))}
 	for _, one := range signed {
 		c.Agreed[one.Seat] = true
@@ -98,7 +98,7 @@ func countOf(db *gorm.DB, results []game.Result) (Count, error) {
 	return c, err
 }
 
-// unchangedSince is the revision that first said what the newest one says: a revision without a reason only confirms.
+// unchangedSince returns the revision that introduced the newest content: a revision without a reason only confirms.
 func unchangedSince(results []game.Result) int {
 	for _, r := range slices.Backward(results) {
 		if r.Why != "" {
@@ -108,8 +108,9 @@ func unchangedSince(results []game.Result) int {
 	return 1
 }
 
-// atSeat makes the actor the player who has taken the table's device, by the seat; a player's own device already is the player.
-func atSeat(tx *door.Tx, latest game.Result) error {
+// atSeat sets the actor's Player to the player at the chosen seat if the actor is a table's device. A player's own
+// device needs no change.
+func atSeat(tx *action.Tx, latest game.Result) error {
 	if tx.Actor.Role != rights.RoleTable {
 		return nil
 	}
@@ -120,8 +121,8 @@ func atSeat(tx *door.Tx, latest game.Result) error {
 	return nil
 }
 
-// ownGame gives a game and its results, of which there is at least one, to a player who may agree to its count, each at their own seat.
-func ownGame(tx *door.Tx, id int64) (Game, []game.Result, error) {
+// ownGame returns a game and its results, at least one, if the actor may agree to its count.
+func ownGame(tx *action.Tx, id int64) (Game, []game.Result, error) {
 	one, err := findGame(tx.DB, id)
 	if err != nil {
 		return one, nil, err

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -15,7 +15,7 @@ import (
 // signing is a table whose players agree to a count.
 type signing struct{ *threeAtATable }
 
-// want checks which revision the count is of, and who has agreed to it.
+// want checks the count's revision and who has agreed to it.
 func (k signing) want(t *testing.T, rev int, confirmed bool, agreed ...bool) {
 	t.Helper()
 	c, err := GameCount(t.Context(), k.s, k.game)
@@ -40,7 +40,7 @@ func TestAgreeingToACount(t *testing.T) {
 }
 
 func (k signing) testTooEarly(t *testing.T) {
-	if _, err := door.Do(t.Context(), k.desk, k.at(0), Agree{Game: k.game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := action.Do(t.Context(), k.desk, k.at(0), Agree{Game: k.game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := GameCount(t.Context(), k.s, k.game); !errors.Is(err, refuse.ErrNotFound) {
@@ -51,7 +51,7 @@ func (k signing) testTooEarly(t *testing.T) {
 func (k signing) testOnce(t *testing.T) {
 	k.want(t, 1, false, false, false, false)
 	for range 3 {
-		if _, err := door.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 1}); err != nil {
+		if _, err := action.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,8 +59,8 @@ func (k signing) testOnce(t *testing.T) {
 	if k.told != 1 {
 		t.Errorf("told %d times, want once", k.told)
 	}
-	entries, err := door.Records(t.Context(), k.s, k.referee, k.tour.ID, 50)
-	signed := slices.DeleteFunc(entries, func(e door.Record) bool { return e.Kind != "result.agree" })
+	entries, err := action.Records(t.Context(), k.s, k.referee, k.tour.ID, 50)
+	signed := slices.DeleteFunc(entries, func(e action.Record) bool { return e.Kind != "result.agree" })
 	if err != nil || len(signed) != 1 || signed[0].Actor != k.at(1).String() || toldAfter(signed[0]) == "" {
 		t.Errorf("audit %+v, %v", signed, err)
 	}
@@ -76,7 +76,7 @@ func (k signing) testOthers(t *testing.T) {
 		who  rights.Actor
 		kind error
 	}{{other, refuse.ErrForbidden}, {left, refuse.ErrConflict}, {k.referee, refuse.ErrForbidden}, {rights.Public(), refuse.ErrUnauthenticated}} {
-		if _, err := door.Do(t.Context(), k.desk, c.who, Agree{Game: k.game, Rev: 1}); !errors.Is(err, c.kind) {
+		if _, err := action.Do(t.Context(), k.desk, c.who, Agree{Game: k.game, Rev: 1}); !errors.Is(err, c.kind) {
 			t.Errorf("%s: got %v", c.who, err)
 		}
 	}
@@ -84,12 +84,12 @@ func (k signing) testOthers(t *testing.T) {
 }
 
 func (k signing) testConfirmed(t *testing.T) {
-	if _, err := door.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1}); err != nil {
+	if _, err := action.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	k.want(t, 2, true, false, true, false)
-	for _, rev := range []int{1, 2} { // one page is older than the other
-		if _, err := door.Do(t.Context(), k.desk, k.at(rev-1), Agree{Game: k.game, Rev: rev}); err != nil {
+	for _, rev := range []int{1, 2} { // one page is outdated
+		if _, err := action.Do(t.Context(), k.desk, k.at(rev-1), Agree{Game: k.game, Rev: rev}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,16 +99,16 @@ func (k signing) testConfirmed(t *testing.T) {
 func (k signing) testCorrected(t *testing.T) {
 	lines := threePlayers()
 	lines[0].Points = engine.Whole(100)
-	if _, err := door.Do(t.Context(), k.desk, organizer, CorrectResult{Game: k.game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
+	if _, err := action.Do(t.Context(), k.desk, organizer, CorrectResult{Game: k.game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
 		t.Fatal(err)
 	}
 	k.want(t, 3, true, false, false, false)
 	for _, rev := range []int{0, 1, 2, 4} {
-		if _, err := door.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: rev}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := action.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: rev}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("revision %d: got %v", rev, err)
 		}
 	}
-	if _, err := door.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 3}); err != nil {
+	if _, err := action.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 3}); err != nil {
 		t.Fatal(err)
 	}
 	k.want(t, 3, true, false, true, false)

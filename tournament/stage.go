@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// roundsOf counts the rounds of a stage: those that the format plans, and the play-offs after them.
+// roundsOf counts a stage's regular rounds and its play-offs.
 func (b *board) roundsOf(stage int) (planned, playOffs int) {
 	for _, r := range b.rounds {
 		switch {
@@ -29,7 +29,7 @@ func (b *board) roundsOf(stage int) (planned, playOffs int) {
 	return planned, playOffs
 }
 
-// stageOver tells whether a stage has had its rounds: as many as planned, or somebody has what it is played for.
+// stageOver reports whether a stage has had all its planned rounds, or a player has reached its goal.
 func (b *board) stageOver(stage int) bool {
 	planned, _ := b.roundsOf(stage)
 	plan := b.format.Stages[stage]
@@ -45,8 +45,8 @@ func (b *board) stageOver(stage int) bool {
 	return false
 }
 
-// cut is where the cut for a stage falls, or, for the number of stages, who has the first places: with the newest lot drawn
-// among exactly those who tie, and with the play-off that is due.
+// cut returns the cut for a stage. If stage is the number of stages, it returns the cut for the first places at the
+// end. It includes the newest lot among exactly the tied players and the play-off that is due.
 func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
 	cut := Cut{Stage: stage}
 	var ties [][]int64
@@ -76,7 +76,7 @@ func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
 	}
 	last := stage == len(b.format.Stages)
 	if last && len(cut.PlayOff) == 0 && !scoring.Has(format.TieLot) {
-		cut.In, cut.Tied, cut.Places = append(cut.In, cut.Tied...), nil, 0 // they share
+		cut.In, cut.Tied, cut.Places = append(cut.In, cut.Tied...), nil, 0 // they share the place
 		return cut, nil
 	}
 	cut.Ties = ties
@@ -89,8 +89,8 @@ func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
 	return cut, nil
 }
 
-// cutNow returns the next cut by the present standings, or nil if none comes. final reports whether the running stage
-// has had all its games. A cut at each table exists only then.
+// cutNow returns the next cut by the current standings, or nil if there is none. final reports whether the running
+// stage has had all its games. A cut at each table exists only then.
 func (b *board) cutNow(db *gorm.DB) (cut *Cut, final bool, err error) {
 	stage := len(b.input.Stages)
 	played := slices.ContainsFunc(b.rows, func(r standing.Row) bool { return r.Games > 0 })
@@ -105,8 +105,8 @@ func (b *board) cutNow(db *gorm.DB) (cut *Cut, final bool, err error) {
 	return &one, final, err
 }
 
-// tiedFirst finds who shares one of the first places that must not be shared, of the stage or of each division where those
-// have their own; the first such tie is the cut's.
+// tiedFirst finds ties for the first places that must be decided, in the stage or in each division if divisions have
+// their own. The first tie becomes the cut's.
 func (b *board) tiedFirst(cut *Cut) (ties [][]int64) {
 	stage := cut.Stage - 1
 	cut.Size = b.format.Stages[stage].Decide
@@ -141,8 +141,8 @@ func (b *board) tiedFirst(cut *Cut) (ties [][]int64) {
 	return ties
 }
 
-// cutTables takes the best of each table of the stage before. The first table with a tie across its line that no lot has
-// decided is the cut's.
+// cutTables takes the best players of each table of the previous stage. The first tie across a table's line that no lot
+// has decided becomes the cut's.
 func (b *board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
 	last := b.lastPlanned(cut.Stage - 1)
 	tables, err := tablesOf(db, last.ID)
@@ -179,7 +179,7 @@ func (b *board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
 	return ties, nil
 }
 
-// lastPlanned is the last round of a stage that is no play-off.
+// lastPlanned returns the last round of a stage that is not a play-off.
 func (b *board) lastPlanned(stage int) Round {
 	for _, r := range slices.Backward(b.rounds) {
 		if r.Stage == stage && r.PlayOff == 0 {
@@ -189,7 +189,7 @@ func (b *board) lastPlanned(stage int) Round {
 	return Round{}
 }
 
-// over tells whether the event has had all its rounds and nothing is left to decide.
+// over reports whether the tournament has had all its rounds and nothing is left to decide.
 func (b *board) over(db *gorm.DB) (bool, error) {
 	last := len(b.format.Stages) - 1
 	if len(b.rounds) == 0 || b.rounds[len(b.rounds)-1].Stage != last || !b.stageOver(last) {
@@ -199,7 +199,7 @@ func (b *board) over(db *gorm.DB) (bool, error) {
 	return err == nil && (len(cut.Tied) == 0 || cut.Lot != nil), err
 }
 
-// playOffTables seats those who tie: each tie at tables of its own.
+// playOffTables seats tied players, each tie at its own tables.
 func playOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err error) {
 	for _, tied := range ties {
 		for _, size := range format.PlayOff(len(tied)) {
@@ -212,7 +212,7 @@ func playOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err 
 	return tables, nil
 }
 
-// apartTies refuses tables of a play-off at which players of two ties would sit: it only decides within a tie.
+// apartTies rejects play-off tables that mix players of two ties, because a play-off only decides within a tie.
 func (d *nextRound) apartTies(tables [][]int64) error {
 	if d.round.PlayOff == 0 {
 		return nil
@@ -233,7 +233,7 @@ func (d *nextRound) apartTies(tables [][]int64) error {
 	return nil
 }
 
-// RulesAt is the rule set of a stage: the event's, with the fields that the format says otherwise.
+// RulesAt returns the rule set of a stage: the tournament's, with the fields that the format overrides.
 func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
 	f, rules, err := t.Plan()
 	if err != nil || stage < 0 || stage >= len(f.Stages) {
@@ -242,12 +242,12 @@ func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
 	return preset.WithRules(rules, f.Stages[stage].Rules)
 }
 
-// RuleChanges are the rulings that the event goes by other rules from a round on, in the order in which they were given.
+// RuleChanges returns the rulings that change the rules from a round on, in the order given.
 func (t Tournament) RuleChanges() ([]game.RuleChange, error) {
 	return game.ParseRuleChanges(t.RuleChangesJSON)
 }
 
-// RulesIn is the rule set of a round, see game.RulesIn.
+// RulesIn returns the rule set of a round, see game.RulesIn.
 func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
 	f, rules, err := t.Plan()
 	if err != nil {
@@ -261,8 +261,8 @@ func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
 	return rules, preset.AsRefusal(err)
 }
 
-// CheckRules holds a format against the rules of its event: every stage's own fields must stand beside the others, and
-// where the lowest total wins, points must be penalties, and nowhere else.
+// CheckRules checks a format against the tournament's rules. Every stage's own fields must fit the others, and points
+// must be penalties exactly where the lowest total wins.
 func CheckRules(f format.Format, rules engine.Ruleset) error {
 	for i, s := range f.Stages {
 		own, err := preset.WithRules(rules, s.Rules)

@@ -5,26 +5,26 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 )
 
-// StageRounds is a change of how many rounds a stage has.
+// StageRounds is a change to the number of rounds of a stage.
 type StageRounds struct {
 	Stage   int `json:"-"`
 	Before  int `json:"before"`
 	After   int `json:"after"`
 	Drawn   int `json:"drawn" doc:"rounds that are there, a draft among them"`
 	Planned int `json:"planned" doc:"rounds to come whose seats are planned"`
-	Slots   int `json:"slots" doc:"rounds that the plan of the day has"` // 0 without a plan
+	Slots   int `json:"slots" doc:"rounds that the plan of the day has"` // 0 without a schedule
 	All     int `json:"all" doc:"rounds that the event has then"`
 }
 
-// SetStageRounds gives the stage that is played, or one to come, another number of rounds: not fewer than are there. What
-// was drawn stays as it is; a draft of the stage may be there. A stage that has them all by now is over.
+// SetStageRounds changes the number of rounds of the current or a later stage; it cannot be lower than the number that
+// exist. Drawn rounds do not change, and the stage may have a draft. A stage that then has all its rounds is over.
 type SetStageRounds struct {
 	Tournament int64  `json:"tournament"`
 	Stage      int    `json:"stage"` // from 0
@@ -32,13 +32,13 @@ type SetStageRounds struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = door.NewKind[SetStageRounds](door.Kind{Name: "tournament.rounds", Right: rights.MayEditFormats,
-	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: door.Keep[formatStep]})
+var _ = action.NewKind[SetStageRounds](action.Kind{Name: "tournament.rounds", Right: rights.MayEditFormats,
+	Changes: []action.What{action.TopicSettings, action.TopicSeats}, Details: action.Keep[formatStep]})
 
-func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
+func (r SetStageRounds) Do(tx *action.Tx) (made StageRounds, err error) {
 	why := spelling.Clean(r.Why)
-	if len([]rune(why)) > door.ReasonMost {
-		return made, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+	if len([]rune(why)) > action.ReasonMost {
+		return made, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	t, made, err := stageRounds(tx.DB, r.Tournament, r.Stage, r.Rounds)
 	if err != nil || made.Before == made.After {
@@ -55,14 +55,14 @@ func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
 	if err := t.Follow(tx.DB, f, rules); err != nil {
 		return made, err
 	}
-	tx.Record(door.Entry{Event: r.Tournament, On: t.about(), Is: formatStep{&was, &f}, Why: why})
+	tx.Record(action.Entry{Event: r.Tournament, On: t.about(), Is: formatStep{&was, &f}, Why: why})
 	if made.Drawn == 0 {
 		return made, nil
 	}
-	return made, finishTournament(tx, r.Tournament) // nobody else notices that the last stage has had its rounds
+	return made, finishTournament(tx, r.Tournament) // nothing else detects the end of the last stage
 }
 
-// stageRounds finds what a change would be, or why it may not be.
+// stageRounds returns the effect of the change, or an error if it is not allowed.
 func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, made StageRounds, err error) {
 	if t, err = FindTournament(db, event); err != nil {
 		return t, made, err
@@ -101,39 +101,40 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 	return t, made, db.Raw(`SELECT count(*) FROM slots WHERE tournament_id = ? AND round <> 0`, event).Scan(&made.Slots).Error
 }
 
-// Reopening is how an event that was over goes on. Stage, from 0, gets one more round where all were played: Rounds are those it
-// has then, 0 where the format has some left.
+// Reopening is how a finished tournament continues. If all rounds were played, Stage (from 0) gets one more, and Rounds
+// is its new number. Rounds is 0 if the format has rounds left.
 type Reopening struct{ Stage, Rounds int }
 
-// Reopen lets an event go on that is over: it ends again when its rounds are played, or the stage gets the rounds that it had.
+// Reopen continues a finished tournament. It ends again when its rounds are played, or when the stage's number of
+// rounds is set back.
 type Reopen struct {
 	Tournament int64  `json:"tournament"`
 	Why        string `json:"why,omitempty"`
 }
 
-var _ = door.NewKind[Reopen](door.Kind{Name: "tournament.reopen", Right: rights.MayEditFormats,
-	Changes: []door.What{door.TopicSeats, door.TopicStandings, door.TopicSettings}, Details: func() door.Details { return &goesOn{Step: door.Step{Prefix: "status."}} }})
+var _ = action.NewKind[Reopen](action.Kind{Name: "tournament.reopen", Right: rights.MayEditFormats,
+	Changes: []action.What{action.TopicSeats, action.TopicStandings, action.TopicSettings}, Details: func() action.Details { return &goesOn{Step: action.Step{Prefix: "status."}} }})
 
-// goesOn is what a record keeps of an event that was opened again. Rounds are those that its last stage has now, 0 where that
-// is not new.
+// goesOn is the audit record of a reopened tournament. Rounds is the new number of rounds of the last stage, 0 if
+// unchanged.
 type goesOn struct {
-	door.Step
+	action.Step
 	Rounds int `json:"rounds,omitempty"`
 }
 
-// After tells the status, and the new number of rounds.
-func (g goesOn) After() []door.Phrase {
+// After describes the status and the new number of rounds.
+func (g goesOn) After() []action.Phrase {
 	all := g.Step.After()
 	if g.Rounds > 0 {
-		all = append(all, door.Say("log.is.rounds", "n", g.Rounds))
+		all = append(all, action.Say("log.is.rounds", "n", g.Rounds))
 	}
 	return all
 }
 
-func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
+func (r Reopen) Do(tx *action.Tx) (made Reopening, err error) {
 	why := spelling.Clean(r.Why)
-	if len([]rune(why)) > door.ReasonMost {
-		return made, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+	if len([]rune(why)) > action.ReasonMost {
+		return made, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	t, err := FindTournament(tx.DB, r.Tournament)
 	if err != nil {
@@ -145,12 +146,12 @@ func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
 	if made, err = reopened(tx.DB, &t); err != nil {
 		return made, err
 	}
-	tx.Record(door.Entry{Event: r.Tournament, On: t.about(), Is: goesOn{door.Step{Was: StatusFinished, Is: StatusRunning}, made.Rounds}, Why: why})
+	tx.Record(action.Entry{Event: r.Tournament, On: t.about(), Is: goesOn{action.Step{Was: StatusFinished, Is: StatusRunning}, made.Rounds}, Why: why})
 	return made, nil
 }
 
-// reopened sets an event going on, with a round more where it has none left. What is over by a total or by wins is not: that
-// result is to be corrected first.
+// reopened continues a tournament, with one more round if none is left. It refuses if a total or wins ended the
+// tournament: that result must be corrected first.
 func reopened(tx *gorm.DB, t *Tournament) (made Reopening, err error) {
 	f, rules, err := t.Plan()
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// oneRound is a format of one round of one game with tables by standing, to be changed.
+// oneRound returns a format with one round of one game and tables by standings, to be modified.
 func oneRound() format.Format {
 	return format.Format{Name: "test", Version: 1, Stages: []format.Stage{{Name: "preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}}}
@@ -27,7 +27,7 @@ func finalOf(cut int, carry string) format.Stage {
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: carry}
 }
 
-func eventOf(t *testing.T, f format.Format, players int) (*storage.DB, Tournament) {
+func eventOf(t *testing.T, f format.Format, players int) (*store.DB, Tournament) {
 	t.Helper()
 	s, p := newStore(t), presets(t)
 	rules, err := p.RulesetFor(f, "wrc", nil)
@@ -35,7 +35,7 @@ func eventOf(t *testing.T, f format.Format, players int) (*storage.DB, Tournamen
 		t.Fatal(err)
 	}
 	deskOf(s).Seeds = seedsFrom(3)
-	tour, err := door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules})
+	tour, err := action.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,8 +43,8 @@ func eventOf(t *testing.T, f format.Format, players int) (*storage.DB, Tournamen
 	return s, tour
 }
 
-// placesOf is the standings as place:number.
-func placesOf(t *testing.T, s *storage.DB, tour Tournament) string {
+// placesOf returns the standings as place:number.
+func placesOf(t *testing.T, s *store.DB, tour Tournament) string {
 	t.Helper()
 	st, err := StandingsOf(context.Background(), s, tour.ID)
 	if err != nil {
@@ -59,7 +59,7 @@ func placesOf(t *testing.T, s *storage.DB, tour Tournament) string {
 
 func plainGame(table Table) []game.ResultLine { return even(len(table.Seats), false) }
 
-func tablesIn(t *testing.T, s *storage.DB, round Round) string {
+func tablesIn(t *testing.T, s *store.DB, round Round) string {
 	t.Helper()
 	tables, err := Tables(context.Background(), s, round.ID)
 	if err != nil {
@@ -68,7 +68,8 @@ func tablesIn(t *testing.T, s *storage.DB, round Round) string {
 	return seatedPlayers(tables)
 }
 
-// At two tables of four, both winners tie, and so do the six others, who share the third place.
+// TestPlayOffOrdersOnlyTheTied: at two tables of four, both winners tie, and so do the six others, who share third
+// place.
 func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	f := oneRound()
 	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
@@ -81,10 +82,10 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 0 {
 		t.Errorf("a seed is offered for a play-off drawn by %q, %v", methods, err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 		t.Errorf("promised for a play-off: %v", err)
 	}
-	if _, err := door.Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
+	if _, err := action.Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
 		t.Errorf("a lot before the play-off: got %v", err)
 	}
 	round := playWith(t, s, tour, plainGame)
@@ -115,8 +116,8 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	}
 }
 
-// TestTitles: of eight players at two tables, 1 and 5 have won with the same points. They share the title unless something
-// decides, and each division has its own where the format says so.
+// TestTitles: of eight players at two tables, 1 and 5 have won with the same points. They share the title unless a
+// method separates them. Each division has its own title if the format says so.
 func TestTitles(t *testing.T) {
 	divisions := func(f *format.Format) {
 		f.Divisions = []string{"junior", "senior", "none plays"}
@@ -165,8 +166,8 @@ func TestTitles(t *testing.T) {
 			if got := fmt.Sprint(titles()); got != row.want {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
-			if row.want == "[]" { // not over before the lot
-				cut, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+			if row.want == "[]" { // not finished before the lot
+				cut, err := action.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 				if err != nil || len(cut.Tied) != 2 || len(titles()) != 1 || strings.Contains(titles()[0], " ") {
 					t.Errorf("after the lot: got %v, %+v, %v", titles(), cut, err)
 				}
@@ -175,7 +176,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestFirstsOfDivisions: 1 and 5 share the juniors' first place; the seniors' is decided all the same.
+// TestFirstsOfDivisions: 1 and 5 share the juniors' first place; the seniors' must be decided anyway.
 func TestFirstsOfDivisions(t *testing.T) {
 	f := oneRound()
 	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}
@@ -206,7 +207,7 @@ func TestPlayOffsEndInALot(t *testing.T) {
 	f.Stages[0].Decide = 1
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
-	tie := func(table Table) []game.ResultLine { // both win half of every play-off
+	tie := func(table Table) []game.ResultLine { // both win half of each play-off
 		lines := even(2, false)
 		for i := range lines {
 			lines[i].Points, lines[i].Wins = 0, 6
@@ -219,10 +220,10 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Fatalf("got %v", err)
 	}
-	cut, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+	cut, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || len(cut.Lot.Drawn) != 2 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
@@ -232,7 +233,8 @@ func TestPlayOffsEndInALot(t *testing.T) {
 	}
 }
 
-// The best two of each table; at every table three tie for the second place, and the turn order decides, or lots do.
+// TestGroups: the best two of each table advance. At every table three tie for second place, decided by turn order or
+// by lots.
 func TestGroups(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -252,7 +254,7 @@ func TestGroups(t *testing.T) {
 			playWith(t, s, tour, plainGame)
 			ctx := context.Background()
 			for n := 0; n < row.lots; n++ {
-				cut, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+				cut, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 				if err != nil || cut.Places != 1 || len(cut.Tied) != 3 {
 					t.Fatalf("lot %d: got %+v, %v", n+1, cut, err)
 				}
@@ -286,7 +288,7 @@ func TestStageEndsWithItsWins(t *testing.T) {
 		return cut.Stage
 	}
 	wins := map[int64]engine.Twelfth{}
-	for n := 1; next() == 0; n++ { // nobody has two wins yet
+	for n := 1; next() == 0; n++ { // no player has two wins yet
 		for player, w := range wins {
 			if w >= engine.Whole(2) {
 				t.Fatalf("player %d has %v wins, and the stage goes on", player, w)
@@ -309,7 +311,7 @@ func TestStageEndsWithItsWins(t *testing.T) {
 	}
 }
 
-// A stage's own rules are those of its games.
+// TestRulesOfAStage checks that a stage's own rules apply to its games.
 func TestRulesOfAStage(t *testing.T) {
 	f := oneRound()
 	f.Rules = map[string]any{"joker_points": 25}
@@ -346,7 +348,7 @@ func TestRulesOfAStage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "x", Format: f, Rules: rules})
+			_, err = action.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "x", Format: f, Rules: rules})
 			if row.key == "" && err != nil || row.key != "" && !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -354,7 +356,7 @@ func TestRulesOfAStage(t *testing.T) {
 	}
 }
 
-// A draft of a play-off is exchanged and scripted within each tie only.
+// TestPlayOffDraftKeepsTiesApart checks that swaps and seating files in a play-off's draft stay within each tie.
 func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	f := oneRound()
 	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
@@ -362,29 +364,29 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
 	ctx, crossed := t.Context(), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_play_off_ties"}
-	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
 	for _, method := range []string{"random", "manual", "plan"} {
-		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 		t.Errorf("at most two at a table: got %v", err)
 	}
-	if _, err := door.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {
+	if _, err := action.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {
 		t.Errorf("the preview across ties: got %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2, Why: "test"}); !errors.Is(err, crossed) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2, Why: "test"}); !errors.Is(err, crossed) {
 		t.Errorf("across ties: got %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {
 		t.Errorf("between two tables of one tie: %v", err)
 	}
 	file := "table,seat,player\n1,1,1\n1,2,2\n2,1,5\n2,2,3\n2,3,4\n3,1,6\n3,2,7\n3,3,8\n"
-	if _, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, file, "")); !errors.Is(err, crossed) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, file, "")); !errors.Is(err, crossed) {
 		t.Errorf("a file across ties: got %v", err)
 	}
 	if got, want := tablesIn(t, s, round), "[[1 5] [3 4 6] [2 7 8]]"; got != want {

@@ -11,25 +11,25 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Standings is who stands where, recomputed from the results that count at each reading.
+// Standings is the ranking of the players, recomputed from the current results at each read.
 type Standings struct {
 	Tournament Tournament
 	Stages     []format.Stage
-	Stage      int // the last stage that has begun, from 0
-	Rounds     int // published so far
+	Stage      int // last stage that has begun, from 0
+	Rounds     int // published
 	Rows       []StandingsRow
-	Order      []string       // what decides in that stage, in order: format's tie-breaks and standing's
-	Used       map[string]int // how often each of them parts two neighbours there
-	Titles     []Title        // once the event is over
-	Input      standing.Input // what the places are made of
-	Cut        *Cut           // to the next stage, by the present standings; nil: none comes
-	CutFinal   bool           // the stage before that cut has had all its games
+	Order      []string       // tie-breaks of that stage, in order: keys of format and standing
+	Used       map[string]int // how many neighbours each tie-break separates
+	Titles     []Title        // only for a finished tournament
+	Input      standing.Input // the input of the ranking
+	Cut        *Cut           // next cut by the current standings; nil: none
+	CutFinal   bool           // the stage before the cut has had all its games
 }
 
-// StandingsRow is one player's standing, with the player.
+// StandingsRow is a player's row in the standings, with the player's data.
 type StandingsRow struct {
 	standing.Row
 	Name    string
@@ -40,13 +40,13 @@ type StandingsRow struct {
 	Division string
 }
 
-// Title is who has won an event that is over, or a division of it: several share it when nothing that decides parts them.
+// Title holds the winners of a finished tournament or of a division. Several share it if no tie-break separates them.
 type Title struct {
-	Division  string // empty: the event
+	Division  string // empty: the whole tournament
 	Champions []StandingsRow
 }
 
-// Champions are those who have the titles of an event that is over.
+// Champions returns the winners of all titles.
 func (s Standings) Champions() (all []StandingsRow) {
 	for _, t := range s.Titles {
 		all = append(all, t.Champions...)
@@ -54,9 +54,9 @@ func (s Standings) Champions() (all []StandingsRow) {
 	return all
 }
 
-// ByPlayer are the rows by player.
+// ByPlayer returns the rows by player.
 func (s Standings) ByPlayer() map[int64]StandingsRow {
-	return storage.MapOf(s.Rows, func(r StandingsRow) (int64, StandingsRow) { return r.Player, r })
+	return store.MapOf(s.Rows, func(r StandingsRow) (int64, StandingsRow) { return r.Player, r })
 }
 
 // Cut is the cut for a stage. With the number of stages as Stage, it holds the winners of the first places at the end.
@@ -73,11 +73,11 @@ type Cut struct {
 
 	Ties    [][]int64
 	Decides []string
-	// PlayOff is who plays one more game against each other before anything else decides: the ties, each by itself.
+	// PlayOff lists the ties to be decided by one more game, each separately, before any other method.
 	PlayOff [][]int64
 }
 
-// Through are the players who go on, by standing and then by lot; the tied only after a lot.
+// Through returns the players who advance, by standings and then by lot; tied players only after a lot.
 func (c Cut) Through() []int64 {
 	through := append([]int64(nil), c.In...)
 	if c.Lot != nil {
@@ -86,8 +86,8 @@ func (c Cut) Through() []int64 {
 	return through
 }
 
-// Lot is a recorded lot among players who tied at the cut for a stage: Drawn is the order in which they
-// came out, made from Seed alone (drawLot).
+// Lot is a recorded lot among the players tied at the cut for a stage. Drawn is the resulting order, computed from Seed
+// (see drawLot).
 type Lot struct {
 	ID           int64
 	TournamentID int64
@@ -99,14 +99,14 @@ type Lot struct {
 	At           engine.Millis
 }
 
-// StandingsOf recomputes everybody's standing from the results that count.
-func StandingsOf(ctx context.Context, s *storage.DB, tournamentID int64) (Standings, error) {
+// StandingsOf computes the standings from the current results.
+func StandingsOf(ctx context.Context, s *store.DB, tournamentID int64) (Standings, error) {
 	return StandingsAt(ctx, s, tournamentID, Always)
 }
 
-// StandingsAt is StandingsOf from what came before a moment: a Sight's, or Always.
-func StandingsAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (Standings, error) {
-	return storage.Look(ctx, s, func(db *gorm.DB) (Standings, error) {
+// StandingsAt is like StandingsOf but considers only what happened before at: a moment of a Sight, or Always.
+func StandingsAt(ctx context.Context, s *store.DB, tournamentID int64, at engine.Millis) (Standings, error) {
+	return store.Look(ctx, s, func(db *gorm.DB) (Standings, error) {
 		board, err := loadBoardAt(db, tournamentID, at)
 		if err != nil {
 			return Standings{}, err
@@ -134,7 +134,7 @@ func (b *board) standings() Standings {
 	return out
 }
 
-// titles are those of the event, or of its divisions where each has its own first places.
+// titles returns the titles of the tournament, or of its divisions if each has its own first places.
 func (b *board) titles() (titles []Title) {
 	add := func(division string, rows []standing.Row) {
 		title := Title{Division: division}
@@ -157,19 +157,19 @@ func (b *board) titles() (titles []Title) {
 	return titles
 }
 
-// board is what standings are made of, and they.
+// board holds the standings and their input.
 type board struct {
 	tournament Tournament
 	format     format.Format
 	players    map[int64]Player
 	input      standing.Input
-	rounds     []Round        // published so far
-	rows       []standing.Row // without moves
-	at         engine.Millis  // made of what came before it
-	unranked   bool           // no result was read: the rows tell who is in which stage, in no order
+	rounds     []Round        // published
+	rows       []standing.Row // without changes since the last round
+	at         engine.Millis  // only earlier data is included
+	unranked   bool           // no results loaded: rows give the stages, but not the order
 }
 
-// row is a player's standing with the player.
+// row returns a standings row with the player's data.
 func (b *board) row(r standing.Row) StandingsRow {
 	p := b.players[r.Player]
 	return StandingsRow{Row: r, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number, Division: p.Division}
@@ -190,7 +190,7 @@ func loadBoardAt(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, err
 	return b, b.unfinish(db)
 }
 
-// unrankedBoard is a board before its results are read, which takes longer than all the rest.
+// unrankedBoard returns a board without results, because reading those takes longer than all the rest.
 func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, error) {
 	b := &board{players: map[int64]Player{}, at: at, unranked: true}
 	var err error
@@ -233,7 +233,7 @@ func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, e
 	return b, nil
 }
 
-// rank reads the results, and makes places of them.
+// rank reads the results and computes the places.
 func (b *board) rank(db *gorm.DB) error {
 	if err := b.loadLines(db); err != nil {
 		return err
@@ -249,7 +249,8 @@ func (b *board) rank(db *gorm.DB) error {
 	return nil
 }
 
-// unfinish lets an event that is over go on where something that counts came after the board's moment: nobody has won yet.
+// unfinish marks a finished tournament as running if anything that counts happened after the board's moment, because
+// there was no winner then.
 func (b *board) unfinish(db *gorm.DB) error {
 	if b.at == Always || b.tournament.Status != StatusFinished {
 		return nil
@@ -265,7 +266,7 @@ func (b *board) unfinish(db *gorm.DB) error {
 	return err
 }
 
-// loadStages finds the stages that have begun, with who entered them. A draft does not begin a stage.
+// loadStages finds the stages that have begun, and their entrants. A draft does not begin a stage.
 func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 	var rounds []Round
 	if err := db.Where("tournament_id = ? AND status <> ? AND published_at < ?", b.tournament.ID, RoundDraft, b.at).Order("number").Find(&rounds).Error; err != nil {
@@ -295,8 +296,8 @@ func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 	return nil
 }
 
-// entered are the players of a stage and the number of its first round: all of the event in the first stage, else those
-// who were seated for the stage's first round; 0 before it is published.
+// entered returns a stage's players and its first round: all players for the first stage, else those seated in the
+// stage's first round. first is 0 before that is published.
 func (b *board) entered(db *gorm.DB, stage int) (entrants []int64, first int, err error) {
 	if stage == 0 {
 		for _, p := range b.input.Players {
@@ -313,7 +314,7 @@ func (b *board) entered(db *gorm.DB, stage int) (entrants []int64, first int, er
 	return nil, 0, nil
 }
 
-// loadLines reads the results that count. Who sat where in the order of turns is asked for only where it decides.
+// loadLines reads the current results. It reads the turn order only if it decides ties.
 func (b *board) loadLines(db *gorm.DB) error {
 	var err error
 	if b.input.Lines, err = linesOf(db, b.tournament.ID, b.at); err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
@@ -341,7 +342,7 @@ func (b *board) loadLines(db *gorm.DB) error {
 	return err
 }
 
-// whole scans a whole number as it comes; database/sql makes a text of it and reads that.
+// whole scans an integer directly; database/sql would convert it to text and parse it.
 type whole[T ~int | ~int64] struct{ into *T }
 
 func (w whole[T]) Scan(value any) error {
@@ -353,8 +354,8 @@ func (w whole[T]) Scan(value any) error {
 	return nil
 }
 
-// linesOf reads the results that count. It scans the rows itself: they are thousands, read again and again during an
-// event, and gorm takes three times as long for them.
+// linesOf reads the current results. It scans the rows itself, because there are thousands, they are read again and
+// again during a tournament, and gorm takes three times as long.
 func linesOf(db *gorm.DB, event int64, at engine.Millis) ([]standing.Line, error) {
 	before, args := "", []any{event}
 	if at != Always {
@@ -362,7 +363,7 @@ func linesOf(db *gorm.DB, event int64, at engine.Millis) ([]standing.Line, error
 	}
 	rows, err := db.Raw(`
 		SELECT l.player_id, r.number, r.stage, r.play_off, g.id, g.number, t.id, l.seat, l.wins, l.points,
-			x.status = 'provisional' OR EXISTS (SELECT 1 FROM damages) AND `+storage.CurrentDamage+`
+			x.status = 'provisional' OR EXISTS (SELECT 1 FROM damages) AND `+store.CurrentDamage+`
 		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
 		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id`+before+`)
 		JOIN result_lines l ON l.result_id = x.id
@@ -383,7 +384,7 @@ func linesOf(db *gorm.DB, event int64, at engine.Millis) ([]standing.Line, error
 	return lines, rows.Err()
 }
 
-// stageRows are the rows of those who reached a stage, best first.
+// stageRows returns the rows of players who reached a stage, best first.
 func (b *board) stageRows(stage int) []standing.Row {
 	var rows []standing.Row
 	for _, row := range b.rows {

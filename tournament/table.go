@@ -9,11 +9,11 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Table is one table of a round. Number counts from 1. Code opens it at /join/CODE while a seat is free, see Full: it is
-// the same from the publication until the round is over, and empty then.
+// A Table is one table of a round. Number counts from 1. Code gives access to it at /join/CODE while a seat is free
+// (see Full). The code is the same from the publication until the round is over, and then empty.
 type Table struct {
 	ID           int64
 	TournamentID int64
@@ -21,15 +21,15 @@ type Table struct {
 	Number       int
 	Code         string
 	CodeHash     *string
-	Tiles        string // digital or real; empty: what the event is
-	CodeReused   int    // tries at the code while another device serves the table, which has real tiles
+	Tiles        string // digital or real; empty: as the tournament
+	CodeReused   int    // attempts to use the code while another device serves the table
 
-	Seats []Seat // in seat order, filled by the readers that say so
-	Games []Game // in playing order, likewise
+	Seats []Seat // in seat order, if the reader loads them
+	Games []Game // in playing order, if the reader loads them
 }
 
-// Seat is a player's place at a table, 0 to 3 in playing order. Code is the seat's one-time code,
-// readable until it is used or the round is over. CodeReused counts tries to use it again.
+// A Seat is a player's place at a table, 0 to 3 in playing order. Code is the seat's one-time code, readable until it
+// is used or the round is over. CodeReused counts attempts to use it again.
 type Seat struct {
 	ID          int64
 	RoundID     int64
@@ -42,11 +42,11 @@ type Seat struct {
 	CodeUsedAt  engine.Millis
 	CodeReused  int
 
-	Player Player // filled by the readers that fill Table.Seats
+	Player Player // loaded together with Table.Seats
 }
 
-// Game is one game at a table; Number counts from 1. What happens in it is in game_events alone. StartedAt is when it was
-// dealt; before that, of the first game of a table that was started alone, when that was.
+// A Game is one game at a table; Number counts from 1. Its play is stored only in game_events. StartedAt is the time of
+// the deal. Before the deal, on the first game of a table started individually, it is the time of that start.
 type Game struct {
 	ID           int64
 	TournamentID int64
@@ -57,35 +57,35 @@ type Game struct {
 	FinishedAt   engine.Millis
 }
 
-// RoundCount is what the tables and games of a round have come to.
+// RoundCount counts the tables and games of a round by state.
 type RoundCount struct {
 	Tables    int
 	Seats     int
 	Started   int // tables
-	Waiting   int // games, this and all that follow
+	Waiting   int // games, as are the next three
 	Running   int
-	Finished  int // ended, the result not confirmed
+	Finished  int // ended but not confirmed
 	Confirmed int
 }
 
-// Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
-// officials get them of TableCodes.
-func Tables(ctx context.Context, s *storage.DB, roundID int64) ([]Table, error) {
-	tables, err := storage.Look(ctx, s, func(db *gorm.DB) ([]Table, error) { return FillTables(db, db.Where("round_id = ?", roundID)) })
+// Tables returns a round's tables by number, with seats, players and games. Codes are left out; officials get them from
+// TableCodes.
+func Tables(ctx context.Context, s *store.DB, roundID int64) ([]Table, error) {
+	tables, err := store.Look(ctx, s, func(db *gorm.DB) ([]Table, error) { return FillTables(db, db.Where("round_id = ?", roundID)) })
 	for i, t := range tables {
 		tables[i] = t.withoutCodes()
 	}
 	return tables, err
 }
 
-// TableByID gives one table, filled as Tables does, or NotFound.
-func TableByID(ctx context.Context, s *storage.DB, id int64) (Table, error) {
+// TableByID returns one table, filled as in Tables, or NotFound.
+func TableByID(ctx context.Context, s *store.DB, id int64) (Table, error) {
 	table, err := findTable(s.Read.WithContext(ctx), id)
 	return table.withoutCodes(), err
 }
 
-// TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
-func TableCodes(ctx context.Context, s *storage.DB, actor rights.Actor, roundID int64) ([]Table, error) {
+// TableCodes returns a round's tables with their valid codes, for printing by officials.
+func TableCodes(ctx context.Context, s *store.DB, actor rights.Actor, roundID int64) ([]Table, error) {
 	db := s.Read.WithContext(ctx)
 	round, err := FindRound(db, roundID)
 	if err != nil {
@@ -97,8 +97,8 @@ func TableCodes(ctx context.Context, s *storage.DB, actor rights.Actor, roundID 
 	return FillTables(db, db.Where("round_id = ?", roundID))
 }
 
-// RoundCounts counts the tables and games of each of a tournament's rounds, by the round.
-func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]RoundCount, error) {
+// RoundCounts counts the tables and games of a tournament's rounds, by round ID.
+func RoundCounts(ctx context.Context, s *store.DB, tournamentID int64) (map[int64]RoundCount, error) {
 	type roundCountRow struct {
 		RoundID int64
 		RoundCount
@@ -112,11 +112,11 @@ func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[in
 		FROM rounds r JOIN tables t ON t.round_id = r.id LEFT JOIN games g ON g.table_id = t.id
 		LEFT JOIN results x ON x.game_id = g.id AND x.status = 'confirmed' AND x.rev = (SELECT max(rev) FROM results l WHERE l.game_id = g.id)
 		WHERE r.tournament_id = ? GROUP BY t.round_id`, tournamentID).Scan(&rows).Error
-	return storage.MapOf(rows, func(r roundCountRow) (int64, RoundCount) { return r.RoundID, r.RoundCount }), err
+	return store.MapOf(rows, func(r roundCountRow) (int64, RoundCount) { return r.RoundID, r.RoundCount }), err
 }
 
 func findGame(db *gorm.DB, id int64) (Game, error) {
-	return storage.ByID[Game](db, "game", id)
+	return store.ByID[Game](db, "game", id)
 }
 
 func findTable(db *gorm.DB, id int64) (Table, error) {
@@ -130,22 +130,23 @@ func findTable(db *gorm.DB, id int64) (Table, error) {
 	return tables[0], nil
 }
 
-// fillTables reads the tables that where finds, with seats, players and games.
+// FillTables returns the tables selected by where, with seats, players and games.
 func FillTables(db, where *gorm.DB) ([]Table, error) {
-	tables, err := storage.All[Table](where.Order("number").Preload("Seats", storage.InOrder("seat")).
-		Preload("Seats.Player", storage.Without("email")).Preload("Games", storage.InOrder("number")))
+	tables, err := store.All[Table](where.Order("number").Preload("Seats", store.InOrder("seat")).
+		Preload("Seats.Player", store.Without("email")).Preload("Games", store.InOrder("number")))
 	if err != nil || len(tables) == 0 {
 		return nil, err
 	}
 	return tables, nameStandIns(db, tables)
 }
 
-// seatedTables are tables with nothing but their seats.
+// seatedTables returns the tables selected by where, with their seats only.
 func seatedTables(_, where *gorm.DB) ([]Table, error) {
-	return storage.All[Table](where.Order("number").Preload("Seats", storage.InOrder("seat")))
+	return store.All[Table](where.Order("number").Preload("Seats", store.InOrder("seat")))
 }
 
-// Full tells whether every seat's player has a device: the table's code seats nobody until somebody else sits there.
+// Full reports whether every seat's player has a device. The table's code then seats no player until a seat changes
+// hands.
 func (t Table) Full() bool {
 	return !slices.ContainsFunc(t.Seats, func(s Seat) bool { return !s.Player.Joined() })
 }
@@ -158,8 +159,8 @@ func (t Table) withoutCodes() Table {
 	return t
 }
 
-// TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
-func TableByNumber(ctx context.Context, s *storage.DB, roundID int64, number int) (Table, bool, error) {
+// TableByNumber returns the round's table with a number, filled as in Tables, and whether it exists.
+func TableByNumber(ctx context.Context, s *store.DB, roundID int64, number int) (Table, bool, error) {
 	db := s.Read.WithContext(ctx)
 	tables, err := FillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
 	if err != nil || len(tables) == 0 {

@@ -5,12 +5,12 @@ import (
 	"maps"
 	"testing"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rosterfile"
 )
 
-// The code that was printed for a table opens it as long as the round is on, whoever comes late, leaves or changes seats, and also
-// where all who sat there had a device before.
+// TestTableCodesStayGood checks that a table's printed code works as long as the round is on, even if players come
+// late, leave or change seats, and even if all its players already have a device.
 func TestTableCodesStayGood(t *testing.T) {
 	for _, row := range []struct{ joined, playing bool }{{}, {joined: true}, {playing: true}, {joined: true, playing: true}} {
 		t.Run(fmt.Sprintf("%+v", row), func(t *testing.T) {
@@ -31,8 +31,8 @@ func TestTableCodesStayGood(t *testing.T) {
 					}
 				}
 			}
-			if row.playing { // the full table, so that a chair is free at the other one
-				if _, err := door.Do(t.Context(), deskOf(c.s), organizer, StartTable{Table: printed[0].ID}); err != nil {
+			if row.playing { // the full table, so that the other one has a free chair
+				if _, err := action.Do(t.Context(), deskOf(c.s), organizer, StartTable{Table: printed[0].ID}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -51,7 +51,7 @@ func TestTableCodesStayGood(t *testing.T) {
 			c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later Still"}}})
 			c.codesHold(printed, "after another one took the chair")
 			if !row.playing {
-				if _, err := door.Do(t.Context(), deskOf(c.s), organizer, SwapSeats{Round: round.ID, A: printed[0].Seats[0].PlayerID, B: printed[1].Seats[0].PlayerID, Why: "so"}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(c.s), organizer, SwapSeats{Round: round.ID, A: printed[0].Seats[0].PlayerID, B: printed[1].Seats[0].PlayerID, Why: "so"}); err != nil {
 					t.Fatal(err)
 				}
 				c.codesHold(printed, "after a swap")
@@ -60,7 +60,7 @@ func TestTableCodesStayGood(t *testing.T) {
 	}
 }
 
-// codesHold tells whether each table's code is known, and opens the table with its number unless all who sit there have a device.
+// codesHold checks that each table's printed code leads to its table, unless all its players have a device.
 func (c *crowd) codesHold(printed []Table, when string) {
 	c.t.Helper()
 	for _, table := range printed {
@@ -75,8 +75,8 @@ func (c *crowd) codesHold(printed []Table, when string) {
 	}
 }
 
-// TestCodesComeBack: when somebody leaves and a table is dissolved by it, and that is taken back, the cards that lie in the hall are good
-// again: the table's code and those of its seats.
+// TestCodesComeBack checks that undoing a departure that dissolved a table makes the printed cards valid again: the
+// table's code and its seats' codes.
 func TestCodesComeBack(t *testing.T) {
 	c := newCrowd(t, 9)
 	round := c.draw()
@@ -103,7 +103,7 @@ func TestCodesComeBack(t *testing.T) {
 	}
 	undo := func() {
 		t.Helper()
-		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestCodesComeBack(t *testing.T) {
 	if err != nil || joined.Actor.Player != leaver.ID {
 		t.Errorf("by the card at the seat: %+v, %v", joined, err)
 	}
-	// A card that was used stays so: the seat gets another one.
+	// A used card stays used: the seat gets another one.
 	out = c.do(LeaveEvent{Tournament: c.tour.ID, Player: leaver.ID})
 	undo()
 	if _, err := joinBy(c.s, before[fmt.Sprint("player ", leaver.ID)], 0); errorKey(err) != "err_code_wrong" {

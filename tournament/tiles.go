@@ -3,37 +3,38 @@ package tournament
 import (
 	"gorm.io/gorm"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
-// has not begun. Set back, everything is as it was at the tables whose first game has not begun meanwhile.
+// SetTiles sets what a tournament is played with, at all tables without a setting of their own whose first game has not
+// begun. Setting it back restores the tables whose first game has not begun in the meantime.
 type SetTiles struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Tiles      string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
 	Why        string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
 }
 
-// TilesSet is what a change of the tiles does at the tables of the round that is on, or drafted: the lists hold their numbers.
+// TilesSet is the effect of a change of tiles on the tables of the current or drafted round. The lists hold table
+// numbers.
 type TilesSet struct {
 	Tournament Tournament
-	Round      int // its number, 0 for none
+	Round      int // round number, 0 for none
 	Changed    []int
-	Begun      []int // stay as they are: a game has begun
-	Own        []int // stay as they are: they have a setting of their own
-	Players    int   // who play at the changed tables
-	Joined     int   // of them with a device of their own
-	Whole      []int // changed ones which one device serves
+	Begun      []int // unchanged: a game has begun
+	Own        []int // unchanged: they have their own setting
+	Players    int   // at the changed tables
+	Joined     int   // those with their own device
+	Whole      []int // changed tables served by one device
 }
 
-var _ = door.NewKind[SetTiles](door.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
-	Details: door.Steps("tiles.")})
+var _ = action.NewKind[SetTiles](action.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSettings},
+	Details: action.Steps("tiles.")})
 
-func (s SetTiles) Do(tx *door.Tx) (out TilesSet, err error) {
+func (s SetTiles) Do(tx *action.Tx) (out TilesSet, err error) {
 	t, err := FindTournament(tx.DB, s.Tournament)
 	if err != nil {
 		return out, err
@@ -41,7 +42,7 @@ func (s SetTiles) Do(tx *door.Tx) (out TilesSet, err error) {
 	if s.Tiles != DigitalTiles && s.Tiles != RealTiles {
 		return out, refuse.Invalid("err_tiles", "tiles", s.Tiles)
 	}
-	why, err := door.CleanWhy(s.Why)
+	why, err := action.CleanWhy(s.Why)
 	if err != nil {
 		return out, err
 	}
@@ -52,29 +53,29 @@ func (s SetTiles) Do(tx *door.Tx) (out TilesSet, err error) {
 	if err := out.atTables(tx.DB, 0); err != nil {
 		return out, err
 	}
-	tx.Record(door.Entry{Event: t.ID, On: t.about(), Why: why, Is: door.Step{Was: t.Tiles, Is: s.Tiles}})
+	tx.Record(action.Entry{Event: t.ID, On: t.about(), Why: why, Is: action.Step{Was: t.Tiles, Is: s.Tiles}})
 	out.Tournament.Tiles = s.Tiles
 	return out, tx.Model(&t).Update("tiles", s.Tiles).Error
 }
 
-// SetTableTiles says what one table of a round is played with, empty: what the event is. Once its first game has begun
-// it is a Conflict. The table of that number in later rounds is played so too.
+// SetTableTiles sets what one table of a round is played with; empty means as the tournament. After its first game has
+// begun it is a Conflict. Later rounds use the setting for the same table number.
 type SetTableTiles struct {
 	Table int64  `json:"table,omitempty" path:"id" minimum:"1"`
 	Tiles string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
 	Why   string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
 }
 
-// TableTilesSet is a table that is to be played with other tiles, and what that does there.
+// TableTilesSet is a table with changed tiles, and the effect.
 type TableTilesSet struct {
 	Table Table
 	TilesSet
 }
 
-var _ = door.NewKind[SetTableTiles](door.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Steps("tiles.")})
+var _ = action.NewKind[SetTableTiles](action.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []action.What{action.TopicSeats},
+	Details: action.Steps("tiles.")})
 
-func (s SetTableTiles) Do(tx *door.Tx) (out TableTilesSet, err error) {
+func (s SetTableTiles) Do(tx *action.Tx) (out TableTilesSet, err error) {
 	table, err := findTable(tx.DB, s.Table)
 	if err != nil {
 		return out, err
@@ -84,7 +85,7 @@ func (s SetTableTiles) Do(tx *door.Tx) (out TableTilesSet, err error) {
 	if s.Tiles != "" && s.Tiles != DigitalTiles && s.Tiles != RealTiles {
 		return out, refuse.Invalid("err_tiles", "tiles", s.Tiles)
 	}
-	why, err := door.CleanWhy(s.Why)
+	why, err := action.CleanWhy(s.Why)
 	if err != nil {
 		return out, err
 	}
@@ -105,11 +106,11 @@ func (s SetTableTiles) Do(tx *door.Tx) (out TableTilesSet, err error) {
 			return out, err
 		}
 	}
-	tx.Record(door.Entry{Event: table.TournamentID, On: door.About{Round: round.Number, Table: table.Number}, Why: why, Is: door.Step{Was: table.Tiles, Is: s.Tiles}})
+	tx.Record(action.Entry{Event: table.TournamentID, On: action.About{Round: round.Number, Table: table.Number}, Why: why, Is: action.Step{Was: table.Tiles, Is: s.Tiles}})
 	return out, tx.Model(&Table{}).Where("id = ?", table.ID).Update("tiles", s.Tiles).Error
 }
 
-// begun tells whether a game at the table has begun.
+// begun reports whether a game at the table has begun.
 func (t Table) begun() bool {
 	for _, g := range t.Games {
 		if g.Status != game.Waiting || g.StartedAt != 0 {
@@ -119,9 +120,9 @@ func (t Table) begun() bool {
 	return false
 }
 
-// atTables fills in what other tiles do at the tables of the round that is on or drafted, or at one of them.
+// atTables computes the effect on the tables of the current or drafted round, or on table only.
 func (o *TilesSet) atTables(db *gorm.DB, only int64) error {
-	rounds, err := storage.All[Round](db.Where("tournament_id = ? AND status <> ?", o.Tournament.ID, RoundFinished).Order("number DESC").Limit(1))
+	rounds, err := store.All[Round](db.Where("tournament_id = ? AND status <> ?", o.Tournament.ID, RoundFinished).Order("number DESC").Limit(1))
 	if err != nil || len(rounds) == 0 {
 		return err
 	}
@@ -129,11 +130,11 @@ func (o *TilesSet) atTables(db *gorm.DB, only int64) error {
 	if err != nil {
 		return err
 	}
-	whole, err := storage.All[TableDevice](db.Where("tournament_id = ?", o.Tournament.ID))
+	whole, err := store.All[TableDevice](db.Where("tournament_id = ?", o.Tournament.ID))
 	if err != nil {
 		return err
 	}
-	served := storage.MapOf(whole, func(d TableDevice) (int, bool) { return d.Number, true })
+	served := store.MapOf(whole, func(d TableDevice) (int, bool) { return d.Number, true })
 	o.Round = rounds[0].Number
 	for _, t := range tables {
 		switch {

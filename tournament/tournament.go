@@ -11,35 +11,35 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 const tournamentNameMost = 120 // characters
 
-// The life of a tournament. It runs from its first published round to the last confirmed result.
+// The states of a tournament. It runs from its first published round to the last confirmed result.
 const (
 	StatusDraft    = "draft"
 	StatusRunning  = "running"
 	StatusFinished = "finished"
 )
 
-// Who runs the desk of a rehearsal: bots all of it, or the organizer, and bots the tables alone; of a training (package training)
-// the official who rules, and nobody plays.
+// Who runs the desk of a rehearsal: bots run everything, or the organizer does and bots only play. In a training
+// (package training) the official rules, and no players take part.
 const (
 	RehearsedAll      = "all"
 	RehearsedTables   = "tables"
 	RehearsedTraining = "training"
 )
 
-// Tournament is one event. FormatJSON and RulesJSON are the format and the rules as they were when it was made.
+// A Tournament is one competition. FormatJSON and RulesJSON hold its own copies of the format and the rules.
 type Tournament struct {
 	ID         int64
 	Name       string
@@ -47,24 +47,25 @@ type Tournament struct {
 	Status     string
 	FormatJSON string `gorm:"column:format"`
 	RulesJSON  string `gorm:"column:rules"`
-	// RuleChangesJSON are the rulings that it goes by other rules from a round on, see RuleChanges.
+	// RuleChangesJSON holds the rulings that change the rules from a round on, see RuleChanges.
 	RuleChangesJSON string        `gorm:"column:rule_changes"`
 	CreatedAt       engine.Millis `gorm:"autoCreateTime:false"`
-	// Practice is empty for an event. A practice table is a tournament of its own, with one round, one table and
-	// one game; it then says how strong its bots are.
+	// Practice is empty for a real tournament. A practice table is a tournament of its own with one round, one table
+	// and one game; Practice is then its bots' strength.
 	Practice string
-	// How people come into the event, see PeopleSettingsOf.
+	// Entries and attendance, see PeopleSettingsOf.
 	RegistrationOpen bool
 	Capacity         int
 	CheckInOpen      bool
 	NoShowMinutes    int `gorm:"default:10"`
 	MissedCharge     int
-	// SecondOver is by how many points a confirmed result may change before a second official has to confirm that, 0: never.
+	// SecondOver is how many points a confirmed result may change before a second official must confirm it; 0 means
+	// never.
 	SecondOver int
-	// Tiles is what the event is played with: DigitalTiles or RealTiles.
+	// Tiles is what the tournament is played with: DigitalTiles or RealTiles.
 	Tiles string
-	// Rehearses is the event that this one is a rehearsal of, 0 for an event; RehearsedBy how the bots play, and EndsBy when
-	// it ends at the latest. RemovedAt is when a rehearsal was taken out of everything, or an event whose organization is being deleted.
+	// Rehearses is the tournament that this one rehearses, 0 for a real one. RehearsedBy is how bots take part, EndsBy
+	// the latest end. RemovedAt is set for a removed rehearsal, or if the organization is being deleted.
 	Rehearses   int64
 	RehearsedBy string
 	EndsBy      engine.Millis
@@ -72,13 +73,13 @@ type Tournament struct {
 	// ArchiveHash is the SHA-256 of the last archive that an official exported, at ArchivedAt; empty before the first.
 	ArchiveHash string
 	ArchivedAt  engine.Millis
-	// ZonesBind says that referees and scorekeepers rule at the tables of their zones alone.
+	// ZonesBind restricts referees and scorekeepers to rulings at tables of their zones.
 	ZonesBind bool
-	// OrganizationID is the organization whose event it is, see package hosting; 0: the house's.
+	// OrganizationID is the organization that owns the tournament, see package organization; 0: the server's owner.
 	OrganizationID int64
 }
 
-// Rules is the rule set that the tournament is played by.
+// Rules decodes the tournament's rule set.
 func (t Tournament) Rules() (engine.Ruleset, error) {
 	rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(t.RulesJSON))
 	if err != nil {
@@ -87,7 +88,7 @@ func (t Tournament) Rules() (engine.Ruleset, error) {
 	return rules, nil
 }
 
-// Format is the format that the tournament follows.
+// Format decodes the tournament's format.
 func (t Tournament) Format() (format.Format, error) {
 	var f format.Format
 	if err := json.Unmarshal([]byte(t.FormatJSON), &f); err != nil {
@@ -96,7 +97,7 @@ func (t Tournament) Format() (format.Format, error) {
 	return f, nil
 }
 
-// Plan is the format with the rules.
+// Plan returns the format and the rules.
 func (t Tournament) Plan() (f format.Format, rules engine.Ruleset, err error) {
 	if f, err = t.Format(); err == nil {
 		rules, err = t.Rules()
@@ -104,20 +105,20 @@ func (t Tournament) Plan() (f format.Format, rules engine.Ruleset, err error) {
 	return f, rules, err
 }
 
-// Rehearsing tells whether bots play at the event's tables now.
+// Rehearsing reports whether bots are playing at the tables now.
 func (t Tournament) Rehearsing(now engine.Millis) bool {
 	return t.Rehearses != 0 && !t.Trains() && t.RemovedAt == 0 && t.Status != StatusFinished && now < t.EndsBy
 }
 
-// Trains tells whether the event is a training.
+// Trains reports whether the tournament is a training.
 func (t Tournament) Trains() bool { return t.RehearsedBy == RehearsedTraining }
 
-func (t Tournament) about() door.About { return door.About{Name: t.Name} }
+func (t Tournament) about() action.About { return action.About{Name: t.Name} }
 
 func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
 
-// CreateTournament makes a tournament, with the players of a roster file where one is given: both, or nothing. The format and the
-// rules are stored in it as they are given here.
+// CreateTournament creates a tournament, together with the players of a roster file if given. It stores its own copies
+// of the format and the rules.
 type CreateTournament struct {
 	Name   string         `json:"name"`
 	Place  string         `json:"place,omitempty"`
@@ -129,10 +130,10 @@ type CreateTournament struct {
 	roster rosterfile.Roster
 }
 
-var _ = door.NewKind[CreateTournament](door.Kind{Name: "tournament.create", Right: rights.MayCreateTournament,
-	Changes: []door.What{door.TopicSettings}, Details: door.Keep[created]})
+var _ = action.NewKind[CreateTournament](action.Kind{Name: "tournament.create", Right: rights.MayCreateTournament,
+	Changes: []action.What{action.TopicSettings}, Details: action.Keep[created]})
 
-// created is what a record of a new event keeps.
+// created is the audit record of a new tournament.
 type created struct {
 	Format        string `json:"format"`
 	FormatVersion int    `json:"format_version"`
@@ -141,31 +142,31 @@ type created struct {
 }
 
 // After names the format and the rules.
-func (c created) After() []door.Phrase {
-	return []door.Phrase{door.Tell([]door.Phrase{door.Tell(door.Named{Key: "format.", Name: c.Format}), door.Tell(door.Named{Key: "rules.", Name: c.Rules})})}
+func (c created) After() []action.Phrase {
+	return []action.Phrase{action.Tell([]action.Phrase{action.Tell(action.Named{Key: "format.", Name: c.Format}), action.Tell(action.Named{Key: "rules.", Name: c.Rules})})}
 }
 
-func (n CreateTournament) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ door.Action, err error) {
+func (n CreateTournament) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	if n.Roster != "" {
 		n.roster, err = rosterfile.Parse(ctx, strings.NewReader(n.Roster))
 	}
 	return n, err
 }
 
-func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
+func (n CreateTournament) Do(tx *action.Tx) (Tournament, error) {
 	t, err := n.New()
 	if err != nil {
 		return Tournament{}, err
 	}
 	t.CreatedAt, t.OrganizationID = tx.Now(), tx.Actor.Organization
-	if err := hosting.RoomForEvent(tx.DB, t.OrganizationID); err != nil {
+	if err := organization.RoomForEvent(tx.DB, t.OrganizationID); err != nil {
 		return t, err
 	}
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
 	tx.Made(t.ID)
-	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
+	tx.Record(action.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
 	if n.Roster == "" {
 		return t, nil
 	}
@@ -175,7 +176,7 @@ func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
 	return t, enterRoster(tx, t.ID, n.roster)
 }
 
-// New is the event that is to be made, before it is written.
+// New returns the validated tournament without storing it.
 func (n CreateTournament) New() (Tournament, error) {
 	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
 	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
@@ -199,29 +200,29 @@ func (n CreateTournament) New() (Tournament, error) {
 	return t, nil
 }
 
-// Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
-func Tournaments(ctx context.Context, s *storage.DB) ([]Tournament, error) {
-	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0").Order("id DESC"))
+// Tournaments returns all tournaments, newest first, without practice tables and rehearsals.
+func Tournaments(ctx context.Context, s *store.DB) ([]Tournament, error) {
+	return store.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0").Order("id DESC"))
 }
 
-// TournamentsOf gives the events of an organization, the newest first; of the house for 0.
-func TournamentsOf(ctx context.Context, s *storage.DB, organization int64) ([]Tournament, error) {
-	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0 AND organization_id = ?", organization).Order("id DESC"))
+// TournamentsOf returns an organization's tournaments, newest first; 0 is the server's owner.
+func TournamentsOf(ctx context.Context, s *store.DB, organization int64) ([]Tournament, error) {
+	return store.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0 AND organization_id = ?", organization).Order("id DESC"))
 }
 
-// notGoing are the rows of events but those whose organization is being deleted.
+// notGoing excludes rows of tournaments whose organization is being deleted.
 const notGoing = "NOT EXISTS (SELECT 1 FROM tournaments e JOIN organizations o ON o.id = e.organization_id WHERE e.id = tournament_id AND o.deleting <> 0)"
 
-// TournamentByID gives one, or NotFound.
-func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, error) {
+// TournamentByID returns one tournament, or NotFound.
+func TournamentByID(ctx context.Context, s *store.DB, id int64) (Tournament, error) {
 	return FindTournament(s.Read.WithContext(ctx), id)
 }
 
-// KeptTournament returns an event even if it was removed. The logs of an ended rehearsal stay in the database.
-func KeptTournament(ctx context.Context, s *storage.DB, id int64) (Tournament, error) {
-	return storage.ByID[Tournament](s.Read.WithContext(ctx), "tournament", id)
+// KeptTournament returns a tournament even if it was removed. The logs of an ended rehearsal stay in the database.
+func KeptTournament(ctx context.Context, s *store.DB, id int64) (Tournament, error) {
+	return store.ByID[Tournament](s.Read.WithContext(ctx), "tournament", id)
 }
 
 func FindTournament(db *gorm.DB, id int64) (Tournament, error) {
-	return storage.ByID[Tournament](db.Where("removed_at = 0"), "tournament", id)
+	return store.ByID[Tournament](db.Where("removed_at = 0"), "tournament", id)
 }

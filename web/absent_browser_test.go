@@ -8,7 +8,8 @@ import (
 	"meldhall/engine"
 )
 
-// absentTable is two tables under proposed penalties; a player of the first one has let three turns pass.
+// absentTable is a tournament of two tables with proposed penalties. One player at the first table has timed out three
+// times.
 type absentTable struct {
 	*event
 	game int64
@@ -48,15 +49,17 @@ func (d absentTable) open(b *chromium, width, height int64, path string) *tab {
 	return p
 }
 
-// TestBrowserAnAbsentPlayerIsProposedOnce: what waits for one player is one line of the floor, whose rows have one height, one line on
-// the sheets of other tables, and one place on the own one: as absent, all confirmed or waived after a look at the sum, or one by one.
+// TestBrowserAnAbsentPlayerIsProposedOnce checks that all open penalties of one player appear as one line on the floor
+// page, whose rows have equal heights, as one line on the sheets of other tables, and as one proposal on the player's
+// own table sheet. The official can treat the player as absent, confirm or waive all of them after seeing the sum, or
+// decide them one by one.
 func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
 	b := startChromium(t)
 	d := newAbsentTable(t)
 	says := fmt.Sprintf("%s seems absent: 3 time-outs", d.name)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {768, 1024}} {
 		floor := d.open(b, size[0], size[1], fmt.Sprintf("/referee/%d", d.id))
-		floor.wait(`document.querySelector(".need-offline .name")`) // the other seats' devices say nothing any more
+		floor.wait(`document.querySelector(".need-offline .name")`) // the other seats' devices are offline by now
 		floor.picture(fmt.Sprintf("absent-floor-%d", size[0]))
 		text := eval[string](floor, fmt.Sprintf(`document.querySelector("#t%d .need").textContent.replace(/[\u2066-\u2069]/g, "").replace(/\s+/g, " ")`, d.round.Tables[0].ID))
 		heights := eval[[]float64](floor, `[...document.querySelectorAll(".floor-line")].map((el) => el.getBoundingClientRect().height)`)
@@ -98,7 +101,8 @@ func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
 
 func containsOnce(text, part string) bool { return strings.Count(text, part) == 1 }
 
-// clearSheet tells what of a sheet is cut, covered, too small or beyond the edge, wherever the page is scrolled to.
+// clearSheet lists the elements of a sheet that are cut off, covered, too small or beyond the edge. It scrolls each
+// element into view first.
 const clearSheet = `(() => {
 	const wrong = [];
 	if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is " + document.documentElement.scrollWidth + " px wide");
@@ -120,8 +124,9 @@ const clearSheet = `(() => {
 	return [...new Set(wrong)];
 })()`
 
-// TestBrowserProposalsInLargeText: with text of twice its size, on a tablet upright or not, a sheet with penalties that wait has nothing cut,
-// covered or beyond the edge, and no key below 44 px; nor have the pages on which they are decided.
+// TestBrowserProposalsInLargeText checks that at 200 % text size, on tablets in both orientations, nothing is cut off,
+// covered or beyond the edge on a sheet with open penalties or on the pages that decide them, and that no key is
+// smaller than 44 px.
 func TestBrowserProposalsInLargeText(t *testing.T) {
 	b := startChromium(t)
 	d := newAbsentTable(t)

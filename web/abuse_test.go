@@ -8,14 +8,14 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// A draft is shown to everybody at the table, so it holds no more tiles than there are.
+// A draft is shown to everybody at the table, so it may not hold more tiles than the game has.
 func TestTablesThatAreTooLarge(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -25,20 +25,20 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 	long := engine.LaidFaces{At: -1, Faces: make(tile.FaceList, tile.Count+1)}
 	for name, table := range map[string][]engine.LaidFaces{"one set": {long}, "sets of nothing": make([]engine.LaidFaces, tile.Count+1)} {
 		t.Run(name, func(t *testing.T) {
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: turn.Number, Table: table})
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: turn.Number, Key: "too-large-1"}, Table: table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: turn.Number, Key: "too-large-1"}, Table: table})
 		})
 	}
 }
 
-// Spellings of one account are one account to the throttle of the sign-in.
+// The sign-in throttle treats different spellings of an account name as one account.
 func TestSpellingsOfAnAccount(t *testing.T) {
 	if a, b := spelling.Fold("Ann"), spelling.Fold(" \uff21\u200bnn"); a != b {
 		t.Errorf("%q and %q are one account by two keys", a, b)
 	}
 }
 
-// A game that cannot be read is shown as broken on the floor page, and all other tables are still shown.
+// A game that cannot be read appears as broken on the floor page and does not affect other tables.
 func TestFloorWithOneBrokenGame(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -55,7 +55,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	log := game.OpenLog(e.store)
 	games := tournament.NewGames(e.store, log)
 	t.Cleanup(func() { games.Close(); log.Close() })
-	again, err := New(door.NewDesk(e.store, games), e.server.config)
+	again, err := New(action.NewDesk(e.store, games), e.server.config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	}
 }
 
-// A text in base64 where a list of tiles belongs is no list: encoding/json would read it as faces that there are not.
+// A base64 text in place of a list of tiles is rejected: encoding/json would decode it into faces that do not exist.
 func TestTilesInBase64AreRefused(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)

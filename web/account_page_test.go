@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// gone is how long a device that was signed out may go on hearing something.
+// gone is how long the streams of a signed-out device may stay open.
 const gone = 2 * time.Second
 
-// over waits for the end of a stream, and gives how long it took.
+// over waits for the end of a stream and returns how long that took.
 func over(t *testing.T, messages <-chan message) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -33,8 +33,8 @@ func over(t *testing.T, messages <-chan message) time.Duration {
 	}
 }
 
-// TestRevokedDevice: the streams of a device end and its next request is nobody's; those of the official's other device
-// and of others go on.
+// TestRevokedDevice checks that revoking a device ends its streams and leaves its next request unauthenticated. Streams
+// of the official's other device and of other accounts continue.
 func TestRevokedDevice(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -78,7 +78,8 @@ func TestRevokedDevice(t *testing.T) {
 	}
 }
 
-// A cookie's streams end as well, those of public pages too: the page says whose it is.
+// Signing a browser out also ends its cookie's streams, even those of public pages, because those pages show who is
+// signed in.
 func TestRevokedBrowser(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -141,7 +142,7 @@ func TestRevokedBrowser(t *testing.T) {
 	}
 }
 
-// A role that was changed is obeyed by open streams.
+// Open streams obey a changed role.
 func TestDemotedOfficial(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -152,9 +153,9 @@ func TestDemotedOfficial(t *testing.T) {
 	e.organizer.must(http.MethodGet, "/accounts", nil, &accounts)
 	for _, a := range accounts {
 		if a.Role == "organizer" {
-			e.organizer.refusedWith(t, http.StatusConflict, "err_last_organizer", http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), staff.SetRole{Role: "observer"})
+			e.organizer.refusedWith(t, http.StatusConflict, "err_last_organizer", http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), account.SetRole{Role: "observer"})
 		} else {
-			e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), staff.SetRole{Role: "observer"}, nil)
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), account.SetRole{Role: "observer"}, nil)
 		}
 	}
 	status, _, _ := e.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[0].Games[0].ID), api.RulingBody{Key: e.key(), Reason: "x"})
@@ -164,7 +165,7 @@ func TestDemotedOfficial(t *testing.T) {
 	e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, nil)
 }
 
-// TestInvitation goes from the organizer's page to the phone of the official.
+// TestInvitation follows an invitation from the organizer's page to the official's phone.
 func TestInvitation(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
@@ -179,7 +180,7 @@ func TestInvitation(t *testing.T) {
 	address = address[strings.Index(address, "/invite/"):]
 	phone := h.reader()
 	page := phone.get(t, address).is(http.StatusOK).says("h1", "Nina").says("main", "Head referee")
-	phone.get(t, "/account") // looking at it signs nobody in
+	phone.get(t, "/account") // opening an invitation does not sign in
 	page.submit(address, "password", "short").is(http.StatusUnprocessableEntity)
 	in := page.submit(address).is(http.StatusOK).says(".flash", "Nina")
 	if in.path != "/" {
@@ -224,7 +225,7 @@ func TestAgentNames(t *testing.T) {
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15":                   "Safari Mac",
 		"curl/8.5.0": "curl ", "": " ",
 	} {
-		browser, system := venue.AgentNames(agent)
+		browser, system := view.AgentNames(agent)
 		if got := browser + " " + system; got != want {
 			t.Errorf("%s: got %q, want %q", agent, got, want)
 		}

@@ -14,23 +14,23 @@ import (
 	"github.com/gin-gonic/gin/binding"
 
 	"meldhall/templates"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/spelling"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// actionPost does an action that a form asks for by its kind (templates.ActionPath): its fields are the action's, named as programs
-// name them. It goes on to the page of the form's field back, which says so once by the text done.KIND, in which the form's fields
-// have their names; refused, it shows the page that the form stands on again, of its field from, else back.
+// actionPost performs the action of the kind in the address (templates.ActionPath). The form uses the same field names
+// as the API. On success it redirects to the page in the field "back", which shows the text done.KIND once, filled in
+// with the form's fields. On rejection it re-renders the page in the field "from", or else "back".
 func (s *Server) actionPost(c *gin.Context) error {
-	k, err := shell.KindParam(c, s.Staff(c))
+	k, err := request.KindParam(c, s.Staff(c))
 	if err != nil {
 		return err
 	}
-	back := frame.SafePath(c.PostForm("back"), templates.HomePath)
-	again := s.At(frame.SafePath(c.PostForm("from"), back))
-	fill := func(form url.Values) (door.Action, error) {
+	back := page.SafePath(c.PostForm("back"), templates.HomePath)
+	again := s.At(page.SafePath(c.PostForm("from"), back))
+	fill := func(form url.Values) (action.Action, error) {
 		return k.Fill(func(into any) error { return binding.MapFormWithTag(into, form, "json") })
 	}
 	form, err := withFiles(c.Request)
@@ -56,7 +56,7 @@ func (s *Server) actionPost(c *gin.Context) error {
 	return s.Post(c, a, again, back, done, typed...)
 }
 
-// withFiles is what a form says, with its files, archives of events, in base64, as programs send them.
+// withFiles returns the form's values, with uploaded tournament archives as base64, as API clients send them.
 func withFiles(r *http.Request) (url.Values, error) {
 	if r.MultipartForm == nil {
 		return r.PostForm, nil
@@ -65,13 +65,13 @@ func withFiles(r *http.Request) (url.Values, error) {
 	for name, files := range r.MultipartForm.File {
 		file, err := files[0].Open()
 		if err != nil {
-			return nil, shell.Unreadable(err)
+			return nil, request.Unreadable(err)
 		}
 		data, err := io.ReadAll(file)
 		if err = errors.Join(err, file.Close()); err != nil {
-			return nil, shell.Unreadable(err)
+			return nil, request.Unreadable(err)
 		}
-		if err := shell.FileFits(files[0].Filename, string(data), ".zip"); err != nil {
+		if err := request.FileFits(files[0].Filename, string(data), ".zip"); err != nil {
 			return nil, err
 		}
 		form.Set(name, base64.StdEncoding.EncodeToString(data))
@@ -79,31 +79,32 @@ func withFiles(r *http.Request) (url.Values, error) {
 	return form, nil
 }
 
-// nameTyped refuses an action that cannot be taken back until the name of what it takes away was typed.
-func (s *Server) nameTyped(c *gin.Context, a door.Action) error {
+// nameTyped rejects an irreversible action unless the user has typed the name of what it removes.
+func (s *Server) nameTyped(c *gin.Context, a action.Action) error {
 	records, err := s.Desk.Records(c.Request.Context(), s.Staff(c), a, true)
 	if err != nil {
 		return err
 	}
 	for _, r := range records {
 		if name := r.About().Name; spelling.Fold(c.PostForm("typed")) != spelling.Fold(name) {
-			return shell.Refused(http.StatusUnprocessableEntity, "err_typed", "name", name)
+			return request.Refused(http.StatusUnprocessableEntity, "err_typed", "name", name)
 		}
 	}
 	return nil
 }
 
-// unreadableForm names the fields that have a text where a number belongs: those that alone fill nothing either.
-func unreadableForm(form url.Values, err error, fill func(url.Values) (door.Action, error)) error {
+// unreadableForm names the fields that hold text instead of a number. It finds them by filling the action from each
+// field alone.
+func unreadableForm(form url.Values, err error, fill func(url.Values) (action.Action, error)) error {
 	var wrong []error
 	for _, name := range slices.Sorted(maps.Keys(form)) {
 		var number *strconv.NumError
 		if _, err := fill(url.Values{name: form[name]}); errors.As(err, &number) {
-			wrong = append(wrong, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", number.Num))
+			wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", number.Num))
 		}
 	}
 	if len(wrong) > 0 {
 		return errors.Join(wrong...)
 	}
-	return shell.Unreadable(err)
+	return request.Unreadable(err)
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"meldhall/templates"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 )
 
-// TestAFormAsksByKind holds that a form does an action by its kind, as programs do.
+// TestAFormAsksByKind checks that a form can request an action by its kind, as API clients do.
 func TestAFormAsksByKind(t *testing.T) {
 	t.Parallel()
 	w := newWalker(newEvent(t, 8, nil))
@@ -36,7 +36,7 @@ func TestAFormAsksByKind(t *testing.T) {
 	org.post(t, zone, form("tournament", w.id, "account", "x", "back", string(templates.ZonesPath(w.id)))).is(http.StatusUnprocessableEntity).says(".flash", "account")
 	org.post(t, zone, form(fill("3")...), "Origin", "https://evil.example").is(http.StatusForbidden)
 	ref.post(t, zone, form(fill("3")...)).is(http.StatusForbidden)
-	for _, kind := range []string{"display.pair", "people.register", "zone.unset"} { // guarded, open to all, none
+	for _, kind := range []string{"display.pair", "people.register", "zone.unset"} { // guarded, public, unknown
 		org.post(t, string(templates.ActionPath(kind)), form()).is(http.StatusNotFound)
 	}
 	if page := w.reader().post(t, zone, form(fill("3")...)); page.path != "/sign-in" {
@@ -51,13 +51,13 @@ func TestAFormAsksByKind(t *testing.T) {
 	}
 }
 
-// addressesOf are a route's address, or those of all actions that a form may ask for by their kind.
+// addressesOf returns the route's address, or for the route of actions by kind the addresses of all those actions.
 func addressesOf(route string) []string {
 	if route != string(templates.ActionPath(":kind")) {
 		return []string{route}
 	}
 	var all []string
-	for _, k := range door.Kinds() {
+	for _, k := range action.Kinds() {
 		if k.ByKind() {
 			all = append(all, string(templates.ActionPath(k.Name)))
 		}
@@ -65,13 +65,13 @@ func addressesOf(route string) []string {
 	return all
 }
 
-// refereesForm tells whether a referee may send a form: at a table of real tiles also the players'.
+// refereesForm reports whether a referee may send a form, including the players' forms at tables with real tiles.
 func refereesForm(path string) bool {
 	ends := []string{"/call-time", "/code", "/check-in", "/results/:game"}
 	kind, byKind := strings.CutPrefix(path, string(templates.ActionPath("")))
 	switch {
 	case byKind:
-		return slices.Contains(door.KindNamed(kind).Roles(), rights.RoleReferee)
+		return slices.Contains(action.KindNamed(kind).Roles(), rights.RoleReferee)
 	case strings.HasPrefix(path, "/play"), strings.HasPrefix(path, "/practice"):
 		ends = []string{"/ready", "/starter", "/end-turn", "/pool-empty", "/count-racks", "/count-preview"}
 	case !strings.HasPrefix(path, "/desk"):

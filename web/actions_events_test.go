@@ -11,16 +11,16 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/archive"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
-// eventsTopic is how an event is made and planned, and the organizers' own formats.
+// eventsTopic covers creating and planning a tournament, and the organizers' own formats.
 func eventsTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
 	rows := []tried{create("Cup", ""), create("", "err_tournament_name"), createWith("name\nAnna\nBen\n", ""), createWith("name\nAnna\nAnna\n", "err_roster_problems"),
@@ -38,7 +38,7 @@ func eventsTopic() topic {
 	return topic{"events", set, rows}
 }
 
-// detail is the event as everybody may read it, with its whole format and rules.
+// detail returns the tournament's public details, including its whole format and rules.
 func (w *walker) detail() (now api.TournamentDetail) {
 	w.t.Helper()
 	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
@@ -68,7 +68,7 @@ func create(name, code string) tried {
 	}}
 }
 
-// exports exports the archive of an event; 0 is the walk's own.
+// exports exports a tournament's archive; 0 means the walker's own tournament.
 func exports(event int64, code string) tried {
 	return tried{kind: "tournament.export", code: code, ask: func(w *walker) asked {
 		event := cmp.Or(event, w.id)
@@ -77,7 +77,7 @@ func exports(event int64, code string) tried {
 	}}
 }
 
-// imports takes in an event of another machine, or what is no archive.
+// imports imports a tournament from another server, or a file that is no archive.
 func imports(file, code string) tried {
 	return tried{kind: "tournament.import", code: code, ask: func(w *walker) asked {
 		file := cmp.Or(file, archiveFromElsewhere(w.t))
@@ -85,7 +85,8 @@ func imports(file, code string) tried {
 	}}
 }
 
-// archiveFromElsewhere is the archive of an event with nobody in it yet, the same at each call, in base64.
+// archiveFromElsewhere returns the archive of a tournament without players, in base64. Every call returns the same
+// archive.
 func archiveFromElsewhere(t *testing.T) string {
 	t.Helper()
 	presets, err := preset.Load(os.DirFS("../data"))
@@ -99,9 +100,9 @@ func archiveFromElsewhere(t *testing.T) string {
 	if n.Rules, err = presets.Ruleset("wrc", nil); err != nil {
 		t.Fatal(err)
 	}
-	desk := doortest.Desk(t)
+	desk := actiontest.Desk(t)
 	desk.DB.Now = func() time.Time { return time.Date(2020, 1, 1, 9, 0, 0, 0, time.UTC) }
-	e, err := door.Do(t.Context(), desk, rights.Staff(rights.RoleOrganizer, "Ann"), n)
+	e, err := action.Do(t.Context(), desk, rights.Staff(rights.RoleOrganizer, "Ann"), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func archiveFromElsewhere(t *testing.T) string {
 	return archive.Import(out.Bytes()).File
 }
 
-// createWith makes an event with its players.
+// createWith creates a tournament with its players.
 func createWith(roster, code string) tried {
 	return tried{kind: "tournament.create", code: code, ask: func(w *walker) asked {
 		like := w.detail()
@@ -126,7 +127,7 @@ func createWith(roster, code string) tried {
 	}}
 }
 
-// formAt is what a page's form to an address would send, with changes.
+// formAt returns what the form for action on the page at path would send, with some fields changed.
 func (w *walker) formAt(path, action string, nameValues ...any) url.Values {
 	w.t.Helper()
 	for _, f := range find(w.as(w.organizer).get(w.t, path).is(http.StatusOK).doc, "form") {
@@ -142,7 +143,7 @@ func (w *walker) formAt(path, action string, nameValues ...any) url.Values {
 	return nil
 }
 
-// saveFormat stores a copy of a format, or with an id changes it.
+// saveFormat stores a copy of a format, or changes the format with the given id.
 func saveFormat(id int64, code string) tried {
 	return tried{kind: "format.save", code: code, ask: func(w *walker) asked {
 		name, own, page := "Ours", "/formats", "/desk/formats/new"
@@ -162,7 +163,7 @@ func removeFormat(id int64, code string) tried {
 	}}
 }
 
-// changeFormat changes a field of the first stage, as the form names it and as a format has it.
+// changeFormat changes a field of the first stage, by its name in the form and in the format.
 func changeFormat(field, value, why string, change func(*format.Stage), code string) tried {
 	return tried{kind: "tournament.format", code: code, ask: func(w *walker) asked {
 		f, page := w.detail().Format, w.desk("/format")

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/floor"
+	"meldhall/tournament/account"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
+	"meldhall/tournament/screen"
 	"meldhall/web/api"
 )
 
-// hallTopic is what is said and shown in the hall, who looks after it, and what is tried before the event.
+// hallTopic covers announcements and screens in the hall, zones of officials, copies, rehearsal and training.
 func hallTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
 	rows := []tried{announce("Lunch", ""), announce("", "err_announcement_text"), endNews(1, ""), endNews(99, "err_announcement_not_found"),
@@ -46,7 +46,7 @@ func planCopies(keep int, code string) tried {
 	}}
 }
 
-// makeCopy makes a copy for those that follow.
+// makeCopy makes a database copy for the rows that follow.
 func makeCopy(w *walker) {
 	made, err := w.store.CopyBeside(w.t.Context())
 	if err != nil {
@@ -55,7 +55,7 @@ func makeCopy(w *walker) {
 	w.left["copy"] = made.File
 }
 
-// ofCopy does something with the copy that was made, or to be refused as not found with one that was not.
+// ofCopy applies an action to that copy, or to a missing one if the code is err_copy_not_found.
 func ofCopy(kind, code string) tried {
 	return tried{kind: kind, code: code, ask: func(w *walker) asked {
 		file, page := w.left["copy"], "/actions/"+kind
@@ -73,7 +73,7 @@ func announce(text, code string) tried {
 	return tried{kind: "announce", code: code, ask: func(w *walker) asked {
 		texts := map[string]string{"en": text}
 		return asked{page: w.hallPage("/announcements"), form: form("level", "note", "minutes", 5, "text-en", text), own: w.own("/announcements"),
-			send: floor.Announce{Level: "note", Texts: texts, Minutes: 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
+			send: screen.Announce{Level: "note", Texts: texts, Minutes: 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
 	}}
 }
 
@@ -83,7 +83,7 @@ func endNews(id int64, code string) tried {
 	}}
 }
 
-// pairScreen puts a fresh screen at a table, by the code that it shows.
+// pairScreen pairs a new screen with a table, using the code that the screen shows.
 func pairScreen(number int, code string) tried {
 	return tried{kind: "display.pair", code: code, ask: func(w *walker) asked {
 		shown := w.reader().get(w.t, "/display").is(http.StatusOK).text("code")
@@ -103,7 +103,7 @@ func removeScreen(id int64, code string) tried {
 	}}
 }
 
-// pairBoard lets a fresh screen show a board, by the code that it shows.
+// pairBoard pairs a new screen with a board, using the code that the screen shows.
 func pairBoard(board string) tried {
 	row := pairScreen(0, "")
 	ask := row.ask
@@ -116,7 +116,8 @@ func pairBoard(board string) tried {
 	return row
 }
 
-// byKindAlone is an action that the referee asks for by its kind, on the page of the screens.
+// byKindAlone is an action that is requested only by its kind, from the page of the screens. The organizer asks for
+// champion actions, the referee for all others.
 func byKindAlone(kind, code string, body func(w *walker) fields) tried {
 	return tried{kind: kind, code: code, ask: func(w *walker) asked {
 		sent := body(w)
@@ -153,26 +154,26 @@ func feature(number int, code string) tried {
 	return byKindAlone("stream.feature", code, func(w *walker) fields { return fields{"tournament": w.id, "number": number} })
 }
 
-// reveal tells the hall who has a place.
+// reveal reveals the player in a place to the hall.
 func reveal(place int, code string) tried {
 	return byKindAlone("champion.reveal", code, func(w *walker) fields { return fields{"tournament": w.id, "place": place} })
 }
 
-// hideReveals takes back what the hall was told of an event.
+// hideReveals hides the places of a tournament that were revealed.
 func hideReveals(event int64, code string) tried {
 	return byKindAlone("champion.hide", code, func(w *walker) fields { return fields{"tournament": cmp.Or(event, w.id)} })
 }
 
-// zone is the tables that the referee looks after.
+// zone assigns tables to the referee.
 func zone(tables, code string) tried {
 	return tried{kind: "zone.set", code: code, ask: func(w *walker) asked {
 		id := w.account(rights.RoleReferee)
-		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: floor.SetZone{Account: id, Tables: tables},
+		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: screen.SetZone{Account: id, Tables: tables},
 			body: fields{"tournament": w.id, "account": id, "tables": tables}}
 	}}
 }
 
-// bindZones keeps officials to their zones at an event.
+// bindZones restricts a tournament's officials to their zones.
 func bindZones(event int64, code string) tried {
 	return tried{kind: "zone.bind", code: code, ask: func(w *walker) asked {
 		event := cmp.Or(event, w.id)
@@ -180,10 +181,10 @@ func bindZones(event int64, code string) tried {
 	}}
 }
 
-// account is the account that was named after a role.
+// account returns the account that is named after a role.
 func (w *walker) account(role rights.Role) int64 {
 	w.t.Helper()
-	id, err := staff.AccountNamed(w.t.Context(), w.store, string(role))
+	id, err := account.AccountNamed(w.t.Context(), w.store, string(role))
 	if err != nil || id == 0 {
 		w.t.Fatal(role, err)
 	}
@@ -196,7 +197,7 @@ func practise(strength, code string) tried {
 	}}
 }
 
-// rehearse makes a copy that bots play. Who asks for its kind names it.
+// rehearse makes a copy of the tournament that bots play. Requests by kind must include its name.
 func rehearse(by, code string) tried {
 	return tried{kind: "rehearsal.start", code: code, ask: func(w *walker) asked {
 		return asked{page: w.desk("/rehearsal"), form: form("by", by), own: w.own("/rehearsal"), send: api.RehearsalBody{By: by},
@@ -204,7 +205,7 @@ func rehearse(by, code string) tried {
 	}}
 }
 
-// removeRehearsal takes the copy away, or an event of which there is none.
+// removeRehearsal removes the rehearsal, or tries to remove the tournament itself if it has none.
 func removeRehearsal(code string) tried {
 	return tried{kind: "rehearsal.remove", code: code, ask: func(w *walker) asked {
 		copied, ok, err := rehearsal.Of(w.t.Context(), w.store, w.id)
@@ -218,7 +219,7 @@ func removeRehearsal(code string) tried {
 	}}
 }
 
-// train begins a training beside the event, or beside one that there is not.
+// train opens a training for the walker's tournament, or for another id that does not exist.
 func train(event int64, code string) tried {
 	return tried{kind: "training.open", code: code, ask: func(w *walker) asked {
 		of := cmp.Or(event, w.id)
@@ -227,7 +228,7 @@ func train(event int64, code string) tried {
 	}}
 }
 
-// trainNoMore ends the training, or what is none.
+// trainNoMore closes the training, or tries to close the tournament as one.
 func trainNoMore(own bool, code string) tried {
 	return tried{kind: "training.close", code: code, ask: func(w *walker) asked {
 		event := w.id
@@ -240,7 +241,7 @@ func trainNoMore(own bool, code string) tried {
 	}}
 }
 
-// trainAgain makes a table of the training anew, or one of the event's own.
+// trainAgain restarts a training table, or tries to restart one of the tournament's own tables.
 func trainAgain(own bool, code string) tried {
 	return tried{kind: "training.again", code: code, ask: func(w *walker) asked {
 		table := w.round.Tables[0].ID

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
-// officialsTopic is who has an account, by which secret, and on which devices.
+// officialsTopic covers accounts, their secrets and their devices.
 func officialsTopic() topic {
 	set := func(t *testing.T) *event {
 		e := newEntered(t, "Test", roster(4), nil)
@@ -44,17 +44,17 @@ func officialsTopic() topic {
 	return topic{"officials", set, rows}
 }
 
-// firstTopic is the account of a program that has none.
+// firstTopic covers creating the first account on a new server.
 func firstTopic() topic {
 	set := func(t *testing.T) *event { return &event{hall: newHall(t)} }
 	setUp := func(name, wrong, code string) tried {
 		return tried{kind: "account.setup", code: code, ask: func(w *walker) asked {
-			token, err := staff.SetupToken(w.t.Context(), w.store)
+			token, err := account.SetupToken(w.t.Context(), w.store)
 			if err != nil {
 				w.t.Fatal(err)
 			}
 			return asked{by: w.public(), page: "/setup", form: form("token", token+wrong, "name", name, "password", password), own: "/setup",
-				send: staff.SetUp{Token: token + wrong, Name: name, Password: password}}
+				send: account.SetUp{Token: token + wrong, Name: name, Password: password}}
 		}}
 	}
 	return topic{"the first account", set, []tried{setUp("Ann", "x", "err_setup_token_wrong"), setUp("x:y", "", "err_account_name"), setUp("Ann", "", "")}}
@@ -63,7 +63,7 @@ func firstTopic() topic {
 func createAccount(name, code string) tried {
 	return tried{kind: "account.create", code: code, ask: func(w *walker) asked {
 		return asked{page: "/accounts", form: form("name", name, "password", password, "role", "referee"), own: "/accounts",
-			send: staff.CreateAccount{Name: name, Password: password, Role: "referee"}}
+			send: account.CreateAccount{Name: name, Password: password, Role: "referee"}}
 	}}
 }
 
@@ -73,7 +73,7 @@ func invite(name, code string) tried {
 	}}
 }
 
-// ofEvents limits an official to an event.
+// ofEvents limits an official to one tournament.
 func ofEvents(name string, event int64, code string) tried {
 	return tried{kind: "account.events", code: code, ask: func(w *walker) asked {
 		id := w.account(rights.Role(name))
@@ -82,18 +82,19 @@ func ofEvents(name string, event int64, code string) tried {
 	}}
 }
 
-// accept uses the invitation that the organizer has given out, or a wrong one.
+// accept uses the invitation that the organizer issued, or a wrong token.
 func accept(token, code string) tried {
 	return tried{kind: "account.accept", code: code, ask: func(w *walker) asked {
 		if token == "" {
 			token := w.left["invitation"]
-			return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: staff.AcceptInvite{Token: token}}
+			return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: account.AcceptInvite{Token: token}}
 		}
-		return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: staff.AcceptInvite{Token: token}}
+		return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: account.AcceptInvite{Token: token}}
 	}}
 }
 
-// ofAccount is what an organizer does to an account, with one field or none. By its kind it is asked for where it takes no secret.
+// ofAccount is an organizer's action on an account, with at most one field. If the action takes no secret, it is also
+// requested by its kind.
 func ofAccount(kind, rest, name, field, value, code string) tried {
 	return tried{kind: kind, code: code, ask: func(w *walker) asked {
 		id := w.account(rights.Role(name))
@@ -102,7 +103,7 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 		if field != "" {
 			a.send, body[field] = fields{field: value}, value
 		}
-		if byKind(door.KindNamed(kind)) {
+		if byKind(action.KindNamed(kind)) {
 			a.body = body
 			a.page, a.form = "/actions/"+kind, form("account", id, field, value, "typed", name, "back", "/accounts")
 		}
@@ -112,26 +113,26 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 
 func pin(text string) func(w *walker) asked {
 	return func(w *walker) asked {
-		return asked{by: w.referee, page: "/account/pin", form: form("pin", text, "pin-password", password), own: "/own/pin", send: staff.SetPIN{PIN: text, Password: password}}
+		return asked{by: w.referee, page: "/account/pin", form: form("pin", text, "pin-password", password), own: "/own/pin", send: account.SetPIN{PIN: text, Password: password}}
 	}
 }
 
 func ownPassword(old, code string) tried {
 	return tried{kind: "account.own_password", code: code, ask: func(w *walker) asked {
 		const next = "another long one"
-		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: staff.ChangePassword{Old: old, Password: next}}
+		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: account.ChangePassword{Old: old, Password: next}}
 	}}
 }
 
-// testSecret is what the referee's app has.
+// testSecret is the secret in the referee's authenticator app.
 const testSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
-// addSecond sets the referee's second factor up, by the code of so many steps from now.
+// addSecond enables the referee's second factor with the code of the time step that is steps away from now.
 func addSecond(steps int, code string) tried {
 	return tried{kind: "account.second", code: code, ask: func(w *walker) asked {
 		shown := w.appShows(testSecret, steps)
 		return asked{by: w.referee, page: "/account/second", form: form("password", password, "secret", testSecret, "code", shown), own: "/own/second",
-			send: staff.AddSecond{Password: password, Secret: testSecret, Code: shown}}
+			send: account.AddSecond{Password: password, Secret: testSecret, Code: shown}}
 	}}
 }
 
@@ -139,11 +140,11 @@ func dropSecond(steps int, code string) tried {
 	return tried{kind: "account.second_off", code: code, ask: func(w *walker) asked {
 		shown := w.appShows(testSecret, steps)
 		return asked{by: w.referee, page: "/account/second-off", form: form("second-password", password, "code", shown), own: "/own/second-off",
-			send: staff.DropSecond{Password: password, Code: shown}}
+			send: account.DropSecond{Password: password, Code: shown}}
 	}}
 }
 
-// addPasskey adds a device's key to the referee's account, which the page has asked for just before.
+// addPasskey adds a passkey to the referee's account, using a challenge that the page has just issued.
 func addPasskey(typed, code string) tried {
 	return tried{kind: "account.passkey", code: code, ask: func(w *walker) asked {
 		page := w.as(w.referee).get(w.t, "/account/second")
@@ -168,7 +169,7 @@ func revoke(device int64, code string) tried {
 	}}
 }
 
-// penaltiesTopic is what is taken off a player's total, and who is to leave the event by it.
+// penaltiesTopic covers deductions from a player's total and disqualifications.
 func penaltiesTopic() topic {
 	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(4), nil) }
 	rows := []tried{{step: func(w *walker) { w.head = w.staff(rights.RoleHeadReferee) }},
@@ -178,7 +179,7 @@ func penaltiesTopic() topic {
 	return topic{"penalties", set, rows}
 }
 
-// self is the organizer, chief the head referee.
+// self returns the organizer and chief the head referee.
 func (w *walker) self() *caller  { return w.organizer }
 func (w *walker) chief() *caller { return w.head }
 

@@ -11,16 +11,17 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/privacy"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// people is an action about people by its name, as the form of a player's page, POST …/people and its kind ask for it.
+// people is an action of the family "people.", requested by the form on a player's page, by POST …/people and by its
+// kind.
 func people(name, code string, say fields) tried {
 	return tried{kind: "people." + name, code: code, ask: func(w *walker) asked {
 		typed, send, body := form("kind", name), maps.Clone(say), maps.Clone(say)
 		for field, value := range say {
 			switch v := value.(type) {
-			case []shell.EntryBody:
+			case []request.EntryBody:
 				typed.Set("name", v[0].Name)
 				typed.Set("country", v[0].Country)
 			default:
@@ -32,19 +33,19 @@ func people(name, code string, say fields) tried {
 	}}
 }
 
-// named is somebody by a name.
-func named(name string) []shell.EntryBody { return []shell.EntryBody{{Name: name, Country: "IT"}} }
+// named returns an entry with a name.
+func named(name string) []request.EntryBody { return []request.EntryBody{{Name: name, Country: "IT"}} }
 
-// settings is how people come into the event.
+// settings changes the tournament's registration, capacity and check-in.
 func settings(capacity int, code string) tried {
 	return tried{kind: "people.settings", code: code, ask: func(w *walker) asked {
 		set := tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true, NoShowMinutes: 15, MissedCharge: 30}
 		return asked{page: w.desk("/people"), form: form("registration", "on", "check_in", "on", "capacity", capacity, "minutes", 15, "charge", 30),
-			own: w.own("/people"), send: shell.PeopleBody{Kind: "settings", Settings: &set}, body: fields{"tournament": w.id, "settings": set}}
+			own: w.own("/people"), send: request.PeopleBody{Kind: "settings", Settings: &set}, body: fields{"tournament": w.id, "settings": set}}
 	}}
 }
 
-// undone takes the newest change back, or the one before so many others.
+// undone undoes the newest change, or an earlier one: before counts the changes after it.
 func undone(before int, why, code string) tried {
 	return tried{kind: "people.undo", code: code, ask: func(w *walker) asked {
 		var changes []api.PeopleChangeView
@@ -55,7 +56,8 @@ func undone(before int, why, code string) tried {
 	}}
 }
 
-// peopleTopic is who comes, goes and is told apart, at an event whose first round is published.
+// peopleTopic covers entering, leaving, checking in and substituting players in a tournament whose first round is
+// published.
 func peopleTopic() topic {
 	rows := []tried{
 		settings(11, ""), settings(-1, "err_capacity"),
@@ -83,7 +85,7 @@ func peopleTopic() topic {
 	return topic{"people", set, slices.Concat(rows, rosterRows(), doorRows())}
 }
 
-// rosterRows are what is written down of players, and the lists.
+// rosterRows cover players' data and the imported lists.
 func rosterRows() []tried {
 	list := func(text, code string) tried {
 		return tried{kind: "people.import", code: code, ask: func(w *walker) asked {
@@ -127,11 +129,11 @@ func rosterRows() []tried {
 		naming("short", ""), naming("loud", "err_naming_way"), waiver("declined", ""), waiver("lazy", "err_waiver_state"), division("junior", ""), division(letters(61), "err_player_field_long"), drawn(5, ""), drawn(-1, "err_drawn_range")}
 }
 
-// doorRows are who enters and comes without anybody at the desk, and who does not.
+// doorRows cover registration and check-in without the desk, both accepted and rejected.
 func doorRows() []tried {
 	enter := func(name, code string) tried {
 		return tried{kind: "people.register", code: code, ask: func(w *walker) asked {
-			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name), own: w.own("/registration"), send: shell.EntryBody{Name: name}}
+			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name), own: w.own("/registration"), send: request.EntryBody{Name: name}}
 		}}
 	}
 	ownName := func(way, code string) tried {
@@ -160,7 +162,7 @@ func doorRows() []tried {
 				body: fields{"tournament": id}}
 		}}
 	}
-	numbered := tried{step: func(w *walker) { // all but one: the lot has one way to fall
+	numbered := tried{step: func(w *walker) { // all but one, so only one lot is possible
 		var all []api.PersonView
 		w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
 		var numbers []tournament.DrawnNumber
@@ -173,12 +175,12 @@ func doorRows() []tried {
 	}}
 	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ownName("number", ""), ownName("loud", "err_naming_way"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
 		{step: func(w *walker) {
-			w.organizer.must(http.MethodPost, w.own("/people"), shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{NoShowMinutes: 15}}, nil)
+			w.organizer.must(http.MethodPost, w.own("/people"), request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{NoShowMinutes: 15}}, nil)
 		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),
 		numbered, lots(func(w *walker) int64 { return w.id }, ""), lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
 		people(tournament.PeopleAllHere, "", fields{"why": "roll call"}), people(tournament.PeopleAllHere, "err_nobody_absent", fields{}), people(tournament.PeopleCheckOut, "", fields{"player": 1}),
 		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}), people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}
 }
 
-// letters is a text of so many letters.
+// letters returns a text of n characters.
 func letters(n int) string { return fmt.Sprintf("%0*d", n, 0) }

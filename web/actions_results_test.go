@@ -9,13 +9,14 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/account"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
-// newPlayed is an event with real tiles and one game at each of its two tables, that all have joined. The first one is counted.
+// newPlayed returns a tournament with real tiles and one game at each of its two tables. All players have joined, and
+// the first game is counted.
 func newPlayed(t *testing.T) *event {
 	t.Helper()
 	e := newEntered(t, "Test", roster(8), map[string]any{"turn_seconds": 0})
@@ -28,13 +29,13 @@ func newPlayed(t *testing.T) *event {
 	return e
 }
 
-// count plays a game with real tiles as far as its score sheet: the second seat wins, the others lose 15, 7 and 35.
+// count plays a game with real tiles up to its score sheet: the second seat wins, the others lose 15, 7 and 35.
 func (e *event) count(table int, game int64) {
 	e.t.Helper()
 	e.countAs(table, game, -15, 0, -7, -35)
 }
 
-// countAs is count with points by seat; the second wins.
+// countAs is count with the given points by seat; the second seat wins.
 func (e *event) countAs(table int, game int64, points ...int) {
 	e.t.Helper()
 	e.at(table, 1).post(game, "starter", fields{"seat": 0})
@@ -54,8 +55,8 @@ func (e *event) countAs(table int, game int64, points ...int) {
 	e.referee.post(game, "count-racks", fields{"totals": totals, "lowest": 5})
 }
 
-// resultsTopic is what becomes of a count: the players' word on it, a protest, its confirmation, a correction, a replay, and the
-// end of the event, which can be taken back.
+// resultsTopic covers a count: the players' agreement, a protest, its confirmation, corrections, a replay, and ending
+// and reopening the tournament.
 func resultsTopic() topic {
 	rows := []tried{agree(1, ""), agree(9, "err_result_changed"), protest("he looked", ""), protest("he looked", "err_protest_open"),
 		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"), confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
@@ -65,10 +66,10 @@ func resultsTopic() topic {
 		secondOver(100_001, "err_correction_weight"), secondOver(20, ""),
 		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
 		replay(1, ""), again, {step: func(w *walker) {
-			w.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: "246802", Password: password}, nil)
+			w.referee.must(http.MethodPost, "/own/pin", account.SetPIN{PIN: "246802", Password: password}, nil)
 		}},
 		show(0, "246802", ""), show(0, "135791", "err_pin_wrong"),
-		{kind: "account.pin", ask: pin("975310")}, show(1, "975310", ""), // a new PIN has had no wrong tries
+		{kind: "account.pin", ask: pin("975310")}, show(1, "975310", ""), // a new PIN starts without failed attempts
 		replay(1, "err_result_not_found"), {step: func(w *walker) { w.event.count(1, w.game(1)) }},
 		{step: func(w *walker) {
 			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), api.StageRoundsBody{Rounds: 1}, nil)
@@ -77,7 +78,7 @@ func resultsTopic() topic {
 	return topic{"results", newPlayed, rows}
 }
 
-// game is the last game of a table.
+// game returns a table's last game.
 func (w *walker) game(table int) int64 {
 	games := w.round.Tables[table].Games
 	return games[len(games)-1].ID
@@ -110,7 +111,7 @@ func confirm(table, rev int, code string) tried {
 	}}
 }
 
-// correct writes the first table's points anew: the first seat loses 25.
+// correct changes the first table's points: the first seat loses 25.
 func correct(rev int, why, code string) tried {
 	return tried{kind: "result.correct_result", code: code, ask: func(w *walker) asked {
 		id, points := w.game(0), []int{-25, 57, -7, -25}
@@ -131,7 +132,7 @@ func correct(rev int, why, code string) tried {
 	}}
 }
 
-// recount corrects the first table on its racks: the second seat, which has fewest, has these tiles left.
+// recount recounts the first table by its racks; least is the rack of the second seat, which has the fewest points.
 func recount(rev int, least, code string) tried {
 	return tried{kind: "result.recount", code: code, ask: func(w *walker) asked {
 		id := w.game(0)
@@ -147,7 +148,8 @@ func recount(rev int, least, code string) tried {
 	}}
 }
 
-// recountSums corrects the first table on what its racks come to: the second one, which has fewest, so many points.
+// recountSums recounts the first table by the sums of its racks; least is the sum of the second seat, which has the
+// fewest points.
 func recountSums(rev, least int, code string) tried {
 	return tried{kind: "result.recount", code: code, ask: func(w *walker) asked {
 		id := w.game(0)
@@ -177,7 +179,7 @@ func replay(rev int, code string) tried {
 	}}
 }
 
-// show is the PIN of the referee on the tablet of a player whose game is on.
+// show enters the referee's PIN on the tablet of a player whose game is running.
 func show(seat int, pin, code string) tried {
 	return tried{kind: "badge.show", code: code, ask: func(w *walker) asked {
 		return asked{by: w.at(1, seat), page: "/play/referee", form: form("who", rights.RoleReferee, "pin", pin)}
@@ -190,7 +192,7 @@ func reopen(why, code string) tried {
 	}}
 }
 
-// cutTopic is a cut at which two tie for one place.
+// cutTopic covers a cut at which two players tie for one place.
 func cutTopic() topic {
 	set := func(t *testing.T) *event {
 		e := newPlayed(t)

@@ -9,11 +9,11 @@ import (
 	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// roundsTopic is a round from its draw to its start.
+// roundsTopic covers a round from its draw to its start.
 func roundsTopic() topic {
 	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(7), nil) }
 	rows := []tried{seats("plan of nobody", "err_seating_method"), seats("random", ""), again,
@@ -33,7 +33,7 @@ func roundsTopic() topic {
 	return topic{"rounds", set, rows}
 }
 
-// again reads the newest round as it is now.
+// again reloads the newest round.
 var again = tried{step: func(w *walker) {
 	var now api.TournamentDetail
 	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
@@ -48,7 +48,7 @@ func seats(method, code string) tried {
 	}}
 }
 
-// redraw draws a draft again, with more games.
+// redraw redraws a draft round, with more games.
 var redraw = tried{kind: "round.seat", ask: func(w *walker) asked {
 	return asked{page: w.roundPage("/draw"), form: form("method", "random", "note", "too like", "games", 2), own: w.own("/rounds"),
 		send: fields{"method": "random", "note": "too like", "games": 2}, body: fields{"tournament": w.id, "method": "random", "note": "too like", "games": 2}}
@@ -76,21 +76,21 @@ func starts(code string) tried {
 	}}
 }
 
-// ofRound is what is done to the round that is on, and of which nothing else is to be said.
+// ofRound is an action on the current round that needs no other fields.
 func ofRound(kind, rest, code string) tried {
 	return tried{kind: kind, code: code, ask: func(w *walker) asked {
 		return asked{page: "/actions/" + kind, form: form("round", w.round.ID, "back", w.desk("")), own: w.roundOwn(rest), body: fields{"round": w.round.ID}}
 	}}
 }
 
-// ofNoRound is ofRound for a round that there is not.
+// ofNoRound is ofRound for a round that does not exist.
 func ofNoRound(kind, rest string) tried {
 	return tried{kind: kind, code: "err_round_not_found", ask: func(w *walker) asked {
 		return asked{page: "/actions/" + kind, form: form("round", 999, "back", w.desk("")), own: "/rounds/999" + rest, body: fields{"round": 999}}
 	}}
 }
 
-// swap exchanges somebody of the first table with somebody of a table, both on the first seat.
+// swap exchanges the first seats of tables a and b.
 func swap(a, b int, code string) tried {
 	return tried{kind: "round.swap", code: code, ask: func(w *walker) asked {
 		one, other := w.player(a, 0), w.player(b, 0)
@@ -99,7 +99,7 @@ func swap(a, b int, code string) tried {
 	}}
 }
 
-// move lets the last of a table move to a free chair of another one.
+// move moves the last player of one table to a free seat at another.
 func move(from, to int, code string) tried {
 	return tried{kind: "round.move", code: code, ask: func(w *walker) asked {
 		seats, table := w.round.Tables[from].Seats, w.round.Tables[to].Number
@@ -128,7 +128,7 @@ func tiles(of, code string) tried {
 	}}
 }
 
-// tableTiles is of the second table.
+// tableTiles sets the kind of tiles at the second table.
 func tableTiles(of, code string) tried {
 	return tried{kind: "table.tiles", code: code, ask: func(w *walker) asked {
 		table := w.round.Tables[1].ID
@@ -137,7 +137,7 @@ func tableTiles(of, code string) tried {
 	}}
 }
 
-// joinRows are the codes: table 1 is on tablets, table 2 has real tiles.
+// joinRows cover join codes: table 1 uses tablets, table 2 real tiles.
 func joinRows() []tried {
 	join := func(codeOf func(w *walker) string, refusal string) tried {
 		return tried{kind: "seat.join", code: refusal, ask: func(w *walker) asked {
@@ -161,8 +161,8 @@ func joinRows() []tried {
 	reissueTable := func(table int, code string) tried {
 		return tried{kind: "table.reissue", code: code, ask: func(w *walker) asked {
 			id := w.round.Tables[table].ID
-			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", shell.WholeTable), own: fmt.Sprintf("/tables/%d/code", id),
-				send: api.ReissueBody{Seat: shell.WholeTable}, body: fields{"table": id}}
+			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", request.WholeTable), own: fmt.Sprintf("/tables/%d/code", id),
+				send: api.ReissueBody{Seat: request.WholeTable}, body: fields{"table": id}}
 		}}
 	}
 	wrong := func(*walker) string { return "AAAA-AAAA" }
@@ -181,7 +181,7 @@ func joinRows() []tried {
 	}}
 	forgotten := tried{step: func(w *walker) {
 		joined(w)
-		var hall venue.HallDevices
+		var hall view.HallDevices
 		w.referee.must(http.MethodGet, w.own("/devices"), nil, &hall)
 		for _, d := range hall.Seats {
 			if d.Charge != nil {
@@ -194,7 +194,7 @@ func joinRows() []tried {
 		heard, reissue(0, 1, ""), forgotten, reissue(1, 3, "err_seat_not_found"), reissueTable(1, ""), reissueTable(0, "err_table_digital")}
 }
 
-// startTable starts a table of the round, or with 99 none.
+// startTable starts a table of the round; 99 means a table that does not exist.
 func startTable(table int, code string) tried {
 	return tried{kind: "table.start", code: code, ask: func(w *walker) asked {
 		id := int64(999)

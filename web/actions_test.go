@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
-// TestEveryActionByRole asks for every action of the registry as everybody: those who may not do it are refused before anything
-// is read, those who may are not, and what is asked for without its fields changes nothing.
+// TestEveryActionByRole requests every registered action as every role. Roles without the right are rejected before
+// anything is read, the others are not, and a request without fields changes nothing.
 func TestEveryActionByRole(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -28,7 +28,7 @@ func TestEveryActionByRole(t *testing.T) {
 	var listed []api.ActionView
 	e.public().must(http.MethodGet, "/actions", nil, &listed)
 	before := e.recordsOf(t)
-	for _, k := range door.Kinds() {
+	for _, k := range action.Kinds() {
 		i := slices.IndexFunc(listed, func(v api.ActionView) bool { return v.Kind == k.Name })
 		if (i >= 0) != k.Does() {
 			t.Errorf("%s is listed: %t", k.Name, i >= 0)
@@ -59,5 +59,5 @@ func TestEveryActionByRole(t *testing.T) {
 	}
 }
 
-// byKind tells whether programs may do an action by its kind alone.
-func byKind(k *door.Kind) bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }
+// byKind reports whether API clients may perform an action by its kind alone.
+func byKind(k *action.Kind) bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }

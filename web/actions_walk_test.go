@@ -13,32 +13,34 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 )
 
-// walker is one of equal events that are walked forward together, each by another way of asking.
+// A walker is one of three identical tournaments that a walk advances in parallel, each by another way of requesting
+// actions.
 type walker struct {
 	*event
-	head    *caller // the head referee, where there is one
-	newest  int64   // the last record that was looked at
+	head    *caller // the head referee, or nil
+	newest  int64   // the last record read
 	left    map[string]string
 	mu      sync.Mutex
-	changes []door.Changed
+	changes []action.Changed
 }
 
-// asked is an action in the ways that somebody can ask for it: a page's form, its own address for programs, and its kind. A way
-// that there is not is empty.
+// asked is a request for an action in each possible way: a page's form, the action's own API address, and its kind. An
+// empty field means that the way does not exist.
 type asked struct {
-	by   *caller // the organizer if it is nobody else
+	by   *caller // nil means the organizer
 	page string
 	form url.Values
 	own  string
-	send any // to its own address
-	body any // to its kind
+	send any // body sent to its own address
+	body any // body sent to its kind
 }
 
-// tried is an action that is asked for, or with no kind what has to be there for the next one. Code is what refuses it.
+// tried is a row of a walk: an action to request and the error code that rejects it, or without a kind a step that
+// prepares the next row.
 type tried struct {
 	kind string
 	code string
@@ -46,19 +48,19 @@ type tried struct {
 	step func(w *walker)
 }
 
-// topic is a walk: the event that it begins with, and what is tried there one after the other.
+// A topic is a walk: how its tournament is made, and the rows to try in order.
 type topic struct {
 	name string
 	set  func(t *testing.T) *event
 	rows []tried
 }
 
-// topics are all walks. Together they try every action that there is.
+// topics returns all walks. Together they try every action.
 func topics() []topic {
 	return []topic{peopleTopic(), roundsTopic(), hallTopic(), officialsTopic(), firstTopic(), penaltiesTopic(), eventsTopic(), resultsTopic(), cutTopic(), privacyTopic(), hostingTopic()}
 }
 
-// What is true of a few kinds alone, and why. A walk that finds it otherwise fails.
+// Exceptions for a few kinds, each with its reason. A walk that contradicts them fails.
 var (
 	pageOnly = map[string]string{
 		"account.passkey":     "a device answers what the page has asked it through a browser",
@@ -70,8 +72,9 @@ var (
 	byItself = map[string]string{"copy.gone_on": "the program does it, once it has gone on with a copy"}
 )
 
-// TestAnActionIsOne walks equal events forward: through a page, its address for programs and its kind an action writes the same
-// records, wakes for the same topics, and is refused for the same reason, in which case nothing is written and nobody wakes.
+// TestAnActionIsOne walks identical tournaments forward. An action must write the same records, wake the same topics
+// and be rejected for the same reasons whether it is requested through a page, its API address or its kind. A rejected
+// action writes nothing and wakes no topic.
 func TestAnActionIsOne(t *testing.T) {
 	t.Parallel()
 	for _, topic := range topics() {
@@ -95,7 +98,7 @@ func TestAnActionIsOne(t *testing.T) {
 	}
 }
 
-// TestEveryActionIsTried holds that no kind of action is left out, done or refused, by page or program.
+// TestEveryActionIsTried checks that the walks perform and reject every kind of action, through pages and the API.
 func TestEveryActionIsTried(t *testing.T) {
 	t.Parallel()
 	done, refused := map[string]bool{}, map[string]bool{}
@@ -108,7 +111,7 @@ func TestEveryActionIsTried(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range door.Kinds() {
+	for _, k := range action.Kinds() {
 		if k.Does() && (done[k.Name] && refused[k.Name]) == (byItself[k.Name] != "") {
 			t.Errorf("walks in which %s is done: %t, is refused: %t", k.Name, done[k.Name], refused[k.Name])
 		}
@@ -117,7 +120,7 @@ func TestEveryActionIsTried(t *testing.T) {
 
 func newWalker(e *event) *walker {
 	w := &walker{event: e, left: map[string]string{}}
-	e.desk.OnChanged(func(c door.Changed) {
+	e.desk.OnChanged(func(c action.Changed) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.changes = append(w.changes, c)
@@ -126,7 +129,7 @@ func newWalker(e *event) *walker {
 	return w
 }
 
-// try asks in every way and compares what came of it.
+// try requests the action in every way and compares the outcomes.
 func (row tried) try(t *testing.T, n int, walks [3]*walker) {
 	t.Helper()
 	ways := [3]string{"its page", "its address", "its kind"}
@@ -150,7 +153,7 @@ func (row tried) try(t *testing.T, n int, walks [3]*walker) {
 		tries++
 		code, message, _ := strings.Cut(refusal, ": ")
 		status, message, _ := strings.Cut(message, " ")
-		if code == "err_roster_problems" { // the page says at each line what is wrong there
+		if code == "err_roster_problems" { // the page shows these errors at their lines
 			_, message, _ = strings.Cut(message, ": Line")
 		}
 		if code != row.code {
@@ -171,14 +174,15 @@ func (row tried) try(t *testing.T, n int, walks [3]*walker) {
 	}
 }
 
-// saysSo tells whether a page says why it was refused: as programs are told, or in a form's words at the field.
+// saysSo reports whether a rejected form's page shows the reason, either as the API's message or in the form's words at
+// the field.
 func saysSo(page, code, message string) bool {
 	return strings.Contains(page, message) || strings.Contains(page, "it is marked") &&
 		(templates.HasText("field."+code) || strings.Contains(page, "choose one from the list"))
 }
 
-// refusal asks in one way, or in the next one that there is, and gives the code and text of what refused it: of a page all its text.
-// It tells whether there is this way.
+// refusal requests the action in the given way, or in the next one that exists. It returns the code and text of the
+// rejection, for a page its whole text. ok reports whether the given way exists.
 func (a asked) refusal(t *testing.T, w *walker, kind string, way int) (text string, ok bool) {
 	t.Helper()
 	has := [3]bool{a.page != "", a.own != "", a.body != nil}
@@ -210,16 +214,16 @@ func refusalOf(status int, _ http.Header, text []byte) string {
 	return fmt.Sprint(f.Code, ": ", status, " ", flat(f.Message))
 }
 
-// flat leaves out what keeps directions apart, and spaces that a page's lines bring.
+// flat removes bidirectional isolates and collapses white space.
 func flat(text string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(text)), " ")
 }
 
-// byChance is what differs between equal events.
+// byChance matches values that differ between identical tournaments.
 var byChance = regexp.MustCompile(
 	`"(seed|hash|sha256|head|erased|bytes|took_ms|until)":("[^"]*"|\d+)|"(name|file)":"hall-[-.\d]+db"`)
 
-// told are the records and wake-ups since it was last asked, as a text; empty for none.
+// told returns the records and wake-ups since its last call as text, or "" if there are none.
 func (w *walker) told() string {
 	w.t.Helper()
 	var lines []string
@@ -245,26 +249,26 @@ func (w *walker) told() string {
 	return strings.Join(lines, "\n")
 }
 
-// recordsOf are all records, those of no event too, the newest first.
-func (e *event) recordsOf(t *testing.T) []door.Record {
+// recordsOf returns the records of all tournaments and of none, the newest first.
+func (e *event) recordsOf(t *testing.T) []action.Record {
 	t.Helper()
 	events, err := tournament.Tournaments(t.Context(), e.store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []door.Record
+	var all []action.Record
 	for _, one := range append(events, tournament.Tournament{}) {
-		some, err := door.Records(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), one.ID, 1000)
+		some, err := action.Records(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), one.ID, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, some...)
 	}
-	slices.SortFunc(all, func(a, b door.Record) int { return int(b.ID - a.ID) })
+	slices.SortFunc(all, func(a, b action.Record) int { return int(b.ID - a.ID) })
 	return all
 }
 
-// tooLong is an action that its own address refuses by the length of a field, before it is one.
+// tooLong drops the action's own address, which already rejects a field of this length before it builds the action.
 func tooLong(row tried) tried {
 	ask := row.ask
 	row.ask = func(w *walker) asked {
@@ -275,7 +279,7 @@ func tooLong(row tried) tried {
 	return row
 }
 
-// form is what a form sends: names and values.
+// form returns the form values of alternating names and values.
 func form(nameValues ...any) url.Values {
 	values := url.Values{}
 	for i := 0; i+1 < len(nameValues); i += 2 {
@@ -284,10 +288,10 @@ func form(nameValues ...any) url.Values {
 	return values
 }
 
-// fields is what a program sends.
+// fields is the body of an API request.
 type fields = map[string]any
 
-// desk, referee and round are addresses of pages, tournament and drawn of programs.
+// desk, hallPage and roundPage return addresses of pages, own and roundOwn those of the API.
 func (w *walker) desk(rest string) string     { return fmt.Sprintf("/desk/%d%s", w.id, rest) }
 func (w *walker) hallPage(rest string) string { return fmt.Sprintf("/referee/%d%s", w.id, rest) }
 func (w *walker) own(rest string) string      { return fmt.Sprintf("/tournaments/%d%s", w.id, rest) }
@@ -296,8 +300,8 @@ func (w *walker) roundPage(rest string) string {
 }
 func (w *walker) roundOwn(rest string) string { return fmt.Sprintf("/rounds/%d%s", w.round.ID, rest) }
 
-// Nobody is who has no account and no seat.
+// nobody returns a caller without an account or a seat.
 func (w *walker) nobody() *caller { return w.public() }
 
-// player is who sits at a seat of the round, both from 0.
+// player returns the player at a seat of the round; table and seat count from 0.
 func (w *walker) player(table, seat int) int64 { return w.round.Tables[table].Seats[seat].Player.ID }

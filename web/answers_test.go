@@ -12,10 +12,10 @@ import (
 	"sync"
 	"testing"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// described is the served OpenAPI document, as far as it describes answers.
+// described is the served OpenAPI document, as far as it describes responses.
 type described struct {
 	Paths      map[string]map[string]describedOperation
 	Components struct{ Schemas map[string]*answerSchema }
@@ -33,7 +33,7 @@ type describedOperation struct {
 type describedRoute struct {
 	method string
 	path   *regexp.Regexp
-	fixed  int // the number of path segments that are no parameters
+	fixed  int // the number of path segments that are not parameters
 	describedOperation
 }
 
@@ -57,7 +57,7 @@ var parameter = regexp.MustCompile(`\{\w+\}`)
 func document(t testing.TB, server http.Handler) *described {
 	t.Helper()
 	w := httptest.NewRecorder()
-	server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, shell.APIBase+"/openapi.json", nil))
+	server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, request.APIBase+"/openapi.json", nil))
 	d := &described{}
 	if err := json.Unmarshal(w.Body.Bytes(), d); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ var theDocument struct {
 	*described
 }
 
-// checkAnswer compares the status and the body of an answer with the document.
+// checkAnswer checks the status and the body of a response against the document.
 func checkAnswer(t testing.TB, server http.Handler, method, path string, status int, header http.Header, body []byte) {
 	t.Helper()
 	theDocument.Do(func() { theDocument.described = document(t, server) })
@@ -117,7 +117,7 @@ func (d *described) faults(method, path string, status int, kind string, body []
 		return nil
 	case !known:
 		return []string{"the kind " + kind + " is not described"}
-	case kind != shell.JSONKind:
+	case kind != request.JSONKind:
 		return nil
 	}
 	var value any
@@ -233,7 +233,7 @@ func TestTheDocumentDescribesErrors(t *testing.T) {
 			if op.Security == nil {
 				t.Errorf("%s %s does not say whether it needs a token", method, path)
 			}
-			if s := op.Responses["default"].Content[shell.JSONKind].Schema; s == nil ||
+			if s := op.Responses["default"].Content[request.JSONKind].Schema; s == nil ||
 				s.Ref != "#/components/schemas/Failure" {
 				t.Errorf("%s %s does not describe all errors", method, path)
 			}
@@ -261,7 +261,7 @@ func TestTheDocumentDescribesErrors(t *testing.T) {
 		{429, `{"code":1,"message":"x"}`, ".code is integer, not string"},
 		{200, `null`, "null"},
 	} {
-		got := strings.Join(d.faults("GET", "/tournaments/1", row.status, shell.JSONKind, []byte(row.body)), ", ")
+		got := strings.Join(d.faults("GET", "/tournaments/1", row.status, request.JSONKind, []byte(row.body)), ", ")
 		if row.fault == "" && got != "" || !strings.Contains(got, row.fault) {
 			t.Errorf("%d %s: %q, want %q", row.status, row.body, got, row.fault)
 		}

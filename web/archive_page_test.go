@@ -10,10 +10,11 @@ import (
 
 	"meldhall/engine/testmode"
 	"meldhall/tournament/archive"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// An organizer takes the archive of an event in play from its results, and imports one of another machine by a form.
+// An organizer exports the archive of a running tournament from its results page and imports one from another server by
+// a form.
 func TestArchivesOnPages(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -21,11 +22,11 @@ func TestArchivesOnPages(t *testing.T) {
 	e.start()
 	org := e.signedIn("organizer")
 	results := org.get(t, fmt.Sprintf("/desk/%d/results", e.id)).is(http.StatusOK)
-	href := fmt.Sprintf("%s/tournaments/%d/export/archive.zip", shell.APIBase, e.id)
+	href := fmt.Sprintf("%s/tournaments/%d/export/archive.zip", request.APIBase, e.id)
 	if len(find(results.doc, "a[href="+href+"]")) != 1 {
 		t.Errorf("the results have no link to %s", href)
 	}
-	_, header, body := e.organizer.send(http.MethodGet, strings.TrimPrefix(href, shell.APIBase), nil)
+	_, header, body := e.organizer.send(http.MethodGet, strings.TrimPrefix(href, request.APIBase), nil)
 	a, err := archive.Read(body)
 	if err != nil || header.Get("Content-Type") != "application/zip" || len(a.Manifest.LeftOut) != 2 {
 		t.Fatalf("%v, %v, %+v", err, header, a)
@@ -39,7 +40,7 @@ func TestArchivesOnPages(t *testing.T) {
 		t.Errorf("the public page shows %q, the archive has the head %s and the hash %s", public, a.Manifest.Head,
 			a.Manifest.SHA256)
 	}
-	if _, _, again := e.organizer.send(http.MethodGet, strings.TrimPrefix(href, shell.APIBase),
+	if _, _, again := e.organizer.send(http.MethodGet, strings.TrimPrefix(href, request.APIBase),
 		nil); !bytes.Equal(again, body) {
 		t.Error("a second export is another archive")
 	}

@@ -11,8 +11,9 @@ import (
 	"meldhall/templates"
 )
 
-// TestPagesSayAsOfWhen: until its stream speaks, and without a script for ever, a page of an event in play says in the reader's language
-// as of when it is, in the event's zone. One about what is over does not: it would be another page each minute.
+// TestPagesSayAsOfWhen checks that a page of a running tournament shows the time of its data, in the reader's language
+// and the tournament's zone, until its stream connects; without scripts it always does. Pages of an ended tournament
+// show no time, because they would otherwise change every minute.
 func TestPagesSayAsOfWhen(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	e := newEvent(t, 4, nil)

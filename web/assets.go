@@ -18,14 +18,13 @@ import (
 
 //go:generate go run ./bundle assets
 
-// The scripts and style sheets are made from the sources in assets/js and assets/css, see assets/README.md.
+// The scripts and style sheets are built from the sources in assets/js and assets/css; see assets/README.md.
 //
 //go:embed assets/built assets/fonts assets/icon.svg assets/vendor/*.LICENSE
 var assetFiles embed.FS
 
-// AssetSet is everything that pages load: style sheets, scripts, fonts. It is served under a base
-// that holds a hash of all of it, so every answer may be kept for ever and the files may name each other
-// by relative addresses.
+// An AssetSet holds everything that pages load: style sheets, scripts and fonts. Its base address contains a hash of
+// all files, so responses may be cached forever and the files may refer to each other by relative addresses.
 type AssetSet struct {
 	base  string
 	files map[string]asset
@@ -37,7 +36,7 @@ type asset struct {
 	zipped []byte // nil where compression gains nothing
 }
 
-// LoadAssets gives the embedded files, of which the texts are compressed once.
+// LoadAssets returns the embedded files. It compresses the text files once per process.
 func LoadAssets() (*AssetSet, error) {
 	set, err := embedded()
 	if err != nil {
@@ -92,7 +91,7 @@ func newAsset(name string, data []byte) (asset, error) {
 	return a, nil
 }
 
-// assetKind does not ask the operating system, whose tables differ from machine to machine.
+// assetKind does not use the operating system's MIME table, which differs between machines.
 func assetKind(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -109,15 +108,15 @@ func assetKind(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// Base is the address below which the assets lie, "/assets/" and a hash, without a slash at the end. Pages
-// are given it as templates.Page.Assets.
+// Base returns the base address of the assets, "/assets/" and a hash, without a trailing slash. Pages receive it as
+// templates.Page.Assets.
 func (s *AssetSet) Base() string { return s.base }
 
-// Asset is the address of one asset, such as Asset("built/hall.css").
+// Asset returns the address of one asset, such as Asset("built/hall.css").
 func (s *AssetSet) Asset(name string) string { return s.base + "/" + name }
 
-// ServeHTTP answers GET and HEAD for every address below /assets/. An address with another hash is of
-// another release: it is not found rather than answered with a file of this one.
+// ServeHTTP serves GET and HEAD requests below /assets/. An address with another hash belongs to another release, so it
+// returns 404 rather than a file of this release.
 func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -144,6 +143,6 @@ func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(body) // the reader is gone; nobody is left to tell
+		_, _ = w.Write(body) // a failure means that the client is gone
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-// vendored are the files that come from elsewhere, as they were released.
+// vendored lists the third-party files and the SHA-256 hashes of their releases.
 var vendored = map[string]string{
 	"vendor/htmx.min.js":                                 "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
 	"vendor/hx-sse.min.js":                               "18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103",
@@ -114,7 +114,8 @@ func TestAssets(t *testing.T) {
 	})
 }
 
-// TestColours: every colour is a token of one file, has a value in both halls, and text stands out.
+// TestColours checks that every colour is a token of one file with values for dark and light halls, and that text has
+// enough contrast.
 func TestColours(t *testing.T) {
 	sources, err := filepath.Glob("assets/css/*.css")
 	if err != nil || len(sources) < 5 {
@@ -163,7 +164,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// contrasts are what must stand out from what: text 4.5, parts and large numerals 3 (WCAG 1.4.3, 1.4.11).
+// contrasts lists the minimum contrast of token pairs: 4.5 for text, 3 for parts and large numerals (WCAG 1.4.3,
+// 1.4.11).
 var contrasts = []struct {
 	front, back string
 	least       float64
@@ -186,7 +188,7 @@ func tokensIn(css string) map[string]string {
 	return values
 }
 
-// contrast is WCAG's contrast ratio of two colours #rrggbb.
+// contrast returns WCAG's contrast ratio of two colours in the form #rrggbb.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	x, y := luminance(t, a), luminance(t, b)

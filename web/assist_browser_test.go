@@ -9,8 +9,8 @@ import (
 	"meldhall/engine"
 )
 
-// helped is seat 0's tab in its second turn at a prepared table, whose rules let players be helped or not: it has opened, and
-// stands sorted by colour.
+// helped returns seat 0's tab in its second turn at a prepared table, with assist as the rule's value. The player has
+// opened, and the rack is sorted by colour.
 func helped(t *testing.T, b *chromium, assist string) (*event, *tab) {
 	t.Helper()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120, "assist": assist})
@@ -32,7 +32,7 @@ func helped(t *testing.T, b *chromium, assist string) (*event, *tab) {
 	return e, p
 }
 
-// twice taps an element two times at once; that counts as one.
+// twice taps an element twice in quick succession; that counts as one tap.
 func (p *tab) twice(selector string) {
 	p.t.Helper()
 	at := p.middle(selector)
@@ -42,7 +42,7 @@ func (p *tab) twice(selector string) {
 	p.taps--
 }
 
-// setsAre is true when just these sets lie on the table, wherever they lie.
+// setsAre returns an expression that is true when exactly these sets lie on the table, in any place.
 func setsAre(sets ...string) string {
 	return fmt.Sprintf(`(() => {
 		const sets = [];
@@ -59,18 +59,18 @@ func setsAre(sets ...string) string {
 	})()`, strings.Join(sets, ", "))
 }
 
-// tapped is one of the common moves: what a finger does, and what comes of it.
+// tapped is one of the common moves: its taps and its outcome.
 type tapped struct {
 	name         string
-	least        int // taps
-	alone, aided int // at most
+	least        int // fewest taps
+	alone, aided int // most taps, without and with help
 	move, help   func(p *tab)
 	done         string
 }
 
 func commonMoves() []tapped {
 	free := func(p *tab, n int) string { return cell(freeCell(p, n)) }
-	handle := func(p *tab, face string) string { // behind the set, or before one that ends its row
+	handle := func(p *tab, face string) string { // the cell behind the set, or before it at a row's end
 		return "#" + eval[string](p, `(() => {
 			const row = [...document.querySelector('#table .cell:has(.tile[data-face="`+face+`"])').parentElement.children];
 			const at = row.findIndex((el) => el.querySelector('[data-face="`+face+`"]')), bare = (el) => !el.querySelector(".tile");
@@ -133,7 +133,7 @@ func TestBrowserTaps(t *testing.T) {
 				if m.name == "free a joker" && i == 1 {
 					p.wait(heldAre("J") + ` && document.getElementById("verdict").textContent.includes("in your hand")`)
 					p.picture("joker")
-					p.tap("#undo") // lets go of it
+					p.tap("#undo") // drops the held tiles
 					p.wait(heldAre(""))
 				}
 			}
@@ -150,7 +150,8 @@ func TestBrowserTaps(t *testing.T) {
 	t.Log("taps: the least possible; without help and with it (a double tap is one):" + text.String())
 }
 
-// TestBrowserAssist: tiles that were chosen go to the table as a set, a tile that fits nowhere says so, and a joker is freed by a drag.
+// TestBrowserAssist checks that chosen tiles go to the table as a set, that a tile without a place says so, and that a
+// drag frees a joker.
 func TestBrowserAssist(t *testing.T) {
 	b := startChromium(t)
 	e, p := helped(t, b, engine.On)

@@ -10,20 +10,20 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// helpTold are the words of answers that tell what fits.
+// helpTold lists the words in responses that reveal what fits.
 var helpTold = []string{`"fits"`, `"holds"`, "data-assist"}
 
-// TestAssistIsTold: what fits is told to the player to move alone, and only under rules that say so.
+// TestAssistIsTold checks that only the player whose turn it is learns what fits, and only if the rules allow help.
 func TestAssistIsTold(t *testing.T) {
 	t.Parallel()
 	for assist, want := range map[string][]string{engine.None: nil, engine.On: {"data-assist", `"fits"`, `"holds"`}} {
 		t.Run(assist, func(t *testing.T) {
 			t.Parallel()
 			k := newTabletGame(t, map[string]any{"assist": assist})
-			draft := shell.DraftRequest{Turn: k.turn, Table: k.opening}
+			draft := request.DraftRequest{Turn: k.turn, Table: k.opening}
 			own := answers(t, k.seats[0], k.game, draft)
 			got := slices.DeleteFunc(slices.Clone(helpTold), func(word string) bool { return !strings.Contains(own, word) })
 			slices.Sort(got)
@@ -48,8 +48,8 @@ func TestAssistIsTold(t *testing.T) {
 	}
 }
 
-// answers are what a tablet is told that lays a draft and plans its whole rack.
-func answers(t *testing.T, p *tablet, game int64, draft shell.DraftRequest) string {
+// answers returns all that a tablet receives when it lays a draft and plans its whole rack.
+func answers(t *testing.T, p *tablet, game int64, draft request.DraftRequest) string {
 	t.Helper()
 	page := p.expect("/play/game", nil, 200, "")
 	rack := tile.FaceList(faces(t, attribute(t, page, "data-rack")))
@@ -59,7 +59,7 @@ func answers(t *testing.T, p *tablet, game int64, draft shell.DraftRequest) stri
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, _, text := p.send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", game, action), string(asked), "Content-Type", shell.JSONKind, "Accept", shell.JSONKind)
+		status, _, text := p.send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", game, action), string(asked), "Content-Type", request.JSONKind, "Accept", request.JSONKind)
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d %s", action, status, text)
 		}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// levels are the levels of all requirements of ASVS 5.0.0: a line for each chapter, in it a word for each section, and in
-// that a digit for each requirement.
+// levels holds the levels of all requirements of ASVS 5.0.0: one line per chapter, one word per section, and one digit
+// per requirement.
 var levels = []string{
 	"22 1111122223 112222222223 222 123",
 	"122 112 12223 23",

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A right that is given back does not take the place of one that the tablet has got meanwhile.
+// A badge that is given back does not replace a newer one of the same tablet.
 func TestBadgeThatIsGivenBack(t *testing.T) {
 	b := newBadges(time.Now, nil)
 	first := b.give(badge{Player: 7, Game: 1})

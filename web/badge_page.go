@@ -17,17 +17,18 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
-	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/tournament/store"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// An official may rule once on a player's tablet: by number or name and PIN, without signing the tablet in.
+// An official may rule once on a player's tablet, after entering a number or name and a PIN. The tablet is not signed
+// in.
 
 const badgeCookie = "badge"
 
@@ -47,7 +48,8 @@ func (s *tabletPages) showBadge(c *gin.Context, me rights.Actor, status int, who
 	return s.Show(c, status, templates.BadgePage(view))
 }
 
-// badgePost takes number or name and PIN. Wrong ones are slowed down and locked, by tablet and by account.
+// badgePost checks a number or name and a PIN. Failed attempts are throttled and then locked, per tablet and per
+// account.
 func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 	ctx := c.Request.Context()
 	at, err := s.whereIs(ctx, me)
@@ -73,26 +75,26 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.ShowPIN) (rights.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
-	account, err := staff.AccountNamed(ctx, s.Store, shown.Who)
+	acc, err := account.AccountNamed(ctx, s.Store, shown.Who)
 	if err != nil {
 		return rights.Actor{}, err
 	}
-	if account != 0 {
-		keys = append(keys, shell.PINKey(account))
+	if acc != 0 {
+		keys = append(keys, request.PINKey(acc))
 	}
 	if err := s.Pins.Begin(keys...); err != nil {
 		return rights.Actor{}, err
 	}
-	official, err := door.Do(ctx, s.Desk, me, shown)
+	official, err := action.Do(ctx, s.Desk, me, shown)
 	if err == nil {
 		s.Pins.Succeeded(keys...)
 	} else if errors.Is(err, refuse.ErrUnauthenticated) {
-		s.Note(c, security.Refused, "", shell.ByPIN)
+		s.Note(c, security.Refused, "", request.ByPIN)
 	}
 	return official, err
 }
 
-// badgeOf is the open right of the tablet that asks.
+// badgeOf returns the badge and token of the requesting tablet.
 func (s *tabletPages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, bool) {
 	token, err := c.Cookie(s.CookieName(badgeCookie))
 	if err != nil {
@@ -102,7 +104,7 @@ func (s *tabletPages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, b
 	return one, token, ok
 }
 
-// badgeSheetPage is the small sheet of rulings. It leaves by itself when its time is over.
+// badgeSheetPage renders the small sheet of rulings. The page closes itself when the badge expires.
 func (s *tabletPages) badgeSheetPage(c *gin.Context, me rights.Actor) error {
 	return s.showBadgeSheet(c, me, http.StatusOK, "")
 }
@@ -124,7 +126,7 @@ func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int
 	return s.Show(c, status, templates.BadgeSheetPage(view))
 }
 
-// badgeSheetPost gives the one ruling, in the official's name, and goes back to the game.
+// badgeSheetPost applies the badge's one ruling in the official's name and returns to the game.
 func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 	action, form := c.Param("action"), c.Request.PostForm
 	if action == "close" {
@@ -133,9 +135,9 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 		}
 		return s.SeeOther(c, templates.GamePath, "")
 	}
-	// what has to be done at once
+	// only urgent rulings are possible on a tablet
 	if kind, _ := engine.RulingKindNamed(action); action != "answer" && !kind.OnTablet {
-		return shell.NotFound(c)
+		return request.NotFound(c)
 	}
 	token, _ := c.Cookie(s.CookieName(badgeCookie))
 	one, ok := s.badges.take(token, me.Player)
@@ -155,7 +157,7 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
 	ctx := c.Request.Context()
-	official, err := staff.AccountActor(ctx, s.Store, one.Official.Account) // rights may have changed within the minute
+	official, err := account.AccountActor(ctx, s.Store, one.Official.Account) // rights may have changed since the badge was issued
 	if err != nil {
 		return err
 	}
@@ -169,7 +171,7 @@ func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form
 	if err != nil {
 		return err
 	}
-	seen, err := frame.Optional(form.Get, "seen")
+	seen, err := page.Optional(form.Get, "seen")
 	if err != nil {
 		return err
 	}
@@ -177,10 +179,10 @@ func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form
 	return err
 }
 
-// badgeLife is how long an official who has shown a PIN on a player's tablet may rule there, once.
+// badgeLife is how long an official who entered a PIN on a player's tablet may make one ruling there.
 const badgeLife = time.Minute
 
-// badge is the right to one ruling in one game, given on one player's tablet, by the hash of its token.
+// A badge allows one ruling in one game on one player's tablet. It holds the hash of its token.
 type badge struct {
 	Official     rights.Actor
 	Game, Player int64
@@ -188,19 +190,19 @@ type badge struct {
 	Hash         [sha256.Size]byte
 }
 
-// badges are the rights that are open, one of a tablet's player: in memory alone, or with the other nodes.
+// badges holds the open badges, one per player, in memory or shared between nodes.
 type badges struct {
 	now   func() time.Time
-	nodes *storage.Shelf
+	nodes *store.Shelf
 	mu    sync.Mutex
 	open  map[int64]badge
 }
 
-func newBadges(now func() time.Time, nodes *storage.Shelf) *badges {
+func newBadges(now func() time.Time, nodes *store.Shelf) *badges {
 	return &badges{now: now, nodes: nodes, open: map[int64]badge{}}
 }
 
-// give opens a right and gives its token. A tablet has one at a time.
+// give opens a badge and returns its token. It replaces the tablet's previous badge.
 func (b *badges) give(one badge) string {
 	secret := make([]byte, 24)
 	rand.Read(secret)
@@ -225,7 +227,7 @@ func (b *badges) put(one badge) {
 	b.open[one.Player] = one
 }
 
-// see gives the right of a token on a player's tablet, false when there is none.
+// see returns the open badge of a player's tablet if the token matches.
 func (b *badges) see(token string, player int64) (one badge, ok bool) {
 	if b.nodes != nil {
 		ok = b.nodes.See(strconv.FormatInt(player, 10), &one)
@@ -237,13 +239,13 @@ func (b *badges) see(token string, player int64) (one badge, ok bool) {
 	return one, ok && one.is(token) && one.Until.After(b.now())
 }
 
-// is tells whether the right was given with a token.
+// is reports whether token belongs to the badge.
 func (b badge) is(token string) bool {
 	hash := sha256.Sum256([]byte(token))
 	return subtle.ConstantTimeCompare(hash[:], b.Hash[:]) == 1
 }
 
-// take is see, and nobody else has the right from then on; back gives it back when nothing was ruled.
+// take is like see but removes the badge, so it can be used only once. back restores it if no ruling was made.
 func (b *badges) take(token string, player int64) (badge, bool) {
 	one, ok := b.see(token, player)
 	if !ok {
@@ -255,12 +257,12 @@ func (b *badges) take(token string, player int64) (badge, bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	one, ok = b.open[player] // somebody else may have taken it in the meantime
+	one, ok = b.open[player] // another request may have taken it meanwhile
 	delete(b.open, player)
 	return one, ok && one.is(token)
 }
 
-// back gives one back, unless the tablet has got another one meanwhile.
+// back restores a badge unless the tablet has got a new one meanwhile.
 func (b *badges) back(one badge) {
 	if b.nodes != nil {
 		b.nodes.PutBack(strconv.FormatInt(one.Player, 10), one, one.Until)

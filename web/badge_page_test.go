@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// readerAt is a reader that holds a seat.
+// readerAt returns a reader that holds a seat.
 func (e *event) readerAt(table, seat int) *reader {
 	e.t.Helper()
 	r := e.reader()
@@ -31,7 +31,7 @@ func (e *event) readerAt(table, seat int) *reader {
 
 const testPIN = "190283"
 
-// badgeTest is a table whose clock the test moves, with the tablets of two of its seats.
+// badgeTest is a table with a clock that the test moves, and the tablets of two of its seats.
 type badgeTest struct {
 	e           *event
 	moved       atomic.Int64
@@ -43,11 +43,11 @@ func newBadgeTest(t *testing.T) *badgeTest {
 	t.Helper()
 	b := &badgeTest{e: newEvent(t, 8, nil)}
 	clock := b.e.store.Now
-	start := clock() // it stands but for what a test moves it: tries at a PIN may be made again after seconds
+	start := clock() // only the test moves the clock; PIN retries must wait some seconds
 	b.e.store.Now = func() time.Time { return start.Add(time.Duration(b.moved.Load())) }
 	b.e.start()
 	b.game = b.e.begin(0)
-	b.e.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: testPIN, Password: password}, nil)
+	b.e.referee.must(http.MethodPost, "/own/pin", account.SetPIN{PIN: testPIN, Password: password}, nil)
 	b.mine, b.other = b.e.readerAt(0, 1), b.e.readerAt(0, 2)
 	return b
 }
@@ -56,7 +56,7 @@ func TestBadge(t *testing.T) {
 	t.Parallel()
 	b := newBadgeTest(t)
 	e, mine := b.e, b.mine
-	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/call", b.game), shell.CallRequest{Key: e.key()}, nil)
+	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/call", b.game), request.CallRequest{Key: e.key()}, nil)
 	mine.get(t, "/play/game").is(http.StatusOK).says(".tellings", "Referee here")
 	t.Run("a wrong PIN opens nothing", b.testWrongPIN)
 	sheet := mine.get(t, "/play/referee").submit("/play/referee", "who", "2", "pin", testPIN).is(http.StatusOK).says("h1", "referee")
@@ -90,7 +90,7 @@ func (b *badgeTest) testWrongPIN(t *testing.T) {
 }
 
 func (b *badgeTest) testRecord(t *testing.T) {
-	records, err := door.Records(t.Context(), b.e.store, rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
+	records, err := action.Records(t.Context(), b.e.store, rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
 	if err != nil || len(records) != 1 || records[0].Kind != "badge.show" || records[0].Actor != "referee:referee" || records[0].About().Game != b.game {
 		t.Errorf("got %+v, %v", records, err)
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// barriers are what axe finds on a page, by the criteria of WCAG 2.2 AA and its best practices, or by single rules.
+// barriers returns axe's findings on a page, by WCAG 2.2 AA and its best practices or by single rules.
 func barriers(p *tab, axe string, rules ...string) []string {
 	p.t.Helper()
 	only := `{ type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }`
@@ -35,18 +35,18 @@ func axeScript(t *testing.T) string {
 	return string(axe)
 }
 
-// layouts are screens of each kind of layout.
+// layouts lists one screen of each kind of layout.
 var layouts = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
 
-// TestScreensHaveNoBarriers runs axe over every page, in English, and over one of each kind of layout in a language from right to
-// left, in both halls.
+// TestScreensHaveNoBarriers runs axe over every page in English, and over one page per layout in a right-to-left
+// language, with the colours of dark and light halls.
 func TestScreensHaveNoBarriers(t *testing.T) {
 	b := startChromium(t)
 	axe := axeScript(t)
 	s := newScreens(t)
 	p := b.tab(t, 1280, 800)
 	p.still()
-	p.cookie(s.http.URL, frame.ThemeCookie, "light")
+	p.cookie(s.http.URL, page.ThemeCookie, "light")
 	for _, v := range append(s.all(), s.settings()) {
 		languages := []string{"en", "he"}
 		if !slices.Contains(layouts, v.name) {
@@ -61,9 +61,9 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 				}
 				p.picture("light")
 				if language == "it" {
-					return // the colours are those of English
+					return // the colours are the same as in English
 				}
-				eval[bool](p, `document.documentElement.dataset.theme = "dark", true`) // what the hall changes is colours
+				eval[bool](p, `document.documentElement.dataset.theme = "dark", true`) // the theme only changes colours
 				for _, low := range barriers(p, axe, "color-contrast") {
 					t.Errorf("dark: %s", low)
 				}
@@ -73,7 +73,7 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 	}
 	within(t, &p.t)
 	for _, complaint := range p.complaints() {
-		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") { // the pages of errors are among them
+		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") { // error pages are among them
 			t.Errorf("a page complained: %s", complaint)
 		}
 	}

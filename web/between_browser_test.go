@@ -8,12 +8,12 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
-// fourTablets are the tablets of a table of four, of three sizes, before its first game has begun.
+// fourTablets are four tablets at one table, in three sizes, before its first game has begun.
 type fourTablets struct {
 	e          *event
 	game, next int64
@@ -31,7 +31,7 @@ func newFourTablets(t *testing.T) *fourTablets {
 	d.next = d.e.round.Tables[0].Games[1].ID
 	for seat := range d.tabs {
 		d.tabs[seat] = b.tab(t, d.screens[seat][0], d.screens[seat][1])
-		if seat > 0 { // one is enough to see the game move
+		if seat > 0 { // one animated tab is enough
 			d.tabs[seat].still()
 		}
 		d.tabs[seat].seat(d.e.http.URL, d.e.at(0, seat).token)
@@ -58,8 +58,8 @@ func (d *fourTablets) mine(p *tab) {
 	p.wait(`document.getElementById("game").dataset.mine === "true"`)
 }
 
-// TestBrowserBetweenGames goes from the start of a game over a ruling and a call to its end, its count, and the start
-// of the next one, on four tablets.
+// TestBrowserBetweenGames plays on four tablets from the start of a game, through a ruling and a call, to its end, its
+// count and the start of the next game.
 func TestBrowserBetweenGames(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	d := newFourTablets(t)
@@ -188,7 +188,7 @@ func (d *fourTablets) testNextGame(t *testing.T) {
 
 func checkAudit(t *testing.T, e *event) {
 	t.Helper()
-	entries, err := door.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
+	entries, err := action.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
 	signed := 0
 	for _, entry := range entries {
 		if entry.Kind == "result.agree" {
@@ -200,8 +200,8 @@ func checkAudit(t *testing.T, e *event) {
 	}
 }
 
-// TestBrowserRedealInTheFirstTurn: where the rule set lets three doubles be shown until a player's own first turn ends, the key
-// stands beside the turn's keys until then, and asks once.
+// TestBrowserRedealInTheFirstTurn checks that if the rules let a player show three doubles until the end of the
+// player's first turn, the redeal key stays beside the turn's keys until then and asks for confirmation once.
 func TestBrowserRedealInTheFirstTurn(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120, "redeal": "own_first_turn"})

@@ -8,15 +8,16 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/tournament/store"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// TestCostBetweenGames says what a result costs that is drawn for everybody who waits, beside reading the standings once: in a small event, or
-// in one that has been played, of the database that MELDHALL_EVENT names (meldhall simulate --players 400 --db e.db).
+// TestCostBetweenGames measures what a result costs that is rendered for all waiting players, compared with reading the
+// standings once. It uses a small tournament, or the played one in the database named by MELDHALL_EVENT (meldhall
+// simulate --players 400 --db e.db).
 func TestCostBetweenGames(t *testing.T) {
 	h := playedHall(t)
 	s := views{h.server.Venue}
@@ -25,12 +26,12 @@ func TestCostBetweenGames(t *testing.T) {
 		Event, Player, Table, Game int64
 		Seat                       int
 	}
-	players, err := storage.All[place](h.store.Read.Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
+	players, err := store.All[place](h.store.Read.Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
 		Where("r.number = 1 AND g.status = 'finished'").Group("s.id, r.tournament_id").Select(`r.tournament_id event, s.player_id player, s.seat, s.table_id "table", max(g.id) game`))
 	if err != nil || len(players) < 4 {
 		t.Fatal(players, err)
 	}
-	each := func(what string, draw func(ctx context.Context, at shell.SeatAt) (size int, err error)) {
+	each := func(what string, draw func(ctx context.Context, at request.SeatAt) (size int, err error)) {
 		took, size := time.Duration(0), 0
 		for range 3 {
 			h.server.Venue.Moved(players[0].Event)
@@ -41,7 +42,7 @@ func TestCostBetweenGames(t *testing.T) {
 					t.Fatal(err)
 				}
 				began := time.Now()
-				size, err = draw(naming.For(ctx, me), shell.SeatAt{Me: me, Snap: snap})
+				size, err = draw(displayname.For(ctx, me), request.SeatAt{Me: me, Snap: snap})
 				if took += time.Since(began); err != nil {
 					t.Fatal(err)
 				}
@@ -52,33 +53,33 @@ func TestCostBetweenGames(t *testing.T) {
 		}
 		t.Logf("%-24s %6d µs for each of %d players, %d bytes", what, (took / time.Duration(3*len(players))).Microseconds(), len(players), size)
 	}
-	each("the standings, read", func(ctx context.Context, at shell.SeatAt) (int, error) {
+	each("the standings, read", func(ctx context.Context, at request.SeatAt) (int, error) {
 		_, err := tournament.StandingsAt(ctx, h.store, at.Me.Tournament, tournament.Always)
 		return 0, err
 	})
-	waiting := func(ctx context.Context, at shell.SeatAt) (int, error) {
+	waiting := func(ctx context.Context, at request.SeatAt) (int, error) {
 		view, _, err := s.waitingView(ctx, at)
 		if err != nil {
 			return 0, err
 		}
-		html, err := frame.Render(ctx, templates.WaitingRegion(view))
+		html, err := page.Render(ctx, templates.WaitingRegion(view))
 		return len(html), err
 	}
 	each("the waiting room", waiting)
-	each("the same without a table", func(ctx context.Context, at shell.SeatAt) (int, error) {
-		return waiting(ctx, shell.SeatAt{Me: at.Me})
+	each("the same without a table", func(ctx context.Context, at request.SeatAt) (int, error) {
+		return waiting(ctx, request.SeatAt{Me: at.Me})
 	})
-	each("a tablet after its game", func(ctx context.Context, at shell.SeatAt) (int, error) {
+	each("a tablet after its game", func(ctx context.Context, at request.SeatAt) (int, error) {
 		t := tabletReader{server: h.server, ctx: ctx}
 		m, err := t.draw(at)
 		return len(m.Data), err
 	})
 }
 
-// betweenMost bounds what is sent to everybody who waits, with each result, whatever the field.
+// betweenMost bounds the bytes sent to each waiting player per result, whatever the size of the field.
 const betweenMost = 40_000
 
-// playedHall is a hall in which games have ended.
+// playedHall returns a hall in which games have ended.
 func playedHall(t *testing.T) *hall {
 	t.Helper()
 	from := os.Getenv("MELDHALL_EVENT")

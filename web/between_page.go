@@ -11,22 +11,22 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
-	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// What a player sees and says of a game that has ended: the count and who finds it right, how the table stands, and the
-// referee called from wherever the player is.
+// After a game a player sees the count and confirms it, sees how the players of the table stand, and can call the
+// referee from anywhere.
 
-// counted adds to an ended game where its count stands, and the result that counts where an official has ruled
-// another one than the log gives.
+// counted adds to an ended game the state of its count. It also adds the valid result if an official's ruling differs
+// from the log.
 func (s *views) counted(ctx context.Context, snap *game.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
@@ -47,7 +47,7 @@ func (s *views) counted(ctx context.Context, snap *game.Snapshot, game *template
 	return err
 }
 
-// differs tells whether a result is another one than the racks give.
+// differs reports whether a result differs from the outcome of the racks.
 func differs(result game.Result, outcome engine.Outcome) bool {
 	for i, l := range result.Lines {
 		if l.Points != outcome.Points[i] || l.Wins != outcome.Wins[i] || l.Charge != outcome.Charges[i].Points {
@@ -57,8 +57,8 @@ func differs(result game.Result, outcome engine.Outcome) bool {
 	return false
 }
 
-// ended fills in what is shown of a player's game once it is over.
-func (s *views) ended(ctx context.Context, at shell.SeatAt, game *templates.Game) error {
+// ended fills in what a player sees of a game once it is over.
+func (s *views) ended(ctx context.Context, at request.SeatAt, game *templates.Game) error {
 	if !at.Over() {
 		return nil
 	}
@@ -74,8 +74,8 @@ func (s *views) ended(ctx context.Context, at shell.SeatAt, game *templates.Game
 	return s.openRacks(ctx, at.Me, at.Snap, game)
 }
 
-// standing adds how the players of the table stand, in the order of their ranks.
-func (s *views) standing(ctx context.Context, at shell.SeatAt, game *templates.Game) error {
+// standing adds the standings of the table's players, ordered by rank.
+func (s *views) standing(ctx context.Context, at request.SeatAt, game *templates.Game) error {
 	if at.Snap.Ref.Practice != "" {
 		return nil
 	}
@@ -90,8 +90,8 @@ func (s *views) standing(ctx context.Context, at shell.SeatAt, game *templates.G
 	return err
 }
 
-// AgreeRequest says that the count is right, as revision rev of the result has it. What the tablet adds to every
-// action is read and not needed: agreeing twice is agreeing once.
+// AgreeRequest confirms a count at revision rev of the result. The fields that tablets add to every action are accepted
+// and ignored: agreeing twice has no further effect.
 type AgreeRequest struct {
 	Rev  int    `json:"rev"`
 	Seat *int   `json:"seat,omitempty"`
@@ -99,26 +99,27 @@ type AgreeRequest struct {
 	Key  string `json:"key,omitempty"`
 }
 
-// agreePost is the tablet's key after a game.
+// agreePost handles the key that confirms a count after a game.
 func (s *tabletPages) agreePost(c *gin.Context) error {
-	game, err := shell.GameParam(c)
+	game, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
 	var r AgreeRequest
-	if err := shell.ReadJSON(c, &r); err != nil {
+	if err := request.ReadJSON(c, &r); err != nil {
 		return err
 	}
-	_, err = door.Do(c.Request.Context(), s.Desk, shell.SeatedAt(s.Player(c), r.Seat), tournament.Agree{Game: game, Rev: r.Rev})
+	_, err = action.Do(c.Request.Context(), s.Desk, request.SeatedAt(s.Player(c), r.Seat), tournament.Agree{Game: game, Rev: r.Rev})
 	if err != nil {
 		return err
 	}
-	return shell.WriteJSON(c, tabletAnswer{Done: true, Message: templates.OutcomeText(s.Language(c), "agree", 0)})
+	return request.WriteJSON(c, tabletAnswer{Done: true, Message: templates.OutcomeText(s.Language(c), "agree", 0)})
 }
 
-// roomPost is a form of the waiting room: the count is right, or the referee is called. It leads back there.
+// roomPost handles the forms of the waiting room, which confirm the count or call the referee. It redirects to the
+// waiting room.
 func (s *tabletPages) roomPost(c *gin.Context, me rights.Actor) error {
-	game, err := frame.FormNumber(c, "game")
+	game, err := page.FormNumber(c, "game")
 	if err == nil {
 		err = s.inRoom(c, me, int64(game))
 	}
@@ -130,11 +131,11 @@ func (s *tabletPages) roomPost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error {
 	if c.PostForm("do") == "agree" {
-		rev, err := frame.FormNumber(c, "rev")
+		rev, err := page.FormNumber(c, "rev")
 		if err != nil {
 			return err
 		}
-		_, err = door.Do(c.Request.Context(), s.Desk, me, tournament.Agree{Game: game, Rev: rev})
+		_, err = action.Do(c.Request.Context(), s.Desk, me, tournament.Agree{Game: game, Rev: rev})
 		return err
 	}
 	if c.PostForm("do") != "call" {
@@ -144,40 +145,40 @@ func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error 
 	return err
 }
 
-// watchedGame is a game for one who does not play in it: viewer is engine.Spectator or engine.Referee.
+// watchedGame returns a game as a non-player sees it; viewer is engine.Spectator or engine.Referee.
 func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *game.Snapshot, error) {
 	snap, confirmed, err := s.LookAt(ctx, game)
 	if err != nil {
 		return templates.Game{}, nil, err
 	}
-	shown, err := s.shownGame(ctx, venue.SeenGame{Snap: snap, Confirmed: confirmed}, viewer)
+	shown, err := s.shownGame(ctx, view.SeenGame{Snap: snap, Confirmed: confirmed}, viewer)
 	return shown, snap, err
 }
 
-// shownGame is a game as far as it is seen.
-func (s *views) shownGame(ctx context.Context, seen venue.SeenGame, viewer int) (templates.Game, error) {
+// shownGame returns the game as the viewer may see it.
+func (s *views) shownGame(ctx context.Context, seen view.SeenGame, viewer int) (templates.Game, error) {
 	ref := seen.Snap.Ref
 	place, people, err := s.GamePlace(ctx, ref)
 	if err != nil {
 		return templates.Game{}, err
 	}
-	view, err := s.View(ctx, seen, viewer)
-	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: view, Counted: seen.Confirmed, Charged: venue.ChargedBy(seen.Snap.State.Rules)}, err
+	v, err := s.View(ctx, seen, viewer)
+	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed, Charged: view.ChargedBy(seen.Snap.State.Rules)}, err
 }
 
-// logShown is how many of the last things that happened a page tells.
+// logShown is how many of the last log lines a page shows.
 const logShown = 12
 
-// gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
-// that is hidden, of what came before a moment.
+// gameLog describes the last events of a game before a given time, the newest first, in the reader's language and
+// without hidden information.
 func (s *views) gameLog(ctx context.Context, game templates.Game, before engine.Millis) ([]templates.LogLine, error) {
 	lines, _, err := s.logLines(ctx, game, 0, before)
 	return lines, err
 }
 
-// logLines is gameLog of the events after one; it gives the number of the last.
+// logLines is gameLog for the events after a sequence number. It also returns the number of the last event.
 func (s *views) logLines(ctx context.Context, game templates.Game, after int, before engine.Millis) (lines []templates.LogLine, last int, err error) {
-	const most = logShown + 4 // some of what happens is not told
+	const most = logShown + 4 // some events have no text
 	last = after
 	for upTo := math.MaxInt32; ; {
 		events, err := export.EventsBetween(ctx, s.Store, game.ID, after, upTo, before, most)
@@ -192,7 +193,7 @@ func (s *views) logLines(ctx context.Context, game templates.Game, after int, be
 			if err != nil {
 				return nil, last, err
 			}
-			if text := venue.EventWords(ctx, game, event); text != "" {
+			if text := view.EventWords(ctx, game, event); text != "" {
 				lines = append(lines, templates.LogLine{At: e.At, Text: text})
 			}
 			last, upTo = max(last, e.Seq), e.Seq
@@ -203,21 +204,21 @@ func (s *views) logLines(ctx context.Context, game templates.Game, after int, be
 	}
 }
 
-// keptLog is what gameLog has told of a game's events up to one.
+// keptLog caches the lines of gameLog up to an event.
 type keptLog struct {
 	mu    sync.Mutex
 	last  int
 	lines []templates.LogLine
 }
 
-// publicLog is gameLog for all who look at a game of an event: of each event it is told once in a language.
-func (s *views) publicLog(ctx context.Context, event int64, seen venue.SeenGame, game templates.Game) ([]templates.LogLine, error) {
-	as, alike := naming.Alike(ctx, event)
+// publicLog is gameLog for all viewers of a tournament's game. It describes each event once per language.
+func (s *views) publicLog(ctx context.Context, event int64, seen view.SeenGame, game templates.Game) ([]templates.LogLine, error) {
+	as, alike := displayname.Alike(ctx, event)
 	if !alike || seen.At != tournament.Always {
 		return s.gameLog(ctx, game, seen.At)
 	}
 	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, templates.LanguageOf(ctx).Tag)
-	kept, err := venue.KeptSeating(ctx, s.Venue, event, key, func(context.Context) (*keptLog, error) { return new(keptLog), nil })
+	kept, err := view.KeptSeating(ctx, s.Venue, event, key, func(context.Context) (*keptLog, error) { return new(keptLog), nil })
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// Without a script a player in the waiting room calls the referee and agrees to a count, and the hall answers.
+// A player in the waiting room can call the referee and confirm a count without scripts, and the hall responds.
 func TestCallsAndCountsWithoutAScript(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
@@ -29,11 +29,11 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		within(t, &room.t)
 		text := page(room, "/play")
 		key := attribute(t, text[strings.Index(text, `name="key"`):], "value")
-		for range 2 { // sent twice, it happens once
+		for range 2 { // a repeated request has no further effect
 			room.expect("/play", url.Values{"do": {"call"}, "game": {fmt.Sprint(game)}, "key": {key}}, 303, "/play")
 		}
 		room.expect("/play", nil, 200, "", "The referee has been called.")
-		var floor venue.Floor
+		var floor view.Floor
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "called" || len(line.Calls) != 1 || line.Calls[0].Seat != 1 {
 			t.Errorf("the floor says %+v", line)

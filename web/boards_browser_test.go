@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"meldhall/tournament"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 )
 
-// boardNames are n players with names of 30 letters in five scripts.
+// boardNames returns n players with names of 30 letters in five scripts.
 func boardNames(n int) string {
 	stems := []string{"Maximiliane Schwarzenberger-Uhl", "Αλεξάνδρα Παπαδημητρακοπούλου Α", "Владислав Преображенский-Орлов", "אברהם ישעיהו בן גוריון לוינסון", "欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕夏"}
 	var list strings.Builder
@@ -23,7 +23,8 @@ func boardNames(n int) string {
 	return list.String()
 }
 
-// boardEvent is an event with 200 such players at tables with real tiles, whose first round runs; so many of its tables have a result.
+// boardEvent returns a tournament of 200 such players at tables with real tiles. Its first round is running, and the
+// given number of tables have a result.
 func boardEvent(t *testing.T, results int) *event {
 	t.Helper()
 	e := newEntered(t, "World Championship", boardNames(200), map[string]any{"turn_seconds": 0})
@@ -45,8 +46,8 @@ func boardEvent(t *testing.T, results int) *event {
 
 var boardScreens = [][2]int64{{1280, 720}, {1920, 1080}, {3840, 2160}}
 
-// TestBrowserBoardPictures looks at every board at every size in a dark hall and by daylight: of a round with two tables that are called,
-// what is announced, and the champion of an event that is over.
+// TestBrowserBoardPictures takes pictures of every board at every size in both themes: a round with two called tables,
+// announcements, and the champion of an ended tournament.
 func TestBrowserBoardPictures(t *testing.T) {
 	b := startChromium(t)
 	e, over := boardEvent(t, 14), cup(t)
@@ -65,15 +66,15 @@ func TestBrowserBoardPictures(t *testing.T) {
 				for _, board := range boards {
 					p.open(fmt.Sprintf("%s?theme=%s", e.boardAddress(board), theme))
 					p.wait(isLive + ` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)
-					time.Sleep(300 * time.Millisecond) // letters of East Asia come as they are seen
+					time.Sleep(300 * time.Millisecond) // East Asian fonts load only when their text is visible
 					p.picture(fmt.Sprintf("%s%s-%d-%s", name, board, size[0], theme))
 				}
 			}
 		}
 	}
-	looks(e, "", floor.Boards...)
+	looks(e, "", screen.Boards...)
 	looks(over, "over-", "champion", "standings")
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), floor.Announce{Level: "urgent", Minutes: 10,
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), screen.Announce{Level: "urgent", Minutes: 10,
 		Texts: map[string]string{"en": "The second round begins at 14:30 in the great hall; please take your tablets with you."}}, nil)
 	looks(e, "announced-", "news", "names")
 	for _, wrong := range eval[[]string](p, wholeBoard+`.concat((() => {

@@ -11,15 +11,16 @@ import (
 	"time"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 )
 
-// boardAddress is a board of an event as anybody may open it.
+// boardAddress returns the public address of a board.
 func (e *event) boardAddress(board string) string {
 	return fmt.Sprintf("%s/events/%d/boards/%s", e.http.URL, e.id, board)
 }
 
-// wholeBoard names what does not lie wholly in the inner 90 % of a screen, in its list, or is smaller than the farthest reader needs.
+// wholeBoard lists the elements that do not lie fully in the inner 90 % of the screen or in their list, or that are too
+// small for the farthest reader.
 const wholeBoard = `(() => {
 	const wrong = [], list = document.querySelector(".b.on [data-list]")?.getBoundingClientRect();
 	const u = parseFloat(getComputedStyle(document.querySelector(".stage")).fontSize);
@@ -38,7 +39,7 @@ const wholeBoard = `(() => {
 	return wrong;
 })()`
 
-// TestBrowserBoardLetters: small letters are as high as a five-hundredth of the distance, on every screen.
+// TestBrowserBoardLetters checks on every screen that small letters are as high as 1/500 of the viewing distance.
 func TestBrowserBoardLetters(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Test", roster(40), nil)
@@ -62,8 +63,9 @@ func TestBrowserBoardLetters(t *testing.T) {
 	}
 }
 
-// TestBrowserBoardPages: 200 players with long names in five scripts take at most six pages of whole rows, at the usual size and
-// distance; everybody is on one of them; a page stays ten seconds; arrows turn it, and it can be stopped.
+// TestBrowserBoardPages checks that 200 players with long names in five scripts take at most six pages of whole rows,
+// at the usual size and distance. Every player is on one of them. A page stays for ten seconds, arrow keys turn pages,
+// and the rotation can be stopped.
 func TestBrowserBoardPages(t *testing.T) {
 	b := startChromium(t)
 	e := boardEvent(t, 0)
@@ -75,7 +77,7 @@ func TestBrowserBoardPages(t *testing.T) {
 		p.open(e.boardAddress(board))
 		p.wait(isLive + ` && document.fonts.status === "loaded" && ` + said + `.includes("page ")`)
 		p.press(" ")
-		for at := eval[int](p, said+`.match(/(\d+)/)[1] | 0`); at != 1; at = eval[int](p, said+`.match(/(\d+)/)[1] | 0`) { // it may have turned by now
+		for at := eval[int](p, said+`.match(/(\d+)/)[1] | 0`); at != 1; at = eval[int](p, said+`.match(/(\d+)/)[1] | 0`) { // the page may have turned already
 			p.press("ArrowRight")
 			p.wait(fmt.Sprintf(`!%s.includes("page %d of")`, said, at))
 		}
@@ -104,7 +106,7 @@ func TestBrowserBoardPages(t *testing.T) {
 		time.Sleep(22 * time.Second)
 		gaps := eval[[]float64](p, `turned.slice(1).map((at, i) => at - turned[i])`)
 		for _, ms := range gaps {
-			if ms < 9_000 { // the sight of the first turn may have come late on a busy machine, which makes the gap shorter
+			if ms < 9_000 { // a busy machine may note the first turn late, shortening the gap
 				t.Errorf("%s: a page stayed %.0f ms", board, ms)
 			}
 		}
@@ -112,7 +114,7 @@ func TestBrowserBoardPages(t *testing.T) {
 			t.Errorf("%s: the pages do not turn", board)
 		}
 	}
-	p.size(1280, 720) // where small letters are drawn on whole pixels
+	p.size(1280, 720) // here small letters fall on whole pixels
 	p.open(e.boardAddress("tables"))
 	p.wait(isLive + ` && document.fonts.status === "loaded" && ` + said + `.includes("page ")`)
 	time.Sleep(time.Second)
@@ -121,7 +123,7 @@ func TestBrowserBoardPages(t *testing.T) {
 	}
 }
 
-// paired is a tab of a television that was put before the hall.
+// pairedTab returns the tab of a television that was paired with the hall.
 func (e *event) pairedTab(b *chromium, server string, boards ...string) *tab {
 	e.t.Helper()
 	p := b.tab(e.t, 1920, 1080)
@@ -134,9 +136,9 @@ func (e *event) pairedTab(b *chromium, server string, boards ...string) *tab {
 	return p
 }
 
-// TestBrowserBoardLivesAlone: nobody touches the television. It goes to its board when the desk has chosen one, to another one within
-// 2 s without being loaded anew, shows what is announced as long as that stands, says when it is not live and shows no clock then, and
-// is back by itself when the server is.
+// TestBrowserBoardLivesAlone checks that a television needs no operator. It opens its board when the desk chooses one
+// and switches boards within 2 s without a reload. It shows announcements while they last. When it is not live it says
+// so and hides its clock, and it reconnects when the server returns.
 func TestBrowserBoardLivesAlone(t *testing.T) {
 	b := startChromiumTimed(t)
 	e := newPublished(t, "Test", roster(8), nil)
@@ -152,11 +154,11 @@ func TestBrowserBoardLivesAlone(t *testing.T) {
 	held(t, "another board", time.Since(pressed), 2*time.Second)
 	p.wait(`/^\d\d:\d\d:\d\d$/.test(document.querySelector(".b-now").textContent)`)
 	pressed = time.Now()
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), floor.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch is served"}, Minutes: 1}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), screen.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch is served"}, Minutes: 1}, nil)
 	p.wait(`document.querySelector(".news-item")?.getBoundingClientRect().height > 60`)
 	held(t, "the announcement", time.Since(pressed), 2*time.Second)
 	p.picture("announced")
-	p.wait(`!document.querySelector(".news-item")`) // a minute, twenty times as fast
+	p.wait(`!document.querySelector(".news-item")`) // one minute at twenty times the speed
 	r.vanish(true)
 	p.wait(`document.querySelector(".stage.lost #link")?.textContent.includes("not live since")`)
 	if seen := eval[bool](p, `document.querySelector(".b-now").checkVisibility({ visibilityProperty: true })`); seen {
@@ -173,10 +175,11 @@ func TestBrowserBoardLivesAlone(t *testing.T) {
 	e.shows(1, "tables")
 	p.wait(`document.querySelector(".of-tables.on")`)
 	eval[bool](p, `(() => { const now = Date.now; Date.now = () => now() + 13 * 60_000; return true; })()`)
-	p.wait(`getComputedStyle(document.querySelector(".stage")).left !== "0px"`) // thirteen minutes without a change: it moves a little
+	p.wait(`getComputedStyle(document.querySelector(".stage")).left !== "0px"`) // after 13 minutes without a change the image shifts slightly
 }
 
-// TestBrowserBoardGong: a board sounds when a round begins if that was wanted, and no board else.
+// TestBrowserBoardGong checks that a board plays a gong at the start of a round if that is configured, and that other
+// boards stay silent.
 func TestBrowserBoardGong(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Test", roster(8), nil)
@@ -188,7 +191,7 @@ func TestBrowserBoardGong(t *testing.T) {
 			window.AudioContext = class { state = "running"; currentTime = 0; createOscillator = part; createGain = part; resume = async () => {}; };`)
 		p.reload()
 		p.wait(isLive + ` && document.querySelector(".b.on")`)
-		p.press("ArrowRight") // browsers let a page sound once a key was pressed
+		p.press("ArrowRight") // browsers allow sound only after a key press
 	}
 	e.start()
 	loud.wait(`window.tones > 0`)
@@ -198,7 +201,8 @@ func TestBrowserBoardGong(t *testing.T) {
 	}
 }
 
-// TestBrowserBoardsAreNotWhite: no area of a board is pure white, by daylight neither, nor of the screen that waits for one.
+// TestBrowserBoardsAreNotWhite checks that no area is pure white in daylight colours, on a board or on a screen that
+// waits for one.
 func TestBrowserBoardsAreNotWhite(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Test", roster(8), nil)
@@ -225,8 +229,8 @@ func TestBrowserBoardsAreNotWhite(t *testing.T) {
 	}
 }
 
-// TestBrowserBoardTwelveHours turns the pages of a rotation and pushes changes as often as twelve hours bring, quickly: the page holds
-// at most a tenth more than before.
+// TestBrowserBoardTwelveHours turns pages and pushes changes as often as in twelve hours, but quickly. The page's
+// memory may grow by at most 10 %.
 func TestBrowserBoardTwelveHours(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Test", roster(60), nil)
@@ -252,7 +256,7 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 			})()`)
 		}
 	}
-	work(turns/10, 20) // an hour, and what is made once
+	work(turns/10, 20) // the first hour, including what is created once
 	bytes, nodes := p.heap()
 	work(turns, pushes)
 	after, left := p.heap()
@@ -262,8 +266,8 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 	}
 }
 
-// TestBrowserChampion: the moment in which the organizer reveals the champion rains tiles, which are gone afterwards; with reduced
-// motion there are none.
+// TestBrowserChampion checks that tiles rain when the organizer reveals the champion and disappear afterwards, and that
+// reduced motion shows none.
 func TestBrowserChampion(t *testing.T) {
 	b := startChromium(t)
 	e := newPlayed(t)

@@ -9,8 +9,8 @@ import (
 	"meldhall/templates"
 )
 
-// TestBoardsInEveryLanguage: boards, overlays and the commentator's page are in whichever language their address or their reader
-// asks for, and the desk offers each of them for a screen, which then is in it.
+// TestBoardsInEveryLanguage checks that boards, overlays and the commentator's page use the language of their address
+// or reader, and that the desk offers each language for a screen, which then uses it.
 func TestBoardsInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -24,7 +24,7 @@ func TestBoardsInEveryLanguage(t *testing.T) {
 		for path, key := range map[string]string{at + "/boards/called": "board.no_calls", at + "/boards/news": "board.no_news", at + "/boards/results": "board.no_results",
 			at + "/commentary": "overlay.possible_how"} {
 			language := "en"
-			if strings.HasSuffix(path, "/commentary") { // a page, which is in the reader's
+			if strings.HasSuffix(path, "/commentary") { // a page, so it uses the reader's language
 				language = l.Tag
 			} else {
 				path += "?lang=" + l.Tag

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"meldhall/tournament"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 )
 
-// boardScreen is a fresh screen that was put before the hall, with a board.
+// boardScreen returns a new screen that was paired with the hall and shows a board.
 func (e *event) boardScreen(t *testing.T, board string) *reader {
 	t.Helper()
 	screen := e.reader()
@@ -21,21 +21,22 @@ func (e *event) boardScreen(t *testing.T, board string) *reader {
 	return screen
 }
 
-// boardNow is a board of the event as it is by now: what was drawn for the one who asked just before is gone.
+// boardNow returns a tournament's current board, past any cached rendering.
 func (e *event) boardNow(t *testing.T, board string) *leaf {
 	t.Helper()
 	e.pass()
 	return e.reader().get(t, "/events/1/boards/"+board).is(http.StatusOK)
 }
 
-// shows lets screens of the event show boards.
+// shows chooses the boards of one of the tournament's screens.
 func (e *event) shows(id int64, boards ...string) {
 	e.t.Helper()
 	e.referee.must(http.MethodPost, "/actions/board.show", fields{"tournament": e.id, "id": id, "boards": boards}, nil)
 }
 
-// TestABoardIsMoved: a television opens one address; what it shows is chosen at the desk, comes within 2 s, and is there again when
-// the server has been away. Put at a table it goes there, and comes back to the same address.
+// TestABoardIsMoved checks that a television keeps one address. The desk chooses what it shows, a change arrives within
+// 2 s, and it is restored after a server restart. A television that is assigned to a table goes there and returns to
+// the same address.
 func TestABoardIsMoved(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)
@@ -73,7 +74,7 @@ func TestABoardIsMoved(t *testing.T) {
 	}
 }
 
-// TestCalledTables: players who are called read it on the board until they have come.
+// TestCalledTables checks that the board shows called players until they have come.
 func TestCalledTables(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)
@@ -90,11 +91,11 @@ func TestCalledTables(t *testing.T) {
 	board().says("main", "Nobody is being called.")
 }
 
-// TestBoardsObeyThePolicy: what is frozen or hidden for everybody is so on every board, for whatever browser it is opened in.
+// TestBoardsObeyThePolicy checks that what is frozen or hidden from the public is so on every board in every browser.
 func TestBoardsObeyThePolicy(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
-	all := "/events/1/boards/" + strings.Join(floor.Boards, ",")
+	all := "/events/1/boards/" + strings.Join(screen.Boards, ",")
 	e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownFrozen})
 	e.scores()
 	for who, r := range map[string]*reader{"the public": e.reader(), "an organizer": e.signedIn("organizer")} {
@@ -118,8 +119,8 @@ func TestBoardsObeyThePolicy(t *testing.T) {
 	}
 }
 
-// TestTheChampionIsRevealedByHand: nothing but the organizer's key tells the hall, place by place, and it can be taken back; while the
-// standings are frozen it tells who has really won, and nothing else.
+// TestTheChampionIsRevealedByHand checks that only the organizer's key reveals the places, one by one, and that this
+// can be undone. While the standings are frozen, it reveals the true winner and nothing else.
 func TestTheChampionIsRevealedByHand(t *testing.T) {
 	t.Parallel()
 	e := newPlayed(t)
@@ -165,7 +166,8 @@ func TestTheChampionIsRevealedByHand(t *testing.T) {
 	}
 }
 
-// TestPlainBoards: a browser without scripts gets pages that come again by themselves, each with whole rows, and all rows in turn.
+// TestPlainBoards checks that a browser without scripts gets pages that reload by themselves, each with whole rows, and
+// shows all rows in turn.
 func TestPlainBoards(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(40), nil)
@@ -190,7 +192,7 @@ func TestPlainBoards(t *testing.T) {
 	}
 }
 
-// TestBoardsRefuse: a board, an event or a size that there is not has its status, and nothing is shown.
+// TestBoardsRefuse checks that a missing board, tournament or size returns its status and shows nothing.
 func TestBoardsRefuse(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(4), nil)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// focused is the id of what has the focus, "" for nothing.
+// focused returns the id of the focused element, or "".
 func focused(p *tab) string {
 	p.t.Helper()
 	return eval[string](p, `document.activeElement === document.body ? "" : document.activeElement.id`)
@@ -25,7 +25,7 @@ func (p *tab) tabTo(condition string) {
 	p.t.Fatalf("80 times Tab and no %s; the focus is at %q", condition, focused(p))
 }
 
-// goTo brings the focus by keys to the place of the table or the rack that a selector finds.
+// goTo moves the focus by keys to the cell of the table or the rack that a selector matches.
 func (p *tab) goTo(selector string) {
 	p.t.Helper()
 	grid := eval[string](p, fmt.Sprintf(`document.querySelector(%q).closest("[role=grid]").id`, selector))
@@ -81,7 +81,7 @@ func moveByKeys(p *tab, from, to int) {
 	p.press(" ")
 }
 
-// said waits until the screen reader is told something.
+// said waits until the screen reader's live region contains a text.
 func (p *tab) said(text string) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf(`document.getElementById("say").textContent.includes(%q)`, text))
@@ -151,7 +151,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	}
 }
 
-// stepsAreSaid takes tiles and lays them by the keyboard: every step is said.
+// stepsAreSaid takes and lays tiles by the keyboard and checks that every step is announced.
 func stepsAreSaid(t *testing.T, p *tab) {
 	within(t, &p.t)
 	p.goTo(inRack("O10"))
@@ -172,7 +172,7 @@ func stepsAreSaid(t *testing.T, p *tab) {
 	p.wait(tableIs("9 O11 O12, 30 O10"))
 }
 
-// tableIs is true in a page whose table has these sets, each as its cell and its tiles.
+// tableIs returns an expression that is true when the table has these sets, each given as its cell and tiles.
 func tableIs(sets string) string {
 	return fmt.Sprintf(`(() => {
 		const sets = [];

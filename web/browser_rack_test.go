@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// rackIs is true in a page whose rack begins with these slots, "." for an empty one.
+// rackIs returns an expression that is true when the rack begins with these slots; "." is an empty one.
 func rackIs(slots string) string {
 	return fmt.Sprintf(`(() => {
 		const want = %q.split(" "), have = [...document.querySelectorAll("#rack .slot")];
@@ -16,10 +16,10 @@ func rackIs(slots string) string {
 
 func slot(at int) string { return fmt.Sprintf("#r%d", at) }
 
-// partsOfASet is a page on which the player to move lays a run and takes parts of it.
+// partsOfASet is a page on which the player whose turn it is lays a run and takes parts of it.
 type partsOfASet struct{ p *tab }
 
-// lay puts the orange run on the table, and nothing else.
+// lay puts only the orange run on the table.
 func (k *partsOfASet) lay() {
 	k.p.t.Helper()
 	if eval[bool](k.p, `!document.getElementById("reset").disabled`) {
@@ -30,7 +30,7 @@ func (k *partsOfASet) lay() {
 	k.p.wait(tableIs("30 O10 O11 O12 O13"))
 }
 
-// holds waits until that many tiles of the table are in the hand.
+// holds waits until n of the table's tiles are held.
 func (k *partsOfASet) holds(n int) {
 	k.p.t.Helper()
 	k.p.wait(fmt.Sprintf(`document.querySelectorAll("#table .tile.held").length === %d`, n))

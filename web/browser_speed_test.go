@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// eightyTiles lays 80 tiles on the table of a page as a server would have drawn them, and lets the scripts read it.
+// eightyTiles lays 80 tiles on a page's table as the server would render them and lets the scripts read it.
 const eightyTiles = `(() => {
 	const model = document.querySelector("#rack .tile"), sets = [];
 	for (let n = 0; n < 80; n++) {
@@ -21,7 +21,7 @@ const eightyTiles = `(() => {
 	return document.querySelectorAll("#table .tile").length;
 })()`
 
-// finger gives a page a finger that scripts move.
+// finger gives a page a finger that scripts can move.
 const finger = `
 	HTMLElement.prototype.setPointerCapture = () => {};
 	const fire = (kind, el, x, y) => el.dispatchEvent(new PointerEvent(kind, { bubbles: true, isPrimary: true, pointerId: 1, pointerType: "pen", button: 0, buttons: 1, clientX: x, clientY: y }));
@@ -30,10 +30,10 @@ const finger = `
 	const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 `
 
-// What scripts, styles and layout take for a tap, which draws all of the tablet, and for a move of a drag, with 80 tiles on
-// the table: in time of the processor, which a busy machine does not lengthen, and by the clock with a processor slowed four
-// times. The bound is wide enough for the slowest machine: a table that was laid out
-// again by its tiles took 70 ms.
+// TestBrowserDrawsQuickly measures scripts, styles and layout with 80 tiles on the table, for a tap, which redraws the
+// whole tablet, and for a drag step. It measures processor time, which does not depend on the machine's load, and
+// wall-clock time with a processor slowed four times. The bound is wide enough for the slowest machine; laying the
+// table out again from its tiles took 70 ms.
 func TestBrowserDrawsQuickly(t *testing.T) {
 	b := startChromiumAlone(t)
 	_, _, p := playing(t, b, preparedRacks...)
@@ -78,7 +78,7 @@ func TestBrowserDrawsQuickly(t *testing.T) {
 	}
 	tapped, tapClock := measure(tap, taps)
 	moved, moveClock := measure(drag, moves)
-	tapped /= 2 // each tap is drawn when it takes, and when it is put down
+	tapped /= 2 // each tap is drawn twice: taking and putting down
 	t.Logf("80 tiles on the table: a tap draws in %.1f ms of the processor, a move of a drag takes %.2f ms", tapped, moved)
 	t.Logf("by the clock of a processor slowed 4 times: %.1f ms and %.2f ms", tapClock, moveClock)
 	if tapped <= 0 || moved <= 0 || tapped > 40 || moved > 5 {

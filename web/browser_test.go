@@ -13,16 +13,16 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// preparedDeal gives the seats these tiles, filled up to 14 in order, and lets seat 0 begin. No rack gets a
-// double that is not asked for.
+// preparedDeal returns a deal that gives the seats these tiles, filled up to 14 in order, and lets seat 0 begin. No
+// rack gets a double that was not requested.
 func preparedDeal(t *testing.T, racks ...string) engine.Deal {
 	t.Helper()
 	var used [tile.Count]bool
@@ -82,8 +82,8 @@ func faces(t *testing.T, text string) []tile.Face {
 // a group of 13s and splits seat 2's run with B10; O13 is the last tile.
 var preparedRacks = []string{"O10 O11 O12 K4 K5 K6 B1 R1 O1 R11 B10 K13 R13 O13", "R9 R10 J R12", "B8 B9 B10 B11 B12", ""}
 
-// table is an event with one table and a prepared game, dealt and not begun. The seats' tokens are e's; a tab
-// plays for seat 0 once it has joined.
+// newPreparedTable returns a tournament with one table and a prepared game, dealt but not begun. The event holds the
+// seats' tokens; a tab plays for seat 0 once it has joined.
 func newPreparedTable(t *testing.T, racks ...string) (*event, int64) {
 	t.Helper()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
@@ -91,10 +91,10 @@ func newPreparedTable(t *testing.T, racks ...string) (*event, int64) {
 	return e, e.round.Tables[0].Games[0].ID
 }
 
-// join lets a tab take seat 0 by a code, as a player does: open the address, look at the name, tap once.
+// join takes seat 0 in a tab by a code, as a player does: open the address, check the name, tap once.
 func (e *event) join(p *tab) {
 	p.t.Helper()
-	code, err := door.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
+	code, err := action.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func (e *event) join(p *tab) {
 	p.picture("2-waiting")
 }
 
-// play lets another seat lay sets, each named as its cell and its tiles, beside what lies there.
+// play lays sets for another seat, each given as its cell and tiles, beside those on the table.
 func (e *event) play(seat int, game int64, at int, text string) {
 	e.t.Helper()
 	view := e.public().view(game)
@@ -115,18 +115,18 @@ func (e *event) play(seat int, game int64, at int, text string) {
 		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
 	}
 	table = append(table, engine.LaidFaces{At: at, Faces: faces(e.t, text)})
-	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, Table: table}, nil)
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, Table: table}, nil)
 }
 
 func (e *event) draw(seat int, game int64) {
 	e.t.Helper()
-	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 }
 
 func (e *event) readyBut(first int, game int64) {
 	e.t.Helper()
 	for seat := first; seat < 4; seat++ {
-		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 	}
 }
 
@@ -134,7 +134,7 @@ func inRack(face string) string { return `#rack .tile[data-face="` + face + `"]`
 
 func cell(at int) string { return fmt.Sprintf("#c%d", at) }
 
-// cellOf is the cell that a tile of the table lies in, by its face and, after a dot, a class.
+// cellOf returns the table cell of a tile, given by its face and, after a dot, a class.
 func cellOf(p *tab, face string) int {
 	p.t.Helper()
 	face, class, _ := strings.Cut(face, ".")
@@ -144,7 +144,7 @@ func cellOf(p *tab, face string) int {
 	return eval[int](p, fmt.Sprintf(`Number(document.querySelector('#table .tile%s[data-face="%s"]').parentElement.dataset.at)`, class, face))
 }
 
-// freeCell is the first cell of n that are free, with an empty one on either side.
+// freeCell returns the first of n consecutive free cells with an empty cell on either side.
 func freeCell(p *tab, n int) int {
 	p.t.Helper()
 	return eval[int](p, fmt.Sprintf(`(() => {
@@ -156,14 +156,14 @@ func freeCell(p *tab, n int) int {
 	})()`, n))
 }
 
-// mover lays tiles on a tab, by tapping, by dragging or by keys.
+// A mover lays tiles in a tab by tapping, dragging or keys.
 type mover struct {
 	name string
 	// use presses a key of the tablet.
 	use func(p *tab, key string)
-	// lay brings tiles of the rack, in order, to a cell and the ones beside it.
+	// lay puts tiles of the rack, in order, into a cell and those after it.
 	lay func(p *tab, at int, tiles ...string)
-	// move brings what lies in one cell to another.
+	// move moves the contents of one cell to another.
 	move func(p *tab, from, to int)
 }
 
@@ -192,14 +192,14 @@ var movers = []mover{
 	{name: "by keyboard", use: useByKeys, lay: layByKeys, move: moveByKeys},
 }
 
-// TestBrowserWinsAGame plays a game with each kind of input. TestEventByRole plays by taps in every run.
+// TestBrowserWinsAGame plays a game with each kind of input. TestEventByRole plays one by taps in every run.
 func TestBrowserWinsAGame(t *testing.T) {
 	b := startChromium(t)
 	for _, m := range movers {
 		t.Run(m.name, func(t *testing.T) {
 			e, game := newPreparedTable(t, preparedRacks...)
 			p := b.tab(t, 1280, 800)
-			if m.name != "by drag" { // one is enough to see the game move
+			if m.name != "by drag" { // one animated game is enough
 				p.still()
 			}
 			e.join(p)
@@ -217,14 +217,14 @@ func TestBrowserWinsAGame(t *testing.T) {
 				t.Errorf("the page complained: %q", got)
 			}
 			t.Logf("%s: %d taps, %d drags", m.name, p.taps, p.drags)
-			if m.name == "by drag" && p.taps > 5 || m.name == "by tap" && p.drags > 0 || m.name == "by keyboard" && p.taps+p.drags > 1 { // one to join
+			if m.name == "by drag" && p.taps > 5 || m.name == "by tap" && p.drags > 0 || m.name == "by keyboard" && p.taps+p.drags > 1 { // one tap joins
 				t.Errorf("got %d taps and %d drags", p.taps, p.drags)
 			}
 		})
 	}
 }
 
-// winGame plays the prepared game of seat 0 to its end: three plays in the page, while the others act over HTTP.
+// winGame plays the prepared game of seat 0 to its end: three plays in the page, while the other seats act over HTTP.
 func (m mover) winGame(p *tab, e *event, game int64) {
 	p.t.Helper()
 	e.readyBut(1, game)
@@ -246,7 +246,7 @@ func (m mover) winGame(p *tab, e *event, game int64) {
 	p.wait(`document.getElementById("game").dataset.mine === "true"`)
 	p.picture("6-table")
 
-	m.lay(p, freeCell(p, 3), "B10") // a second B10 splits the run and takes its upper end
+	m.lay(p, freeCell(p, 3), "B10") // a second B10 splits the run and becomes its upper end
 	m.move(p, cellOf(p, "B11"), cellOf(p, "B10.laid")+1)
 	m.move(p, cellOf(p, "B12"), cellOf(p, "B11")+1)
 	m.lay(p, cellOf(p, "J"), "R11") // takes the joker's place; the joker moves to the end
@@ -277,7 +277,7 @@ func endTurn(p *tab, m mover, left int) {
 	p.wait(fmt.Sprintf(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === %d`, left))
 }
 
-// checkLog holds the log of the game against what the player did: three plays, nothing drawn, won.
+// checkLog checks the game's log: three plays by the player, nothing drawn, and a win.
 func checkLog(t *testing.T, e *event, game int64) {
 	t.Helper()
 	exported, err := export.OfGame(context.Background(), e.store, game)
@@ -311,7 +311,7 @@ func checkLog(t *testing.T, e *event, game int64) {
 	}
 }
 
-// playing is a tab of seat 0 in its first turn.
+// playing returns a tab of seat 0 in its first turn.
 func playing(t *testing.T, b *chromium, racks ...string) (*event, int64, *tab) {
 	t.Helper()
 	e, game := newPreparedTable(t, racks...)
@@ -388,7 +388,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 	if got := append(p.complaints(), other.complaints()...); len(got) > 0 {
 		t.Errorf("the pages complained: %q", got)
 	}
-	t.Run("a device that is replaced is sent to the codes", func(t *testing.T) { // what it asks on the way is refused with 401
+	t.Run("a device that is replaced is sent to the codes", func(t *testing.T) { // its requests on the way are rejected with 401
 		within(t, &p.t)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 0}, nil)
 		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken it")`)
@@ -403,7 +403,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 func TestBrowserTilesAreLargeEnough(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
-	for turn := 0; turn < 18; turn++ { // so that seat 0 holds 18 tiles and more lie out
+	for turn := 0; turn < 18; turn++ { // until seat 0 holds 18 tiles and more are on the table
 		e.draw(turn%4, game)
 	}
 	p.wait(`document.querySelectorAll("#rack .tile").length > 18`)
@@ -490,7 +490,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 			p.picture(fmt.Sprintf("replay-turn-%d", turn))
 		}
 		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }))`)
-		p.wait(`location.pathname.endsWith("/turns/2") && document.readyState === "complete"`) // its keys are heard from then on
+		p.wait(`location.pathname.endsWith("/turns/2") && document.readyState === "complete"`) // from here on the page handles keys
 		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`)
 		p.wait(`location.pathname.endsWith("/turns/1")`)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCardOnAPhone looks at a ruling card as a referee in the hall does: one tap leads to it, and each step is a tap.
+// TestCardOnAPhone uses a ruling card as a referee in the hall does: one tap opens it, and each step is a tap.
 func TestCardOnAPhone(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
@@ -38,7 +38,7 @@ func TestRegulationsSearchAsTyped(t *testing.T) {
 	p.open(fmt.Sprintf("%s/events/%d/regulations", e.http.URL, e.id))
 	shown := `[...document.querySelectorAll(".article")].filter((a) => a.checkVisibility()).length`
 	all := eval[int](p, shown)
-	p.offline(true) // nothing is asked of the server
+	p.offline(true) // the search does not use the server
 	typed := func(text string) {
 		eval[bool](p, fmt.Sprintf(`(() => { const q = document.getElementById("q"); q.value = %q; q.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, text))
 	}

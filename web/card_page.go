@@ -8,16 +8,16 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/refuse"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// cardPage is all that is known of one turn, for officials. ?at= chooses the table that is shown.
+// cardPage renders everything about one turn, for officials. ?at= selects the table to show.
 func (s *refereePages) cardPage(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	number, err := strconv.Atoi(c.Param("turn"))
 	if err != nil || number < 0 {
-		return shell.NotFound(c)
+		return request.NotFound(c)
 	}
 	ctx := s.Language(c)
 	card, err := s.Games.TurnCard(ctx, s.Staff(c), game, number)
@@ -35,5 +35,5 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 		view.Shown = at
 	}
 	title := templates.T(ctx, "card.title") + " · " + templates.T(ctx, "replay.turn_of", "turn", card.Number, "of", card.Of)
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
 }

@@ -10,7 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 // cardEvent is an event in which the turn of the first mover has drafts, a call and a refused play.
@@ -22,15 +22,15 @@ func cardEvent(t *testing.T) (e *event, game int64) {
 	game = e.begin(0)
 	mover := e.public().view(game).Turn
 	draft := func(sets ...engine.LaidFaces) {
-		e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: mover.Number, Table: sets}, nil)
+		e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: mover.Number, Table: sets}, nil)
 	}
 	rack := e.at(0, mover.Seat).view(game).Rack
 	draft(engine.LaidFaces{At: 0, Faces: rack[:1]})
 	draft(engine.LaidFaces{At: 0, Faces: rack[:2]})
 	draft(engine.LaidFaces{At: 0, Faces: rack[:1]}, engine.LaidFaces{At: 20, Faces: rack[1:2]})
-	e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), shell.CallRequest{Key: e.key()}, nil)
+	e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), request.CallRequest{Key: e.key()}, nil)
 	e.at(0, mover.Seat).refusedWith(t, http.StatusUnprocessableEntity, engine.CodeInvalidSet, http.MethodPost, fmt.Sprintf("/games/%d/play", game),
-		shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mover.Number, Key: e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
+		request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mover.Number, Key: e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
 	return e, game
 }
 
@@ -89,7 +89,7 @@ func TestCardPage(t *testing.T) {
 		for _, m := range view.Moments {
 			kinds = append(kinds, m.Kind)
 		}
-		slices.Sort(kinds) // what comes in one millisecond has no order
+		slices.Sort(kinds) // events within one millisecond have no order
 		if got := strings.Join(kinds, " "); got != "draft draft draft referee_called refused" {
 			t.Errorf("got %s", got)
 		}

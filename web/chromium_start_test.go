@@ -21,7 +21,7 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// chromium is one browser. Each tab has its own cookies and store, as each tablet has.
+// chromium is one browser. Each tab has its own cookies and storage, like a tablet.
 type chromium struct {
 	t   *testing.T
 	ctx context.Context
@@ -43,8 +43,8 @@ func startChromiumAlways(t *testing.T) *chromium {
 	return sharedChromium(t)
 }
 
-// startChromiumTimed is startChromium for a test whose limits lie well above what it measures: it runs beside no other only when
-// its figures are wanted.
+// startChromiumTimed is startChromium for a test whose limits are well above what it measures. It runs alone only in
+// long runs, which record its figures.
 func startChromiumTimed(t *testing.T) *chromium {
 	t.Helper()
 	if long() {
@@ -53,7 +53,7 @@ func startChromiumTimed(t *testing.T) *chromium {
 	return startChromium(t)
 }
 
-// startChromiumAlone is startChromium for a long test that measures time and runs beside no other.
+// startChromiumAlone is startChromium for a long test that measures time and therefore does not run in parallel.
 func startChromiumAlone(t *testing.T) *chromium {
 	t.Helper()
 	testmode.SkipUnlessLong(t)
@@ -82,8 +82,8 @@ func skipMissing(t *testing.T, missing error) {
 	t.Skip(missing)
 }
 
-// browser is the one browser of all tests, begun when the first asks for it; it ends with the tests. The shell without windows is
-// the same engine and takes half the time.
+// browser is the browser that all tests share. It starts when the first test needs it and ends with the tests. The
+// headless shell has the same engine and takes half the time.
 var browser = sync.OnceValues(func() (context.Context, error) {
 	path, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
@@ -105,10 +105,10 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 
 var endBrowser = func() {}
 
-// TestMain lets twice as many tests run beside each other as there are cores, unless the command says otherwise: most of them wait
-// for a browser's clock, animation or network half of their time.
+// TestMain runs twice as many tests in parallel as there are cores, unless a flag sets the number. Most tests spend
+// half their time waiting for a browser's clock, animation or network.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // memory is there, and time is what tests are short of
+	debug.SetGCPercent(400) // memory is plentiful, and time is not
 	flag.Parse()
 	said := false
 	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
@@ -122,8 +122,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// ownFonts tells for an element with text how many of its letters are drawn with fonts that the page brought or named, and which
-// others of the machine were needed.
+// ownFonts returns how many letters of an element are drawn with fonts that the page loads or names, and which other
+// system fonts were needed.
 func (p *tab) ownFonts(selector string) (own int, others []string) {
 	p.t.Helper()
 	check := func(err error) {

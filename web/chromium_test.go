@@ -21,9 +21,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// All of chromedp is in this file, in chromium_start_test.go and in reader_browser_test.go.
+// Only this file, chromium_start_test.go and reader_browser_test.go use chromedp.
 
-// tab is a page on a touch screen. It keeps what the page complained of, and counts what the finger did.
+// tab is a page on a touch screen. It records the page's errors and counts taps and drags.
 type tab struct {
 	t           *testing.T
 	ctx         context.Context
@@ -38,7 +38,7 @@ func (b *chromium) tab(t *testing.T, width, height int64) *tab {
 	return b.newTab(t, width, height, chromedp.WithNewBrowserContext())
 }
 
-// beside opens another tab of the same device: the cookies and the store are shared.
+// beside opens another tab of the same device, which shares its cookies and storage.
 func (b *chromium) beside(p *tab, width, height int64) *tab {
 	p.t.Helper()
 	return b.newTab(p.t, width, height, chromedp.WithExistingBrowserContext(chromedp.FromContext(p.ctx).BrowserContextID))
@@ -70,7 +70,7 @@ func (b *chromium) newTab(t *testing.T, width, height int64, option chromedp.Con
 	return p
 }
 
-// size turns or changes the screen.
+// size resizes or rotates the screen.
 func (p *tab) size(width, height int64) {
 	p.t.Helper()
 	turned := chromedp.EmulateLandscape
@@ -80,7 +80,7 @@ func (p *tab) size(width, height int64) {
 	p.do(chromedp.EmulateViewport(width, height, chromedp.EmulateTouch, chromedp.EmulateMobile, turned))
 }
 
-// still lets the tab ask for reduced motion: nothing is seen halfway.
+// still makes the tab ask for reduced motion, so animations do not disturb checks.
 func (p *tab) still() {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}); err != nil {
@@ -97,7 +97,7 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// within lets what a test made complain to one of its subtests, until that ends.
+// within makes the objects' errors go to a subtest until it ends.
 func within(t *testing.T, whose ...**testing.T) {
 	for _, w := range whose {
 		was := *w
@@ -110,13 +110,13 @@ func (p *tab) open(address string) { p.t.Helper(); p.do(chromedp.Navigate(addres
 
 func (p *tab) reload() { p.t.Helper(); p.do(chromedp.Reload()) }
 
-// seat gives the tab the seat of a token, as joining does.
+// seat gives the tab a seat by its token, as joining does.
 func (p *tab) seat(server, token string) {
 	p.t.Helper()
 	p.cookie(server, "meldhall-seat", token)
 }
 
-// cookie sets a cookie, or takes it back with "".
+// cookie sets a cookie, or deletes it if value is "".
 func (p *tab) cookie(server, name, value string) {
 	p.t.Helper()
 	u, err := url.Parse(server)
@@ -141,8 +141,8 @@ func eval[T any](p *tab, expression string) T {
 	return value
 }
 
-// wait waits until an expression is true in a page that is there whole, also while it goes to another one. It asks less often as time goes on: each
-// question takes a millisecond of three processes.
+// wait waits until an expression is true in a fully parsed page, across navigations. It polls less often as time
+// passes, because each poll costs a millisecond in three processes.
 func (p *tab) wait(expression string) {
 	p.t.Helper()
 	pause := 15 * time.Millisecond
@@ -165,7 +165,7 @@ func short(expression string) string { return expression[:min(len(expression), 3
 // keyCodes are the keys that tests press.
 var keyCodes = map[string]int64{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
-// press presses keys one after the other, as "Tab", "Shift+Tab" or "Ctrl+ArrowRight".
+// press presses keys in order, such as "Tab", "Shift+Tab" or "Ctrl+ArrowRight".
 func (p *tab) press(keys ...string) {
 	p.t.Helper()
 	for _, name := range keys {
@@ -189,7 +189,7 @@ func (p *tab) press(keys ...string) {
 	}
 }
 
-// write types a text where the focus is.
+// write types a text at the focus.
 func (p *tab) write(text string) {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
@@ -197,7 +197,7 @@ func (p *tab) write(text string) {
 	}
 }
 
-// slow makes the processor of the tab slower by a factor.
+// slow slows the tab's processor down by a factor.
 func (p *tab) slow(factor float64) {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor}); err != nil {
@@ -205,8 +205,8 @@ func (p *tab) slow(factor float64) {
 	}
 }
 
-// spent is how many ms of the processor the page's main thread has used so far for scripts, styles and layout, whatever else
-// the machine does.
+// spent returns the processor time in ms that the page's main thread has used for scripts, styles and layout,
+// independent of the machine's load.
 func (p *tab) spent() (ms float64) {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
@@ -225,7 +225,7 @@ func (p *tab) spent() (ms float64) {
 	return ms
 }
 
-// offline lets the browser believe that there is no network, and gives none; or the network again.
+// offline switches the tab's network off or on, and lets the browser report it.
 func (p *tab) offline(off bool) {
 	p.t.Helper()
 	conditions := []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}}
@@ -237,7 +237,7 @@ func (p *tab) offline(off bool) {
 	}
 }
 
-// mobile makes the network of the tab a slow mobile one: 1.6 Mbit/s, and 150 ms for each question and its answer.
+// mobile limits the tab to a slow mobile network: 1.6 Mbit/s and 150 ms latency per request.
 func (p *tab) mobile() {
 	p.t.Helper()
 	conditions := []*network.Conditions{{Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 750e3 / 8}}
@@ -246,7 +246,7 @@ func (p *tab) mobile() {
 	}
 }
 
-// freeze stops the page as a device does that sleeps, or wakes it.
+// freeze freezes the page, as a sleeping device does, or wakes it.
 func (p *tab) freeze(frozen bool) {
 	p.t.Helper()
 	state := page.SetWebLifecycleStateStateActive
@@ -256,13 +256,13 @@ func (p *tab) freeze(frozen bool) {
 	if _, err := chromedp.Call(p.ctx, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: state}); err != nil {
 		p.t.Fatal(err)
 	}
-	// A frozen page is hidden, and stays so when it goes on; this shows it.
+	// A frozen page is hidden and stays so after it resumes; this shows it.
 	if _, err := chromedp.Call(p.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !frozen}); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-// front brings the tab before the others of its device.
+// front brings the tab to the front of its device's tabs.
 func (p *tab) front() {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, page.BringToFront, cdp.Empty{}); err != nil {
@@ -270,7 +270,7 @@ func (p *tab) front() {
 	}
 }
 
-// atStart runs a script in every page that is opened from now on, before its own.
+// atStart runs a script in every page that is opened from now on, before the page's own scripts.
 func (p *tab) atStart(script string) {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
@@ -278,12 +278,12 @@ func (p *tab) atStart(script string) {
 	}
 }
 
-// traffic is what a tab has fetched: how many requests, and the bytes of the answers as they went over the wire.
+// traffic is what a tab has fetched: the number of requests, and the bytes of the responses on the wire.
 type traffic struct {
 	mu       sync.Mutex
 	requests int
 	bytes    float64
-	part     map[network.RequestID]float64 // of answers that go on
+	part     map[network.RequestID]float64 // responses in progress
 }
 
 func (p *tab) traffic() *traffic {
@@ -315,7 +315,7 @@ func (p *tab) traffic() *traffic {
 	return heard
 }
 
-// sum is the requests and the bytes so far.
+// sum returns the requests and the bytes so far.
 func (h *traffic) sum() (int, float64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -326,10 +326,10 @@ func (h *traffic) sum() (int, float64) {
 	return h.requests, sum
 }
 
-// picture writes what the page looks like into the folder that MELDHALL_PICTURES names, if it does.
+// picture saves a screenshot to the folder in MELDHALL_PICTURES, if that is set.
 func (p *tab) picture(name string) { p.t.Helper(); p.keep(name, chromedp.CaptureScreenshot()) }
 
-// whole is picture of all of the page, what is below the screen too.
+// whole is picture for the whole page, including the part below the screen.
 func (p *tab) whole(name string) { p.t.Helper(); p.keep(name, chromedp.FullScreenshot(100)) }
 
 func (p *tab) keep(name string, look chromedp.Action[[]byte]) {
@@ -348,15 +348,14 @@ func (p *tab) keep(name string, look chromedp.Action[[]byte]) {
 	}
 }
 
-// complaints are the errors and warnings of the page so far, a breach of the content policy among them.
+// complaints returns the page's errors and warnings so far, including violations of the content security policy.
 func (p *tab) complaints() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.problems
 }
 
-// vision shows the page as somebody sees it who sees colours otherwise: none, achromatopsia, protanopia,
-// deuteranopia or tritanopia.
+// vision shows the page with a colour vision deficiency: none, achromatopsia, protanopia, deuteranopia or tritanopia.
 func (p *tab) vision(kind string) {
 	p.t.Helper()
 	params := emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyType(kind)}
@@ -365,7 +364,7 @@ func (p *tab) vision(kind string) {
 	}
 }
 
-// layouts is how often the browser has laid the page out since it counts.
+// layouts returns how many layouts the browser has counted.
 func (p *tab) layouts() float64 {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{}); err != nil {
@@ -384,7 +383,7 @@ func (p *tab) layouts() float64 {
 	return 0
 }
 
-// heap is how many bytes the page's scripts hold and how many nodes it has, with what nobody holds any more taken away.
+// heap returns the bytes that the page's scripts hold and its number of nodes, after garbage collection.
 func (p *tab) heap() (bytes, nodes float64) {
 	p.t.Helper()
 	for range 3 {
@@ -410,10 +409,10 @@ func (p *tab) heap() (bytes, nodes float64) {
 	return bytes, nodes
 }
 
-// seeThrough takes a picture on a background that lets everything through.
+// seeThrough takes a screenshot with a transparent background.
 func (p *tab) seeThrough() []byte {
 	p.t.Helper()
-	params := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 1e-9}} // none at all would be taken for all of it
+	params := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 1e-9}} // a fully transparent colour would count as none
 	if _, err := chromedp.Call(p.ctx, emulation.SetDefaultBackgroundColorOverride, params); err != nil {
 		p.t.Fatal(err)
 	}

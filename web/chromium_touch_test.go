@@ -12,7 +12,7 @@ import (
 
 type point struct{ X, Y float64 }
 
-// middle is the middle of the element that a selector finds, which must be in sight and in front.
+// middle returns the middle of the element that a selector matches. The element must be visible and uncovered.
 func (p *tab) middle(selector string) point {
 	p.t.Helper()
 	at := eval[*point](p, `(() => {
@@ -34,12 +34,12 @@ func armed(selector string) string {
 	return `!document.querySelector(` + strconv.Quote(selector) + `)?.closest("[data-fresh]")`
 }
 
-// tap touches an element and lets go.
+// tap touches elements in turn and lifts the finger.
 func (p *tab) tap(selectors ...string) {
 	p.t.Helper()
 	for _, selector := range selectors {
 		if eval[bool](p, `!!document.querySelector(`+strconv.Quote(selector)+`)?.closest("#table, #rack, .swap-seat")`) {
-			p.tapAt(p.middle(selector)) // a finger that stays there is no tap
+			p.tapAt(p.middle(selector)) // here a finger that stays is no tap
 			continue
 		}
 		p.wait(armed(selector))
@@ -52,8 +52,9 @@ func (p *tab) tap(selectors ...string) {
 	}
 }
 
-// missed taps an element unless the page has moved another one there before the finger was down, as news may that come just then, or
-// this test was held up for so long that the finger has stayed: it takes the finger back and tells so.
+// missed taps an element and reports whether the tap failed. It cancels the touch if the page moved another element
+// there before the finger was down, as an update may, or if the test was delayed so long that the tap would become a
+// long press.
 func (p *tab) missed(selector string) bool {
 	p.t.Helper()
 	eval[bool](p, `window.touched = null, window.clicked = false,
@@ -70,26 +71,26 @@ func (p *tab) missed(selector string) bool {
 	return !p.clicked()
 }
 
-// clicked waits for what a tap on an official's page comes to: a click, or another page. None comes of a finger that the busy
-// browser took for one that stays. Elsewhere keys act when the finger is lifted, with a click or without.
+// clicked waits for the result of a tap on an official's page: a click or another page. A busy browser may treat the
+// tap as a long press, which gives neither. On other pages keys act when the finger is lifted, with or without a click.
 func (p *tab) clicked() bool {
 	missed, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`new Promise((done) => {
 		if (window.clicked !== false || !/^\/(referee|desk)\//.test(location.pathname)) return done(false);
 		addEventListener("click", () => done(false), { capture: true, once: true });
 		setTimeout(() => done(true), 1500);
 	})`, chromedp.EvalAwaitPromise))
-	if err != nil || !missed { // the evaluation fails once the page is closed
+	if err != nil || !missed { // the evaluation fails if the page closes
 		return true
 	}
 	p.t.Log("a tap was taken for something else")
 	return false
 }
 
-// tapAt touches a point of the screen and lets go, without waiting for what the page makes of the touch: on a machine that has
-// other work this test may be held up between the two, and a finger that stays is no tap.
+// tapAt touches a point of the screen and lifts the finger without waiting for the page to handle the touch. On a busy
+// machine the test may be delayed between the two, and a finger that stays is no tap.
 func (p *tab) tapAt(at point) { p.tapWhen(at, time.Now()) }
 
-// tapWhen is tapAt by a finger's own time, which is what the page goes by.
+// tapWhen is tapAt with the touch's own time stamps, which the page uses.
 func (p *tab) tapWhen(at point, when time.Time) {
 	p.t.Helper()
 	down := make(chan error, 1)
@@ -100,7 +101,7 @@ func (p *tab) tapWhen(at point, when time.Time) {
 	if err := <-down; err != nil {
 		p.t.Fatal(err)
 	}
-	if up != nil { // it was sent before the finger was down
+	if up != nil { // it was sent before the touch had started
 		if err := p.sendWhen(input.DispatchTouchEventTypeTouchEnd, nil, lifted); err != nil {
 			p.t.Fatal(err)
 		}
@@ -114,7 +115,7 @@ func (p *tab) frame() {
 	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => done(true)))`)
 }
 
-// drag moves a finger from one element to another, as a hand does: in steps, at about 60 a second.
+// drag moves a finger from one element to another in steps, about 60 a second, as a hand does.
 func (p *tab) drag(from, to string) {
 	p.t.Helper()
 	a, b := p.middle(from), p.middle(to)
@@ -128,7 +129,7 @@ func (p *tab) drag(from, to string) {
 	p.drags++
 }
 
-// swipe moves a finger over an element by some px and lifts it.
+// swipe moves a finger over an element by dx and dy px and lifts it.
 func (p *tab) swipe(selector string, dx, dy float64) {
 	p.t.Helper()
 	at := p.middle(selector)
@@ -139,7 +140,8 @@ func (p *tab) swipe(selector string, dx, dy float64) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 }
 
-// hold keeps a finger on an element until a condition holds, then moves it to another, or lifts it there.
+// hold keeps a finger on an element until a condition holds. It then lifts the finger, after moving it to another
+// element if one is given.
 func (p *tab) hold(selector, until, to string) {
 	p.t.Helper()
 	a := p.middle(selector)
@@ -155,7 +157,7 @@ func (p *tab) hold(selector, until, to string) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 }
 
-// wander moves a finger from one element to another on a long way, one step in about each frame.
+// wander moves a finger from one element to another on a long path, about one step per frame.
 func (p *tab) wander(from, to string, steps int) {
 	p.t.Helper()
 	a, b := p.middle(from), p.middle(to)

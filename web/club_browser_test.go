@@ -10,13 +10,14 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
-// TestBrowserRealTilesWithoutATablet plays a round of nine with real tiles on the organizer's laptop alone: a table whose turns it
-// follows by clock to the score sheet, and the others of which it knows who begins and what is left.
+// TestBrowserRealTilesWithoutATablet plays a round of nine players with real tiles, using only the organizer's laptop.
+// One table's turns are followed by the clock to the score sheet; for the others only the starting player and the
+// remaining tiles are entered.
 func TestBrowserRealTilesWithoutATablet(t *testing.T) {
 	e := newRealEvent(t, 9, map[string]any{"turn_seconds": 60, "no_meld_able": 0, "no_meld_unable": 0})
 	e.start()
@@ -72,13 +73,13 @@ func TestBrowserRealTilesWithoutATablet(t *testing.T) {
 	e.counted(t, map[int][3]int{1: {118, -16, -102}, 2: {-20, 32, -12}})
 	w.says("#table-2", fmt.Sprintf("Game 2 of %d", len(first.Games)))
 	for _, complaint := range p.complaints() {
-		if !strings.Contains(complaint, "422") { // the counts that cannot stand
+		if !strings.Contains(complaint, "422") { // impossible counts are rejected
 			t.Errorf("the page complained: %s", complaint)
 		}
 	}
 }
 
-// counted holds the confirmed points of the first games of some tables.
+// counted checks the confirmed points of the first games of some tables.
 func (e *event) counted(t *testing.T, tables map[int][3]int) {
 	t.Helper()
 	for table, want := range tables {
@@ -97,7 +98,7 @@ func (e *event) counted(t *testing.T, tables map[int][3]int) {
 	}
 }
 
-// byTheClock follows a game at table 1 on its turn clock, from who begins to the count.
+// byTheClock follows a game at table 1 on its turn clock, from choosing the starting player to the count.
 func (w *eventWalk) byTheClock(look func(name string)) {
 	w.t.Helper()
 	p, game := w.p, w.round.Tables[0].Games[0].ID
@@ -122,7 +123,7 @@ func (w *eventWalk) byTheClock(look func(name string)) {
 	p.tap("#tab1", "#rack-opened", "[data-face=R3]", "[data-face=K13]", "#tab2", "[data-face=O2]")
 	p.wait(`document.getElementById("sheet-points").innerText.includes("+18")`)
 	p.tap("#hand-in")
-	w.press(".r-acts a.go") // the count, to be confirmed
+	w.press(".r-acts a.go") // opens the count for confirmation
 	w.named("main", "The count is right")
 	w.open(fmt.Sprintf("/referee/%d/real", w.id))
 }
@@ -137,7 +138,7 @@ func (w *eventWalk) signIn() {
 	w.press("main form .primary")
 }
 
-// count types what is left on the racks of a game into the page of all tables.
+// count enters the remaining points of a game's racks on the page of all tables.
 func (w *eventWalk) count(game int64, left ...string) {
 	w.t.Helper()
 	for seat, text := range left {
@@ -147,7 +148,7 @@ func (w *eventWalk) count(game int64, left ...string) {
 	}
 }
 
-// themes takes the pictures of a page on a laptop, a tablet and a phone, light and dark.
+// themes takes pictures of a page on a laptop, a tablet and a phone, in light and dark.
 func (w *eventWalk) themes(name string) {
 	w.t.Helper()
 	for _, width := range []int64{360, 1024, 1366} {
@@ -160,8 +161,8 @@ func (w *eventWalk) themes(name string) {
 	w.p.size(1366, 768)
 }
 
-// clubWalk is an evening of nine from an empty program on, as an organizer at one laptop clicks it: every press of a button, a link
-// or a choice is counted, what is typed is not.
+// clubWalk is an evening of nine players as an organizer at one laptop clicks it, from an empty database on. It counts
+// clicks on buttons, links and choices, but not typing.
 type clubWalk struct {
 	*eventWalk
 	clicks, pages int
@@ -174,11 +175,11 @@ func (w *clubWalk) click(selector string) {
 	w.press(selector)
 }
 
-// newClub opens the address that the server prints, and enters who runs the evening, its name and its players.
+// newClub opens the address that the server prints, and enters the organizer, the tournament's name and its players.
 func newClub(t *testing.T, real bool) *clubWalk {
 	t.Helper()
 	h := newHall(t)
-	token, err := staff.SetupToken(t.Context(), h.store)
+	token, err := account.SetupToken(t.Context(), h.store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func newClub(t *testing.T, real bool) *clubWalk {
 	w.typed("name", "Anna")
 	w.typed("password", password)
 	w.click("main form .primary")
-	w.organizer = h.staff(rights.RoleOrganizer) // who only looks in, for the test
+	w.organizer = h.staff(rights.RoleOrganizer) // a second account, used only by the test
 	w.typed("name", "Club evening")
 	w.typed("players", "Anna\nBen\nCarla\nDavid\nEva\nFranz\nGreta\nHugo\nIda")
 	w.themes("new-event")
@@ -207,7 +208,7 @@ func newClub(t *testing.T, real bool) *clubWalk {
 	return w
 }
 
-// typed writes into a field that the keyboard leads to.
+// typed writes into a field that is reached by the keyboard.
 func (w *clubWalk) typed(id, text string) {
 	w.t.Helper()
 	w.p.wait(fmt.Sprintf(`document.getElementById(%q)`, id))
@@ -218,7 +219,8 @@ func (w *clubWalk) asked() int {
 	return eval[int](w.p, `Number(sessionStorage.asked || 0)`)
 }
 
-// TestBrowserClubEveningWithOneLaptop runs an evening of nine with real tiles and no tablet from nothing to the champion.
+// TestBrowserClubEveningWithOneLaptop runs an evening of nine players with real tiles and no tablets, from an empty
+// database to the champion.
 func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	w := newClub(t, true)
@@ -237,7 +239,7 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 		t.Errorf("%d clicks to the first turn, want at most 8", begun)
 	}
 	w.clicks++
-	w.open(fmt.Sprintf("/referee/%d/real", w.id)) // by the browser's way back
+	w.open(fmt.Sprintf("/referee/%d/real", w.id)) // one click on the browser's back button
 	for wave := 0; eval[string](w.p, "location.pathname") != fmt.Sprintf("/events/%d", w.id); wave++ {
 		if wave > 40 {
 			t.Fatal("the evening does not end")
@@ -271,7 +273,8 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 	}
 }
 
-// TestBrowserClubEveningWithTablets counts what the organizer clicks until the first turn where nine players have a tablet each.
+// TestBrowserClubEveningWithTablets counts the organizer's clicks up to the first turn when nine players have a tablet
+// each.
 func TestBrowserClubEveningWithTablets(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	w := newClub(t, false)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// visions are how colours reach people: as they are, and as they who lack one kind of cones see them (Machado, Oliveira
-// and Fernandes 2009, severity 1; the matrices act on linear RGB).
+// visions simulate normal colour vision and the lack of one kind of cones (Machado, Oliveira and Fernandes 2009,
+// severity 1; the matrices act on linear RGB).
 var visions = map[string][3][3]float64{
 	"normal": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	"protan": {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -19,11 +19,12 @@ var visions = map[string][3][3]float64{
 	"tritan": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// apart is the least CIEDE2000 difference that two tile colours must have in every vision. The present colours reach
+// apart is the least CIEDE2000 difference that any two tile colours must have in every vision; the design computed
 // 23.3.
 const apart = 20
 
-// TestTileColoursStandApart: no two of the four colours look alike to anybody, and each stands out from the tile.
+// TestTileColoursStandApart checks that the four tile colours differ enough in every vision, and logs their contrast
+// with the tile.
 func TestTileColoursStandApart(t *testing.T) {
 	source, err := os.ReadFile("assets/css/tokens.css")
 	if err != nil {
@@ -49,12 +50,12 @@ func TestTileColoursStandApart(t *testing.T) {
 		all = min(all, least)
 	}
 	t.Logf("least of all: %.1f", all)
-	for _, f := range faces { // TestColours holds them to 4.5 and, the large numerals of the triangle, to 3
+	for _, f := range faces { // TestColours requires 4.5, or 3 for the triangle's large numerals
 		t.Logf("contrast of %s on ivory: %.1f", f, contrast(t, tokens[f], tokens["ivory"]))
 	}
 }
 
-// TestCIEDE2000: the formula against pairs of its authors' test data (Sharma, Wu and Dalal 2005).
+// TestCIEDE2000 checks the formula against pairs of its authors' test data (Sharma, Wu and Dalal 2005).
 func TestCIEDE2000(t *testing.T) {
 	for _, c := range []struct {
 		a, b [3]float64
@@ -74,7 +75,7 @@ func TestCIEDE2000(t *testing.T) {
 	}
 }
 
-// lab is a colour #rrggbb as a vision brings it, in CIE L*a*b* under D65.
+// lab returns a colour #rrggbb as seen in a vision, in CIE L*a*b* under D65.
 func lab(t *testing.T, colour string, vision [3][3]float64) [3]float64 {
 	t.Helper()
 	var rgb [3]uint8
@@ -102,7 +103,7 @@ func lab(t *testing.T, colour string, vision [3][3]float64) [3]float64 {
 	return [3]float64{116*f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])}
 }
 
-// ciede2000 is the difference of two colours in L*a*b* (CIE 142-2001, in the form of Sharma, Wu and Dalal).
+// ciede2000 returns the difference of two colours in L*a*b* (CIE 142-2001, in the form of Sharma, Wu and Dalal).
 func ciede2000(p, q [3]float64) float64 {
 	mean := (math.Hypot(p[1], p[2]) + math.Hypot(q[1], q[2])) / 2
 	g := .5 * (1 - math.Sqrt(math.Pow(mean, 7)/(math.Pow(mean, 7)+math.Pow(25, 7))))
@@ -133,7 +134,8 @@ func hue(a, b float64) float64 { return math.Mod(math.Atan2(b, a)*180/math.Pi+36
 
 func sine(degrees float64) float64 { return math.Sin(degrees * math.Pi / 180) }
 
-// TestBrowserShapes: whoever sees no colour tells the four by their shapes, which are 2 mm large and no two alike.
+// TestBrowserShapes checks that the four colours can be told apart without colour, by different shapes of at least 2
+// mm.
 func TestBrowserShapes(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1280, 800)

@@ -9,13 +9,13 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/testmode"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TestHallIsUnderControl walks the pages about the hall in a browser: an announcement is on a tablet and a screen at once, a
-// tablet is swapped with what was laid on it, and each page is looked at on a laptop, a tablet and a phone.
+// TestHallIsUnderControl walks through the pages that control the hall. An announcement reaches a tablet and a screen
+// at once, a tablet is swapped without losing its draft, and each page is checked on a laptop, a tablet and a phone.
 func TestHallIsUnderControl(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	d := newDesk(t, nil)
@@ -62,20 +62,20 @@ func TestHallIsUnderControl(t *testing.T) {
 	within(t, &desk.t)
 }
 
-func announceInTheHall(t *testing.T, d *desk, old, screen, desk *tab) {
+func announceInTheHall(t *testing.T, d *desk, old, scr, desk *tab) {
 	desk.open(d.floor() + "/announcements")
-	old.tap("#clock") // a browser lets a page sound once it was touched
+	old.tap("#clock") // browsers allow sound only after a touch
 	eval[bool](old, `heard.tones = heard.buzzes = 0, true`)
 	eval[bool](desk, `document.getElementById("text-en").value = "Lunch is served until two.", document.querySelector("input[value=urgent]").click(), true`)
 	began := time.Now()
 	desk.tap(desk.reach(".form .primary"))
-	for _, p := range []*tab{old, screen} {
+	for _, p := range []*tab{old, scr} {
 		p.wait(`document.querySelector("#news .news-urgent")?.textContent.includes("Lunch is served")`)
 	}
 	held(t, "on the tablet and the screen", time.Since(began), 2*time.Second)
 	old.wait(`heard.tones >= 3 && heard.buzzes >= 1 && document.querySelector("#news .news-urgent").getAttribute("role") === "alert"`)
 	old.picture("tablet")
-	screen.picture("screen")
+	scr.picture("screen")
 	if room := eval[float64](old, `document.querySelector("#news .news-close").getBoundingClientRect().height`); room < 44 {
 		t.Errorf("its key is %v px high", room)
 	}
@@ -83,7 +83,7 @@ func announceInTheHall(t *testing.T, d *desk, old, screen, desk *tab) {
 	old.reload()
 	old.wait(isLive + ` && !document.querySelector("[data-news]")`)
 	for i, level := range []string{"urgent", "note", "note"} {
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), floor.Announce{Level: level, Texts: map[string]string{"en": fmt.Sprint("News ", i)}, Minutes: 10}, nil)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), screen.Announce{Level: level, Texts: map[string]string{"en": fmt.Sprint("News ", i)}, Minutes: 10}, nil)
 	}
 	old.wait(`document.querySelectorAll("[data-news]").length === 3`)
 	seen := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1)`
@@ -97,14 +97,14 @@ func announceInTheHall(t *testing.T, d *desk, old, screen, desk *tab) {
 	old.wait(seen + `.map((n) => n.querySelector("p").textContent).join() === "News 2"`)
 }
 
-func markARehearsal(t *testing.T, d *desk, old, screen *tab) {
+func markARehearsal(t *testing.T, d *desk, old, scr *tab) {
 	if err := d.store.Write.Exec("UPDATE tournaments SET ends_by = 1 WHERE id = ?", d.id).Error; err != nil {
 		t.Fatal(err)
 	}
 	defer d.store.Write.Exec("UPDATE tournaments SET ends_by = 0 WHERE id = ?", d.id)
-	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), floor.Announce{Level: "urgent", Texts: map[string]string{"en": "News 3"}, Minutes: 10}, nil)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), screen.Announce{Level: "urgent", Texts: map[string]string{"en": "News 3"}, Minutes: 10}, nil)
 	texts := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1).map((n) => n.querySelector("p").textContent).join()`
-	for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": screen} {
+	for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": scr} {
 		p.wait(`document.querySelectorAll(".news-mark").length === 1 && document.querySelector("#news .news-urgent")`)
 		p.picture(name)
 		if text := eval[string](p, texts); !strings.Contains(text, "News 3") || !strings.Contains(text, "nothing counts") {
@@ -124,7 +124,7 @@ func markARehearsal(t *testing.T, d *desk, old, screen *tab) {
 
 func swapATablet(t *testing.T, d *desk, mover int, old, fresh, desk *tab) {
 	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), shell.DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
+	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), request.DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
 	desk.open(d.floor() + "/devices")
 	desk.wait(isLive)
 	row := fmt.Sprintf("#d%d-%d", d.round.Tables[0].ID, mover)

@@ -11,61 +11,61 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
-	"meldhall/web/frame"
+	"meldhall/tournament/screen"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
 func (s *controlPages) pacePage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.paceView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	return frame.ShowLive(s.Frame, c, templates.T(ctx, "pace.title"), templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "pace.title"), templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
 }
 
 func (s *controlPages) paceLive(c *gin.Context) error {
-	return s.StreamRegion(c, frame.RegionOf(c, s.paceView, templates.PaceRegion), live.TournamentTopic(frame.ID(c, "event")))
+	return s.StreamRegion(c, page.RegionOf(c, s.paceView, templates.PaceRegion), live.TournamentTopic(page.ID(c, "event")))
 }
 
-// paceView is how the tables of an event's round get on, for an official.
-func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (view templates.PaceView, err error) {
+// paceView returns the progress of the tables in a tournament's round, for an official.
+func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (v templates.PaceView, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
-		return view, err
+		return v, err
 	}
-	view.Event = event
+	v.Event = event
 	if _, err := tournament.TournamentByID(ctx, s.Store, event); err != nil {
-		return view, err
+		return v, err
 	}
 	rounds, err := tournament.Rounds(ctx, s.Store, event)
 	if err != nil {
-		return view, err
+		return v, err
 	}
-	round, ok := venue.CurrentRound(rounds)
+	round, ok := view.CurrentRound(rounds)
 	if !ok {
-		return view, nil
+		return v, nil
 	}
-	view.Round = round.Number
-	if view.Started, err = s.startedWords(ctx, round); err != nil {
-		return view, err
+	v.Round = round.Number
+	if v.Started, err = s.startedWords(ctx, round); err != nil {
+		return v, err
 	}
-	if view.Late, err = s.lateLine(ctx, event); err != nil {
-		return view, err
+	if v.Late, err = s.lateLine(ctx, event); err != nil {
+		return v, err
 	}
 	pace, err := s.PaceNow(ctx, event, round.ID)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	slots, err := schedule.Slots(ctx, s.Store, event)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	var planned engine.Millis
 	for _, slot := range slots {
@@ -73,24 +73,24 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 			planned = slot.EndsAt
 		}
 	}
-	view.Rows, err = s.PaceRows(ctx, round.ID, pace, planned)
+	v.Rows, err = s.PaceRows(ctx, round.ID, pace, planned)
 	typical := pace.Typical
-	view.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds", int(typical.TurnTime/1000))
-	return view, err
+	v.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds", int(typical.TurnTime/1000))
+	return v, err
 }
 
 func (s *controlPages) readyPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.readyView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	return frame.ShowLive(s.Frame, c, templates.T(ctx, "ready.title"), templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "ready.title"), templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
-	return s.StreamRegion(c, frame.RegionOf(c, s.readyView, templates.ReadyRegion), live.TournamentTopic(frame.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(frame.NoEvent))
+	return s.StreamRegion(c, page.RegionOf(c, s.readyView, templates.ReadyRegion), live.TournamentTopic(page.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(page.NoEvent))
 }
 
 func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {
@@ -106,18 +106,18 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) 
 	return view, nil
 }
 
-// announceMinutes is how long an announcement stands if nothing else is chosen.
+// announceMinutes is an announcement's default duration.
 const announceMinutes = "10"
 
 func (s *controlPages) announcePage(c *gin.Context) error {
 	return s.showAnnounce(c, http.StatusOK, templates.AnnounceView{Minutes: announceMinutes})
 }
 
-// showAnnounce adds what was said to what a refused form brought.
+// showAnnounce renders the announcements page with earlier announcements and the values of a rejected form.
 func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	all, err := floor.Announcements(ctx, s.Store, actor, event)
+	all, err := screen.Announcements(ctx, s.Store, actor, event)
 	if err != nil {
 		return err
 	}
@@ -135,12 +135,12 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 			view.Past = append(view.Past, row)
 		}
 	}
-	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
 }
 
-// announcePost says something to the whole event.
+// announcePost sends an announcement to the whole tournament.
 func (s *controlPages) announcePost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
 	for _, l := range templates.EveryLanguageOf(s.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
@@ -149,16 +149,16 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 		view.Problem = problem
 		return s.showAnnounce(c, status, view)
 	}
-	minutes, err := frame.Optional(c.PostForm, "minutes")
+	minutes, err := page.Optional(c.PostForm, "minutes")
 	if err != nil {
 		return s.Again(c, err, again)
 	}
-	return s.Post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: int(minutes)},
+	return s.Post(c, screen.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: int(minutes)},
 		again, templates.AnnouncementsPath(event), "announce.done")
 }
 
 func (s *controlPages) rehearsalPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
 		return err
@@ -181,18 +181,18 @@ func (s *controlPages) rehearsalPage(c *gin.Context) error {
 	return s.Show(c, http.StatusOK, templates.RehearsalPage(view))
 }
 
-// rehearsalPost begins an event's rehearsal, or ends and removes it.
+// rehearsalPost starts a tournament's rehearsal, or ends and removes it.
 func (s *controlPages) rehearsalPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	if c.PostForm("remove") != "" {
-		id := event // without a rehearsal there is none to remove
+		id := event // without a rehearsal, removing is rejected
 		copied, ok, err := rehearsal.Of(ctx, s.Store, event)
 		if ok {
 			id = copied.ID
 		}
 		if err == nil {
-			_, err = door.Do(ctx, s.Desk, actor, rehearsal.Remove{ID: id})
+			_, err = action.Do(ctx, s.Desk, actor, rehearsal.Remove{ID: id})
 		}
 		if err != nil {
 			return s.Again(c, err, s.At(templates.RehearsalPath(event)))

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestBrowserCopies: an organizer's bar says on every page how the copies stand, and renews it by itself; a copy goes to a stick that is
-// chosen, a drill says beside it what it holds, and a stick that is pulled is said on the pages that are open, before a copy is due.
+// TestBrowserCopies checks that the organizer's bar shows the state of the copies on every page and updates by itself.
+// A copy goes to a chosen USB stick, a drill shows its contents beside it, and open pages report a missing stick before
+// the next copy is due.
 func TestBrowserCopies(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Copies", roster(8), nil)

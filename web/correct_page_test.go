@@ -9,14 +9,15 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
-// finalists is an event of eight, played with real tiles, whose final of four is drawn and published; game is the first
-// round's at table 1. There 90, -20, -30 and -40 points were won, at table 2 75, -15, -25 and -35: two of each are in the final.
+// finalists returns a tournament of eight players with real tiles whose final of four is drawn and published, and the
+// first round's game at table 1. The points there are 90, -20, -30 and -40, at table 2 75, -15, -25 and -35, so two
+// players of each table are in the final.
 func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 	t.Helper()
 	e = &event{players: map[int64]*caller{}}
@@ -27,7 +28,7 @@ func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 	stage := format.Stage{Name: "Preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
 	last := stage
 	last.Name, last.Kind, last.Cut = "Final", format.Final, 4
-	if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
+	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(8), nil)
@@ -52,8 +53,8 @@ func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 	return e, e.round.Tables[0].Games[0].ID, final
 }
 
-// TestACorrectionShowsWhatItChanges: before it is entered a correction says whose standing changes, who would have been in the
-// final, and that the final stays as it is; then it does just that.
+// TestACorrectionShowsWhatItChanges checks that a correction shows, before it is entered, whose standing changes, who
+// would have been in the final, and that the final stays unchanged. Entering it then does exactly that.
 func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	t.Parallel()
 	e, game, final := finalists(t)
@@ -122,7 +123,7 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	}
 }
 
-// A replay is looked at in the same way, from the count.
+// A replay is previewed in the same way, from the count.
 func TestAReplayShowsWhatItChanges(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)

@@ -10,7 +10,7 @@ import (
 	"meldhall/web/api"
 )
 
-// TestACountThatCannotBeIsRefusedEverywhere checks that score sheets and corrections refuse a count that no tiles can
+// TestACountThatCannotBeIsRefusedEverywhere checks that score sheets and corrections reject a count that no tiles can
 // give, and leave the game unchanged.
 func TestACountThatCannotBeIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
@@ -69,7 +69,7 @@ func TestACountThatCannotBeIsRefusedEverywhere(t *testing.T) {
 }
 
 // TestNumbersOnFormsAreReadInAnyScript checks that the hall's form and the form of a decided result accept the digits
-// of any script. For other text the refusal names the field and repeats the text.
+// of any script. For other text the error names the field and repeats the text.
 func TestNumbersOnFormsAreReadInAnyScript(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestOnlyRealRacksAreCountedAtTheTable: where the racks are on tablets, nobody is sent to the table to count them.
+// TestOnlyRealRacksAreCountedAtTheTable checks that officials are not told to count racks at the table if the racks are
+// on tablets.
 func TestOnlyRealRacksAreCountedAtTheTable(t *testing.T) {
 	t.Parallel()
 	const note = "Count the racks at the table"

@@ -14,17 +14,17 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
 func (s *refereePages) countPage(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Countable() {
 		return s.SeeOther(c, templates.SheetPagePath(event, game), "")
@@ -34,18 +34,18 @@ func (s *refereePages) countPage(c *gin.Context) error {
 		return err
 	}
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	return frame.ShowLive(s.Frame, c, title, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
+	return page.ShowLive(s.Frame, c, title, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
 }
 
 func (s *refereePages) countLive(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.countPageView(ctx, actor, event, game)
 		return templates.CountRegion(view), err
 	}, live.GameTopic(game))
 }
 
-// countPageView gives an official an ended game with its racks.
+// countPageView returns an ended game with its racks, for an official.
 func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id int64) (templates.CountView, error) {
 	game, snap, err := s.watchedGame(ctx, id, engine.Referee)
 	if err != nil {
@@ -85,10 +85,10 @@ func namesOf(people []templates.Person) []string {
 	return names
 }
 
-// correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
-// drawn since. The address is that of the form, ?rev=N&points-0=…; one that cannot stand comes back to the numbers.
+// correctPage previews what a correction would change: the standings, a cut, and rounds drawn since. The query is that
+// of the form, ?rev=N&points-0=…; an impossible correction re-renders the form with its numbers.
 func (s *deskPages) correctPage(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	asked, err := s.asksFor(c, game, c.Query)
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), asked)
+		effect, err = action.Preview(ctx, s.Desk, s.Staff(c), asked)
 	}
 	if err != nil {
 		return s.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
@@ -119,14 +119,14 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	return s.showCorrection(c, event, game, view, effect)
 }
 
-// replayAskPage shows what letting a game be played again would change.
+// replayAskPage previews what replaying a game would change.
 func (s *refereePages) replayAskPage(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
-	rev, err := frame.Number(c.Query, "rev")
+	rev, err := page.Number(c.Query, "rev")
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
+		effect, err = action.Preview(ctx, s.Desk, s.Staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
 		return s.Again(c, err, s.At(templates.CountPath(event, game)))
@@ -140,7 +140,7 @@ func (s *refereePages) replayAskPage(c *gin.Context) error {
 	return s.showCorrection(c, event, game, view, effect)
 }
 
-func (s *Server) showCorrection(c *gin.Context, event, game int64, view templates.CorrectionView, e tournament.CorrectionEffect) error {
+func (s *Server) showCorrection(c *gin.Context, event, game int64, v templates.CorrectionView, e tournament.CorrectionEffect) error {
 	ctx := s.Language(c)
 	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
 	if err != nil {
@@ -155,40 +155,40 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	}
 	names := namesOf(at.Seats)
 	before, after := newResult(e.Before, names, at.Charged), newResult(e.After, names, at.Charged)
-	view.Charged = at.Charged
+	v.Charged = at.Charged
 	for i := range after.Lines {
-		view.Lines = append(view.Lines, templates.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
+		v.Lines = append(v.Lines, templates.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
 	}
-	charged := venue.ChargedStages(t, len(f.Stages))
+	charged := view.ChargedStages(t, len(f.Stages))
 	for _, m := range e.Moves {
-		view.Moves = append(view.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged), After: standingOf(m.After, charged)})
+		v.Moves = append(v.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged), After: standingOf(m.After, charged)})
 	}
 	for _, m := range e.Cuts {
-		view.Cuts = append(view.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn, In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
+		v.Cuts = append(v.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn, In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
 	}
 	for _, r := range e.Rounds {
-		view.Rounds = append(view.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status, Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
+		v.Rounds = append(v.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status, Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
 	}
 	typed := typedQuery(c)
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
 		if name == "second" {
 			continue
 		}
-		view.Fields = append(view.Fields, templates.FormField{Name: name, Value: typed[name]})
+		v.Fields = append(v.Fields, templates.FormField{Name: name, Value: typed[name]})
 	}
 	if off := e.Unbalanced; off != nil {
-		view.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
+		v.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
 	}
 	if e.Second {
 		way, err := s.secondWay(ctx, s.Staff(c), event)
 		if err != nil {
 			return err
 		}
-		view.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver) + " " + way
+		v.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver) + " " + way
 	}
-	view.Why = e.After.Why
-	view.Page = s.NewPage(c, templates.T(ctx, "correct.title"), &t)
-	return s.Show(c, http.StatusOK, templates.CorrectionPage(view))
+	v.Why = e.After.Why
+	v.Page = s.NewPage(c, templates.T(ctx, "correct.title"), &t)
+	return s.Show(c, http.StatusOK, templates.CorrectionPage(v))
 }
 
 func standingOf(r tournament.StandingsRow, charged []bool) templates.Standing {
@@ -203,18 +203,18 @@ func playerNames(players []tournament.Player) []string {
 	return names
 }
 
-// cutTitle says what a cut is for.
+// cutTitle returns the title of a cut.
 func cutTitle(ctx context.Context, stages []format.Stage, m tournament.CutMove) string {
 	switch {
 	case m.Stage == tournament.Qualifying:
 		return templates.T(ctx, "qualify.title")
 	case m.Drawn:
-		return templates.T(ctx, "correct.cut_drawn", "stage", venue.StageName(ctx, stages, m.Stage))
+		return templates.T(ctx, "correct.cut_drawn", "stage", view.StageName(ctx, stages, m.Stage))
 	}
-	return templates.T(ctx, "correct.cut", "stage", venue.StageName(ctx, stages, m.Stage))
+	return templates.T(ctx, "correct.cut", "stage", view.StageName(ctx, stages, m.Stage))
 }
 
-// seatedText says whether a round would have been drawn otherwise.
+// seatedText describes whether a round would have been drawn differently.
 func seatedText(ctx context.Context, r tournament.SeatedRound, cuts []tournament.CutMove) string {
 	switch {
 	case slices.ContainsFunc(cuts, func(m tournament.CutMove) bool { return m.Stage == r.Stage }):
@@ -227,7 +227,7 @@ func seatedText(ctx context.Context, r tournament.SeatedRound, cuts []tournament
 	return templates.T(ctx, "correct.order", "n", r.Moved)
 }
 
-// typedQuery are the fields of an address, as of a form that was sent by it.
+// typedQuery returns the query's values as a form's fields.
 func typedQuery(c *gin.Context) map[string]string { return firsts(c.Request.URL.Query()) }
 
 func firsts(values url.Values) map[string]string {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A game with a damaged log answers its players with 409 and a text of its own, while the rest of the round continues.
-// The officials' pages name the game. The server does not send a damaged result as if it were intact.
+// A game with a damaged log returns 409 with its own message to its players, while the rest of the round continues. The
+// officials' pages name the game. The server does not send a damaged result as if it were intact.
 func TestDamagedGame(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)

@@ -9,7 +9,8 @@ import (
 	"meldhall/templates"
 )
 
-// TestBrowserDatesAreCLDRs: every day and every hour is written as the browser writes it, which takes both from the Unicode CLDR.
+// TestBrowserDatesAreCLDRs checks that every day and hour is formatted as the browser does, which takes both from the
+// Unicode CLDR.
 func TestBrowserDatesAreCLDRs(t *testing.T) {
 	b, h := startChromium(t), newHall(t)
 	p := b.tab(t, 800, 600)

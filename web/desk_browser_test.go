@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// desk is an event at whose first table a game goes on, and an official's phone.
+// desk is a tournament with a running game at its first table, and an official's phone.
 type desk struct {
 	*event
 	b    *chromium
@@ -43,7 +43,7 @@ func newDeskOf(t *testing.T, list string, rules map[string]any, racks ...string)
 	return d
 }
 
-// official is a tab in which a member of the staff is signed in.
+// official returns a tab in which an official is signed in.
 func (d *desk) official(t *testing.T, c *caller, width, height int64) *tab {
 	t.Helper()
 	p := d.b.tab(t, width, height)
@@ -56,7 +56,7 @@ func (d *desk) floor() string { return fmt.Sprintf("%s/referee/%d", d.http.URL, 
 
 func (d *desk) sheet() string { return fmt.Sprintf("%s/tables/%d", d.floor(), d.round.Tables[0].ID) }
 
-// reach scrolls to an element: no tap.
+// reach scrolls to an element without a tap and returns its selector.
 func (p *tab) reach(selector string) string {
 	p.t.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector(%q)`, selector))
@@ -64,7 +64,7 @@ func (p *tab) reach(selector string) string {
 	return selector
 }
 
-// unfold opens what an element of a sheet lies under, and gives how many taps that took.
+// unfold opens the popover that contains an element and returns how many taps that took.
 func (p *tab) unfold(selector string) (taps int) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector(%q)`, selector))
@@ -77,7 +77,8 @@ func (p *tab) unfold(selector string) (taps int) {
 	return 1
 }
 
-// rule goes from the floor to a ruling's effect and gives it; it counts the taps, and gives what was shown before and said after.
+// rule walks from the floor page to a ruling's preview and confirms it. It returns the taps, the preview, and the
+// message afterwards.
 func (d *desk) rule(p *tab, ruling string, between ...string) (taps int, before, after string) {
 	p.t.Helper()
 	p.open(d.floor())
@@ -105,7 +106,7 @@ func (d *desk) rule(p *tab, ruling string, between ...string) (taps int, before,
 	return p.taps, before, eval[string](p, `document.getElementById("said").textContent`)
 }
 
-// checkKeys: confirm and back are 16 mm apart, large enough, and at the thumb.
+// checkKeys checks that confirm and back are 16 mm apart, large enough, and within the thumb's reach.
 func checkKeys(p *tab) {
 	p.t.Helper()
 	type box struct{ Left, Right, Top, Bottom, Width, Height float64 }
@@ -132,7 +133,7 @@ func act(action string, parts ...string) string {
 	return selector
 }
 
-// running waits until the game's clock runs: after a pause, and where a turn is given back, three seconds are counted down.
+// running waits until the game's clock runs. After a pause or a returned turn there is a countdown of three seconds.
 func (d *desk) running() {
 	d.t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -146,7 +147,7 @@ func (d *desk) running() {
 	}
 }
 
-// TestDeskTellsAlerts measures how long after a player's call the official's device sounds.
+// TestDeskTellsAlerts measures how long after a player's call the official's device plays a sound.
 func TestDeskTellsAlerts(t *testing.T) {
 	d := newDesk(t, nil)
 	p := d.official(t, d.referee, 360, 740)
@@ -169,7 +170,7 @@ func TestDeskTellsAlerts(t *testing.T) {
 				p.tap("h1")
 			}
 			began := time.Now()
-			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), shell.CallRequest{Key: d.key()}, nil)
+			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), request.CallRequest{Key: d.key()}, nil)
 			p.wait(`window.heard.includes("sound") && window.heard.includes("vibration")`)
 			held(t, "sound and vibration", time.Since(began), 2*time.Second)
 			if title := eval[string](p, `document.title`); !strings.HasPrefix(title, "(") {
@@ -200,7 +201,7 @@ func TestDeskTellsAlerts(t *testing.T) {
 	})
 }
 
-// TestDeskSaysThatItIsOld: a console that is not live any more says so within 3 s, and comes back by itself.
+// TestDeskSaysThatItIsOld checks that a console that is no longer live says so within 3 s and recovers by itself.
 func TestDeskSaysThatItIsOld(t *testing.T) {
 	d := newDesk(t, nil)
 	r := newRelay(t, d.hall)
@@ -217,8 +218,8 @@ func TestDeskSaysThatItIsOld(t *testing.T) {
 	t.Logf("back after %v", p.within("to be back", backWithin, `document.getElementById("stale").hidden && !document.body.classList.contains("not-live")`).Round(time.Millisecond))
 }
 
-// TestDeskKeepsARulingThatIsNotSent: without a network the ruling stays on the device, is seen on every page, and is sent with
-// its key when the network is back; one that came too late says why.
+// TestDeskKeepsARulingThatIsNotSent checks that without a network the ruling stays on the device, is shown on every
+// page, and is sent with its key when the network returns. A ruling that arrives too late shows the reason.
 func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
 	d := newDesk(t, nil)
 	r := newRelay(t, d.hall)
@@ -273,7 +274,8 @@ func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
 	})
 }
 
-// TestDeskTwoReferees: the second is told who is ruling, and that somebody has ruled since; nothing is overwritten.
+// TestDeskTwoReferees checks that a second official sees who is ruling and that a ruling was made meanwhile; nothing is
+// overwritten.
 func TestDeskTwoReferees(t *testing.T) {
 	d := newDesk(t, nil)
 	anna, ben := d.official(t, d.referee, 360, 740), d.official(t, d.organizer, 360, 740)
@@ -314,12 +316,12 @@ func TestDeskTwoReferees(t *testing.T) {
 	ben.wait(`!document.querySelector("#live .flash.now")?.textContent.includes("is ruling")`)
 }
 
-// TestDeskPictures looks at the floor, a sheet and a ruling on a phone and a tablet, in both halls.
+// TestDeskPictures takes pictures of the floor page, a sheet and a ruling on a phone and a tablet, in both themes.
 func TestDeskPictures(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
 	sizes, themes := [][2]int64{{360, 740}, {1280, 800}, {800, 1280}}, []string{"light", "dark"}
-	if os.Getenv("MELDHALL_PICTURES") == "" { // Nobody looks
+	if os.Getenv("MELDHALL_PICTURES") == "" { // without pictures one size is enough
 		sizes, themes = sizes[:1], themes[:1]
 	}
 	for _, size := range sizes {
@@ -327,7 +329,7 @@ func TestDeskPictures(t *testing.T) {
 			p := b.tab(t, size[0], size[1])
 			p.still()
 			p.cookie(s.http.URL, "meldhall-staff", s.referee.token)
-			p.cookie(s.http.URL, frame.ThemeCookie, theme)
+			p.cookie(s.http.URL, page.ThemeCookie, theme)
 			name := fmt.Sprintf("%d-%s-", size[0], theme)
 			p.open(fmt.Sprintf("%s/referee/%d", s.http.URL, s.id))
 			p.wait(isLive)

@@ -10,10 +10,10 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// asks is what the button of a page's form asks before it sends; "" where it asks nothing.
+// asks returns the confirmation question of the button of a page's form, or "".
 func (p *leaf) asks(action string) string {
 	p.t.Helper()
 	for _, form := range find(p.doc, "form") {
@@ -25,8 +25,9 @@ func (p *leaf) asks(action string) string {
 	return ""
 }
 
-// TestTheDesksStartKeyStarts: the key that says so starts the round and stays on the desk; that players are missing is asked before, and
-// said only once others are at their tables or the round runs.
+// TestTheDesksStartKeyStarts checks that the desk's start key starts the round and stays on the desk. It asks for
+// confirmation if players are missing; the page mentions them only once others are at their tables or the round is
+// running.
 func TestTheDesksStartKeyStarts(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(7), nil)
@@ -52,7 +53,8 @@ func TestTheDesksStartKeyStarts(t *testing.T) {
 	}
 }
 
-// TestBothKeysThatPublishAskTheSame: only when there is something to say, which is that some are not here where others are.
+// TestBothKeysThatPublishAskTheSame checks that both publishing keys ask the same question, and only if some players
+// have checked in and others have not.
 func TestBothKeysThatPublishAskTheSame(t *testing.T) {
 	t.Parallel()
 	e := newEntered(t, "Test", roster(7), nil)
@@ -71,7 +73,7 @@ func TestBothKeysThatPublishAskTheSame(t *testing.T) {
 	}
 	both("")
 	here := e.round.Tables[0].Seats[0].Player.ID
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), shell.PeopleBody{Kind: tournament.PeopleCheckIn, Player: here}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), request.PeopleBody{Kind: tournament.PeopleCheckIn, Player: here}, nil)
 	both("6 of 7 players are not here yet.")
 	o.post(t, string(templates.ActionPath("round.check")), url.Values{"round": {fmt.Sprint(e.round.ID)}, "back": {path}}).is(http.StatusOK)
 	both("6 of 7 players are not here yet.")

@@ -11,17 +11,17 @@ import (
 	"meldhall/data"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
 func TestSetupAndSignIn(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	token, err := staff.SetupToken(t.Context(), h.store)
+	token, err := account.SetupToken(t.Context(), h.store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,13 +79,13 @@ func TestSafePath(t *testing.T) {
 		{"/desk/1", "/desk/1"}, {"/desk?x=1", "/desk?x=1"}, {"", "/"}, {"//evil", "/"}, {`/\evil`, "/"}, {"https://evil/", "/"},
 		{"javascript:alert(1)", "/"}, {"desk", "/"}, {"/a\r\nSet-Cookie: x", "/"}, {"/%2f/evil", "/%2f/evil"},
 	} {
-		if got := frame.SafePath(row.address, "/"); string(got) != row.want {
+		if got := page.SafePath(row.address, "/"); string(got) != row.want {
 			t.Errorf("%q: got %q, want %q", row.address, got, row.want)
 		}
 	}
 }
 
-// TestOrganizerRunsAnEvent goes the way of an organizer and a referee by forms alone, from a new event to a
+// TestOrganizerRunsAnEvent runs a tournament as an organizer and a referee do with forms alone, from its creation to a
 // corrected result.
 func TestOrganizerRunsAnEvent(t *testing.T) {
 	testmode.SkipUnderRace(t)
@@ -154,7 +154,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"30"}}).is(http.StatusOK).says(".flash", "Late One has 30 extra seconds")
 	leaves := "/desk/1/people/do?kind=leave&player=34"
 	o.get(t, leaves).says(".effects", "withdraws")
-	o.get(t, "/desk/1/players/34").says("main", "registered") // it was only looked at
+	o.get(t, "/desk/1/players/34").says("main", "registered") // the preview changed nothing
 	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "withdraws")
 	o.get(t, "/desk/1/players/34").says("main", "withdrawn")
 	changes, err := tournament.PeopleChanges(t.Context(), h.store, rights.Actor{Role: rights.RoleOrganizer}, 1, 1)
@@ -167,7 +167,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	o.get(t, leaves).submit("/people/do").is(http.StatusOK)
 }
 
-// submitText sends the form with a text as it is, line ends and all.
+// submitText submits the form with a text unchanged, including its line ends.
 func (p *leaf) submitText(action, text string) *leaf {
 	p.t.Helper()
 	return p.submit(action, "text", text)
@@ -190,7 +190,7 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 	if page.text(".tables") == before {
 		t.Error("drawn again, the same seats")
 	}
-	o.reader().get(t, "/events/1").is(http.StatusNotFound) // only its officials see a draft
+	o.reader().get(t, "/events/1").is(http.StatusNotFound) // only its officials see a draft tournament
 	o.get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
 	page = page.submit("/round.publish").is(http.StatusOK).says(".flash", "published")
 	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
@@ -201,7 +201,7 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 	return page
 }
 
-// joinBy takes every seat by the code that stands beside it on the page; in the order of the seats.
+// joinBy joins every seat with the code that the page shows beside it, in the order of the seats.
 func (h *hall) joinBy(t *testing.T, round *leaf) []*caller {
 	t.Helper()
 	var players []*caller
@@ -228,7 +228,7 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 		t.Fatalf("%d tables in the hall", hall.count(".floor-line"))
 	}
 	for seat := range 4 {
-		players[seat].must(http.MethodPost, "/games/1/ready", shell.TurnRequest{Turn: h.public().view(1).Turn.Number, Key: h.key()}, nil)
+		players[seat].must(http.MethodPost, "/games/1/ready", request.TurnRequest{Turn: h.public().view(1).Turn.Number, Key: h.key()}, nil)
 	}
 	players[1].must(http.MethodPost, "/games/1/call", map[string]string{"key": h.key()}, nil)
 	ref.get(t, "/referee/1").says(".need-called", "referee called").says(".need-called", players[1].name)
@@ -245,7 +245,7 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	h.runsOn(1)
 	before := h.public().view(1).Seats
 	confirm := table.rule(t, "penalty", "seat=2", "tiles=3").says(".effects", fmt.Sprintf("draws 3 tiles: %d on the rack", before[2].Tiles+3))
-	for range 2 { // the button pressed twice
+	for range 2 { // the button is pressed twice
 		confirm.submit("/penalty", "reason", "talked").is(http.StatusOK).says(".flash", "draws 3 tiles")
 	}
 	if got := h.public().view(1).Seats[2].Tiles; got != before[2].Tiles+3 {
@@ -267,7 +267,7 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 		if view.Phase == "over" {
 			break
 		}
-		players[view.Turn.Seat].must(http.MethodPost, "/games/1/draw", shell.TurnRequest{Turn: view.Turn.Number, Key: h.key()}, nil)
+		players[view.Turn.Seat].must(http.MethodPost, "/games/1/draw", request.TurnRequest{Turn: view.Turn.Number, Key: h.key()}, nil)
 	}
 	confirmAndCorrect(t, ref)
 }
@@ -357,7 +357,7 @@ func TestPagesByRole(t *testing.T) {
 		{"/accounts", [4]int{in, 403, 403, 200}},
 		{"/accounts/security", [4]int{in, 403, 403, 200}},
 		{"/accounts/1", [4]int{in, 403, 403, 200}},
-		{"/accounts/2", [4]int{in, 403, 200, 200}}, // the referee's own
+		{"/accounts/2", [4]int{in, 403, 200, 200}}, // the referee's own account
 		{"/accounts/9", [4]int{in, 403, 403, 404}},
 		{"/account", [4]int{in, 403, 200, 200}},
 		{"/account/second", [4]int{in, 403, 200, 200}},
@@ -384,7 +384,7 @@ func TestPagesByRole(t *testing.T) {
 	}
 }
 
-// openForms are the forms that anybody may send, with what they ask for instead of a right.
+// openForms are the forms that need no right, with what they require instead.
 var openForms = map[string]string{
 	"/look":                    "how pages look to the reader alone",
 	"/sign-in":                 "a password",
@@ -400,9 +400,9 @@ var openForms = map[string]string{
 	"/practice":                "a table of one's own",
 }
 
-// TestFormsByRole sends every form that needs a right as those who may not: what a tablet sends, as the public, from another
-// table and as a referee; what officials send, as the public and a player; what organizers send, as a referee too. A new form
-// is sent by construction.
+// TestFormsByRole sends every form that needs a right as roles without it. The players' forms are sent as the public,
+// from another table and as a referee; the officials' forms as the public and a player; the organizers' forms also as a
+// referee. New forms are included automatically.
 func TestFormsByRole(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -418,7 +418,7 @@ func TestFormsByRole(t *testing.T) {
 	fill, before := e.addresses(t, game), e.public().view(game).Seq
 	people, sent := e.people(t), 0
 	for _, route := range e.server.handler.Routes() {
-		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, shell.APIBase) || openForms[route.Path] != "" {
+		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, request.APIBase) || openForms[route.Path] != "" {
 			continue
 		}
 		for _, address := range addressesOf(route.Path) {
@@ -429,8 +429,8 @@ func TestFormsByRole(t *testing.T) {
 					continue
 				}
 				page := r.post(t, path, form)
-				if page.status == http.StatusBadRequest { // it is sent by a script
-					page = r.send(t, http.MethodPost, path, strings.NewReader(scripts[path[strings.LastIndex(path, "/")+1:]]), shell.JSONKind)
+				if page.status == http.StatusBadRequest { // it expects a script's request
+					page = r.send(t, http.MethodPost, path, strings.NewReader(scripts[path[strings.LastIndex(path, "/")+1:]]), request.JSONKind)
 				}
 				led := strings.HasPrefix(page.path, "/sign-in") || strings.HasPrefix(page.path, "/join")
 				if sent++; page.status != http.StatusForbidden && page.status != http.StatusUnauthorized && !led {
@@ -450,7 +450,7 @@ func TestFormsByRole(t *testing.T) {
 	}
 }
 
-// scripts are the bodies that the tablets' scripts send, by the last part of the address.
+// scripts returns the bodies that the tablets' scripts send, by the last part of the address.
 func (e *event) scripts(t *testing.T, game int64) map[string]string {
 	t.Helper()
 	bodies := map[string]string{"plan": `{}`}
@@ -466,7 +466,7 @@ func (e *event) scripts(t *testing.T, game int64) map[string]string {
 	return bodies
 }
 
-// people is everybody of the event as they stand.
+// people returns the current state of all the tournament's players as text.
 func (e *event) people(t *testing.T) string {
 	t.Helper()
 	players, err := tournament.PlayersFull(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "organizer"), e.id)

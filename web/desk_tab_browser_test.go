@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// controlsHere numbers what can be reached by Tab, in the order of the page, and gives how many there are.
+// controlsHere collects the controls that Tab can reach, in document order, and returns their number.
 const controlsHere = `(() => {
 	const seen = new Set();
 	window.stops = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]")].filter((el) => {
@@ -19,7 +19,7 @@ const controlsHere = `(() => {
 	return window.stops.length;
 })()`
 
-// tabStop is where the focus is: the number of the control, -1 for none, and what is wrong with how it is shown.
+// tabStop is the focused control: its number, or -1 for none, and what is wrong with how it is shown.
 type tabStop struct {
 	At    int
 	Wrong string
@@ -40,11 +40,11 @@ const stopHere = `(() => {
 	return { At, Wrong: "" };
 })()`
 
-// datesWithin is how often Tab may stay within a field of a date and time.
+// datesWithin is how often Tab may stay within a date and time field.
 const datesWithin = 8
 
-// TestBrowserDeskByTab goes by Tab through the main pages of officials on a laptop: every control is reached, in the order of the page,
-// is ringed, in sight, and under nothing that stays where it is.
+// TestBrowserDeskByTab walks through the main officials' pages on a laptop with Tab. It checks that every control is
+// reached in document order, has a focus ring, is visible, and is not covered by a sticky element.
 func TestBrowserDeskByTab(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
@@ -71,8 +71,9 @@ func TestBrowserDeskByTab(t *testing.T) {
 	}
 }
 
-// walkByTab opens a page and goes through it once. A page that was redrawn meanwhile tells nothing.
-func walkByTab(s *screens, p *tab, v screen) (count int, faults []string, redrawn bool) {
+// walkByTab opens a page and tabs through it once. redrawn reports that the page was redrawn meanwhile, so its faults
+// mean nothing.
+func walkByTab(s *pageStates, p *tab, v pageState) (count int, faults []string, redrawn bool) {
 	p.t.Helper()
 	s.show(p, v, "en")
 	count = eval[int](p, controlsHere)
@@ -84,7 +85,7 @@ func walkByTab(s *screens, p *tab, v screen) (count int, faults []string, redraw
 			faults = append(faults, stop.Wrong)
 		}
 		if stop.At >= 0 && stop.At == last && inside < datesWithin {
-			inside++ // the parts of a date, one after the other
+			inside++ // the parts of a date field
 			continue
 		}
 		if inside = 0; stop.At < 0 || reached[stop.At] {

@@ -11,17 +11,17 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// device is what an official walks through the hall with, and the light there.
+// device is a device that an official carries through the hall, with a theme.
 type device struct {
 	name          string
 	width, height int64
 	theme         string
 }
 
-// carried are a phone and, where all long tests are run, a tablet; with pictures both in either light.
+// carried returns a phone, in long runs also a tablet, and with pictures both of them in both themes.
 func carried() []device {
 	all := []device{{"phone", 360, 740, "dark"}, {"tablet", 1024, 768, "light"}, {"phone in daylight", 360, 740, "light"}, {"upright tablet in the dark", 800, 1280, "dark"}}
 	switch {
@@ -37,14 +37,14 @@ func carried() []device {
 func (d *desk) carries(t *testing.T, c *caller, with device) *tab {
 	t.Helper()
 	p := d.official(t, c, with.width, with.height)
-	p.cookie(d.http.URL, frame.ThemeCookie, with.theme)
+	p.cookie(d.http.URL, page.ThemeCookie, with.theme)
 	p.open(d.floor())
 	p.wait(isLive)
 	noSound(p)
 	return p
 }
 
-// wrongInRuling tells what of a ruling that is about to be given is cut off, too small for a finger, or out of reach.
+// wrongInRuling lists what is cut off, too small for a finger or out of reach in a ruling's dialog.
 const wrongInRuling = `(() => {
 	const rule = document.getElementById("rule"), wrong = [];
 	if (rule.scrollWidth > rule.clientWidth + 1) wrong.push("the ruling is wider than its screen");
@@ -59,7 +59,7 @@ const wrongInRuling = `(() => {
 	return wrong;
 })()`
 
-// walked is a ruling that is given from the page of all tables: what is tapped, what is shown before and what is said after.
+// walked is a ruling that is made from the floor page: the taps, the preview, and the message afterwards.
 type walked struct {
 	name, kind, ruling string
 	between            []string
@@ -67,8 +67,8 @@ type walked struct {
 	prepare            func(*desk)
 }
 
-// walk gives a ruling on what an official carries, and holds what was shown before, what was said after, the taps, and what the sheet
-// of the table looks like then.
+// walk makes a ruling on an official's device and checks the preview, the message, the taps and the table's sheet
+// afterwards.
 func (d *desk) walk(t *testing.T, p *tab, w walked) {
 	t.Helper()
 	if w.prepare != nil {
@@ -85,7 +85,7 @@ func (d *desk) walk(t *testing.T, p *tab, w walked) {
 	}
 }
 
-// inPlay are the rulings of a game that goes on, in an order in which all of them can be given.
+// inPlay lists the rulings during a game, in an order in which all of them can be made.
 var inPlay = []walked{
 	{name: "notice", kind: "penalty", ruling: act("penalty", "seat=2", "tiles=0"), shown: "Nothing changes"},
 	{name: "penalty of 3", kind: "penalty", ruling: act("penalty", "seat=2", "tiles=3"), shown: "draws 3 tiles: 17 on the rack.", said: "left in the pool"},
@@ -107,13 +107,13 @@ var inPlay = []walked{
 	{name: "forfeit", kind: "forfeit", ruling: act("forfeit", "seat=3"), shown: "forfeits this game"},
 }
 
-// beforePlay are those while the tiles are dealt.
+// beforePlay lists the rulings while the tiles are dealt.
 var beforePlay = []walked{
 	{name: "redeal refused", kind: "refuse-redeal", ruling: act("refuse-redeal", "seat=1"), shown: "may no longer ask for a redeal", said: "refused"},
 	{name: "redeal granted", kind: "grant-redeal", ruling: act("grant-redeal", "seat=2"), shown: "All racks go back and are dealt again", said: "dealt again"},
 }
 
-// proposed are what is decided of penalties that the server proposes.
+// proposed lists the decisions on penalties that the server proposes.
 var proposed = []struct {
 	walked
 	drawn int
@@ -123,10 +123,10 @@ var proposed = []struct {
 	{walked{name: "proposal waived", kind: "waive", ruling: ".proposal .act-waive", shown: "This also settles the proposed penalty.", said: "No penalty"}, 0},
 }
 
-// disqualified is what a second official confirms.
+// disqualified is the ruling that a second official must confirm.
 var disqualified = walked{name: "disqualification", kind: "disqualification", ruling: act("disqualification", "seat=3"), shown: "another head referee or organizer has to confirm it"}
 
-// TestEveryRulingIsWalked: a kind of ruling is in the rules only when an official gives it in one of the walks below.
+// TestEveryRulingIsWalked checks that one of these walks makes every kind of ruling.
 func TestEveryRulingIsWalked(t *testing.T) {
 	given := map[string]bool{disqualified.kind: true}
 	for _, w := range slices.Concat(inPlay, beforePlay) {
@@ -142,13 +142,13 @@ func TestEveryRulingIsWalked(t *testing.T) {
 	}
 }
 
-// opens lets the seat to play lay its opening.
+// opens lets the player whose turn it is lay an opening.
 func (d *desk) opens() {
 	d.event.play(d.public().view(d.game).Turn.Seat, d.game, 0, "O10 O11 O12")
 }
 
-// TestDeskThreeTaps gives every ruling of a game on a phone and on a tablet, among players with long names in five scripts, and counts
-// the taps from the page of all tables.
+// TestDeskThreeTaps makes every ruling of a game on a phone and a tablet, among players with long names in five
+// scripts, and counts the taps from the floor page.
 func TestDeskThreeTaps(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for _, with := range carried() {
@@ -170,7 +170,7 @@ func TestDeskThreeTaps(t *testing.T) {
 	}
 }
 
-// soon waits until something is so.
+// soon waits until a condition holds.
 func soon(t *testing.T, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(15 * time.Second); !so(); time.Sleep(20 * time.Millisecond) {
@@ -180,7 +180,7 @@ func soon(t *testing.T, so func() bool) {
 	}
 }
 
-// TestDeskRulesBeforePlay walks through what is ruled while the tiles are dealt, and the proposals of the server.
+// TestDeskRulesBeforePlay walks through the rulings while the tiles are dealt, and the server's proposals.
 func TestDeskRulesBeforePlay(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for _, with := range carried() {
@@ -223,7 +223,7 @@ func (d *desk) rulesBeforePlay(t *testing.T, p *tab) {
 	}
 }
 
-// TestDeskRulesTheRound walks through what holds at all tables of a round, on a phone.
+// TestDeskRulesTheRound walks through the rulings for all tables of a round, on a phone.
 func TestDeskRulesTheRound(t *testing.T) {
 	d := newDesk(t, nil)
 	d.begin(1)
@@ -273,7 +273,8 @@ func TestDeskRulesTheRound(t *testing.T) {
 	}
 }
 
-// TestDeskDisqualifies: one official proposes it from the sheet, another one confirms it on an own device.
+// TestDeskDisqualifies checks that one official proposes a disqualification from the sheet and another confirms it on
+// another device.
 func TestDeskDisqualifies(t *testing.T) {
 	for _, with := range carried() {
 		t.Run(with.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament/format"
 )
 
-// TestWordsOfARound: what a director would say of a round with nothing to do, of its codes, and of games that are confirmed.
+// TestWordsOfARound checks the wording for a round with nothing to do, its codes, and confirmed games.
 func TestWordsOfARound(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", "name\nAnna\nBen\nCarla\nDavid\n", nil)
@@ -33,7 +33,8 @@ func TestWordsOfARound(t *testing.T) {
 	o.get(t, string(templates.EventFormatPath(e.id))).says("h1", "Edit the format")
 }
 
-// TestAFinalIsNotBlamed: at the one table of a final everybody may have met everybody, and nothing of that is marked as bad or given up.
+// TestAFinalIsNotBlamed checks that repeated opponents at a final's only table are not marked as bad or as a failed
+// constraint.
 func TestAFinalIsNotBlamed(t *testing.T) {
 	t.Parallel()
 	e, _ := playedOut(t, func(f *format.Format) {

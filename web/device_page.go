@@ -10,35 +10,35 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/refuse"
 	"meldhall/web/live"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 // tabHeader names the page that a tablet's request comes from.
 const tabHeader = "X-Tab"
 
-// buildMost is how much is kept of what a device says that its page was made with.
+// buildMost is how many characters of a device's reported build are stored.
 const buildMost = 80
 
-// DeviceReport is what a tablet says of itself every few seconds. Tab is the page, Here tells whether it plays the
-// seat as far as it knows, and Charge is the battery's in percent where the browser tells it.
+// DeviceReport is what a tablet reports every few seconds. Tab is the page, Here whether it believes it is playing the
+// seat, and Charge the battery in percent if the browser reveals it.
 type DeviceReport struct {
 	Tab      string `json:"tab"`
 	Here     bool   `json:"here"`
-	Gone     bool   `json:"gone"` // the page is being closed; it says nothing else then
+	Gone     bool   `json:"gone"` // the page is closing; other fields are ignored
 	Charge   *int   `json:"charge"`
 	Charging bool   `json:"charging"`
-	Delay    *int   `json:"delay"` // ms that the last report took to be answered
+	Delay    *int   `json:"delay"` // ms that the previous report took
 	Build    string `json:"build"` // the address of the page's assets
 }
 
-// devicePost hears that a tablet is there. That it is answered tells the tablet that the server is.
+// devicePost records a tablet's report. The response shows the tablet that the server is reachable.
 func (s *tabletPages) devicePost(c *gin.Context) error {
 	me, err := s.SeatHolder(c)
 	if err != nil {
 		return err
 	}
 	var r DeviceReport
-	if err := shell.ReadJSON(c, &r); err != nil {
+	if err := request.ReadJSON(c, &r); err != nil {
 		return err
 	}
 	if r.Gone {
@@ -62,10 +62,10 @@ func (s *tabletPages) devicePost(c *gin.Context) error {
 	return nil
 }
 
-// held refuses what comes from a page while another one plays the seat. A page without a name is let through.
+// held rejects requests from a page while another page plays the seat. Pages without a name are let through.
 func (s *tabletPages) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
-	who := shell.CallersIn(c)
+	who := request.CallersIn(c)
 	if tab != "" && who.Player != nil && !s.Presence.Claim(*who.Player, tab) {
 		s.Fail(c, refuse.Conflict("err_elsewhere"))
 		c.Abort()
@@ -74,23 +74,23 @@ func (s *tabletPages) held(c *gin.Context) {
 	c.Next()
 }
 
-// checkPing is how often the check's stream says that it lives.
+// checkPing is how often the check's stream sends a sign of life.
 const checkPing = time.Second
 
-// checkPage lets anybody see whether a device is fit to play on, before it lies on a table.
+// checkPage lets anyone check whether a device is suitable for play before it is put on a table.
 func (s *tabletPages) checkPage(c *gin.Context) error {
 	page := s.NewPage(c, templates.T(s.Language(c), "check.title"), nil)
 	return s.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page, Stream: string(templates.CheckPath) + "/live"}))
 }
 
-// checkLive sends the server's time once a second, as the streams of a game do.
+// checkLive sends the server's time once a second, like the streams of a game.
 func (s *tabletPages) checkLive(c *gin.Context) error {
 	return s.StreamPage(c, live.Feed{Watcher: s.Hub.Watch(), Ping: checkPing, Next: func() (live.Message, error) {
 		return s.Streams.Clock(), nil
 	}})
 }
 
-// guidePage is the first-time guide, for everybody.
+// guidePage renders the public first-time guide.
 func (s *tabletPages) guidePage(c *gin.Context) error {
 	page := s.awaiting(c, s.NewPage(c, templates.T(s.Language(c), "guide.title"), nil))
 	return s.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))

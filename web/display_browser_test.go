@@ -13,17 +13,17 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/web/frame"
 	"meldhall/web/guard"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// longNames are names of 30 characters, as rosters have them.
+// longNames are names of 30 characters, as they occur in rosters.
 var longNames = []string{
 	"Maximiliane Schwarzenberger-Uhl", "אברהם־יצחק בן־ציון רוזנבלום־כהן", "عبد الرحمن بن محمد الخطيب الكبير", "欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕",
 }
 
-// displayOf serves one screen as a view draws it, without a game behind it.
+// displayOf serves one screen that renders a view, without a game.
 func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templates.DisplayView) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -35,7 +35,7 @@ func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templa
 			theme = "light"
 		}
 		p := templates.Page{Title: "Table", Path: "/", Assets: h.server.assets.Base(), Theme: theme}
-		html, err := frame.Render(ctx, templates.DisplayPage(p, set, "/", templates.DisplayRegion(view)))
+		html, err := page.Render(ctx, templates.DisplayPage(p, set, "/", templates.DisplayRegion(view)))
 		if err != nil {
 			t.Error(err)
 		}
@@ -48,7 +48,7 @@ func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templa
 	return server.URL
 }
 
-// sampleDisplay is a running game with this many tiles on the table, in sets of 3 to 13.
+// sampleDisplay returns a running game with this many tiles on the table, in sets of 3 to 13.
 func sampleDisplay(t *testing.T, names []string, tiles int) templates.DisplayView {
 	t.Helper()
 	view := templates.DisplayView{Event: 1, Name: "World Championship", Number: 7, Round: 3, HasGame: true}
@@ -92,7 +92,7 @@ var displayScreens = []struct {
 	width, height int64
 	pxPerMM       float64
 }{
-	{"24 inch", 1920, 1080, 1920 / 531.4}, // 16:9, 24 inches across: 531.4 mm wide
+	{"24 inch", 1920, 1080, 1920 / 531.4}, // 16:9, 24 inches diagonally: 531.4 mm wide
 	{"24 inch of 4K", 3840, 2160, 3840 / 531.4},
 	{"10 inch", 1280, 800, 5.9},
 	{"10 inch upright", 800, 1280, 5.9},
@@ -185,14 +185,14 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 	}
 }
 
-// heights gives the height of a letter or digit of elements in millimetres.
+// heights returns the height of a letter or digit in elements, in mm.
 const heights = `(selector, letter, pxPerMM) => [...document.querySelectorAll(selector)].filter((el) => el.getClientRects().length).map((el) => {
 	const style = getComputedStyle(el), ink = document.createElement("canvas").getContext("2d");
 	ink.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
 	return ink.measureText(letter).actualBoundingBoxAscent / pxPerMM;
 })`
 
-// cutTexts are the names and sentences that stick out of their boxes, take more than two lines or are broken inside a word.
+// cutTexts lists names and sentences that overflow their boxes, take more than two lines or are broken within a word.
 const cutTexts = `[...document.querySelectorAll(".fit")].filter((box) => box.checkVisibility()).filter((box) => {
 	const text = box.firstElementChild, lines = text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight);
 	const broken = [...text.textContent.matchAll(/(?:(?![\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}])[\p{L}\p{M}])+/gu)].some((word) => {
@@ -204,8 +204,8 @@ const cutTexts = `[...document.querySelectorAll(".fit")].filter((box) => box.che
 	return text.offsetHeight > box.clientHeight || text.scrollWidth > box.clientWidth || lines > 2.1 || broken;
 }).map((box) => box.className + " " + box.textContent)`
 
-// TestBrowserDisplayIsLegible: across the table, tiles are the largest, then the clock, the counts and the names, and no name is cut,
-// whatever its script; the head, the foot and the felt stay where they are, whatever is ruled.
+// TestBrowserDisplayIsLegible checks that from across the table tiles are the largest, then the clock, the counts and
+// the names, and that no name is cut in any script. The head, the foot and the felt stay in place during rulings.
 func TestBrowserDisplayIsLegible(t *testing.T) {
 	b := startChromium(t)
 	h := newHall(t)
@@ -235,7 +235,7 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 				p.picture(fmt.Sprint(name, i, sides))
 			})
 			if i != sides-1 {
-				continue // what is ruled, once with each
+				continue // rulings are shown with only one combination
 			}
 			view.Game.View.Ruling = &engine.Ruling{Kind: engine.PenaltyGiven{}.Kind(), Seat: 0, Tiles: 3, Reason: "Talked about the tiles of the player on the left with the people behind"}
 			onScreens(func(name string, _ bool, _ float64) {
@@ -248,8 +248,8 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 	}
 }
 
-// legible holds a screen to the sizes that are read at 2 m (capitals and digits of 8 mm, names of 4 mm without their ascenders) and
-// to their order; on ten inches the tiles of a full table are smaller than the clock.
+// legible checks a screen's sizes for reading at 2 m (capitals and digits of 8 mm, names of 4 mm without ascenders) and
+// their order. On ten inches the tiles of a full table are smaller than the clock.
 func legible(t *testing.T, p *tab, large bool, pxPerMM float64, short bool) {
 	t.Helper()
 	least := func(selector, letter string, mm float64) float64 {
@@ -263,7 +263,7 @@ func legible(t *testing.T, p *tab, large bool, pxPerMM float64, short bool) {
 	}
 	least(".d-count", "7", 8)
 	least("#clock .digits", "7", 8)
-	tiles, names := 4.0, 1.5 // 80 tiles and the longest names
+	tiles, names := 4.0, 1.5 // for 80 tiles and the longest names
 	switch {
 	case large && short:
 		tiles, names = 8, 4
@@ -310,7 +310,7 @@ func legible(t *testing.T, p *tab, large bool, pxPerMM float64, short bool) {
 	}
 }
 
-// onDisplay is a table's screen of both sides behind a relay, in the first turn.
+// onDisplay returns a two-sided table screen behind a relay, in the first turn.
 func onDisplay(t *testing.T, b *chromium) (*event, int64, *relay, *tab) {
 	t.Helper()
 	e, game := newPreparedTable(t, preparedRacks...)
@@ -323,11 +323,11 @@ func onDisplay(t *testing.T, b *chromium) (*event, int64, *relay, *tab) {
 	return e, game, r, p
 }
 
-// TestBrowserDisplayIsLive: a draft is seen as it is moved, and a play within 300 ms.
+// TestBrowserDisplayIsLive checks that a draft is shown while it is changed, and a play within 300 ms.
 func TestBrowserDisplayIsLive(t *testing.T) {
 	e, game, _, p := onDisplay(t, startChromiumAlone(t))
 	turn := e.public().view(game).Turn
-	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
+	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
 	p.wait(`document.querySelectorAll(".laying #table .tile.new").length === 2`)
 	eval[bool](p, `new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 && !document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
 	e.play(0, game, 0, "O10 O11 O12")
@@ -377,12 +377,12 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 		within(t, &p.t)
 		const place = `(() => { const b = document.querySelector(".stage").getBoundingClientRect(); return b.left + " " + b.top; })()`
 		eval[bool](p, `(() => { const real = Date.now; window.ahead = 9; Date.now = () => real() + ahead * 60_000; return true; })()`)
-		time.Sleep(1200 * time.Millisecond) // it looks once a second
+		time.Sleep(1200 * time.Millisecond) // the page checks once a second
 		was := "0 0"
 		if at := eval[string](p, place); at != was {
 			t.Errorf("after 9 minutes it stands at %s", at)
 		}
-		for range 2 { // something may still change meanwhile
+		for range 2 { // the first change may have another cause
 			p.wait(fmt.Sprintf(`(window.ahead += 0.25, %s) !== %q`, place, was))
 			was = eval[string](p, place)
 		}

@@ -9,8 +9,8 @@ import (
 	"meldhall/engine"
 )
 
-// TestBrowserDisplayComesBack pulls the network of a table's screen in every way, and starts the server again, while the game
-// goes on: the right board must be there by itself within 5 s. MELDHALL_RELOADS=1 does it fifty times.
+// TestBrowserDisplayComesBack interrupts the network of a table's screen in every way and restarts the server during a
+// game. The screen must show the right board again within 5 s by itself. MELDHALL_RELOADS=1 repeats this fifty times.
 func TestBrowserDisplayComesBack(t *testing.T) {
 	b := startChromiumTimed(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
@@ -36,7 +36,7 @@ func TestBrowserDisplayComesBack(t *testing.T) {
 			p.wait(`document.querySelector(".stage.lost")`)
 		}
 		e.referee.must("POST", fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)
-		time.Sleep(time.Duration(i%7) * 300 * time.Millisecond) // the tries to come back are at different points
+		time.Sleep(time.Duration(i%7) * 300 * time.Millisecond) // varies the phase of the retries
 		want := board()
 		way.back(r, p)
 		all = append(all, p.within(fmt.Sprintf("pull %d, %s: the way back", i, way.name), 2*backWithin, want))
@@ -51,7 +51,7 @@ func TestBrowserDisplayComesBack(t *testing.T) {
 		r.vanish(false)
 		took := p.within("the way back", 2*backWithin, isLive+` && !document.querySelector(".stage.lost")`)
 		t.Logf("back %v after the server", took.Round(time.Millisecond))
-		e.resume(e.referee, game) // a start stops the clocks that ran
+		e.resume(e.referee, game) // a server start stops running clocks
 		p.wait(board())
 	})
 }

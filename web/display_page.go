@@ -15,29 +15,29 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/game"
-	"meldhall/tournament/naming"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
+	"meldhall/tournament/screen"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
-	"meldhall/web/wall"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/screens"
+	"meldhall/web/view"
 )
 
-// A display shows a draft as it is moved: at most so often, and it hears every second that the stream lives, so
-// that it can say within three that it does not.
+// A display shows drafts while they change, at most every displayLeast. Its stream sends a sign of life every second,
+// so that the page can report a lost connection within three.
 const (
 	displayLeast = 100 * time.Millisecond
 	turnsShown   = 5
-	placesMost   = 1000 // tables whose place is remembered
+	placesMost   = 1000 // tables whose place is cached
 )
 
-// displays keeps what many screens at one table have in common: where the number is played now, and the region as it
-// was drawn a moment ago.
+// displays caches what the screens at one table share: where the number is played now, and the region rendered a moment
+// ago.
 type displays struct {
-	regions *frame.Regions
+	regions *page.Regions
 	mu      sync.Mutex
 	places  map[displayKey]displayAt
 }
@@ -48,11 +48,11 @@ type displayKey struct {
 }
 
 func newDisplays(now func() time.Time) *displays {
-	return &displays{regions: frame.NewRegions(now, displayLeast*4/5), places: map[displayKey]displayAt{}}
+	return &displays{regions: page.NewRegions(now, displayLeast*4/5), places: map[displayKey]displayAt{}}
 }
 
-// displayAt is where the table with a number is in the newest round: the table, 0 when that round has none, and
-// the game that is played or counted there.
+// displayAt describes the table with a number in the newest round: the table, or 0 if the round has none, and the game
+// that is played or counted there.
 type displayAt struct {
 	seatings  uint64
 	news      string
@@ -64,31 +64,32 @@ type displayAt struct {
 	place     templates.GamePlace
 	people    []templates.Person
 	snap      *game.Snapshot
-	seen      venue.SeenGame // by whom it is drawn for
+	seen      view.SeenGame // as seen by its viewers
 }
 
 func displayParams(c *gin.Context) (displayKey, error) {
-	number := frame.ID(c, "number")
-	if number > floor.DisplayNumberMost {
-		return displayKey{}, shell.NotFound(c)
+	number := page.ID(c, "number")
+	if number > screen.DisplayNumberMost {
+		return displayKey{}, request.NotFound(c)
 	}
-	return displayKey{frame.ID(c, "event"), int(number)}, nil
+	return displayKey{page.ID(c, "event"), int(number)}, nil
 }
 
 // displaySettings reads the settings of a screen from its address.
 func (s *Server) displaySettings(c *gin.Context) (templates.DisplaySettings, error) {
-	sides, err := frame.Optional(c.Query, "sides")
-	turn, wrong := frame.Optional(c.Query, "turn")
+	sides, err := page.Optional(c.Query, "sides")
+	turn, wrong := page.Optional(c.Query, "turn")
 	return templates.DisplaySettings{Sides: int(sides), Turn: int(turn), Theme: c.Query("theme"),
 		Lang: s.LanguageNamed(c)}, errors.Join(err, wrong)
 }
 
-// displayFrame is newPage for a screen: dark unless its settings say otherwise.
+// displayFrame is NewPage for a screen: dark unless its settings say otherwise.
 func (s *Server) displayFrame(c *gin.Context, title string, set templates.DisplaySettings) templates.Page {
-	return wall.Themed(s.NewPage(c, title, nil), set.Theme)
+	return screens.Themed(s.NewPage(c, title, nil), set.Theme)
 }
 
-// displayPage is a screen at a table or on the wall: it never shows a rack, and anybody may open it.
+// displayPage renders a screen at a table or in the hall. It never shows a rack. Anyone who may see the tournament can
+// open it, and so can a screen that is paired with the table.
 func (s *publicPages) displayPage(c *gin.Context) error {
 	key, err := displayParams(c)
 	if err != nil {
@@ -113,27 +114,27 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number), set)
 	home := templates.DisplayPath(key.event, key.number)
 	lang := templates.DisplaySettings{Lang: set.Lang}
-	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: frame.NearQuiet, Near: true}
+	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: page.NearQuiet, Near: true}
 	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.Component()))
 }
 
-// showIn is show in a language that the address may name.
-func (s *publicPages) showIn(c *gin.Context, ctx context.Context, page templ.Component) error {
-	html, err := frame.Render(ctx, page)
+// showIn renders a page in the language of ctx, which the address may set.
+func (s *publicPages) showIn(c *gin.Context, ctx context.Context, p templ.Component) error {
+	html, err := page.Render(ctx, p)
 	if err != nil {
 		return err
 	}
-	frame.SendHTML(c, http.StatusOK, html)
+	page.SendHTML(c, http.StatusOK, html)
 	return nil
 }
 
-// text names the region, which is another one for a screen that was put at the table than for whoever has its address.
+// text returns the region's cache key, which differs between a screen paired with the table and other viewers.
 func (k displayKey) text(there bool) string {
 	return "display " + strconv.FormatInt(k.event, 10) + " " + strconv.Itoa(k.number) + " " + strconv.FormatBool(there)
 }
 
-// strays tells whether the screen that asks belongs elsewhere by now: it was put at another table, or removed.
-// A screen without a cookie belongs where its address says.
+// strays reports whether the requesting screen no longer belongs here because it was paired with another table or
+// removed. A screen that was never paired may stay.
 func (s *publicPages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool, err error) {
 	d, paired, err := s.screens.Paired(ctx, token)
 	if err != nil || !paired {
@@ -142,14 +143,14 @@ func (s *publicPages) strays(ctx context.Context, token string, key displayKey, 
 	return d.TournamentID != key.event || d.Number != key.number, true, nil
 }
 
-// standsAt tells whether staff have put the screen that asks at this table.
+// standsAt reports whether officials have paired the requesting screen with this table.
 func (s *publicPages) standsAt(c *gin.Context, key displayKey) (bool, error) {
 	token := s.screens.Token(c)
 	d, paired, err := s.screens.Paired(c.Request.Context(), token)
 	return paired && d.TournamentID == key.event && d.Number == key.number, err
 }
 
-// displayLive sends the screen whole, after every event and while a draft is moved.
+// displayLive sends the whole screen after every event and while a draft is changed.
 func (s *publicPages) displayLive(c *gin.Context) error {
 	key, err := displayParams(c)
 	if err != nil {
@@ -157,13 +158,13 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 	}
 	ctx := s.LanguageAsked(c)
 	token, who := s.screens.Token(c), s.Staff(c)
-	topics := append(frame.TableTopics(key.event), live.DisplaysTopic())
+	topics := append(page.TableTopics(key.event), live.DisplaysTopic())
 	watcher := s.Hub.Watch(topics...)
-	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
+	again := time.AfterFunc(displayLeast, watcher.Wake) // the cache may predate a change made just before watching
 	ends := []func(){func() { again.Stop() }}
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
-		if now, m := s.Store.Now(), s.screens.Moves(); token != "" && (m != moves || now.Sub(looked) > wall.Look) {
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing, Next: func() (live.Message, error) {
+		if now, m := s.Store.Now(), s.screens.Moves(); token != "" && (m != moves || now.Sub(looked) > screens.Look) {
 			var strays bool
 			var err error
 			if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
@@ -171,7 +172,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 			}
 			moves, looked = m, now
 		}
-		again.Reset(wall.Look)
+		again.Reset(screens.Look)
 		if !paired {
 			if err := s.AuthorizeEvent(ctx, who, key.event); err != nil {
 				return live.Message{}, err
@@ -191,42 +192,43 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 	}})
 }
 
-// display draws a screen; one that stands at the table shows it also while a duplicate round holds the tables back from others.
+// display renders a screen. A screen paired with the table also shows it while a duplicate round hides the tables from
+// other viewers.
 func (s *publicPages) display(key displayKey, there bool) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		at, err := s.displaySeen(ctx, key, there)
 		if err != nil {
 			return nil, err
 		}
-		view := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, News: at.news, Build: s.assets.Base()}
-		view.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
-		view.Game.View.Seat, view.Closed = engine.Spectator, at.seen.NoResult
+		v := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, News: at.news, Build: s.assets.Base()}
+		v.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
+		v.Game.View.Seat, v.Closed = engine.Spectator, at.seen.NoResult
 		if !there {
-			if view.Note, err = s.ShownNote(ctx, rights.Public(), key.event, tournament.PartTables); err != nil {
+			if v.Note, err = s.ShownNote(ctx, rights.Public(), key.event, tournament.PartTables); err != nil {
 				return nil, err
 			}
 		}
-		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew || view.Closed {
-			return templates.DisplayRegion(view), nil
+		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew || v.Closed {
+			return templates.DisplayRegion(v), nil
 		}
-		view.HasGame, view.Game.Charged = true, venue.ChargedBy(at.snap.State.Rules)
-		if view.Game.View, err = s.Games.ShownOn(ctx, at.snap, there); err != nil {
+		v.HasGame, v.Game.Charged = true, view.ChargedBy(at.snap.State.Rules)
+		if v.Game.View, err = s.Games.ShownOn(ctx, at.snap, there); err != nil {
 			return nil, err
 		}
-		view.Game.View = at.seen.Trim(view.Game.View)
-		view.Hidden = view.Game.View.Held && !there
-		view.Game.View.Now = engine.MillisOf(s.Store.Now())
-		if at.snap.Draft != nil && !view.Hidden {
-			view.Game.View.Table = venue.DraftTable(at.snap)
-			for _, set := range view.Game.View.Table {
-				view.Laying += len(set.New)
+		v.Game.View = at.seen.Trim(v.Game.View)
+		v.Hidden = v.Game.View.Held && !there
+		v.Game.View.Now = engine.MillisOf(s.Store.Now())
+		if at.snap.Draft != nil && !v.Hidden {
+			v.Game.View.Table = view.DraftTable(at.snap)
+			for _, set := range v.Game.View.Table {
+				v.Laying += len(set.New)
 			}
 		}
 		turns, err := s.TurnsSeen(ctx, at.game, at.seen.At)
 		for _, t := range turns[max(0, len(turns)-turnsShown):] {
-			view.Turns = append(view.Turns, turnLine(t, at.people))
+			v.Turns = append(v.Turns, turnLine(t, at.people))
 		}
-		return templates.DisplayRegion(view), err
+		return templates.DisplayRegion(v), err
 	}
 }
 
@@ -238,7 +240,8 @@ func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
 	return line
 }
 
-// displaySeen is displayAt as far as it is seen: all of it by a screen that stands there, else by what everybody is shown.
+// displaySeen is displayAt as the viewer may see it: complete for a screen paired with the table, otherwise as the
+// public sees it.
 func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there bool) (displayAt, error) {
 	sight, err := s.SightOf(ctx, rights.Public(), key.event)
 	if err != nil {
@@ -246,7 +249,7 @@ func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there boo
 	}
 	if there || sight == tournament.SeesAll {
 		at, err := s.displayAt(ctx, key)
-		at.seen = venue.SeenGame{Snap: at.snap, At: tournament.Always}
+		at.seen = view.SeenGame{Snap: at.snap, At: tournament.Always}
 		return at, err
 	}
 	at, err := s.findDisplay(ctx, key, sight)
@@ -259,10 +262,10 @@ func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there boo
 	return at, err
 }
 
-// displayAt finds the table with a number. While a game runs there and nobody is reseated it is asked of
-// Nobody but the game.
+// displayAt finds the table with a number. While a game is running there and the seating has not changed, it reads only
+// the game.
 func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
-	seatings := s.Games.SeatingsOf(key.event) // before the queries: what is older than the answer is asked again
+	seatings := s.Games.SeatingsOf(key.event) // read first, so an outdated result is not reused
 	s.displays.mu.Lock()
 	at, ok := s.displays.places[key]
 	s.displays.mu.Unlock()
@@ -290,7 +293,7 @@ func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt,
 }
 
 func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournament.Sight) (at displayAt, err error) {
-	ctx = naming.ForAll(ctx)
+	ctx = displayname.ForAll(ctx)
 	if at.event, err = tournament.TournamentByID(ctx, s.Store, key.event); err != nil {
 		return at, err
 	}
@@ -299,8 +302,8 @@ func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournamen
 		return at, err
 	}
 	rounds = sight.AtTables().Rounds(rounds)
-	at.news = venue.SeatNews(ctx, rounds)
-	round, ok := venue.CurrentRound(rounds)
+	at.news = view.SeatNews(ctx, rounds)
+	round, ok := view.CurrentRound(rounds)
 	if !ok {
 		return at, nil
 	}

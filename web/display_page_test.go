@@ -14,7 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 func TestDisplayFollowsTheTable(t *testing.T) {
@@ -41,7 +41,7 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 		"table": []any{map[string]any{"at": 40, "tiles": rack[:2]}}}, nil)
 	until(t, screen, "laying")
 	until(t, screen, `data-face="`+rack[1].String()+`"`)
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	until(t, screen, `/display/2/turns/1`)
 	t.Run("a ruling is told", func(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"key": e.key(), "seat": 0, "tiles": 3, "reason": "talked"}, nil)
@@ -73,20 +73,20 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 	})
 }
 
-// TestDisplayKeepsSecrets plays a game while screens look on, and holds every tile that they were sent against the
-// log: only what lay on the table, or what the player to move had put there, with the tiles drawn for the start.
+// TestDisplayKeepsSecrets plays a game in front of screens and checks every tile they were sent against the log. They
+// may show only tiles on the table or in the draft of the player whose turn it is, and the tiles drawn for the start.
 func TestDisplayKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	var turns atomic.Int64
 	clock := e.store.Now
-	e.store.Now = func() time.Time { return clock().Add(time.Duration(turns.Load()) * displayLeast) } // so that each page is drawn anew
+	e.store.Now = func() time.Time { return clock().Add(time.Duration(turns.Load()) * displayLeast) } // so that each page is rendered anew
 	public := e.reader()
 	screen := public.regions(t, fmt.Sprintf("/events/%d/display/1/live", e.id))
 	game := e.round.Tables[0].Games[0].ID
 	e.start()
 	e.begin(0)
-	var messages []string // of the page at each turn, whatever the stream had time to send
+	var messages []string // the page after each turn, whatever the stream sent
 	for ended := false; !ended; ended = e.playTurn(t, game) {
 		turns.Add(1)
 		messages = append(messages, public.body(t, fmt.Sprintf("/events/%d/display/1", e.id)))
@@ -129,7 +129,7 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 	})
 }
 
-// body is a page as it was sent.
+// body returns a page's HTML.
 func (r *reader) body(t *testing.T, path string) string {
 	t.Helper()
 	res, err := r.client.Get(r.http.URL + path)
@@ -144,7 +144,7 @@ func (r *reader) body(t *testing.T, path string) string {
 	return string(text)
 }
 
-// screenJudge holds what a screen was sent against the log.
+// screenJudge checks what a screen was sent against the log.
 type screenJudge struct{ states []engine.State }
 
 var (
@@ -154,7 +154,7 @@ var (
 	turnOf     = regexp.MustCompile(`Turn (\d+) of`)
 )
 
-// leaks names every tile of a body that nobody but one player, or nobody at all, could know then.
+// leaks returns every tile in a body that only one player, or no one at all, could know at that time.
 func (j screenJudge) leaks(t *testing.T, body string, seen map[string]int) (found []string) {
 	t.Helper()
 	last := j.states[len(j.states)-1]
@@ -186,7 +186,7 @@ func (j screenJudge) leaks(t *testing.T, body string, seen map[string]int) (foun
 	} else if m := turnOf.FindStringSubmatch(body); m != nil {
 		seen["turns"]++
 		n, _ := strconv.Atoi(m[1])
-		for _, s := range j.states { // the table after the n-th turn that has ended
+		for _, s := range j.states { // the table after the n-th ended turn
 			switch s.Last().Kind {
 			case "tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played":
 				if n--; n == 0 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 func TestTheDocumentHasEveryOperation(t *testing.T) {
@@ -26,7 +26,7 @@ func TestTheDocumentHasEveryOperation(t *testing.T) {
 		t.Fatalf("%v in %.300s", err, text)
 	}
 	for _, route := range h.server.handler.Routes() {
-		path, ok := strings.CutPrefix(route.Path, shell.APIBase)
+		path, ok := strings.CutPrefix(route.Path, request.APIBase)
 		if !ok || strings.HasPrefix(path, "/openapi") {
 			continue
 		}
@@ -44,14 +44,14 @@ func TestTheDocumentHasEveryOperation(t *testing.T) {
 	}
 }
 
-// TestTheDocumentIsRenderedOnce: whoever asks for the document again costs no more than its bytes.
+// TestTheDocumentIsRenderedOnce checks that repeated requests for the document cost no more than its bytes.
 func TestTheDocumentIsRenderedOnce(t *testing.T) {
 	h := newHall(t)
 	for _, name := range []string{"/openapi.json", "/openapi.yaml", "/openapi-3.0.json"} {
 		ask := func() {
 			w := httptest.NewRecorder()
 			w.Body = nil
-			h.server.handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, shell.APIBase+name, nil))
+			h.server.handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, request.APIBase+name, nil))
 			if w.Code != http.StatusOK {
 				t.Error(w.Code)
 			}

@@ -11,10 +11,10 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// The names of a draft event, its people and its clubs.
+// The names of a draft tournament, its people and its clubs.
 const (
 	draftName = "Zzyzx Cup"
 	draftList = "name,country,club\nQuirina Zwetkowa,IT,Xylofon Club\nBartolo Yxkull,IT,Xylofon Club\n" +
@@ -23,8 +23,8 @@ const (
 	draftWords = "Zzyzx|Zwetkowa|Yxkull|Xylofon|Okapi"
 )
 
-// draftEvent creates an event with a draft round in a hall with another, running event. The strangers are readers who
-// are no officials of the draft event.
+// draftEvent creates a tournament with a draft round in a hall with another, running tournament. The strangers are
+// readers who are not officials of the draft.
 func draftEvent(t *testing.T) (e *event, strangers map[string]*reader) {
 	t.Helper()
 	e = newEvent(t, 4, nil)
@@ -39,7 +39,7 @@ func draftEvent(t *testing.T) (e *event, strangers map[string]*reader) {
 	return e, strangers
 }
 
-// draftNamed returns the first name of the draft event that body contains, or "".
+// draftNamed returns the first name of the draft tournament that body contains, or "".
 func draftNamed(body string) string {
 	for word := range strings.SplitSeq(draftWords, "|") {
 		if strings.Contains(body, word) {
@@ -49,13 +49,13 @@ func draftNamed(body string) string {
 	return ""
 }
 
-// TestADraftEventIsForItsOfficials checks that only its officials see a draft event and its rehearsals, on any page,
-// list, picture or answer. Publishing its first round shows it; unpublishing hides it again.
+// TestADraftEventIsForItsOfficials checks that only its officials see a draft tournament and its rehearsals, on any
+// page, list, picture or response. Publishing its first round shows it; unpublishing hides it again.
 func TestADraftEventIsForItsOfficials(t *testing.T) {
 	t.Parallel()
 	e, strangers := draftEvent(t)
-	at, own := fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("%s/tournaments/%d", shell.APIBase, e.id)
-	lists := []string{"/", "/card.png", shell.APIBase + "/tournaments"}
+	at, own := fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("%s/tournaments/%d", request.APIBase, e.id)
+	lists := []string{"/", "/card.png", request.APIBase + "/tournaments"}
 	paths := []string{at, at + "/live", at + "/players", at + "/tables", at + "/rounds", at + "/schedule", at +
 		"/regulations", at + "/statistics", at + "/crosstable", at + "/register",
 		at + "/calendar.ics", at + "/results.atom", at + "/card.png", at + "/boards/names,tables", at +
@@ -114,14 +114,14 @@ func TestADraftEventIsForItsOfficials(t *testing.T) {
 	hidden("withdrawn")
 }
 
-// TestADraftTakesEntries checks that an open registration is public. It shows the event's name but no people, and the
-// rest of the draft stays hidden.
+// TestADraftTakesEntries checks that an open registration is public. It shows the tournament's name but no people, and
+// the rest of the draft stays hidden.
 func TestADraftTakesEntries(t *testing.T) {
 	t.Parallel()
 	e, strangers := draftEvent(t)
 	at := fmt.Sprintf("/events/%d", e.id)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id),
-		shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true,
+		request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true,
 			NoShowMinutes: 10}}, nil)
 	r := strangers["the public"]
 	page := r.get(t, at+"/register").is(http.StatusOK).says("main", draftName)
@@ -133,8 +133,8 @@ func TestADraftTakesEntries(t *testing.T) {
 	r.get(t, at+"/players").is(http.StatusNotFound)
 }
 
-// TestNoRouteTellsOfADraft requests every route as a stranger. The answer about a draft contains none of its names and
-// equals the answer about a missing event.
+// TestNoRouteTellsOfADraft requests every route as a stranger. The response about a draft contains none of its names
+// and equals the response about a missing tournament.
 func TestNoRouteTellsOfADraft(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()

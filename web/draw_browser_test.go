@@ -9,8 +9,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestADraftIsChangedByHand exchanges players of a draft by a drag of the finger, by two taps and by the keyboard; each shows what it
-// costs before, wants a reason and asks for another check.
+// TestADraftIsChangedByHand swaps players of a draft round by dragging, by two taps and by the keyboard. Each way shows
+// the cost first, requires a reason and asks for a new check.
 func TestADraftIsChangedByHand(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	var made api.TournamentDetail
@@ -31,7 +31,7 @@ func TestADraftIsChangedByHand(t *testing.T) {
 	p.open(e.http.URL + path)
 	p.wait(live)
 	p.picture("draft-tablet")
-	p.size(1180, 2200) // all tables in sight
+	p.size(1180, 2200) // all tables are visible
 	exchanged := func(how string) {
 		t.Helper()
 		p.wait(`location.pathname.endsWith("/swap")`)

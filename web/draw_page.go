@@ -10,11 +10,11 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// searching says how far a search for an event's seats is; empty when none runs.
+// searching describes the progress of a search for seats, or returns "" if none is running.
 func (s *views) searching(ctx context.Context, event int64) string {
 	percent, ok := s.Searches.Of(event)
 	if !ok {
@@ -23,21 +23,21 @@ func (s *views) searching(ctx context.Context, event int64) string {
 	return templates.T(ctx, "draw.searching", "n", percent)
 }
 
-// addDraw puts the report of the draw into the round's page, and what may be done with a draft.
-func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
+// addDraw adds the report of the draw to the round's page, and the actions that a draft allows.
+func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
 	report, why, err := s.DrawReport(ctx, r, tables)
 	if err != nil {
 		return err
 	}
-	view.Draw = report
-	for i := range view.Tables {
-		view.Tables[i].Why = why[i]
+	v.Draw = report
+	for i := range v.Tables {
+		v.Tables[i].Why = why[i]
 	}
-	d := &view.Draw
+	d := &v.Draw
 	if err := s.drawnAgainBy(ctx, d, r); err != nil {
 		return err
 	}
-	if name, ok := venue.DrawNames(tables)[chosen]; ok && (r.Status == tournament.RoundDraft || r.Status == tournament.RoundPublished) {
+	if name, ok := view.DrawNames(tables)[chosen]; ok && (r.Status == tournament.RoundDraft || r.Status == tournament.RoundPublished) {
 		d.Chosen, d.ChosenAs = chosen, name
 		if err := s.addFreeChairs(ctx, d, r, tables); err != nil {
 			return err
@@ -47,23 +47,23 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 	return nil
 }
 
-// drawnAgainBy says how a draft may be seated instead, and what goes with it.
+// drawnAgainBy adds the methods by which a draft may be seated again.
 func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
 	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
 		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
 		d.FileLost, err = tournament.FileLost(ctx, s.Store, r)
 	}
-	if d.Methods = append(d.Methods, tournament.AskedMethods()...); r.PlayOff > 0 { // those who tie play each other
+	if d.Methods = append(d.Methods, tournament.AskedMethods()...); r.PlayOff > 0 { // tied players play each other
 		d.Methods = nil
 	}
 	return err
 }
 
-// scriptPost takes the seats of a file, for the draft in the address or for a round that is not drafted yet.
+// scriptPost imports seats from a file, for the draft in the address or for a round that is not drafted yet.
 func (s *deskPages) scriptPost(c *gin.Context) error {
-	event, from := frame.ID(c, "event"), templates.DeskPath(frame.ID(c, "event"))
+	event, from := page.ID(c, "event"), templates.DeskPath(page.ID(c, "event"))
 	if c.Param("round") != "" {
-		from = templates.RoundPath(event, frame.ID(c, "round"))
+		from = templates.RoundPath(event, page.ID(c, "round"))
 	}
 	text, err := rosterText(c, ".csv", ".tsv", ".txt")
 	if err != nil {
@@ -72,54 +72,54 @@ func (s *deskPages) scriptPost(c *gin.Context) error {
 	return s.drawPost(c, tournament.PairRound{Tournament: event, File: &text, PairingOptions: tournament.PairingOptions{Note: c.PostForm("note")}}, from)
 }
 
-// seatingView is what may be set before the next draw.
+// seatingView returns the settings for the next draw.
 func (s *views) seatingView(ctx context.Context, e eventState) (templates.SeatingView, error) {
-	view := templates.SeatingView{Event: e.ID}
+	v := templates.SeatingView{Event: e.ID}
 	if next := e.nextStep(ctx); next.Post && next.URL == string(templates.RoundsPath(e.ID)) {
-		view.Draw, view.Methods = next.Text, tournament.AskedMethods()
-		if e.cut != nil && len(e.cut.PlayOff) > 0 { // those who tie play each other
-			view.Methods = nil
+		v.Draw, v.Methods = next.Text, tournament.AskedMethods()
+		if e.cut != nil && len(e.cut.PlayOff) > 0 { // tied players play each other
+			v.Methods = nil
 		}
 		if n := len(e.rounds); n > 0 && e.rounds[n-1].Method == pairing.Script {
-			view.FileAfter = e.rounds[n-1].Ahead() - 1
+			v.FileAfter = e.rounds[n-1].Ahead() - 1
 		}
 	}
 	if e.Status == tournament.StatusFinished {
-		return view, nil
+		return v, nil
 	}
 	promise, err := tournament.PromiseOf(ctx, s.Store, e.ID, len(e.rounds)+1)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	if promise == nil {
-		if view.Promises, err = tournament.PromiseMethods(ctx, s.Store, e.ID); err != nil {
-			return view, err
+		if v.Promises, err = tournament.PromiseMethods(ctx, s.Store, e.ID); err != nil {
+			return v, err
 		}
 	} else {
-		view.Promise = venue.Promised(ctx, *promise)
+		v.Promise = view.Promised(ctx, *promise)
 		if promise.Method != "" {
-			view.Promised = templates.T(ctx, "method."+promise.Method)
+			v.Promised = templates.T(ctx, "method."+promise.Method)
 		}
 	}
 	names := map[int64]string{}
 	for _, p := range e.players {
 		names[p.ID] = p.Name
-		view.Players = append(view.Players, templates.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
+		v.Players = append(v.Players, templates.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
 	}
 	pairs, err := tournament.KeptApart(ctx, s.Store, e.ID)
 	for _, pair := range pairs {
 		if names[pair[0]] != "" && names[pair[1]] != "" {
-			view.Apart = append(view.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]], NameB: names[pair[1]]})
+			v.Apart = append(v.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]], NameB: names[pair[1]]})
 		}
 	}
-	return view, err
+	return v, err
 }
 
 func queryID(c *gin.Context, name string) int64 { return idOf(c.Query(name)) }
 
 func formID(c *gin.Context, name string) int64 { return idOf(c.PostForm(name)) }
 
-// idOf reads a number of the database; what is none is 0, which nothing has.
+// idOf parses a database id. It returns 0, which no row has, if text is not a number.
 func idOf(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

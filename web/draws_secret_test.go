@@ -14,18 +14,18 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/web/api"
 )
 
-// lookedAt is all that a reader was shown at one moment of an event.
+// lookedAt is all that a reader was shown at one point of a tournament.
 type lookedAt struct {
 	who, when string
 	pages     map[string]string // by address
 }
 
-// everything asks all pages, streams, files and answers that there are, for the public, a referee and a player who has a seat.
+// everything requests all pages, streams, files and API responses as the public, a referee and a seated player.
 func (e *event) everything(t *testing.T, when string) (all []lookedAt) {
 	t.Helper()
 	readers := map[string]*reader{"public": e.reader(), "referee": e.signedIn("referee")}
@@ -60,8 +60,8 @@ func (e *event) everything(t *testing.T, when string) (all []lookedAt) {
 
 var numberShown = regexp.MustCompile(`[0-9]{9,}`)
 
-// foretells looks for a seed, or its salt, in what was shown before it may be told: as it stands, or computed from another number
-// that is shown, as draws once followed from each other.
+// foretells looks for a seed or its salt in pages shown before it may be revealed. It also tries seeds derived from
+// shown numbers, because draws once followed from each other.
 func (l lookedAt) foretells(seed int64, salt string) string {
 	for path, body := range l.pages {
 		if salt != "" && strings.Contains(body, salt) {
@@ -73,7 +73,7 @@ func (l lookedAt) foretells(seed int64, salt string) string {
 				continue
 			}
 			for n := range int64(8) {
-				event := shown ^ n<<40 // n is 0: it stands there as it is, or is the event's
+				event := shown ^ n<<40 // n = 0 is the number itself
 				for m := range int64(8) {
 					if mask := int64(1<<53 - 1); event&mask == seed || (event^m<<40)&mask == seed || (event^m<<44)&mask == seed || (shown+m)&mask == seed {
 						return fmt.Sprintf("%s shows %d", path, shown)
@@ -85,15 +85,15 @@ func (l lookedAt) foretells(seed int64, salt string) string {
 	return ""
 }
 
-// TestNothingShownTellsALaterDraw walks an event through draws of seats, the rounds that are planned with them, and a lot at its cut,
-// and looks at everything that a reader without a right to draw can see: no seed is there before it may be told, none can be computed
-// from what is there, and what was promised by a hash is what is shown afterwards.
+// TestNothingShownTellsALaterDraw walks a tournament through draws of seats, the rounds planned with them, and a lot at
+// its cut. It checks everything that a reader without the right to draw can see: no seed appears or can be computed
+// before it may be revealed, and each revealed seed matches its published hash.
 func TestNothingShownTellsALaterDraw(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	e := &event{players: map[int64]*caller{}}
 	e.hall, e.organizer, e.referee = newStaffed(t)
-	e.desk.Seeds = door.RandomSeed
+	e.desk.Seeds = action.RandomSeed
 	f := format.Format{Name: "three-and-one", Version: 1, Stages: []format.Stage{
 		{Name: "preliminary", Kind: format.Preliminary, Rounds: 3, GamesPerRound: 1, Seating: format.Plan, SeatChange: format.EveryRound, CarryOver: format.CarryAll},
 		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4, Seating: "standings", SeatChange: format.EveryRound, CarryOver: format.CarryNone},
@@ -115,7 +115,7 @@ func TestNothingShownTellsALaterDraw(t *testing.T) {
 	}
 	draft()
 	look("drafted")
-	draft() // again
+	draft() // a second draw of the same round
 	publish()
 	e.joinAll()
 	look("published")
@@ -137,7 +137,7 @@ func TestNothingShownTellsALaterDraw(t *testing.T) {
 	publish()
 	look("over")
 
-	told := map[string]string{"promise": "tied at the cut", "plan": "tied at the cut", "final": "over", "lot": "over", "next lot": "never"} // the first moment
+	told := map[string]string{"promise": "tied at the cut", "plan": "tied at the cut", "final": "over", "lot": "over", "next lot": "never"} // when each seed may first be seen
 	secrets := e.seeds(t)
 	if len(secrets) != len(told) {
 		t.Fatalf("drawn with %+v", secrets)
@@ -155,7 +155,7 @@ func TestNothingShownTellsALaterDraw(t *testing.T) {
 	e.keptPromises(t, before, secrets)
 }
 
-// tied plays the game at a table and corrects it to the same for everybody.
+// tied plays the game at a table and corrects it to the same points for all players.
 func (e *event) tied(table int) {
 	e.t.Helper()
 	game := e.round.Tables[table].Games[0].ID
@@ -168,21 +168,21 @@ func (e *event) tied(table int) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), map[string]any{"rev": 2, "why": "all are equal", "lines": lines}, nil)
 }
 
-// promised is what everybody sees of an event's promises.
+// promised returns the public promises of a tournament.
 func (e *event) promised(t *testing.T) (told []tournament.ToldPromise) {
 	t.Helper()
 	e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/promises", e.id), nil, &told)
 	return told
 }
 
-// drawnWith is a seed as it is stored, with the salt of its promise where there is one.
+// drawnWith is a stored seed, with the salt of its promise if there is one.
 type drawnWith struct {
 	of   string
 	seed int64
 	salt string
 }
 
-// seeds are those of the event's draws.
+// seeds returns the seeds of the tournament's draws.
 func (e *event) seeds(t *testing.T) (all []drawnWith) {
 	t.Helper()
 	rows, err := e.store.ReadSQL.Query(`SELECT DISTINCT iif(stage = 0, 'plan', 'final'), seed, '' FROM rounds WHERE tournament_id = ?1 UNION ALL
@@ -204,7 +204,7 @@ func (e *event) seeds(t *testing.T) (all []drawnWith) {
 	return all
 }
 
-// keptPromises holds what is told in the end against what was promised before, and against what was drawn with.
+// keptPromises checks the revealed values against the earlier promises and the seeds that were used.
 func (e *event) keptPromises(t *testing.T, before []tournament.ToldPromise, secrets []drawnWith) {
 	t.Helper()
 	var lot int64
@@ -231,7 +231,7 @@ func (e *event) keptPromises(t *testing.T, before []tournament.ToldPromise, secr
 		if checked++; p.Lot == 1 && (p.Seed != lot || lot != seeds["lot"] || p.Kept != tournament.PromiseKept) {
 			t.Errorf("the lot was drawn with %d, told %+v", lot, p)
 		}
-		if p.Round == 1 && (p.Seed == seeds["plan"] || p.Kept != tournament.PromiseBroken) { // it was drawn again
+		if p.Round == 1 && (p.Seed == seeds["plan"] || p.Kept != tournament.PromiseBroken) { // the round was drawn again
 			t.Errorf("the first round was drawn with %d, told %+v", seeds["plan"], p)
 		}
 	}

@@ -43,7 +43,7 @@ func TestBrowserClocksBeforeTheFirstMessage(t *testing.T) {
 		}
 	}
 	look(func(string) {})
-	p.wait(`performance.now() > 3000`) // the rendered time is old by now
+	p.wait(`performance.now() > 3000`) // the rendered time is outdated by now
 	look(func(address string) {
 		wrong := eval[[]string](p, `[...document.querySelectorAll("[data-due]")]
 			.map((el) => [Number(el.querySelector(".digits").textContent), (Number(el.dataset.due) - Date.now()) / 1000])
@@ -105,7 +105,8 @@ func TestBrowserStaysAwakeAfterATouch(t *testing.T) {
 	p.wait(`document.querySelector("#check-awake .mark.good:not([hidden])")`)
 }
 
-// TestBrowserCheckWarnsOfNoMissingKind checks that the device check does not warn about a feature that an engine lacks.
+// TestBrowserCheckWarnsOfNoMissingKind checks that the device check does not warn about a feature that a browser engine
+// lacks.
 func TestBrowserCheckWarnsOfNoMissingKind(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, nil)
@@ -126,8 +127,8 @@ func TestBrowserCheckWarnsOfNoMissingKind(t *testing.T) {
 	}
 }
 
-// TestBrowserOlderThanPromised checks that a page warns in a browser that is too old for the scripts. A board
-// switches to its page without scripts at the same address.
+// TestBrowserOlderThanPromised checks that a page warns in a browser that is too old for the scripts. A board switches
+// to its script-free page at the same address.
 func TestBrowserOlderThanPromised(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})

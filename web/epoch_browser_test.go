@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A tablet that has played on is loaded anew with the board of an older copy that was put back meanwhile, although the game has the same
-// number again, and plays on there.
+// After an older copy is restored, a tablet with later moves reloads with the copy's board and continues from it, even
+// if the game has reached the same sequence number again.
 func TestBrowserTakesTheBoardOfAnOlderCopy(t *testing.T) {
 	b := startChromium(t)
 	e, game, r, p := linked(t, b)
@@ -23,7 +23,7 @@ func TestBrowserTakesTheBoardOfAnOlderCopy(t *testing.T) {
 	p.wait(isLost)
 	e.restartOn(t, older)
 	r.vanish(false)
-	p.wait(`!window.mark && document.getElementById("game").dataset.own === "true" && ` + opening + " && " + isLive) // what was laid is laid again, and not played
+	p.wait(`!window.mark && document.getElementById("game").dataset.own === "true" && ` + opening + " && " + isLive) // the draft is laid again but not played
 	if view := e.at(0, 0).view(game); len(view.Table) != 0 || len(view.Rack) != 14 {
 		t.Errorf("%d sets are played in the copy, %d tiles are on the rack", len(view.Table), len(view.Rack))
 	}

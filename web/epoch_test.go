@@ -13,11 +13,11 @@ import (
 
 	"meldhall/engine"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// copiedBy are the ways in which a copy of the database of a running hall is made.
+// copiedBy holds the ways to copy the database of a running hall.
 var copiedBy = map[string]func(t *testing.T, h *hall) string{
 	"by the program": func(t *testing.T, h *hall) string {
 		to := filepath.Join(t.TempDir(), "copy.db")
@@ -56,19 +56,19 @@ func TestAnOlderCopyIsPutBack(t *testing.T) {
 			before := e.public().view(game)
 			mover := e.at(0, before.Turn.Seat)
 			older := copied(t, e.hall)
-			old := e.readerAt(0, before.Turn.Seat).get(t, "/play/game").is(http.StatusOK).header.Get(shell.EpochHeader)
-			draw := shell.TurnRequest{Turn: before.Turn.Number, Key: e.key()}
+			old := e.readerAt(0, before.Turn.Seat).get(t, "/play/game").is(http.StatusOK).header.Get(request.EpochHeader)
+			draw := request.TurnRequest{Turn: before.Turn.Number, Key: e.key()}
 			mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), draw, nil)
 			seen := next(t, mover.watch("/seat/live"))
 
 			e.restartOn(t, older, func(c *Config) { c.PingEvery = 50 * time.Millisecond })
-			var now venue.LiveState
+			var now view.LiveState
 			m := next(t, mover.watch("/seat/live", live.LastEventID, seen.id))
 			if err := json.Unmarshal([]byte(m.data), &now); err != nil || now.View == nil || now.View.Seq != before.Seq+1 || now.View.Pool != before.Pool || now.View.Paused == nil {
 				t.Errorf("a tablet that has seen %s is sent %s %s, %v; want the board of the copy", seen.id, m.event, m.data, err)
 			}
 			page := e.readerAt(0, before.Turn.Seat).get(t, "/play/game").is(http.StatusOK)
-			own := page.header.Get(shell.EpochHeader)
+			own := page.header.Get(request.EpochHeader)
 			if html := find(page.doc, "html")[0]; own == "" || own == old || attr(html, "data-epoch") != own {
 				t.Errorf("the life was %q and is %q, the page says %q", old, own, attr(html, "data-epoch"))
 			}
@@ -79,8 +79,9 @@ func TestAnOlderCopyIsPutBack(t *testing.T) {
 	}
 }
 
-// testFromBefore holds that what was meant for the life of the database before is refused, and that the same is done in the new one.
-func (e *event) testFromBefore(t *testing.T, game int64, old, own string, draw shell.TurnRequest) {
+// testFromBefore checks that requests for the previous epoch of the database are rejected, and that the same requests
+// succeed in the new one.
+func (e *event) testFromBefore(t *testing.T, game int64, old, own string, draw request.TurnRequest) {
 	t.Helper()
 	seq := e.public().view(game).Seq
 	seat := e.public().view(game).Turn.Seat
@@ -90,7 +91,7 @@ func (e *event) testFromBefore(t *testing.T, game int64, old, own string, draw s
 	}
 	send := func(epoch string) (int, string) {
 		status, _, answer := e.tablet(t).send(http.MethodPost, fmt.Sprintf("/play/game/%d/draw", game), string(body), "Content-Type", "application/json",
-			"Accept", "application/json", "Cookie", "meldhall-seat="+e.at(0, seat).token, shell.EpochHeader, epoch)
+			"Accept", "application/json", "Cookie", "meldhall-seat="+e.at(0, seat).token, request.EpochHeader, epoch)
 		return status, answer
 	}
 	if status, answer := send(old); status != http.StatusConflict || !strings.Contains(answer, `"err_epoch"`) || !strings.Contains(answer, "Nothing was done") {
@@ -99,8 +100,8 @@ func (e *event) testFromBefore(t *testing.T, game int64, old, own string, draw s
 	resume := url.Values{"epoch": {old}, "game": {fmt.Sprint(game)}, "reason": {"test"}, "key": {e.key()}}
 	e.as(e.referee).post(t, fmt.Sprintf("/referee/%d/tables/%d/resume", e.id, e.round.Tables[0].ID), resume).is(http.StatusConflict).says("main", "Nothing was done")
 	for command, by := range map[string]*caller{"draw": e.at(0, seat), "resume": e.referee} {
-		status, head, answer := by.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, command), draw, shell.EpochHeader, "")
-		if status != http.StatusConflict || !strings.Contains(string(answer), `"err_epoch_unnamed"`) || head.Get(shell.EpochHeader) != own {
+		status, head, answer := by.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, command), draw, request.EpochHeader, "")
+		if status != http.StatusConflict || !strings.Contains(string(answer), `"err_epoch_unnamed"`) || head.Get(request.EpochHeader) != own {
 			t.Errorf("a program that does not say for which life it is meant: %s: %d %s", command, status, answer)
 		}
 	}

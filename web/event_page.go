@@ -12,43 +12,43 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// eventState is an event as its desk needs it.
+// eventState is a tournament as its desk page needs it.
 type eventState struct {
 	tournament.Tournament
 	stages    []format.Stage
 	rounds    []tournament.Round
-	players   []tournament.Player // without those who withdrew
+	players   []tournament.Player // without withdrawn players
 	absent    map[int64]bool
 	standings tournament.Standings
-	cut       *tournament.Cut // before the next round, if one comes
+	cut       *tournament.Cut // before the next round, or nil
 	counts    map[int64]tournament.RoundCount
-	missing   int // players of the round that is on who are not at their tables
-	seated    int // and who are
+	missing   int // players of the current round not at their tables
+	seated    int // players at their tables
 }
 
 func (s *deskPages) deskPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	view, t, err := s.deskView(s.Language(c), s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	view.Page = frame.Streamed(s.NewPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
+	view.Page = page.Streamed(s.NewPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
 	return s.Show(c, http.StatusOK, templates.DeskPage(view))
 }
 
 func (s *deskPages) deskLive(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.deskView(ctx, actor, event)
 		return templates.DeskRegion(view), err
@@ -57,13 +57,13 @@ func (s *deskPages) deskLive(c *gin.Context) error {
 
 // seatPost drafts the next round.
 func (s *deskPages) seatPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}}, templates.DeskPath(event))
 }
 
-// drawPost drafts a round and goes on to it, or back to the page from where that was asked for.
+// drawPost drafts a round and redirects to it, or re-renders the page it was requested from if the draw is rejected.
 func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, from templ.SafeURL) error {
-	round, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), draw)
+	round, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), draw)
 	if err != nil {
 		return s.Again(c, err, s.At(from))
 	}
@@ -86,7 +86,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 	if len(state.rounds) == 0 && len(state.players) > 0 {
 		if f, err := state.Format(); err == nil {
 			if err := f.For(len(state.players), rules.SeatsMin, rules.SeatsMax); err != nil {
-				view.Misfit = shell.FailureOf(ctx, "", err).Message
+				view.Misfit = request.FailureOf(ctx, "", err).Message
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 
 // heldTables returns the number of tables of the running round that wait for players without a tablet.
 func (s *views) heldTables(ctx context.Context, e eventState) (held int, err error) {
-	round, ok := venue.CurrentRound(e.rounds)
+	round, ok := view.CurrentRound(e.rounds)
 	if !ok || round.Status != tournament.RoundRunning {
 		return 0, nil
 	}
@@ -159,7 +159,7 @@ func (s *views) eventState(ctx context.Context, event int64) (e eventState, err 
 		return e, err
 	}
 	round, missing, err := tournament.MissingSeats(ctx, s.Store, event)
-	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 { // there the tables play without devices
+	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 { // such tables play without devices
 		return e, err
 	}
 	e.missing, e.seated = len(missing), e.counts[round.ID].Seats-len(missing)
@@ -170,7 +170,7 @@ func progressOf(n tournament.RoundCount) templates.Progress {
 	return templates.Progress{Waiting: n.Waiting, Running: n.Running, Finished: n.Finished, Confirmed: n.Confirmed}
 }
 
-// gameStatus is waiting, running, finished or confirmed.
+// gameStatus returns waiting, running, finished or confirmed.
 func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 	if r, ok := results[g.ID]; ok && r.Confirmed() {
 		return game.ResultConfirmed
@@ -179,24 +179,24 @@ func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 }
 
 func newDeskView(ctx context.Context, e eventState) templates.DeskView {
-	view := templates.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
+	v := templates.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
 	if f, err := e.Format(); err == nil {
-		view.Format = venue.TextOr(ctx, "format."+f.Name, f.Name)
+		v.Format = view.TextOr(ctx, "format."+f.Name, f.Name)
 	}
-	if round, ok := venue.CurrentRound(e.rounds); ok && round.Status == tournament.RoundRunning {
-		view.Tables = progressOf(e.counts[round.ID])
+	if round, ok := view.CurrentRound(e.rounds); ok && round.Status == tournament.RoundRunning {
+		v.Tables = progressOf(e.counts[round.ID])
 	}
 	for i := range e.stages {
-		view.Stages = append(view.Stages, e.stageRow(ctx, i))
+		v.Stages = append(v.Stages, e.stageRow(ctx, i))
 	}
-	return view
+	return v
 }
 
 func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
 	plan := e.stages[stage]
-	row := templates.StageRow{Name: venue.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned", Stage: stage}
+	row := templates.StageRow{Name: view.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned", Stage: stage}
 	row.MayChange = e.Status != tournament.StatusFinished && (len(e.rounds) == 0 || stage >= e.rounds[len(e.rounds)-1].Stage)
-	row.Note = venue.StageNote(ctx, plan)
+	row.Note = view.StageNote(ctx, plan)
 	done := 0
 	for _, r := range e.rounds {
 		if r.Stage != stage {
@@ -221,7 +221,7 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 	return row
 }
 
-// nextStep is the one thing to do now.
+// nextStep returns the one thing to do now.
 func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	if e.Status == tournament.StatusFinished {
@@ -276,7 +276,8 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	return e.afterRound(ctx, last.Number+1)
 }
 
-// afterRound is the step after a finished round: the next one, or first the lot among those who tie at the cut.
+// afterRound returns the step after a finished round: the next round, or first a play-off or a lot among players who
+// tie at the cut.
 func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
 	lots := templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true, URL: string(templates.ActionPath("cut.lot")),
 		Hidden: templates.Sends(templates.DeskPath(e.ID), "tournament", e.ID)}
@@ -289,19 +290,19 @@ func (e eventState) afterRound(ctx context.Context, number int) templates.NextSt
 		return lots
 	}
 	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
-		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", venue.StageName(ctx, e.stages, e.cut.Stage))
+		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", view.StageName(ctx, e.stages, e.cut.Stage))
 		return lots
 	}
 	seat, why := templates.T(ctx, "next.seat", "number", number), templates.T(ctx, "next.seat_why")
 	if e.cut != nil {
-		stage := venue.StageName(ctx, e.stages, e.cut.Stage)
+		stage := view.StageName(ctx, e.stages, e.cut.Stage)
 		seat, why = templates.T(ctx, "next.seat_stage", "number", number, "stage", stage), templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
 	}
 	return templates.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
 		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))}, {Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
 }
 
-// namesOf are the players of groups, with a semicolon between two groups.
+// namesOf returns the names of the players in groups, with semicolons between groups.
 func (e eventState) namesOf(groups [][]int64) string {
 	names := make(map[int64]string, len(e.players))
 	for _, p := range e.players {
@@ -318,12 +319,12 @@ func (e eventState) namesOf(groups [][]int64) string {
 	return strings.Join(texts, "; ")
 }
 
-// misses tells whether it matters that somebody is not at a table: as soon as others are, or the round runs.
+// misses reports whether missing players matter: once others are at their tables or the round is running.
 func (e eventState) misses() bool {
 	return e.missing > 0 && (e.seated > 0 || e.rounds[len(e.rounds)-1].Status == tournament.RoundRunning)
 }
 
-// missingLink leads to the players not at a table, if there are any.
+// missingLink links to the missing players if they matter.
 func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
 	if !e.misses() {
 		return nil

@@ -9,13 +9,13 @@ import (
 	"meldhall/tournament/format"
 )
 
-// oneGame is an event of one round with one game.
+// oneGame is a format of one round with one game.
 const oneGame = `{"name":"evening","version":1,"source":"a test","stages":[{"name":"final","kind":"final",
 "rounds":1,"games_per_round":1,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
-// TestEventByRole runs one whole event with a tab for each role. The organizer creates, seats, publishes and starts
+// TestEventByRole runs a whole tournament with a tab for each role. The organizer creates, seats, publishes and starts
 // it. A player joins by the code on the card and wins by taps. A referee confirms the count. A spectator's open page
-// follows the event to the champion.
+// follows the tournament to the champion.
 func TestEventByRole(t *testing.T) {
 	b := startChromiumAlways(t)
 	w := newWalk(t, b, func(c *Config) {
@@ -74,7 +74,7 @@ func TestEventByRole(t *testing.T) {
 	}
 }
 
-// organizes creates the event and publishes its only round.
+// organizes creates the tournament and publishes its only round.
 func (w *eventWalk) organizes() {
 	w.t.Helper()
 	w.press(".title .primary")

@@ -12,19 +12,20 @@ import (
 	"meldhall/web/api"
 )
 
-// eventWalk is an organizer who runs an event at a laptop. Who sits where, and what is played, is known by HTTP.
+// eventWalk is an organizer who runs a tournament at a laptop. The test reads the seating and plays the games over
+// HTTP.
 type eventWalk struct {
 	*event
 	p     *tab
 	whole *testing.T // the test of all stations
-	looks bool       // pictures are taken
+	looks bool       // whether to take pictures
 	began time.Time
 }
 
-// TestOrganizerWalksAWholeEvent goes from an empty list of events to the champion of 61 players as an organizer does it, page by
-// page in a browser: a roster with mistakes, the check-in, a draw that is looked at and changed by hand, somebody who does not come,
-// two late entries, a substitute, a result that is corrected after the next round was drawn, the cut and the final, the files and the
-// log. On every page nothing is cut off or sticks out, on a laptop and on a tablet; what the players do goes by HTTP.
+// TestOrganizerWalksAWholeEvent runs a tournament in a browser page by page as an organizer does, from an empty list to
+// the champion of 61 players. It includes a roster with mistakes, the check-in, a draw changed by hand, a no-show, two
+// late entries, a substitute, a result corrected after the next draw, the cut and the final, the files and the log. It
+// checks on a laptop and a tablet that nothing is cut off or overflows on any page. The players act over HTTP.
 func TestOrganizerWalksAWholeEvent(t *testing.T) {
 	w := newWalk(t, startChromium(t))
 	for _, station := range []struct {
@@ -57,7 +58,7 @@ func TestOrganizerWalksAWholeEvent(t *testing.T) {
 	}
 	within(t, &w.t, &w.p.t)
 	for _, complaint := range w.p.complaints() {
-		if !strings.Contains(complaint, "/roster/preview") { // the list with mistakes is answered 422
+		if !strings.Contains(complaint, "/roster/preview") { // the list with mistakes returns 422
 			t.Errorf("the browser complains: %s", complaint)
 		}
 	}
@@ -79,10 +80,10 @@ func newWalk(t *testing.T, b *chromium, change ...func(*Config)) *eventWalk {
 	return w
 }
 
-// here is true once a page stands and, if it is redrawn by a stream, hears it.
+// here is true once a page is loaded and, if it has a stream, live.
 const here = `!window.left && document.readyState === "complete" && document.getElementById("link")?.classList.contains("live") !== false`
 
-// press touches what leads to another page, and waits until that is there.
+// press taps a control that opens another page and waits for that page.
 func (w *eventWalk) press(selector string) {
 	w.t.Helper()
 	eval[bool](w.p, `window.left = true`)
@@ -90,7 +91,7 @@ func (w *eventWalk) press(selector string) {
 	w.p.wait(here)
 }
 
-// named presses the link or button that says so, within a part of the page.
+// named presses the link or button with a text within a part of the page.
 func (w *eventWalk) named(within, text string) {
 	w.t.Helper()
 	find := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((el) => el.checkVisibility() && el.innerText.trim().startsWith(%q))`, within+" :is(a, button)", text)
@@ -102,7 +103,7 @@ func (w *eventWalk) named(within, text string) {
 	})()`))
 }
 
-// open goes to a page of the event by its address: one that no button leads to from here.
+// open opens a page by its address, for pages that no button leads to from here.
 func (w *eventWalk) open(path string) {
 	w.t.Helper()
 	w.p.open(w.http.URL + path)
@@ -111,7 +112,7 @@ func (w *eventWalk) open(path string) {
 
 func (w *eventWalk) desk() string { return fmt.Sprintf("/desk/%d", w.id) }
 
-// fill writes into a field.
+// fill sets the value of a field.
 func (w *eventWalk) fill(id, text string) {
 	w.t.Helper()
 	w.p.tap(w.p.reach("#" + id))
@@ -119,7 +120,7 @@ func (w *eventWalk) fill(id, text string) {
 	w.p.write(text)
 }
 
-// choose marks a radio button.
+// choose selects a radio button.
 func (w *eventWalk) choose(name, value string) {
 	w.t.Helper()
 	if eval[bool](w.p, fmt.Sprintf(`!!document.querySelector("details:not([open]) input[name=%s][value=%s]")`, name, value)) {
@@ -129,20 +130,20 @@ func (w *eventWalk) choose(name, value string) {
 	w.p.wait(fmt.Sprintf(`document.querySelector("input[name=%s][value=%s]").checked`, name, value))
 }
 
-// says fails unless a part of the page holds a text.
+// says checks that a part of the page contains a text.
 func (w *eventWalk) says(selector, want string) {
 	w.t.Helper()
 	w.p.wait(fmt.Sprintf(`document.querySelector(%q)?.innerText.replace(/[\u2066-\u2069]/g, "").includes(%q)`, selector, want))
 }
 
-// next takes the one step that the page calls the next one.
+// next presses the page's next step, which must have the given text.
 func (w *eventWalk) next(text string) {
 	w.t.Helper()
 	w.says(".next .primary", text)
 	w.press(".next .primary")
 }
 
-// look holds the page to what fits, on a laptop and a tablet, and takes its pictures.
+// look checks that the page fits on a laptop and a tablet, and takes pictures of it.
 func (w *eventWalk) look(name string) {
 	w.t.Helper()
 	for _, size := range [][2]int64{{1180, 820}, {1366, 768}} {
@@ -152,7 +153,7 @@ func (w *eventWalk) look(name string) {
 			w.t.Errorf("%s, %d x %d: %s", name, size[0], size[1], misfit)
 		}
 		if w.looks {
-			w.p.t = w.whole // one name for all stations
+			w.p.t = w.whole // all stations share one test name
 			w.p.picture(name + fmt.Sprint("-", size[0]))
 		}
 	}
@@ -168,7 +169,7 @@ func (w *eventWalk) look(name string) {
 	w.p.wait("screen.height === 768")
 }
 
-// latest reads the latest round.
+// latest loads the latest round.
 func (w *eventWalk) latest() {
 	w.t.Helper()
 	var detail api.TournamentDetail
@@ -176,7 +177,7 @@ func (w *eventWalk) latest() {
 	w.organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", detail.Rounds[len(detail.Rounds)-1].ID), nil, &w.round)
 }
 
-// join lets everybody who has none yet take a tablet by the code of the seat; but the absent.
+// join takes a tablet for every free seat by its code, except for the absent players.
 func (w *eventWalk) join(absent ...string) {
 	w.t.Helper()
 	w.latest()
@@ -192,7 +193,7 @@ func (w *eventWalk) join(absent ...string) {
 	}
 }
 
-// find gives the table, the seat and the player of a name.
+// find returns the table, the seat and the id of the player with a name.
 func (w *eventWalk) find(name string) (table, seat int, player int64) {
 	w.t.Helper()
 	w.latest()

@@ -7,7 +7,7 @@ import (
 	"meldhall/tournament"
 )
 
-// playGames plays the game of a number at the tables from one to another, and confirms its count.
+// playGames plays a game at a range of tables and confirms its count; number, from and to are indexes, to excluded.
 func (w *eventWalk) playGames(number, from, to int) {
 	w.t.Helper()
 	for table := from; table < to; table++ {
@@ -16,7 +16,8 @@ func (w *eventWalk) playGames(number, from, to int) {
 	}
 }
 
-// play lets the first seat that is there go out in its first turn; the others lose as many points as their start number.
+// play lets the first seat that has not forfeited go out in its first turn. The others lose as many points as their
+// start number.
 func (w *eventWalk) play(number, table int) {
 	w.t.Helper()
 	at := w.round.Tables[table]

@@ -10,11 +10,11 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// Those with a part of their own in the walk, by name in the roster.
+// Players with a part of their own in the walk, by their names in the roster.
 const (
 	walkAbsent  = "Kwabena Owusu-Ansah"
 	walkScanned = "Ó"
@@ -63,7 +63,7 @@ func (w *eventWalk) enterRoster() {
 	w.look("06-desk")
 }
 
-// prepare looks at what an organizer sets before the day, and makes the plan of it.
+// prepare checks what an organizer sets before the day, and makes the schedule.
 func (w *eventWalk) prepare() {
 	w.open(w.desk() + "/people")
 	w.look("07-people-before")
@@ -77,7 +77,7 @@ func (w *eventWalk) prepare() {
 	w.open("/desk/formats")
 	w.look("10-formats")
 	w.open(w.desk() + "/plan")
-	eval[bool](w.p, `(document.getElementById("starts").value = "`+w.store.Now().Format(venue.DayFormat)+`", true)`)
+	eval[bool](w.p, `(document.getElementById("starts").value = "`+w.store.Now().Format(view.DayFormat)+`", true)`)
 	w.fill("minutes-1", "60")
 	w.fill("pause-1", "15")
 	w.named(".plan-make", "")
@@ -88,7 +88,7 @@ func (w *eventWalk) prepare() {
 	w.look("13-qualification")
 }
 
-// checkIn taps one in at the door, lets one check in with their own ticket, and the others by HTTP.
+// checkIn checks one player in with a tap, one with the player's own ticket, and the others over HTTP.
 func (w *eventWalk) checkIn() {
 	w.open(w.desk())
 	w.named(".next", "Check-in: 0 of 61")
@@ -105,10 +105,10 @@ func (w *eventWalk) checkIn() {
 		case one.Name == walkScanned:
 			w.reader().get(w.t, "/ticket/"+one.Ticket).submit("/check-in").is(http.StatusOK)
 		default:
-			w.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", w.id), shell.PeopleBody{Kind: tournament.PeopleCheckIn, Player: one.ID}, nil)
+			w.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", w.id), request.PeopleBody{Kind: tournament.PeopleCheckIn, Player: one.ID}, nil)
 		}
 	}
-	w.says("main", "60 of 61 here") // without a reload
+	w.says("main", "60 of 61 here") // updated without a reload
 	w.look("15-check-in")
 	w.named(".actions", "Only those not here")
 	w.look("15-check-in-only")
@@ -173,7 +173,7 @@ func (w *eventWalk) startFirst() {
 	w.look("27-running")
 }
 
-// noShow waits for the deadline, and shows what will come of it before it is done; the table plays with three.
+// noShow waits for the deadline and previews the consequences before applying them; the table plays with three.
 func (w *eventWalk) noShow() {
 	w.open(w.desk())
 	w.named(".next", "1 player is not at a table")
@@ -195,7 +195,7 @@ func (w *eventWalk) noShow() {
 	}
 }
 
-// out tells whether a seat of the absent player's table has forfeited.
+// out reports whether a seat of the absent player's table has forfeited.
 func (w *eventWalk) out(seat int) bool {
 	table, _, _ := w.find(walkAbsent)
 	return w.public().view(w.round.Tables[table].Games[0].ID).Seats[seat].Out
@@ -211,7 +211,7 @@ func (w *eventWalk) playFirst() {
 	w.look("33-devices")
 	w.open(fmt.Sprintf("/referee/%d", w.id))
 	noSound(w.p)
-	w.p.wait(fmt.Sprintf(`[...document.querySelectorAll(".floor-players .off")].some((row) => row.innerText.includes(%q))`, walkAbsent)) // others may be offline
+	w.p.wait(fmt.Sprintf(`[...document.querySelectorAll(".floor-players .off")].some((row) => row.innerText.includes(%q))`, walkAbsent)) // other players may be offline too
 	w.look("34-floor")
 	w.play(0, n-4)
 	w.open(w.desk())
@@ -229,7 +229,7 @@ func (w *eventWalk) playFirst() {
 	w.look("38-desk-after-1")
 }
 
-// enterLate enters two between the rounds, by the roster.
+// enterLate enters two players between the rounds, by the roster.
 func (w *eventWalk) enterLate() {
 	for i, name := range walkLate {
 		w.open(w.desk() + "/roster")
@@ -276,7 +276,7 @@ func (w *eventWalk) drawSecond() {
 	w.look("44-people-changes")
 }
 
-// correct changes a result of the round before, though the next one is drawn: its seats stay.
+// correct changes a result of the previous round after the next one was drawn; the seats stay.
 func (w *eventWalk) correct() {
 	drawn := w.round.Tables
 	w.open(w.desk() + "/results")
@@ -324,7 +324,7 @@ func (w *eventWalk) playSecond() {
 	w.look("47-desk-after-2")
 }
 
-// playFinal draws a lot if points tie at the cut, and plays the final to its champion.
+// playFinal draws a lot if players tie at the cut, and plays the final to its champion.
 func (w *eventWalk) playFinal() {
 	if eval[string](w.p, `document.querySelector(".next .primary").innerText`) == "Draw lots" {
 		w.press(".next .primary")
@@ -352,7 +352,7 @@ func (w *eventWalk) playFinal() {
 	w.look("52-events")
 }
 
-// takeHome takes the lists as files, and finds the no-show and the correction in the log.
+// takeHome downloads the lists as files, and finds the no-show and the correction in the log.
 func (w *eventWalk) takeHome() {
 	r := w.signedIn("organizer")
 	for _, path := range []string{fmt.Sprintf("/events/%d", w.id), w.desk() + "/results"} {

@@ -12,15 +12,15 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// homePage lists the events for everybody.
+// homePage lists the tournaments for the public.
 func (s *publicPages) homePage(c *gin.Context) error {
 	ctx := s.Language(c)
 	rows, err := s.eventRows(ctx, s.Staff(c))
@@ -31,7 +31,7 @@ func (s *publicPages) homePage(c *gin.Context) error {
 	return s.Show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
 }
 
-// deskListPage lists the events for organizers.
+// deskListPage lists the tournaments for organizers.
 func (s *deskPages) deskListPage(c *gin.Context) error {
 	ctx, actor := s.Language(c), s.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeatRound); err != nil {
@@ -55,13 +55,13 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 	return s.rowsOf(ctx, reader, all)
 }
 
-// rowsOf returns the rows of a list of events, without the events that are hidden from the reader.
+// rowsOf returns the rows of a list of tournaments, without those that are hidden from the reader.
 func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow, error) {
-	hosts, err := hosting.ByNumber(ctx, s.Store)
+	hosts, err := organization.ByNumber(ctx, s.Store)
 	if err != nil {
 		return nil, err
 	}
-	all = venue.VisibleTo(reader, all)
+	all = view.VisibleTo(reader, all)
 	rows := make([]templates.EventRow, len(all))
 	for i, t := range all {
 		sight, err := s.SightOf(ctx, reader, t.ID)
@@ -95,12 +95,12 @@ func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournamen
 	return rows, nil
 }
 
-func newEventRow(ctx context.Context, t tournament.Tournament, listed venue.Listed, rounds []tournament.Round) templates.EventRow {
+func newEventRow(ctx context.Context, t tournament.Tournament, listed view.Listed, rounds []tournament.Round) templates.EventRow {
 	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players}
-	if round, ok := venue.CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
-		row.Now = venue.NowWords(ctx, listed.Stages, round)
+	if round, ok := view.CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
+		row.Now = view.NowWords(ctx, listed.Stages, round)
 	}
-	if row.Leader = strings.Join(listed.First, ", "); len(listed.First) > 3 { // of many only how many
+	if row.Leader = strings.Join(listed.First, ", "); len(listed.First) > 3 { // with many leaders only their number
 		row.Leader = templates.T(ctx, "event.players", "n", len(listed.First))
 	}
 	return row
@@ -110,12 +110,12 @@ func (s *deskPages) newEventPage(c *gin.Context) error {
 	return s.showNewEvent(c, http.StatusOK, templates.NewEventView{})
 }
 
-func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewEventView) error {
+func (s *deskPages) showNewEvent(c *gin.Context, status int, v templates.NewEventView) error {
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
 		return err
 	}
-	view.Page = s.NewPage(c, templates.T(ctx, "events.new"), nil)
+	v.Page = s.NewPage(c, templates.T(ctx, "events.new"), nil)
 	own, err := tournament.OwnFormats(ctx, s.Store, s.Staff(c))
 	if err != nil {
 		return err
@@ -126,16 +126,16 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewE
 		if err != nil {
 			return err
 		}
-		mine = append(mine, templates.Choice{Value: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: venue.FormatNote(ctx, f)})
+		mine = append(mine, templates.Choice{Value: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: view.FormatNote(ctx, f)})
 	}
 	usual := templates.Choice{Name: templates.T(ctx, "format.usual"), Text: templates.T(ctx, "format.usual.text")}
-	view.RuleSets = ruleChoices(ctx, s.Presets)
-	view.RuleSets, view.MoreSets = grouped(ctx, view.RuleSets, ruleGroups)
-	view.Formats, view.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.Presets), 0, usual), mine)
-	return s.Show(c, status, templates.NewEventPage(view))
+	v.RuleSets = ruleChoices(ctx, s.Presets)
+	v.RuleSets, v.MoreSets = grouped(ctx, v.RuleSets, ruleGroups)
+	v.Formats, v.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.Presets), 0, usual), mine)
+	return s.Show(c, status, templates.NewEventPage(v))
 }
 
-// changesTyped are the single rules that were typed, in the order of the form.
+// changesTyped returns the single rules that the form changes, by field.
 func changesTyped(c *gin.Context) map[string]string {
 	typed := map[string]string{}
 	for _, field := range slices.Concat(templates.RuleFields, templates.RuleChoices) {
@@ -146,7 +146,7 @@ func changesTyped(c *gin.Context) map[string]string {
 	return typed
 }
 
-// changedRules makes of what was typed the JSON that a rule set is changed by; nil for no change.
+// changedRules converts the typed changes to the JSON that changes a rule set, or nil for no change.
 func changedRules(typed map[string]string) ([]byte, error) {
 	if len(typed) == 0 {
 		return nil, nil
@@ -157,7 +157,7 @@ func changedRules(typed map[string]string) ([]byte, error) {
 			changes[field] = text
 			continue
 		}
-		n, err := frame.WholeNumber(field, text)
+		n, err := page.WholeNumber(field, text)
 		if err != nil {
 			return nil, err
 		}
@@ -169,13 +169,14 @@ func changedRules(typed map[string]string) ([]byte, error) {
 func formatChoices(ctx context.Context, presets preset.Library) []templates.Choice {
 	var choices []templates.Choice
 	for _, name := range preset.UsualFirst(presets.Formats) {
-		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "format."+name, name),
-			Text: venue.TextOr(ctx, "format."+name+".text", venue.FormatNote(ctx, presets.Formats[name]))})
+		choices = append(choices, templates.Choice{Value: name, Name: view.TextOr(ctx, "format."+name, name),
+			Text: view.TextOr(ctx, "format."+name+".text", view.FormatNote(ctx, presets.Formats[name]))})
 	}
 	return choices
 }
 
-// presetGroup are presets that a new event offers under a heading, or under none; what is in no group stands in the open list.
+// A presetGroup holds presets that the form for a new tournament lists under a heading, or under none. Presets in no
+// group are in the open list.
 type presetGroup struct {
 	Title string
 	Names []string
@@ -189,10 +190,10 @@ var formatGroups = []presetGroup{
 	{"events.formats_else", []string{"gwinnett", "invite", "open", "rounds"}},
 }
 
-// ownOpen is how many formats of the organizers' own stand in the open list; more of them have a heading, too.
+// ownOpen is the most formats of the organizers' own that the open list includes; more of them get a heading.
 const ownOpen = 3
 
-// groupedFormats are the formats that most events take, and the others under their headings.
+// groupedFormats returns the formats of the open list, and the others by heading.
 func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []templates.Choice, more []templates.Choices) {
 	first, more = grouped(ctx, all, formatGroups)
 	if len(mine) > ownOpen {
@@ -201,7 +202,7 @@ func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []
 	return slices.Insert(first, min(2, len(first)), mine...), more
 }
 
-// grouped parts choices into those that are in no group and the others.
+// grouped splits choices into those that are in no group and the groups.
 func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) (first []templates.Choice, more []templates.Choices) {
 	first = all
 	for _, g := range groups {
@@ -220,8 +221,8 @@ func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) 
 func ruleChoices(ctx context.Context, presets preset.Library) []templates.Choice {
 	var choices []templates.Choice
 	for _, name := range preset.UsualFirst(presets.Rules) {
-		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "rules."+name, name),
-			Text: venue.TextOr(ctx, "rules."+name+".text", "")})
+		choices = append(choices, templates.Choice{Value: name, Name: view.TextOr(ctx, "rules."+name, name),
+			Text: view.TextOr(ctx, "rules."+name+".text", "")})
 	}
 	return choices
 }

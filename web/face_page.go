@@ -8,46 +8,46 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
-	"meldhall/web/venue"
+	"meldhall/tournament/screen"
+	"meldhall/web/view"
 )
 
-// face is what an event's page says at a glance besides its standings, to a reader who sees so much.
+// face returns what a tournament's page shows besides its standings, limited to what the reader may see.
 func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings tournament.Standings, rounds []tournament.Round, sight tournament.Sight) (templates.FaceView, error) {
 	t := standings.Tournament
-	view := templates.FaceView{Event: t.ID}
+	v := templates.FaceView{Event: t.ID}
 	if t.Status == tournament.StatusFinished {
-		view.Podium = podiumOf(ctx, standings)
+		v.Podium = podiumOf(ctx, standings)
 		turns, err := s.past.Finest(ctx, reader, t.ID)
-		view.Turns = turns
-		return view, err
+		v.Turns = turns
+		return v, err
 	}
-	if !venue.Played(standings) {
+	if !view.Played(standings) {
 		for _, r := range standings.Rows {
-			view.Players = append(view.Players, templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country})
+			v.Players = append(v.Players, templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country})
 		}
 		order := templates.NameOrder(ctx)
-		slices.SortStableFunc(view.Players, func(a, b templates.PastName) int { return order(a.Name, b.Name) })
+		slices.SortStableFunc(v.Players, func(a, b templates.PastName) int { return order(a.Name, b.Name) })
 		in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
 		if err != nil {
-			return view, err
+			return v, err
 		}
-		view.Register, view.Free = in.Open, in.Free()
+		v.Register, v.Free = in.Open, in.Free()
 	}
-	if err := s.facePlan(ctx, &view); err != nil {
-		return view, err
+	if err := s.facePlan(ctx, &v); err != nil {
+		return v, err
 	}
-	if round, ok := venue.CurrentRound(rounds); ok && round.Status == tournament.RoundRunning && sight.AtTables().Round(round) {
-		return view, s.faceRound(ctx, reader, round, sight, &view)
+	if round, ok := view.CurrentRound(rounds); ok && round.Status == tournament.RoundRunning && sight.AtTables().Round(round) {
+		return v, s.faceRound(ctx, reader, round, sight, &v)
 	}
-	return view, nil
+	return v, nil
 }
 
-// facePlan says when the event begins, or what its plan has next.
+// facePlan adds when the tournament begins, or the next slot of its schedule.
 func (s *publicPages) facePlan(ctx context.Context, view *templates.FaceView) error {
 	table, _, err := s.Timetable(ctx, view.Event)
 	if err != nil {
@@ -72,26 +72,27 @@ func (s *publicPages) facePlan(ctx context.Context, view *templates.FaceView) er
 	return nil
 }
 
-// faceRound says how far a round is, and shows its featured table. How far is told only where everybody sees the tables as they are.
-func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round, sight tournament.Sight, view *templates.FaceView) error {
-	current, err := s.CurrentInRound(ctx, view.Event, round.ID, sight.Tables)
+// faceRound adds the round's progress and its featured table. It adds progress only if the public sees the tables
+// without delay.
+func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round, sight tournament.Sight, v *templates.FaceView) error {
+	current, err := s.CurrentInRound(ctx, v.Event, round.ID, sight.Tables)
 	if err != nil {
 		return err
 	}
 	if sight.Tables == tournament.Always {
-		pace, err := s.Pace(ctx, view.Event, round.ID)
+		pace, err := s.Pace(ctx, v.Event, round.ID)
 		if err != nil {
 			return err
 		}
-		view.Tables, view.Ends = len(pace.Tables), pace.Ends
+		v.Tables, v.Ends = len(pace.Tables), pace.Ends
 		for _, at := range pace.Tables {
 			if at.Done() {
-				view.Done++
+				v.Done++
 			}
 		}
 	}
-	chosen, err := venue.Kept(ctx, s.Venue, view.Event, "featured", func(ctx context.Context) (int, error) {
-		return floor.FeaturedTable(ctx, s.Store, view.Event)
+	chosen, err := view.Kept(ctx, s.Venue, v.Event, "featured", func(ctx context.Context) (int, error) {
+		return screen.FeaturedTable(ctx, s.Store, v.Event)
 	})
 	if err != nil {
 		return err
@@ -111,20 +112,20 @@ func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round 
 			continue
 		}
 		shown, err := s.shownGame(ctx, seen, engine.Spectator)
-		view.Table, view.TableID = &shown, at.Table
-		s.featured.Store(view.Event, at.Table)
+		v.Table, v.TableID = &shown, at.Table
+		s.featured.Store(v.Event, at.Table)
 		return err
 	}
-	s.featured.Delete(view.Event)
+	s.featured.Delete(v.Event)
 	return nil
 }
 
-// podiumOf are who stands beside the champion of an event that is over.
+// podiumOf returns the places beside the champion of an ended tournament.
 func podiumOf(ctx context.Context, standings tournament.Standings) (steps []templates.PodiumStep) {
 	if len(standings.Titles) == 0 {
 		return nil
 	}
-	for i, row := range venue.RankRows(ctx, standings, nil) {
+	for i, row := range view.RankRows(ctx, standings, nil) {
 		place := standings.Rows[i].Place
 		if place < 2 || place > podiumPlaces || row.Disqualified {
 			continue

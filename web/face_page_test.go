@@ -9,7 +9,8 @@ import (
 	"meldhall/tournament"
 )
 
-// An event's page says who comes, then shows a table live, which is held back with the tables; afterwards who stands beside the champion.
+// A tournament's page lists the players, then shows a live table unless tables are delayed or hidden, and finally the
+// podium.
 func TestAnEventAtAGlance(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -25,7 +26,7 @@ func TestAnEventAtAGlance(t *testing.T) {
 	stream := public.regions(t, "/events/1/live")
 	until(t, stream, "face-players")
 	e.start()
-	until(t, stream, "0 of 1 table") // nobody has begun to play
+	until(t, stream, "0 of 1 table") // no game has begun
 	game := e.begin(0)
 	shown := until(t, stream, "face-table")
 	if want := fmt.Sprintf("/events/1/tables/%d", table.ID); !strings.Contains(shown, want) || !strings.Contains(shown, "0 of 1 table") {

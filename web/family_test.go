@@ -8,27 +8,27 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// familyName is a family that stands in no other text.
+// familyName is a family name that no other text contains.
 const familyName = "Castelvecchi"
 
-// relate makes one family of the players at the tables' first seats.
+// relate puts the players at the tables' first seats into one family.
 func (e *event) relate(t *testing.T) {
 	t.Helper()
 	for _, table := range e.round.Tables {
-		if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.SetFamily{Player: table.Seats[0].Player.ID, Family: familyName}); err != nil {
+		if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.SetFamily{Player: table.Seats[0].Player.ID, Family: familyName}); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// TestFamiliesAreKeptApart: a family of the roster is at different tables in every way of drawing, where the same people as nobody's
-// family would have met; one that has to meet is named at its table, to the organizer alone.
+// TestFamiliesAreKeptApart checks that every method of drawing seats a family at different tables, where the same
+// players without a family would have met. A family that must meet is named at its table, only to the organizer.
 func TestFamiliesAreKeptApart(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
@@ -84,16 +84,16 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 	})
 	t.Run("who registers writes it, the public does not read it", func(t *testing.T) {
 		people := fmt.Sprintf("/tournaments/%d/people", family)
-		organizer.must(http.MethodPost, people, shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
+		organizer.must(http.MethodPost, people, request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
 		ticket := h.reader().get(t, fmt.Sprintf("/events/%d/register", family)).submit("/register", "name", "Zia Rosa", "family", familyName).is(http.StatusOK)
 		if said := ticket.text("body"); strings.Contains(said, familyName) {
 			t.Errorf("the ticket reads %s", said)
 		}
-		list := o.body(t, shell.APIBase+people)
+		list := o.body(t, request.APIBase+people)
 		if n := strings.Count(strings.ToLower(list), `"family":"castelvecchi"`); n != 5 {
 			t.Errorf("the organizer reads %d of the family, want 5: %.400s", n, list)
 		}
-		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", shell.APIBase, family)); !strings.Contains(body, "email,division,family,drawn,mark\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
+		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", request.APIBase, family)); !strings.Contains(body, "email,division,family,drawn,mark\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
 			t.Errorf("the export: %.300s", body)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestBrowserAFaultIsMendedAtItsField: what was refused opens where the form stands, at the field that is at fault, with what was typed;
-// the summary on top leads there, and news that comes meanwhile takes nothing of it away.
+// TestBrowserAFaultIsMendedAtItsField checks that a rejected form reopens in place, at the wrong field, with its
+// values. The summary on top links there, and live updates leave the form intact.
 func TestBrowserAFaultIsMendedAtItsField(t *testing.T) {
 	d := newDesk(t, nil)
 	p := d.official(t, d.organizer, 390, 844)

@@ -19,8 +19,9 @@ import (
 	"meldhall/tournament/preset"
 )
 
-// feltScreens are the screens that the felt is measured on. possible is how wide tiles can be with 20, 40, 60, 80 and 106
-// tiles on the table: the 5th of 100 random tables and the median, packed first-fit with whole rows (a table of the design).
+// feltScreens are the screens on which the felt is measured. possible is how wide tiles can be with 20, 40, 60, 80 and
+// 106 tiles on the table: the 5th of 100 random tables and the median, packed first-fit in whole rows (a table from the
+// design).
 var feltScreens = []struct {
 	wide, high int64
 	possible   [5][2]float64
@@ -36,7 +37,7 @@ var feltScreens = []struct {
 	{360, 640, [5][2]float64{}},
 }
 
-// gridScript is the module that knows how tiles lie, as an object of a page.
+// gridScript returns the module that lays out tiles, as an object of a page.
 func gridScript(t *testing.T) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("assets", "js", "grid.js"))
@@ -47,8 +48,8 @@ func gridScript(t *testing.T) string {
 	return "window.felt = (() => {" + bare + "; return { arrange, largest, gridOf }; })(), true"
 }
 
-// randomWidths is the 5th and the median of the widths at which 100 random tables of sets of 3 to 13 lie on the felt that
-// is seen, for each number of tiles.
+// randomWidths computes, for each number of tiles, the 5th smallest and the median tile width of 100 random tables of
+// sets of 3 to 13 on the current felt.
 const randomWidths = `[20, 40, 60, 80, 106].map((n) => {
 	const box = document.querySelector(".felt"), style = getComputedStyle(box);
 	const size = { wide: box.offsetWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight), high: box.offsetHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom) };
@@ -69,7 +70,7 @@ const randomWidths = `[20, 40, 60, 80, 106].map((n) => {
 	return [widths[4], widths[49]];
 })`
 
-// TestBrowserFeltMatrix prints how wide tiles are for racks and tables of all sizes, and holds the floor.
+// TestBrowserFeltMatrix prints the tile widths for racks and tables of all sizes and checks their minimum.
 func TestBrowserFeltMatrix(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
@@ -80,7 +81,7 @@ func TestBrowserFeltMatrix(t *testing.T) {
 	for _, rack := range racks {
 		for _, table := range tables {
 			if (rack == 20 || rack == 21) && table != 0 && table != 106 {
-				continue // where a third ledge begins: the empty table and the fullest one
+				continue // where a third ledge begins: the extremes suffice
 			}
 			p.open(fmt.Sprintf("%s/stage?rack=%d&table=%d", address, rack, table))
 			p.wait(`document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole" && document.querySelector("#rack .tile")`)
@@ -128,7 +129,8 @@ func TestBrowserFeltMatrix(t *testing.T) {
 	}
 }
 
-// holdFloor: on a tablet no tile is narrower than a finger needs, those of a usual rack are wider; on a phone those of the rack.
+// holdFloor checks that on a tablet no tile is narrower than a finger needs and tiles of a usual rack are wider; on a
+// phone it checks the rack's tiles only.
 func holdFloor(t *testing.T, where string, tablet bool, rack int, got sizes) {
 	t.Helper()
 	least := 44.0
@@ -151,7 +153,7 @@ func holdFloor(t *testing.T, where string, tablet bool, rack int, got sizes) {
 	}
 }
 
-// botTables are the tables of a game of four bots, one after each turn that changed it, as the log has them.
+// botTables returns the tables of a game of four bots, one for each turn that changed the table, as in the log.
 func botTables(rules engine.Ruleset, seed uint64) (tables [][]engine.LaidView) {
 	pool := tile.FacesOf(tile.All())
 	rng := rand.New(rand.NewPCG(seed, 15))
@@ -188,7 +190,7 @@ func botTables(rules engine.Ruleset, seed uint64) (tables [][]engine.LaidView) {
 	return tables
 }
 
-// laidOut gives sets their places in the log: those that lay there keep theirs, others get the first that is free.
+// laidOut assigns sets their places in the log: unchanged sets keep theirs, others get the first free one.
 func laidOut(was []engine.LaidView, sets [][]tile.Face) (table []engine.LaidView) {
 	var taken [engine.Cells + 1]bool
 	take := func(at int, set []tile.Face) {
@@ -220,7 +222,7 @@ func laidOut(was []engine.LaidView, sets [][]tile.Face) (table []engine.LaidView
 	return table
 }
 
-// replayed is what happened to untouched sets while games were shown on one screen.
+// replayed counts what happened to untouched sets while games were shown on one screen.
 type replayed struct{ Turns, Sets, Scales, ScaleMoves, Closed, CloseMoves, Others, Under, Lost, Least int }
 
 const replayGames = `(games, size) => {
@@ -265,7 +267,7 @@ const replayGames = `(games, size) => {
 	return sum;
 }`
 
-// TestBrowserUntouchedSetsStay plays 20 games, as a whole 200, through the module that knows how tiles lie.
+// TestBrowserUntouchedSetsStay replays 20 games, in long runs 200, through the module that lays out tiles.
 func TestBrowserUntouchedSetsStay(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
@@ -280,7 +282,7 @@ func TestBrowserUntouchedSetsStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	played, closings := 20, 60 // few games differ more
+	played, closings := 20, 60 // few games vary more
 	if testmode.Long {
 		played, closings = 200, 400
 	}
@@ -319,7 +321,8 @@ func TestBrowserUntouchedSetsStay(t *testing.T) {
 	}
 }
 
-// TestBrowserPhoneReaches: all of a large rack and of a full table can be touched on a phone, by touches alone.
+// TestBrowserPhoneReaches checks that every tile of a large rack and a full table can be reached on a phone by touch
+// alone.
 func TestBrowserPhoneReaches(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 360, 640)
@@ -352,7 +355,7 @@ func TestBrowserPhoneReaches(t *testing.T) {
 			p.tap(`#table .cell:has(.tile[data-face="B7"])`)
 			p.wait(`document.querySelector('` + tile + `').classList.contains("held")`)
 			p.picture("part")
-			for eval[bool](p, `!!document.querySelector(".tile.held")`) { // the tile, then its whole set, then nothing
+			for eval[bool](p, `!!document.querySelector(".tile.held")`) { // takes the tile, then its whole set, then nothing
 				p.tap(`#table .cell:has(.tile[data-face="B7"])`)
 			}
 			from := eval[float64](p, `document.querySelector(".felt").scrollLeft`)

@@ -13,7 +13,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// figures asks for as many samples as the printed table needs; without it the test only shows that each can be taken.
+// figures makes the test take as many samples as the printed table needs. Without it the test only shows that each can
+// be measured.
 var figures = flag.Bool("figures", false, "measure the tablet properly and print a table")
 
 // held logs a measured time and its goal. A missed goal fails the test only with -figures.
@@ -25,8 +26,8 @@ func held(t *testing.T, what string, took, goal time.Duration) {
 	}
 }
 
-// meter notes in the page when something was let go and when what follows from it was painted: after the next
-// frame, as the browser's event loop sees it.
+// meter records in the page when a tile was released and when the result was painted: after the next frame, as the
+// browser's event loop sees it.
 const meter = `(() => {
 	const m = window.meter = { drops: [], undos: [], frames: [], ticks: [], shown: [] };
 	let let_go = 0, undone = 0, down = false, last = 0;
@@ -79,7 +80,7 @@ const meter = `(() => {
 	return true;
 })()`
 
-// eightyDeal is a deal in which the seats lay whole runs: after crowd, 80 tiles are on the table.
+// eightyDeal returns a deal in which the seats can lay whole runs. After crowd, 80 tiles are on the table.
 func eightyDeal() engine.Deal {
 	const colours = "KRBO"
 	deal := engine.Deal{Salt: strings.Repeat("0", 32)}
@@ -119,7 +120,7 @@ func eightyDeal() engine.Deal {
 	return deal
 }
 
-// crowd is a game with 80 tiles on the table, seat 0 to move with K8 and K13.
+// crowd returns a game with 80 tiles on the table. It is the turn of seat 0, which holds K8 and K13.
 func crowd(t *testing.T) (*event, int64) {
 	t.Helper()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 900, "start_seconds": 120})
@@ -148,8 +149,9 @@ func crowd(t *testing.T) (*event, int64) {
 	return e, game
 }
 
-// TestTabletFigures measures what a player feels, over the loopback: with -figures often enough for the table
-// that it prints, else just enough to show that each figure can be taken. No bound depends on the machine.
+// TestTabletFigures measures latencies that a player notices, over the loopback. With -figures it takes enough samples
+// for the table that it prints; otherwise just enough to show that each figure can be measured. No bound depends on the
+// machine.
 //
 //	go test ./web -run TestTabletFigures -v -figures
 func TestTabletFigures(t *testing.T) {
@@ -169,7 +171,7 @@ func TestTabletFigures(t *testing.T) {
 	p.picture("eighty")
 	m.drops(p, "drop to verdict", m.times(200))
 	m.undos(p)
-	if m.many { // what makes it slower keeps a core busy
+	if m.many { // throttling the processor keeps a core busy
 		p.slow(4)
 	}
 	m.drops(p, "drop to verdict, 4x slower processor", m.times(50))
@@ -199,33 +201,33 @@ func (m *measured) row(name, goal, format string, values ...any) {
 	line := fmt.Sprintf("%-48s %-46s %s\n", name, fmt.Sprintf(format, values...), goal)
 	m.table.WriteString(line)
 	if m.many {
-		m.t.Log(line) // it takes minutes
+		m.t.Log(line) // shows progress, as the run takes minutes
 	}
 }
 
-// at is the sample that so much of all is not above.
+// at returns a percentile of samples; part is between 0 and 1.
 func at(samples []float64, part float64) float64 {
 	sorted := slices.Sorted(slices.Values(samples))
 	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
 }
 
-// lots holds that there are enough samples for a figure.
+// lots waits until there are enough samples of a figure and returns them.
 func (m *measured) lots(p *tab, name string, least int) []float64 {
 	m.t.Helper()
 	p.wait(fmt.Sprintf("meter.%s.length >= %d", name, least))
 	return eval[[]float64](p, "meter."+name)
 }
 
-// own is the tile that is moved about, wherever it lies.
+// own selects the tile that is moved, on the table or the rack.
 const own = `#table .tile.laid[data-face="K8"], #rack .tile[data-face="K8"]`
 
-// free is a cell with no tile beside it, another one each time.
+// free returns a cell without neighbouring tiles, varying with i.
 func free(p *tab, i int) string {
 	p.t.Helper()
 	return cell(freeCell(p, 3) + i%3)
 }
 
-// drops lets one tile go again and again and waits for the word under it.
+// drops measures repeated drops of one tile until the verdict appears.
 func (m *measured) drops(p *tab, name string, times int) {
 	m.t.Helper()
 	eval[bool](p, `(meter.drops = [], true)`)
@@ -236,8 +238,8 @@ func (m *measured) drops(p *tab, name string, times int) {
 	p.wait(`document.querySelectorAll("#table .tile").length === 80`)
 }
 
-// each does something until there are enough samples of it. Now and then one has none: the finger was so slow
-// on a busy machine that it was taken for one that stays.
+// each repeats do until there are enough samples. A repetition may give none if a busy machine moved the finger so
+// slowly that it counted as a long press.
 func (m *measured) each(p *tab, name string, times int, do func(i int)) {
 	m.t.Helper()
 	count := "meter." + name + ".length"
@@ -265,7 +267,7 @@ func (m *measured) undos(p *tab) {
 	p.wait(`document.querySelectorAll("#table .tile").length === 80`)
 }
 
-// drags carries a tile about over 80 others.
+// drags measures dragging a tile over 80 others.
 func (m *measured) drags(p *tab) {
 	m.t.Helper()
 	idle := eval[[]float64](p, fmt.Sprintf(`new Promise((done) => {
@@ -291,11 +293,11 @@ func (m *measured) drags(p *tab) {
 	p.tap("#reset")
 }
 
-// clock compares the seconds shown with the deadline at the moments when they change.
+// clock compares the displayed seconds with the deadline whenever they change.
 func (m *measured) clock(p *tab) {
 	m.t.Helper()
 	eval[bool](p, `(meter.ticks = [], true)`)
-	got := m.lots(p, "ticks", m.times(18)) // as many seconds
+	got := m.lots(p, "ticks", m.times(18)) // one sample per second
 	m.row("error of the clock shown", "<= 100 ms", "p50 %.0f ms, p95 %.0f ms, most %.0f ms, n = %d", at(got, .5), at(got, .95), slices.Max(got), len(got))
 }
 
@@ -304,8 +306,8 @@ type shownAt struct {
 	At  float64
 }
 
-// shown draws a tile for each seat in turn and looks when another tablet and the display show it. It counts from
-// when the move is sent, so what the server needs to keep it is in the figure.
+// shown lets each seat in turn draw a tile and measures when another tablet and the display show it. The time starts
+// when the move is sent, so it includes storing it on the server.
 func (m *measured) shown(b *chromium, e *event, game int64) {
 	m.t.Helper()
 	tablet, display := b.tab(m.t, 1280, 800), b.tab(m.t, 1920, 1080)
@@ -338,7 +340,7 @@ func (m *measured) shown(b *chromium, e *event, game int64) {
 	}
 }
 
-// firstViews counts what a device fetches that has nothing of ours yet.
+// firstViews measures what a device with an empty cache fetches.
 func (m *measured) firstViews(b *chromium, e *event, game int64) {
 	m.t.Helper()
 	waiting, _ := newPreparedTable(m.t, preparedRacks...)
@@ -376,7 +378,8 @@ func (m *measured) firstViews(b *chromium, e *event, game int64) {
 	}
 }
 
-// seat goes the way of a player: the address of the QR code, one tap, their own seat; then the table, when the round starts.
+// seat measures a player's way: the QR code's address, one tap, the player's own seat; then the table, when the round
+// starts.
 func (m *measured) seat(b *chromium) {
 	m.t.Helper()
 	e, _ := newPreparedTable(m.t, preparedRacks...)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBrowserListsAreFiltered: the officials' lists of accounts, of penalties and of tablets are narrowed as the roster is, by what is
-// typed, also after the page's stream has drawn them anew.
+// TestBrowserListsAreFiltered checks that the officials' lists of accounts, penalties and tablets are filtered by the
+// typed text like the roster, even after the page's stream has redrawn them.
 func TestBrowserListsAreFiltered(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 8, nil)
@@ -29,7 +29,7 @@ func TestBrowserListsAreFiltered(t *testing.T) {
 		fmt.Sprintf("/referee/%d/devices", e.id):   {"devices", "TABLE 2", 4},
 	} {
 		p.open(e.http.URL + path)
-		p.wait(here) // what comes with the stream may move what is tapped
+		p.wait(here) // the stream's first update may move the targets
 		shown := fmt.Sprintf(`[...document.querySelectorAll("#%s [data-name]")].filter((r) => r.checkVisibility()).length`, typed.list)
 		all := eval[int](p, shown)
 		p.tap("#find")
@@ -40,7 +40,7 @@ func TestBrowserListsAreFiltered(t *testing.T) {
 		}
 		p.picture(typed.list)
 		if typed.list == "devices" {
-			e.begin(1) // the stream draws the list anew
+			e.begin(1) // the stream redraws the list
 			p.wait(fmt.Sprintf(`%s === %d`, shown, typed.rows))
 		}
 		p.write("xyzzy")

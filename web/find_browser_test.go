@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestBrowserFinds: by keys alone from any page to a table, a person and a page, and by a finger to the same search.
+// TestBrowserFinds checks that keys alone lead from any page to a table, a person and a page, and that a finger can
+// open the same search.
 func TestBrowserFinds(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 8, nil)
@@ -32,7 +33,7 @@ func TestBrowserFinds(t *testing.T) {
 	p.wait(`!document.getElementById("finder").open`)
 	open()
 	p.write("2")
-	p.press("Enter") // at once: it waits for what is found
+	p.press("Enter") // pressed early: Enter waits for the results
 	at(fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[1].ID))
 	p.wait(isLive)
 	noSound(p)

@@ -15,19 +15,19 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// foundMost is how much of what is found a page shows, askedMost how many letters are searched for.
+// foundMost is the most results that a page shows, askedMost the most letters of a query.
 const (
 	foundMost = 40
 	askedMost = 80
 )
 
-// findPage finds places and actions of an event by words. It only leads to them: nothing is done here.
+// findPage searches a tournament's places and actions by words. It only links to them and performs nothing.
 func (s *deskPages) findPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return err
@@ -44,21 +44,21 @@ func (s *deskPages) findPage(c *gin.Context) error {
 	if c.GetHeader(partHeader) != "" {
 		return s.Show(c, http.StatusOK, templates.FoundRegion(view))
 	}
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page, templates.FindPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page, templates.FindPage)
 }
 
-// finding is a search while it goes on.
+// finding is a search in progress.
 type finding struct {
 	ctx   context.Context
 	actor rights.Actor
 	event int64
-	asked string // as templates.Searched
+	asked string // normalized by templates.Searched
 	words []string
-	on    bool // a round is
+	on    bool // whether a round is running
 	found []ranked
 }
 
-// ranked is what was found, the best with the lowest rank.
+// ranked is a search result; the best has the lowest rank.
 type ranked struct {
 	templates.Found
 	rank int
@@ -68,7 +68,7 @@ func (f *finding) may(right rights.Right, table int) bool {
 	return rights.Authorize(f.actor, rights.Place{Tournament: f.event, Number: table}, right) == nil
 }
 
-// left are the words that a text does not hold. A number is held as a whole: 7 is not in 17.
+// left returns the words that a text does not contain. A number must match as a whole: 7 is not in 17.
 func left(words []string, text string) []string {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
@@ -79,7 +79,7 @@ func left(words []string, text string) []string {
 	})
 }
 
-// add adds what has every word in its title or among its other names.
+// add adds a result if its title, note or other names contain every word.
 func (f *finding) add(url templ.SafeURL, title, note, also string) {
 	name := templates.Searched(title)
 	if len(left(f.words, name+" "+templates.Searched(note+" "+also))) > 0 {
@@ -94,7 +94,8 @@ func (f *finding) add(url templ.SafeURL, title, note, also string) {
 	f.found = append(f.found, ranked{templates.Found{URL: url, Text: title, Note: note}, rank})
 }
 
-// addOf adds what is done about a table or a player: some words name that, and the others what is done.
+// addOf adds an action on a table or a player. Some of the words must match of, and all remaining words the action's
+// title.
 func (f *finding) addOf(of string, url templ.SafeURL, title, note string) {
 	rest := left(f.words, of)
 	if len(rest) > 0 && len(rest) < len(f.words) && len(left(rest, templates.Searched(title))) == 0 {
@@ -120,7 +121,7 @@ func (s *views) addFound(f *finding) error {
 		return err
 	}
 	seated := map[int64]tournament.Table{} // by player
-	if round, ok := venue.CurrentRound(rounds); ok && len(f.words) > 0 {
+	if round, ok := view.CurrentRound(rounds); ok && len(f.words) > 0 {
 		f.on = round.Status != tournament.RoundFinished
 		tables, err := tournament.Tables(f.ctx, s.Store, round.ID)
 		if err != nil {
@@ -145,7 +146,7 @@ func (s *views) addFound(f *finding) error {
 	return s.addPlayers(f, seated)
 }
 
-// addTable adds a table, its games' results and what is ruled there.
+// addTable adds a table, its games' results and its rulings.
 func (f *finding) addTable(table tournament.Table) {
 	title := templates.T(f.ctx, "table.title", "number", table.Number)
 	var names []string
@@ -167,7 +168,7 @@ func (f *finding) addTable(table tournament.Table) {
 	}
 }
 
-// addRounds adds the rounds, and what is done for all tables of the running one.
+// addRounds adds the rounds, and the rulings for all tables of the running one.
 func (f *finding) addRounds(rounds []tournament.Round) {
 	for _, r := range slices.Backward(rounds) {
 		title := templates.T(f.ctx, "round.title", "number", r.Number)
@@ -185,7 +186,8 @@ func (f *finding) addRounds(rounds []tournament.Round) {
 	}
 }
 
-// addPlayers adds the players: for who may see the roster with what is done about them, for others the table where they sit.
+// addPlayers adds the players: for readers who may see the roster with actions on them, for others with the table where
+// they sit.
 func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error {
 	full := f.may(rights.MaySeeRoster, 0)
 	players, err := tournament.Players(f.ctx, s.Store, f.event)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// foundOn are the links that a search leads to, text by address, in order.
+// foundOn returns the links of a search in order, each as address and text.
 func foundOn(t *testing.T, r *reader, event int64, words string) (links [][2]string) {
 	t.Helper()
 	page := r.get(t, fmt.Sprintf("/desk/%d/find?words=%s", event, url.QueryEscape(words))).is(http.StatusOK)
@@ -20,7 +20,8 @@ func foundOn(t *testing.T, r *reader, event int64, words string) (links [][2]str
 	return links
 }
 
-// TestFindLeadsThere: an official finds tables, people, pages and rulings by words, and only what the own role may open.
+// TestFindLeadsThere checks that an official finds tables, people, pages and rulings by words, but only what the
+// official's role may open.
 func TestFindLeadsThere(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -70,7 +71,7 @@ func TestFindLeadsThere(t *testing.T) {
 	e.reader().get(t, fmt.Sprintf("/desk/%d/find?words=1", e.id)).is(http.StatusOK).says("main", "Staff sign-in")
 }
 
-// TestFindIsOnEveryOfficialsPage: the way to it stands on each page of an event, for officials alone.
+// TestFindIsOnEveryOfficialsPage checks that every page of a tournament links to the search, only for officials.
 func TestFindIsOnEveryOfficialsPage(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)

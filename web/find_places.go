@@ -8,20 +8,20 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// findPlace is a page of an event that an official may go to. The text of Also has what people call it besides its title.
+// A findPlace is a page of a tournament that officials may open. The text Also holds common names besides its title.
 type findPlace struct {
 	At    func(event int64) templ.SafeURL
 	Title string
 	Also  string
 	Right rights.Right
-	When  func(tournament.Tournament, []tournament.Round) bool // nil: always
+	When  func(tournament.Tournament, []tournament.Round) bool // nil means always
 }
 
 func always(url templ.SafeURL) func(int64) templ.SafeURL {
 	return func(int64) templ.SafeURL { return url }
 }
 
-// findPlaces are all of them, in the order in which an event is run.
+// findPlaces lists these pages in the order in which a tournament is run.
 var findPlaces = []findPlace{
 	{templates.DeskPath, "nav.desk", "finder.also.desk", rights.MaySeatRound, nil},
 	{templates.HallPath, "hall.title", "finder.also.hall", rights.MaySeeDesk, nil},
@@ -74,12 +74,12 @@ var findPlaces = []findPlace{
 	{always(templates.OwnPath), "own.title", "finder.also.own", rights.MaySeeDesk, nil},
 }
 
-// findRulings are what can be ruled at a running table without being told more; everything else is on its sheet.
+// findRulings lists the rulings at a running table that need no further input; all others are on the table's sheet.
 var findRulings = []struct{ Name, Query, Title string }{
 	{"pause", "", "say.rule.pause"}, {"resume", "", "say.rule.resume"}, {"time", "&seconds=60", "say.rule.time"}, {"call-time", "", "say.rule.call-time"},
 }
 
-// findAll are the same for all tables of a running round.
+// findAll lists the same rulings for all tables of a running round.
 var findAll = []struct{ Name, Query, Title string }{
 	{"pause", "", "say.all.pause"}, {"resume", "", "say.all.resume"}, {"time", "?seconds=60", "say.all.time"}, {"call-time", "", "say.all.call-time"},
 }

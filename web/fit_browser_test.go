@@ -10,8 +10,8 @@ import (
 	"meldhall/data"
 )
 
-// misfits finds the texts of a page that are cut off, stick out of what holds them, lie over another text or make the page
-// scroll sideways. The names of people and events may end in an ellipsis: they can be of any length.
+// misfits lists texts that are cut off, overflow their containers or overlap another text, and reports sideways
+// scrolling. The names of people and tournaments may end in an ellipsis, because they can be of any length.
 const misfits = `(() => {
 	const found = [], seen = new Set();
 	const say = (what, el) => {
@@ -78,8 +78,9 @@ const misfits = `(() => {
 	return found;
 })()`
 
-// TestScreensHoldLongTexts looks at every page on a phone, in Italian, in a language from right to left and in one whose every text
-// is two fifths longer than English; with those on a tablet in both orientations, too.
+// TestScreensHoldLongTexts checks every page on a phone in Italian, in a right-to-left language, and in a
+// pseudo-language whose texts are 40 % longer than English. The longest texts are also checked on a tablet in both
+// orientations.
 func TestScreensHoldLongTexts(t *testing.T) {
 	b := startChromium(t)
 	text, err := fs.ReadFile(data.Locales, "locales/en.json")
@@ -99,7 +100,7 @@ func TestScreensHoldLongTexts(t *testing.T) {
 	p.still()
 	for _, v := range s.all() {
 		if v.name == "display" {
-			continue // a display's names end in an ellipsis by design; its own test looks at them
+			continue // its names end in an ellipsis by design; it has its own test
 		}
 		for _, language := range []string{"eo", "it", "he"} {
 			t.Run(language+"/"+v.name, func(t *testing.T) {
@@ -107,7 +108,7 @@ func TestScreensHoldLongTexts(t *testing.T) {
 				s.show(p, v, language)
 				sizes := [][2]int64{{1280, 800}, {800, 1280}, {360, 740}}
 				if language != "eo" {
-					sizes = sizes[2:] // texts shorter than the longest are looked at where room is least
+					sizes = sizes[2:] // shorter texts are checked only on the smallest screen
 				}
 				for _, size := range sizes {
 					p.size(size[0], size[1])
@@ -118,12 +119,12 @@ func TestScreensHoldLongTexts(t *testing.T) {
 	}
 }
 
-// holdTexts fails for each text that a size has no room for.
-func holdTexts(p *tab, v screen, size [2]int64) {
+// holdTexts reports each text that does not fit a size.
+func holdTexts(p *tab, v pageState, size [2]int64) {
 	p.t.Helper()
-	// on a busy machine a page may miss a ping: what it says of it then is no part of the screen
+	// on a busy machine a page may miss a ping; its warning is no part of the screen
 	p.wait(fmt.Sprintf(`screen.width === %d && innerWidth >= %d && !document.querySelector("#link.lost")`, size[0], size[0]))
-	eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`) // a table is laid out anew by its script
+	eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`) // the page's script lays out the table again
 	for _, misfit := range eval[[]string](p, misfits) {
 		p.t.Errorf("%d x %d: %s", size[0], size[1], misfit)
 	}

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// outOfSight tells which tables of the floor are not seen whole, and which of their keys are too small.
+// outOfSight lists the tables of the floor page that are not fully visible, and keys that are too small.
 const outOfSight = `(() => {
 	const wrong = [], rows = [...document.querySelectorAll(".floor-row")];
 	if (rows.length !== 12) wrong.push(rows.length + " tables");
@@ -25,7 +25,7 @@ const outOfSight = `(() => {
 	return wrong;
 })()`
 
-// listen has everybody at a table at a device that is there: however long the test takes, nobody goes offline.
+// listen keeps the devices of a table's players online, however long the test takes.
 func (e *event) listen(t *testing.T, table int) {
 	t.Helper()
 	for seat := range e.round.Tables[table].Seats {
@@ -37,8 +37,8 @@ func (e *event) listen(t *testing.T, table int) {
 	}
 }
 
-// TestTwelveTablesAreSeenAtOnce: on a tablet of ten inches, upright or not, all twelve tables of a hall are in sight without
-// scrolling, the one that calls first and then the one that is paused, with long names in five scripts.
+// TestTwelveTablesAreSeenAtOnce checks that on a ten-inch tablet in both orientations all twelve tables of a hall are
+// visible without scrolling, with long names in five scripts. A calling table is first, then a paused one.
 func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
 	b := startChromium(t)
 	e := newNamedEvent(t, "Campionato", fiveScripts(48), map[string]any{"turn_seconds": 600, "start_seconds": 600})
@@ -47,7 +47,7 @@ func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
 		e.begin(table)
 		e.listen(t, table)
 	}
-	e.at(8, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", e.round.Tables[8].Games[0].ID), shell.CallRequest{Key: e.key()}, nil)
+	e.at(8, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", e.round.Tables[8].Games[0].ID), request.CallRequest{Key: e.key()}, nil)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[4].Games[0].ID), map[string]any{"key": e.key(), "reason": "x"}, nil)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {800, 1280}, {768, 1024}} {
 		for _, theme := range []string{"light", "dark"} {
@@ -55,7 +55,7 @@ func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
 				p := b.tab(t, size[0], size[1])
 				p.still()
 				p.cookie(e.http.URL, "meldhall-staff", e.referee.token)
-				p.cookie(e.http.URL, frame.ThemeCookie, theme)
+				p.cookie(e.http.URL, page.ThemeCookie, theme)
 				p.open(fmt.Sprintf("%s/referee/%d", e.http.URL, e.id))
 				p.wait(isLive)
 				noSound(p)

@@ -7,11 +7,11 @@ import (
 	"meldhall/templates"
 )
 
-// closingTime is how long before its deadline a turn's time counts as nearly over: from when on the clocks say so too. Of a short turn it is
-// the last quarter, or its table would always be one of them.
+// closingTime is how long before its deadline a turn's time is nearly over; the clocks warn from then on too. For a
+// short turn it is the last quarter, or its table would always be marked.
 const closingTime = engine.Millis(10_000)
 
-// closingAt is the moment at which the time of the running turn is nearly over; 0 where no clock runs.
+// closingAt returns when the time of the current turn is nearly over, or 0 if no clock is running.
 func closingAt(state engine.State) engine.Millis {
 	turn := state.Turn
 	if state.Phase != engine.PhasePlaying || state.Paused != nil || turn.Due == 0 {
@@ -20,7 +20,7 @@ func closingAt(state engine.State) engine.Millis {
 	return turn.Due - min(closingTime, (turn.Due-turn.Started)/4)
 }
 
-// nextClosing is how soon the next of the tables comes to that moment; 0 for none.
+// nextClosing returns how soon the next table reaches that time, or 0 for none.
 func nextClosing(tables []templates.FloorRow) (soon time.Duration) {
 	for _, t := range tables {
 		left := time.Duration(t.Closing-t.Clock.Now) * time.Millisecond

@@ -14,7 +14,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestClosingAt: ten seconds before the deadline, the last quarter of a short turn, and never where no clock runs.
+// TestClosingAt checks that the time is nearly over ten seconds before the deadline or in the last quarter of a short
+// turn, and never without a running clock.
 func TestClosingAt(t *testing.T) {
 	turn := func(due engine.Millis) engine.State {
 		return engine.State{Phase: engine.PhasePlaying, Turn: engine.Turn{Started: 1000, Due: due}}
@@ -37,7 +38,8 @@ func TestClosingAt(t *testing.T) {
 	}
 }
 
-// TestNextClosing: the floor waits for the table that is next, not for those whose moment is past, nor for those without a clock.
+// TestNextClosing checks that the floor page waits for the next table, not for tables past that time or without a
+// clock.
 func TestNextClosing(t *testing.T) {
 	rows := []templates.FloorRow{{Closing: 900}, {Closing: 0}, {Closing: 1500}, {Closing: 1250}, {Closing: 1000}}
 	for i := range rows {
@@ -51,8 +53,8 @@ func TestNextClosing(t *testing.T) {
 	}
 }
 
-// TestATableWhoseClockIsNearlyOverMovesUp: in a page that is open it goes above those that just run, with nothing but time going by, and
-// below those that call or stand.
+// TestATableWhoseClockIsNearlyOverMovesUp checks that on an open page such a table moves above the normally running
+// ones as time passes, and stays below those with a call or a stopped clock.
 func TestATableWhoseClockIsNearlyOverMovesUp(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -61,7 +63,7 @@ func TestATableWhoseClockIsNearlyOverMovesUp(t *testing.T) {
 	for table := range e.round.Tables {
 		e.begin(table)
 		e.listen(t, table)
-		if table != 4 { // they have time enough
+		if table != 4 { // these have enough time left
 			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", e.round.Tables[table].Games[0].ID), map[string]any{"key": e.key(), "seconds": 300, "reason": "x"}, nil)
 		}
 	}

@@ -17,7 +17,7 @@ const (
 	droppedLeast  = 2
 )
 
-// droppedAtOnce says how many tablets were lost at once; nil while it is about single ones.
+// droppedAtOnce returns an alert with the number of tablets lost at once, or nil if too few were.
 func droppedAtOnce(ctx context.Context, rows []templates.FloorRow) *templates.Alert {
 	var silent []engine.Millis
 	pages := 0

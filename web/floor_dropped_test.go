@@ -8,8 +8,8 @@ import (
 	"meldhall/templates"
 )
 
-// TestDroppedAtOnce: a pause is proposed when 30 % of the tablets at running clocks fall silent within 5 s, not for single ones, nor for
-// tables that stand, for programs, or for those that went one after the other.
+// TestDroppedAtOnce checks that a pause is proposed when 30 % of the tablets at running clocks fall silent within 5 s.
+// Single tablets, stopped tables, API clients and tablets lost one after the other do not count.
 func TestDroppedAtOnce(t *testing.T) {
 	ctx := templates.WithLanguage(t.Context(), "en")
 	table := func(ticks bool, offline ...engine.Millis) templates.FloorRow {

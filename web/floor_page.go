@@ -16,17 +16,17 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
+	"meldhall/tournament/screen"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
 func (s *refereePages) hallPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	all := c.Query("all") != ""
 	view, err := s.floorView(ctx, s.Staff(c), event, all)
@@ -37,12 +37,12 @@ func (s *refereePages) hallPage(c *gin.Context) error {
 	if all {
 		address += "?all=1"
 	}
-	view.Page = frame.Near(view.Page, address)
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page, templates.FloorPage)
+	view.Page = page.Near(view.Page, address)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page, templates.FloorPage)
 }
 
 func (s *refereePages) hallLive(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	all := c.Query("all") != ""
 	return s.StreamTimed(c, func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration, error) {
 		view, err := s.floorView(ctx, actor, event, all)
@@ -50,62 +50,62 @@ func (s *refereePages) hallLive(c *gin.Context) error {
 	}, live.TournamentTopic(event))
 }
 
-// floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or
-// all.
-func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, all bool) (view templates.FloorView, err error) {
+// floorView returns a tournament's tables for an official, the most urgent first. It shows the tables of the official's
+// zone, or all.
+func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, all bool) (v templates.FloorView, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
-		return view, err
+		return v, err
 	}
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	rounds, err := tournament.Rounds(ctx, s.Store, event)
 	if err != nil {
-		return view, err
+		return v, err
 	}
-	view.Event, view.Name, view.All = event, t.Name, all
-	view.Train = !t.Trains() && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain) == nil
-	if view.Late, err = s.lateLine(ctx, event); err != nil {
-		return view, err
+	v.Event, v.Name, v.All = event, t.Name, all
+	v.Train = !t.Trains() && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain) == nil
+	if v.Late, err = s.lateLine(ctx, event); err != nil {
+		return v, err
 	}
-	if view.Seconds, err = s.seconds(ctx, actor, event); err != nil {
-		return view, err
+	if v.Seconds, err = s.seconds(ctx, actor, event); err != nil {
+		return v, err
 	}
-	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRule) == nil
-	round, ok := venue.CurrentRound(rounds)
+	v.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRule) == nil
+	round, ok := view.CurrentRound(rounds)
 	if !ok {
-		return view, nil
+		return v, nil
 	}
 	f, err := t.Format()
 	if err != nil {
-		return view, err
+		return v, err
 	}
-	view.Round, view.RoundID, view.Status, view.Stage = round.Number, round.ID, round.Status, venue.StageName(ctx, f.Stages, round.Stage)
-	if view.Started, err = s.startedWords(ctx, round); err != nil {
-		return view, err
+	v.Round, v.RoundID, v.Status, v.Stage = round.Number, round.ID, round.Status, view.StageName(ctx, f.Stages, round.Stage)
+	if v.Started, err = s.startedWords(ctx, round); err != nil {
+		return v, err
 	}
-	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
-		return view, err
+	if v.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
+		return v, err
 	}
-	view.Dropped = droppedAtOnce(ctx, view.Tables)
-	zone, err := floor.ZoneOf(ctx, s.Store, event, actor.Account)
-	view.Zones = len(zone) > 0
-	if view.Zones && !all {
-		before := len(view.Tables)
-		view.Tables = slices.DeleteFunc(view.Tables, func(r templates.FloorRow) bool { return !slices.Contains(zone, r.Number) })
-		view.Others = before - len(view.Tables)
+	v.Dropped = droppedAtOnce(ctx, v.Tables)
+	zone, err := screen.ZoneOf(ctx, s.Store, event, actor.Account)
+	v.Zones = len(zone) > 0
+	if v.Zones && !all {
+		before := len(v.Tables)
+		v.Tables = slices.DeleteFunc(v.Tables, func(r templates.FloorRow) bool { return !slices.Contains(zone, r.Number) })
+		v.Others = before - len(v.Tables)
 	}
-	return view, err
+	return v, err
 }
 
-// floorRows are the tables of a round by what they need.
+// floorRows returns the tables of a round, ordered by their needs.
 func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) ([]templates.FloorRow, error) {
 	tables, err := s.TableRows(ctx, round)
 	if err != nil {
 		return nil, err
 	}
-	tried, err := floor.TriedCodes(ctx, s.Store, round)
+	tried, err := screen.TriedCodes(ctx, s.Store, round)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 
 // addTried adds an alert that another device tried the code of a seat or a table. The device that used the code first
 // may not belong to the players.
-func addTried(ctx context.Context, row *templates.FloorRow, code floor.TriedCode) {
+func addTried(ctx context.Context, row *templates.FloorRow, code screen.TriedCode) {
 	text := templates.T(ctx, "alert.code_table", "table", row.Number)
 	if code.Seat >= 0 {
 		p := &row.Players[code.Seat]
@@ -147,7 +147,7 @@ func addTried(ctx context.Context, row *templates.FloorRow, code floor.TriedCode
 		Kind: "code", TableID: row.ID, Text: text})
 }
 
-// addNeeds finds all that a table needs, and what an official is to be told of at once.
+// addNeeds finds all that a table needs, and the alerts for officials.
 func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
 	if row.Need != "offline" && row.Need != "unlinked" { // addUnlinked and the alerts below show these two
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
@@ -171,7 +171,7 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 		p := &row.Players[seat]
 		p.Penalties = state.Penalties[seat]
 		if p.Offline != 0 {
-			gone.Note = venue.JoinNames(gone.Note, p.Name)
+			gone.Note = view.JoinNames(gone.Note, p.Name)
 			if gone.Since == 0 || p.Offline < gone.Since {
 				gone.Since = p.Offline
 			}
@@ -195,19 +195,19 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 	slices.SortStableFunc(row.Needs, func(a, b templates.FloorNeed) int {
 		return cmp.Compare(templates.Urgency(a.Kind), templates.Urgency(b.Kind))
 	})
-	if len(row.Needs) > 1 { // what goes without saying beside what matters
+	if len(row.Needs) > 1 { // running matters only if there is nothing else
 		row.Needs = slices.DeleteFunc(row.Needs, func(n templates.FloorNeed) bool { return n.Kind == "running" })
 	}
 	row.Need, row.Since = row.Needs[0].Kind, row.Needs[0].Since
 }
 
-// addUnlinked adds the players who never had a tablet at the event, above those who lost theirs. At a held table they
-// are the only need.
+// addUnlinked adds the players who never had a tablet at the tournament, above those who lost theirs. At a held table
+// they are the only need.
 func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, key, name string)) {
 	none := templates.FloorNeed{Kind: "unlinked", Since: row.Since}
 	for seat, p := range row.Players {
 		if p.Unlinked {
-			none.Note = venue.JoinNames(none.Note, p.Name)
+			none.Note = view.JoinNames(none.Note, p.Name)
 			alert("unlinked", fmt.Sprintf("unlinked-%d-%d", row.GameID, seat), p.Name)
 		}
 	}
@@ -220,9 +220,9 @@ func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, 
 	}
 }
 
-// alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.
+// alertsElsewhere returns the alerts of a tournament's other tables, for a page about one table.
 func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, round, table int64) ([]templates.Alert, error) {
-	zone, err := floor.ZoneOf(ctx, s.Store, event, actor.Account)
+	zone, err := screen.ZoneOf(ctx, s.Store, event, actor.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -240,18 +240,18 @@ func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, 
 			alerts = append(alerts, row.Alerts...)
 		}
 	}
-	return append(alerts, slices.DeleteFunc(seconds, func(a templates.Alert) bool { return a.Key == "" })...), nil // they can wait, a table cannot
+	return append(alerts, slices.DeleteFunc(seconds, func(a templates.Alert) bool { return a.Key == "" })...), nil // penalties to confirm can wait, a table cannot
 }
 
 func (s *refereePages) zonesPage(c *gin.Context) error {
 	return s.showZones(c, http.StatusOK, templates.ZonesView{}, 0, "")
 }
 
-// showZones adds the officials to what a refused form brought: the tables that were typed for an account.
+// showZones renders the zones page; after a rejection it keeps the tables typed for an account.
 func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	zones, err := floor.ZoneList(ctx, s.Store, actor, event)
+	zones, err := screen.ZoneList(ctx, s.Store, actor, event)
 	if err != nil {
 		return err
 	}
@@ -271,12 +271,12 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 	if view.Uncovered, err = s.uncovered(ctx, event, zones); err != nil {
 		return err
 	}
-	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
 }
 
-// uncovered are the tables of the newest round that no referee looks after, as people write them; none where a referee has the
-// whole hall, or there is no referee.
-func (s *views) uncovered(ctx context.Context, event int64, zones []floor.Zone) (string, error) {
+// uncovered returns the tables of the newest round that no referee covers, formatted for readers. It returns "" if a
+// referee covers the whole hall or there is no referee.
+func (s *views) uncovered(ctx context.Context, event int64, zones []screen.Zone) (string, error) {
 	covered, referees := map[int]bool{}, 0
 	for _, z := range zones {
 		if z.Role != rights.RoleReferee && z.Role != rights.RoleHeadReferee {
@@ -304,14 +304,14 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []floor.Zone) 
 	return rights.FormatTables(free), err
 }
 
-// zonesPost gives an official tables to look after.
+// zonesPost assigns tables to an official.
 func (s *refereePages) zonesPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	account, err := strconv.ParseInt(c.PostForm("account"), 10, 64)
 	if err != nil {
-		account = 0 // not found
+		account = 0 // rejected as not found
 	}
-	zone, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), floor.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
+	zone, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), screen.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
 		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))

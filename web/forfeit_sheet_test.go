@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A table with real tiles that forfeits end before its first turn is counted on the officials' pages.
+// At a table with real tiles, a game that ends by forfeits before its first turn is counted on the officials' pages.
 func TestForfeitBeforeTheFirstTurnIsCounted(t *testing.T) {
 	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
 	e.joinTable(1)

@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"testing"
 
-	"meldhall/tournament/staff"
-	"meldhall/web/shell"
+	"meldhall/tournament/account"
+	"meldhall/web/request"
 )
 
-// forgedTokens is how many are tried; MELDHALL_FORGED says another number.
+// forgedTokens returns how many tokens to try; MELDHALL_FORGED overrides it.
 func forgedTokens(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("MELDHALL_FORGED"), "5000"))
@@ -24,8 +24,8 @@ func forgedTokens(t *testing.T) int {
 	return n
 }
 
-// TestForgedTokens tries tokens that are nobody's, as cookies and as programs send them: a letter of a real one changed, its case
-// turned, more or less of it, what is stored of it, the one of another purpose, and ones that are made up. None is taken.
+// TestForgedTokens tries forged tokens in cookies and in API requests: a real one with a letter changed or its case
+// flipped, a longer or shorter one, its stored form, a token of another purpose, and random ones. None may be accepted.
 func TestForgedTokens(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -45,13 +45,13 @@ func TestForgedTokens(t *testing.T) {
 		case 2:
 			made = append(made, letter())
 		case 3:
-			if made[at] > '_' { // in its other case
+			if made[at] > '_' { // flip the letter's case
 				made[at] ^= 0x20
 			} else {
 				made[at] = letter()
 			}
 		case 4:
-			made = []byte(staff.SessionHash(real))
+			made = []byte(account.SessionHash(real))
 		case 5:
 			made = []byte(other)
 		default:
@@ -63,17 +63,17 @@ func TestForgedTokens(t *testing.T) {
 	}
 	tried, total := 0, forgedTokens(t)
 	for n := range total {
-		real, other, cookie, path := official, seat, "meldhall-staff", shell.APIBase+"/accounts"
+		real, other, cookie, path := official, seat, "meldhall-staff", request.APIBase+"/accounts"
 		if n%2 == 1 {
-			real, other, cookie, path = seat, official, "meldhall-seat", shell.APIBase+"/seat"
+			real, other, cookie, path = seat, official, "meldhall-seat", request.APIBase+"/seat"
 		}
 		token := forge(real, other)
 		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", n>>16&255, n>>8&255, n&255) // else the budget of the address ends it
+		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", n>>16&255, n>>8&255, n&255) // avoids the limit per client address
 		if n%4 < 2 {
 			r.Header.Set("Cookie", cookie+"="+token)
 		} else if r.Header.Set("Authorization", "Bearer "+token); token == other {
-			continue // a program may be either, and is then who it is
+			continue // valid as well: API clients may use either
 		}
 		if token == real {
 			continue

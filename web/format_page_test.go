@@ -17,8 +17,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestOrganizerEditsAFormat makes a copy of a preset in the browser's form, sees its problems at the fields, and an event
-// is made with it.
+// TestOrganizerEditsAFormat copies a preset in the browser's form, sees its problems at their fields, and creates a
+// tournament with it.
 func TestOrganizerEditsAFormat(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newStaffed(t)
@@ -155,7 +155,7 @@ func TestQualificationPage(t *testing.T) {
 	e.signedIn("referee").get(t, "/desk/1/qualification").is(http.StatusForbidden)
 }
 
-// TestNoPlacesToQualifyFor: with results but without places or divisions there is one sentence, and no form asks who takes them.
+// TestNoPlacesToQualifyFor checks that a format without qualifying places or divisions shows one sentence and no form.
 func TestNoPlacesToQualifyFor(t *testing.T) {
 	t.Parallel()
 	e, _ := playedOut(t, func(f *format.Format) { f.Stages[0].Rounds = 2 })
@@ -168,8 +168,8 @@ func TestNoPlacesToQualifyFor(t *testing.T) {
 	o.get(t, "/desk/1/qualification").says("main", "1 place").says("table.qualify", "1 Player")
 }
 
-// TestPlacesOfEachDivision: the form gives each division its places, and the page, the interface and the file list who qualifies
-// division by division. Seats 1, 4, 3 and 2 of the only table are its places.
+// TestPlacesOfEachDivision checks that the form gives each division its places, and that the page, the API and the file
+// list the qualifiers by division. Seats 1, 4, 3 and 2 of the only table are in places 1 to 4.
 func TestPlacesOfEachDivision(t *testing.T) {
 	t.Parallel()
 	e, _ := playedOut(t, func(f *format.Format) { f.Stages[0].Rounds = 2 })
@@ -182,7 +182,7 @@ func TestPlacesOfEachDivision(t *testing.T) {
 	seats := e.round.Tables[0].Seats
 	o.get(t, "/desk/1/qualification").says("main", "4 players are in no division")
 	var page *leaf
-	for i, division := range []string{"senior", "junior", "junior"} { // the fourth seat, which is second, is in none
+	for i, division := range []string{"senior", "junior", "junior"} { // the fourth seat, in second place, has no division
 		page = o.post(t, "/desk/1/qualification", url.Values{"player": {fmt.Sprint(seats[i].Player.ID)}, "division": {division}}).is(http.StatusOK)
 	}
 	page.says(".title", "2 places · 1 reserve in each division")
@@ -222,8 +222,8 @@ func TestPlacesOfEachDivision(t *testing.T) {
 	})
 }
 
-// TestTheFormatFormShowsWords: the names that the presets' files have are shown as people read them, in their language, and stay in
-// the format as they are.
+// TestTheFormatFormShowsWords checks that names from the presets' files are shown translated but stay unchanged in the
+// format.
 func TestTheFormatFormShowsWords(t *testing.T) {
 	t.Parallel()
 	h, _, event := seatedEvent(t, "Cup", "quick", 8)
@@ -252,7 +252,7 @@ func TestTheFormatFormShowsWords(t *testing.T) {
 	if own, err := tournament.FindOwnFormat(t.Context(), h.store, rights.Staff(rights.RoleOrganizer, "Eve"), 1); err != nil || own.Name != "Belgium" {
 		t.Errorf("got %+v, %v", own, err)
 	}
-	// one of an organizer's own that is called as a preset's file keeps its name
+	// an organizer's own format named like a preset's file keeps its name
 	called := made.submit("/desk/formats/new", "do", "check", "name", "open").is(http.StatusOK)
 	if called.value("name") != "open" {
 		t.Errorf("typed open, and it says %q", called.value("name"))
@@ -263,8 +263,8 @@ func TestTheFormatFormShowsWords(t *testing.T) {
 	}
 }
 
-// TestFormatFormKeepsAll saves a format with every tie-break that there is, unchanged: none is lost, the one that is replaced
-// gets the next version, and a copy under a new name begins at the first.
+// TestFormatFormKeepsAll saves a format with every tie-break unchanged and checks that none is lost. A replaced format
+// gets the next version, and a copy under a new name starts at version 1.
 func TestFormatFormKeepsAll(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)

@@ -8,7 +8,7 @@ import (
 	"meldhall/web/api"
 )
 
-// TestOwnFormats walks a copy of a format through the interface: check, store, read, change, use, remove.
+// TestOwnFormats walks a copy of a format through the API: check, store, read, change, use, remove.
 func TestOwnFormats(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)

@@ -11,8 +11,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestAFinalThatStartsFromZeroSaysSo: once it is published, desk, public and players read that nothing is carried over; of a draft and of a
-// final with the points of before, nobody does.
+// TestAFinalThatStartsFromZeroSaysSo checks that once such a final is published, the desk, the public and the players
+// read that nothing is carried over. A draft and a final that carries points over do not say so.
 func TestAFinalThatStartsFromZeroSaysSo(t *testing.T) {
 	t.Parallel()
 	const said = "Everybody starts from zero points"
@@ -41,8 +41,9 @@ func TestAFinalThatStartsFromZeroSaysSo(t *testing.T) {
 	}
 }
 
-// TestStandingsNameTheirStage: where two stages stand in one list, each part says whose wins and points stand there, and what it carries over,
-// on the page of everybody, to programs and on a player's tablet between two games; and that a later stage stands ahead.
+// TestStandingsNameTheirStage checks that if two stages share one list, each part names the wins and points it counts
+// and what it carries over: on the public page, in the API and on a player's tablet between games. It also says that a
+// later stage ranks ahead.
 func TestStandingsNameTheirStage(t *testing.T) {
 	t.Parallel()
 	for carry, want := range map[string]string{format.CarryNone: "Final: wins and points of this stage only", format.CarryAll: "Final: wins and points of all rounds so far",
@@ -59,7 +60,7 @@ func TestStandingsNameTheirStage(t *testing.T) {
 			}
 			e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 			e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
-			soon(t, func() bool { // the public is shown one page for a moment
+			soon(t, func() bool { // public pages are cached for a moment
 				return strings.Contains(public.get(t, path).text(".foot-line"), "Whoever reached a later stage stands ahead")
 			})
 			page := public.get(t, path)
@@ -83,8 +84,8 @@ func TestStandingsNameTheirStage(t *testing.T) {
 	}
 }
 
-// TestBrowserStandingsOfTwoStages: the heads of the stages are as wide as the table and no wider, where a phone hides columns too, and each
-// column's name stands above its figures.
+// TestBrowserStandingsOfTwoStages checks that the stages' headings span exactly the table's width, even if a phone
+// hides columns, and that each column's name is above its figures.
 func TestBrowserStandingsOfTwoStages(t *testing.T) {
 	b := startChromium(t)
 	e, _ := playedOut(t, func(f *format.Format) {

@@ -13,13 +13,13 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// gamePage is the player's tablet in a game, and with its result after it.
+// gamePage renders the player's tablet during a game and with its result afterwards.
 func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 	ctx := s.Language(c)
 	at, err := s.whereIs(ctx, me)
@@ -49,20 +49,20 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 		return s.showReal(c, at, game)
 	}
 	tab := live.NewTab()
-	page := frame.Near(s.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
-	page.Live.Tab = tab
+	p := page.Near(s.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
+	p.Live.Tab = tab
 	s.Presence.Take(me, tab)
-	if shell.AtPractice(c) {
-		page = s.awaiting(c, page)
+	if request.AtPractice(c) {
+		p = s.awaiting(c, p)
 	}
-	return s.Show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
+	return s.Show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: p, Game: game}))
 }
 
-// newTablet is a game as its player may see it: their own rack, and what lies on the table or is being laid.
-func (s *views) newTablet(ctx context.Context, at shell.SeatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
+// newTablet returns a game as its player may see it: the player's own rack, and the table with the current draft.
+func (s *views) newTablet(ctx context.Context, at request.SeatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
 	snap := at.Snap
-	view, err := s.Games.Shown(ctx, snap, at.Me.Seat)
-	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: view, Counted: at.Confirmed, Charged: venue.ChargedBy(snap.State.Rules)}
+	v, err := s.Games.Shown(ctx, snap, at.Me.Seat)
+	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed, Charged: view.ChargedBy(snap.State.Rules)}
 	game.View.Now = engine.MillisOf(s.Store.Now())
 	game.Assist = snap.State.Rules.Assist == engine.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
@@ -72,26 +72,26 @@ func (s *views) newTablet(ctx context.Context, at shell.SeatAt, place templates.
 	if snap.Draft.Seat == at.Me.Seat {
 		game.Draft = snap.Draft.Table
 	} else {
-		game.View.Table = venue.DraftTable(snap)
-		game.Meanwhile.New, game.Meanwhile.Moved = nil, nil // they name cells of the table as it lay before
+		game.View.Table = view.DraftTable(snap)
+		game.Meanwhile.New, game.Meanwhile.Moved = nil, nil // they refer to cells of the table before the draft
 	}
 	return game, nil
 }
 
-// tabletAnswer is what became of a tablet's command, in the reader's language. Done is false when the
-// turn ended otherwise than the player wished: it was too late, or illegal and penalised.
+// tabletAnswer is the outcome of a tablet's command, in the reader's language. Done is false if the turn ended against
+// the player's intent: the play was too late, or illegal and penalized.
 type tabletAnswer struct {
-	shell.CommandAnswer
+	request.CommandAnswer
 	Done    bool   `json:"done"`
 	Message string `json:"message"`
 }
 
-// said answers a tablet's action, named as the texts name it.
+// said returns a handler that sends the outcome of a tablet's action, named as in the texts.
 func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
 	return func(c *gin.Context, answer game.Answer) error {
 		ctx, state, seat := s.Language(c), &answer.Snapshot.State, answer.Snapshot.Ref.SeatOf(s.Player(c))
 		last := state.Last()
-		reply := tabletAnswer{CommandAnswer: shell.NewCommandAnswer(answer), Done: true}
+		reply := tabletAnswer{CommandAnswer: request.NewCommandAnswer(answer), Done: true}
 		switch answer.Outcome {
 		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():
 			reply.Done = false
@@ -103,11 +103,11 @@ func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
 		default:
 			reply.Message = templates.OutcomeText(ctx, action, 0)
 		}
-		return shell.WriteJSON(c, reply)
+		return request.WriteJSON(c, reply)
 	}
 }
 
-// draftPost shows the table what a player is laying and says what the rules think of it.
+// draftPost shows a player's draft at the table and returns the rules' verdict on it.
 func (s *tabletPages) draftPost(c *gin.Context) error {
 	r, answer, err := s.SetDraft(c)
 	if err != nil {
@@ -116,11 +116,11 @@ func (s *tabletPages) draftPost(c *gin.Context) error {
 	state, seat := &answer.Snapshot.State, s.Player(c).Seat
 	reply := templates.NewDraftReply(s.Language(c), r.Table, answer.Verdict, state.Opened[seat], state.Rules)
 	reply.Fits = engine.Fits(*state, seat, r.Table)
-	return shell.WriteJSON(c, reply)
+	return request.WriteJSON(c, reply)
 }
 
-// tabletLive keeps the player's tablet up to date, from game to game: each message is the whole region.
-// When the player belongs elsewhere the message named go says so.
+// tabletLive keeps the player's tablet up to date across games; each message is the whole region. The message "go"
+// sends the tablet to another page.
 func (s *tabletPages) tabletLive(c *gin.Context) error {
 	me, err := s.SeatHolder(c)
 	if err != nil {
@@ -128,13 +128,13 @@ func (s *tabletPages) tabletLive(c *gin.Context) error {
 	}
 	t := &tabletReader{server: s.Server, ctx: s.Language(c), real: c.Query("kind") == realKind}
 	feed := s.SeatFeed(c, me, t.draw)
-	feed.Ping = frame.NearPing
+	feed.Ping = page.NearPing
 	next := feed.Next
 	tab, away := c.Query("tab"), false
 	feed.Next = func() (live.Message, error) {
 		if is := s.Presence.Elsewhere(me, tab); is != away {
 			away = is
-			feed.Watcher.Wake() // the state comes after it
+			feed.Watcher.Wake() // the state is sent next
 			return live.Message{Event: awayEvents[away], Data: []byte("{}")}, nil
 		}
 		return next()
@@ -142,21 +142,21 @@ func (s *tabletPages) tabletLive(c *gin.Context) error {
 	return s.StreamPage(c, feed)
 }
 
-// awayEvents tell a page that another one plays its seat, and that it plays it again itself.
+// awayEvents tell a page whether another page plays its seat or it plays the seat itself again.
 var awayEvents = map[bool]string{true: "elsewhere", false: "here"}
 
-// tabletReader draws a player's games. Place and people stay what they are while a game lasts.
+// tabletReader renders a player's games. place and people are constant during a game.
 type tabletReader struct {
 	server *Server
 	ctx    context.Context
-	real   bool // the page is that of a table with real tiles
+	real   bool // whether the page is for real tiles
 	game   int64
 	place  templates.GamePlace
 	people []templates.Person
 	own    ownReader
 }
 
-func (r *tabletReader) draw(at shell.SeatAt) (live.Message, error) {
+func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
 	if !at.Running() && !at.Over() || at.Snap.State.Physical != r.real {
 		return live.Message{Event: "go", Data: []byte("{}")}, nil
 	}
@@ -179,15 +179,15 @@ func (r *tabletReader) draw(at shell.SeatAt) (live.Message, error) {
 		return live.Message{}, err
 	}
 	game.Penalties = newPenalties(own, game.View.Now)
-	html, err := frame.Render(r.ctx, tabletRegion(at, game))
+	html, err := page.Render(r.ctx, tabletRegion(at, game))
 	id := tabletID(at) + ownID(own)
 	if at.Over() {
-		id += venue.AgreedID(game.Rev, game.Agreed) + protestsID(game) + ranksID(game.Standing)
+		id += view.AgreedID(game.Rev, game.Agreed) + protestsID(game) + ranksID(game.Standing)
 	}
 	return live.Message{ID: id, Data: html}, err
 }
 
-// ranksID names how the players of a table stand, for the id of what is shown of an ended game.
+// ranksID identifies the standings of a table's players, for the id of an ended game's view.
 func ranksID(rows []templates.RankRow) string {
 	text := ""
 	for _, r := range rows {
@@ -196,34 +196,34 @@ func ranksID(rows []templates.RankRow) string {
 	return text
 }
 
-// tabletID names what a tablet shows. In its own turn drafts are not part of it: the tablet that lays the
-// tiles need not be told.
-func tabletID(at shell.SeatAt) string {
+// tabletID identifies what a tablet shows. During the player's own turn it ignores drafts, because the tablet that lays
+// the tiles already has them.
+func tabletID(at request.SeatAt) string {
 	snap := *at.Snap
 	if snap.State.Phase == engine.PhasePlaying && snap.State.Turn.Seat == at.Me.Seat {
 		snap.DraftNumber = 0
 	}
-	id := venue.StateID(&snap)
+	id := view.StateID(&snap)
 	if at.Confirmed {
 		id += "-confirmed"
 	}
 	return id
 }
 
-// planRequest is what a player plans on the rack: sets of its tiles.
+// planRequest holds the sets of rack tiles that a player plans.
 type planRequest struct {
 	Sets []tile.FaceList `json:"sets"`
 }
 
-// planPost says what the rules think of sets that a player plans. Nothing of it is kept or told to anybody;
-// a player may ask only about tiles of their own rack.
+// planPost returns the rules' verdict on sets that a player plans. Nothing is stored or shown to others, and a player
+// may ask only about tiles of their own rack.
 func (s *tabletPages) planPost(c *gin.Context) error {
-	game, err := shell.GameParam(c)
+	game, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
 	var r planRequest
-	if err := shell.ReadJSON(c, &r); err != nil {
+	if err := request.ReadJSON(c, &r); err != nil {
 		return err
 	}
 	snap, err := s.Games.Look(c.Request.Context(), game)
@@ -236,7 +236,7 @@ func (s *tabletPages) planPost(c *gin.Context) error {
 		return err
 	}
 	if len(r.Sets) > tile.Count {
-		return shell.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
+		return request.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
 	}
 	sets := make([][]tile.Face, len(r.Sets))
 	for i, set := range r.Sets {
@@ -244,7 +244,7 @@ func (s *tabletPages) planPost(c *gin.Context) error {
 	}
 	rack := tile.FacesOf(snap.State.Racks[me.Seat])
 	if planned := tile.CountFaces(sets...); !planned.Within(tile.CountFaces(rack)) {
-		return shell.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
+		return request.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
 	}
-	return shell.WriteJSON(c, templates.NewPlanReply(s.Language(c), r.Sets, snap.State.Opened[me.Seat], snap.State.Rules))
+	return request.WriteJSON(c, templates.NewPlanReply(s.Language(c), r.Sets, snap.State.Opened[me.Seat], snap.State.Rules))
 }

@@ -12,20 +12,20 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 	"meldhall/web/api"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// newsOf opens a page's stream and gives what its news say until the test ends.
+// newsOf opens a page's stream and returns the texts of its news until the test ends.
 func (r *reader) newsOf(t *testing.T, path string) <-chan string {
 	t.Helper()
 	return r.events(t, path, "news")
 }
 
-// heardNews waits for news that hold the text, and gives how long that took.
+// heardNews waits for news that contain the text and returns how long that took.
 func heardNews(t *testing.T, news <-chan string, text string) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -41,8 +41,8 @@ func heardNews(t *testing.T, news <-chan string, text string) time.Duration {
 	}
 }
 
-// TestAnnouncementReachesAll: an announcement reaches a tablet in a game, one that waits, a screen and the
-// public, each in its language, and taken back.
+// TestAnnouncementReachesAll checks that an announcement and its withdrawal reach a tablet in a game, a waiting one, a
+// screen and the public, each in its language.
 func TestAnnouncementReachesAll(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -68,7 +68,7 @@ func TestAnnouncementReachesAll(t *testing.T) {
 	other := newsOf(t, e)
 	var made api.AnnouncementView
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
-		floor.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, Minutes: 10}, &made)
+		screen.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, Minutes: 10}, &made)
 	for name, news := range readers {
 		held(t, name+" heard it", heardNews(t, news, "Lunch at noon"), 2*time.Second)
 	}
@@ -97,7 +97,7 @@ func TestAnnouncementReachesAll(t *testing.T) {
 	}
 }
 
-// newsOf is the news of another event of the same server, after what it is told first.
+// newsOf returns the news of another tournament on the same server, without the initial message.
 func newsOf(t *testing.T, e *event) <-chan string {
 	t.Helper()
 	var made api.TournamentDetail
@@ -107,13 +107,14 @@ func newsOf(t *testing.T, e *event) <-chan string {
 	return news
 }
 
-// TestDayPlanAndPace: a plan is made at once, a round that runs is laid beside it, and its tables are told by how slow they are.
+// TestDayPlanAndPace checks that a schedule is made in one step, that a running round is compared with it, and that
+// tables are listed by how slow they are.
 func TestDayPlanAndPace(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/plan", e.id)).is(http.StatusOK)
-	page.submit(fmt.Sprintf("/desk/%d/plan", e.id), "make", "1", "starts", e.store.Now().Add(-10*time.Minute).Format(venue.DayFormat), "minutes", "60", "pause", "15")
+	page.submit(fmt.Sprintf("/desk/%d/plan", e.id), "make", "1", "starts", e.store.Now().Add(-10*time.Minute).Format(view.DayFormat), "minutes", "60", "pause", "15")
 	schedule := fmt.Sprintf("/events/%d/schedule", e.id)
 	e.reader().get(t, schedule).is(http.StatusOK).says(".title", "minutes behind").says("main", "Round 2")
 	e.start()
@@ -135,7 +136,7 @@ func TestDayPlanAndPace(t *testing.T) {
 			t.Errorf("the table that does not: %+v", table)
 		}
 	}
-	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Ends < pace.Tables[0].RoundEnds { // one of the two may take longer than its own forecast
+	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Ends < pace.Tables[0].RoundEnds { // either table may exceed its own forecast
 		t.Errorf("the slowest is not first: %+v", pace)
 	}
 	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".title", "round ends at about")
@@ -150,15 +151,15 @@ func TestDayPlanAndPace(t *testing.T) {
 	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_round", http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
 }
 
-// TestReadiness goes from a fresh event to one where nothing is missing: each problem is named and leads to where it is put right.
+// TestReadiness turns a fresh tournament into a ready one: each problem is named and links to the page that solves it.
 func TestReadiness(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
-	look := func() map[string]venue.ReadyCheck {
+	look := func() map[string]view.ReadyCheck {
 		t.Helper()
-		var found venue.Readiness
+		var found view.Readiness
 		e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/readiness", e.id), nil, &found)
-		checks, bad := map[string]venue.ReadyCheck{}, false
+		checks, bad := map[string]view.ReadyCheck{}, false
 		for _, c := range found.Checks {
 			checks[c.Key] = c
 			bad = bad || c.State == "bad"
@@ -168,7 +169,7 @@ func TestReadiness(t *testing.T) {
 		}
 		return checks
 	}
-	states := func(checks map[string]venue.ReadyCheck, want map[string]string) {
+	states := func(checks map[string]view.ReadyCheck, want map[string]string) {
 		t.Helper()
 		for key, state := range want {
 			if got := checks[key]; got.State != state {
@@ -206,7 +207,7 @@ func TestReadiness(t *testing.T) {
 		t.Errorf("seats: got %v", names)
 	}
 	e.signedIn("organizer").get(t, fmt.Sprintf("/referee/%d/ready", e.id)).is(http.StatusOK).says("main", player.Name)
-	var unseated venue.Readiness
+	var unseated view.Readiness
 	e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/readiness", e.elsewhere()), nil, &unseated)
 	for _, c := range unseated.Checks {
 		if slices.Contains([]string{"seats", "tablets", "batteries", "versions"}, c.Key) {
@@ -215,10 +216,10 @@ func TestReadiness(t *testing.T) {
 	}
 }
 
-// tabletRuns tells that a player's tablet runs a version, beside the server's, and the others have not told theirs.
+// tabletRuns checks that a player's tablet reports a version, beside the server's own, and that the others report none.
 func (e *event) tabletRuns(t *testing.T, player, version string, stale bool) {
 	t.Helper()
-	var hall venue.HallDevices
+	var hall view.HallDevices
 	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
 	if own := versionOf(e.server); hall.Version != own || len(own) != 7 || strings.Contains(own, "/") {
 		t.Errorf("the server runs %q, want %q", hall.Version, own)
@@ -238,7 +239,7 @@ func (e *event) tabletRuns(t *testing.T, player, version string, stale bool) {
 	}
 }
 
-// TestTabletSwap: the old tablet of a seat hears nothing more, and the new one goes on with what was laid and not sent.
+// TestTabletSwap checks that a seat's old tablet receives nothing more, and that the new one continues with the draft.
 func TestTabletSwap(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 600, "start_seconds": 120})
@@ -248,7 +249,7 @@ func TestTabletSwap(t *testing.T) {
 	turn := e.public().view(game).Turn
 	old := e.at(0, turn.Seat)
 	laid := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: turn.Number, Table: laid}, nil)
+	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: laid}, nil)
 	stream := old.watch("/seat/live")
 	next(t, stream)
 
@@ -274,7 +275,7 @@ func TestTabletSwap(t *testing.T) {
 	}
 	var joined api.JoinedView
 	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
-	var state venue.LiveState
+	var state view.LiveState
 	(&caller{e.hall, "new", joined.Token}).must(http.MethodGet, "/seat", nil, &struct{}{})
 	m := next(t, (&caller{e.hall, "new", joined.Token}).watch("/seat/live"))
 	if err := json.Unmarshal([]byte(m.data), &state); err != nil {
@@ -289,11 +290,11 @@ func TestTabletSwap(t *testing.T) {
 	}
 }
 
-// A tablet shows the name by which the officials' list has it.
+// A tablet shows the name under which the officials' list has it.
 func TestTabletsHaveNames(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
-	var hall venue.HallDevices
+	var hall view.HallDevices
 	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
 	named := map[string]bool{}
 	for i, d := range hall.Seats {
@@ -307,7 +308,8 @@ func TestTabletsHaveNames(t *testing.T) {
 	}
 }
 
-// The one tablet of a table is swapped like a seat's: the old one is out at once, and the code lets another one in.
+// A table's shared tablet is swapped like a seat's: the old one is disconnected at once, and the code admits another
+// one.
 func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)
@@ -340,14 +342,15 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 	}
 }
 
-// TestTheTablesOwnTabletMustBeHeard: one tablet that serves a whole table is there when it says so, not when it was paired.
+// TestTheTablesOwnTabletMustBeHeard checks that a table's shared tablet counts as present once it reports, not when it
+// is paired.
 func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)
 	device := e.joinTable(1)
-	states := func(want string) venue.HallDevices {
+	states := func(want string) view.HallDevices {
 		t.Helper()
-		var hall venue.HallDevices
+		var hall view.HallDevices
 		e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
 		for _, d := range hall.Seats {
 			if !d.Whole || d.State != want {
@@ -376,7 +379,7 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 	states("silent")
 }
 
-// versionOf is what people call the version of a server's pages: the first characters of their assets' hash.
+// versionOf returns the displayed version of a server's pages: the first characters of their assets' hash.
 func versionOf(s *Server) string {
 	base := s.assets.Base()
 	return base[strings.LastIndexByte(base, '/')+1:][:7]

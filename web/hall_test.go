@@ -20,29 +20,29 @@ import (
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 	"meldhall/web/api"
 	"meldhall/web/guard"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 const password = "correct horse battery"
 
-// hall is a server over a real database file, reached over real HTTP. Every body that it sends is
-// kept with who asked.
+// hall is a server over a real database file, reached over real HTTP. It records every body it sends, with the client
+// that requested it.
 type hall struct {
 	t      *testing.T
-	store  *storage.DB
+	store  *store.DB
 	log    *game.Log
 	games  *game.Games
-	desk   *door.Desk
+	desk   *action.Desk
 	server *Server
 	http   *httptest.Server
 	keys   atomic.Int64
@@ -60,7 +60,7 @@ type sentBody struct {
 	body      string
 }
 
-// caller is one client: a token, or none.
+// caller is a client with or without a token.
 type caller struct {
 	hall  *hall
 	name  string
@@ -69,24 +69,24 @@ type caller struct {
 
 func newHall(t *testing.T, change ...func(*Config)) *hall {
 	t.Helper()
-	return newHallAt(t, storagetest.At(t), change...)
+	return newHallAt(t, storetest.At(t), change...)
 }
 
-// newHallOver is newHall over a database that was there before.
+// newHallOver is newHall over an existing database.
 func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "hall.db")
 	if err := os.WriteFile(path, database, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return newHallAt(t, storagetest.Over(t, path), change...)
+	return newHallAt(t, storetest.Over(t, path), change...)
 }
 
 func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
 	t.Helper()
 	h = &hall{t: t, officials: map[string]*caller{}}
 	var err error
-	if h.store, err = storage.OpenAlone(path); err != nil {
+	if h.store, err = store.OpenAlone(path); err != nil {
 		t.Fatal(err)
 	}
 	h.open()
@@ -110,7 +110,7 @@ func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
 		if err := h.store.Close(); err != nil {
 			t.Error(err)
 		}
-		// What a parallel test has to clean up is remembered until all tests are over, and a hall by it.
+		// The cleanup functions of a parallel test stay in memory until all tests end, and the hall with them.
 		h.server, h.http, h.games, h.log, h.desk, h.store = nil, nil, nil, nil, nil, nil
 	})
 	return h
@@ -122,7 +122,7 @@ func (h *hall) open() {
 	h.store.Now = func() time.Time { return clock().Add(time.Duration(h.ahead.Load())) }
 	h.log = game.OpenLog(h.store)
 	h.games = tournament.NewGames(h.store, h.log)
-	h.desk = door.NewDesk(h.store, h.games)
+	h.desk = action.NewDesk(h.store, h.games)
 }
 
 // pass advances the hall's clock, so the next request renders a cached page again.
@@ -137,14 +137,14 @@ func presets(t *testing.T) preset.Library {
 	return p
 }
 
-// public is nobody in particular.
+// public returns a client without a token.
 func (h *hall) public() *caller { return &caller{hall: h, name: "public"} }
 
-// staff signs a new member of the staff in over HTTP.
+// staff creates an official's account and signs in over HTTP.
 func (h *hall) staff(role rights.Role) *caller {
 	h.t.Helper()
 	name := string(role)
-	if _, err := door.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), staff.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
+	if _, err := action.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 	var session api.SessionView
@@ -153,8 +153,8 @@ func (h *hall) staff(role rights.Role) *caller {
 	return h.officials[name]
 }
 
-// staffed is a database in which an organizer and a referee have signed in, with their tokens: made once, since passwords are
-// dear by design.
+// staffed is a database in which an organizer and a referee have signed in, with their tokens. It is made once, because
+// password hashing is slow by design.
 var staffed struct {
 	sync.Mutex
 	database []byte
@@ -188,14 +188,14 @@ func newStaffed(t *testing.T, change ...func(*Config)) (h *hall, organizer, refe
 	return h, h.officials[string(rights.RoleOrganizer)], h.officials[string(rights.RoleReferee)]
 }
 
-// resume lets a stopped clock run on, and waits for the end of its countdown.
+// resume restarts a stopped clock and waits for the end of its countdown.
 func (h *hall) resume(by *caller, game int64) {
 	h.t.Helper()
 	by.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": h.key()}, nil)
 	h.runsOn(game)
 }
 
-// runsOn waits until the clock of a game does not stand.
+// runsOn waits until a game's clock is running.
 func (h *hall) runsOn(game int64) {
 	h.t.Helper()
 	for end := time.Now().Add(20 * time.Second); h.public().view(game).Paused != nil; time.Sleep(50 * time.Millisecond) {
@@ -205,10 +205,10 @@ func (h *hall) runsOn(game int64) {
 	}
 }
 
-// key makes a command's key.
+// key returns a new command key.
 func (h *hall) key() string { return fmt.Sprintf("key-%08d", h.keys.Add(1)) }
 
-// send sends a request under /api/v1 and gives the status and the body.
+// send sends a request under /api/v1 and returns the status, the headers and the body.
 func (c *caller) send(method, path string, body any, headers ...string) (int, http.Header, []byte) {
 	c.hall.t.Helper()
 	var r io.Reader
@@ -227,7 +227,7 @@ func (c *caller) send(method, path string, body any, headers ...string) (int, ht
 		}
 		r = bytes.NewReader(text)
 	}
-	req, err := http.NewRequest(method, c.hall.http.URL+shell.APIBase+path, r)
+	req, err := http.NewRequest(method, c.hall.http.URL+request.APIBase+path, r)
 	if err != nil {
 		c.hall.t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func (c *caller) send(method, path string, body any, headers ...string) (int, ht
 	}
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
-		req.Header.Set(shell.EpochHeader, c.hall.store.Epoch.Name)
+		req.Header.Set(request.EpochHeader, c.hall.store.Epoch.Name)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
@@ -261,7 +261,7 @@ func (h *hall) keep(who, path string, status int, body []byte) {
 	h.sent = append(h.sent, sentBody{who, path, status, string(body)})
 }
 
-// must sends a request that is to succeed and reads the answer into out.
+// must sends a request that must succeed and decodes the response into out.
 func (c *caller) must(method, path string, body, out any) {
 	c.hall.t.Helper()
 	status, _, text := c.send(method, path, body)
@@ -276,7 +276,7 @@ func (c *caller) must(method, path string, body, out any) {
 	}
 }
 
-// refusedWith sends a request that is to be refused, and gives the error's fields.
+// refusedWith sends a request that must be rejected and returns the error's fields.
 func (c *caller) refusedWith(t *testing.T, status int, code, method, path string, body any) map[string]any {
 	t.Helper()
 	got, _, text := c.send(method, path, body)
@@ -290,14 +290,14 @@ func (c *caller) refusedWith(t *testing.T, status int, code, method, path string
 	return fields
 }
 
-// message is one event of a stream.
+// message is one message of a stream.
 type message struct{ id, event, data string }
 
-// watch opens a stream and gives its messages until the test ends.
+// watch opens a stream and returns its messages until the test ends.
 func (c *caller) watch(path string, headers ...string) <-chan message {
 	c.hall.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hall.http.URL+shell.APIBase+path, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hall.http.URL+request.APIBase+path, nil)
 	if err != nil {
 		c.hall.t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func (c *caller) watch(path string, headers ...string) <-chan message {
 	return messages
 }
 
-// next waits for a message that is to come, whatever pings come before it.
+// next waits for the next message, skipping pings.
 func next(t *testing.T, messages <-chan message) (m message) {
 	t.Helper()
 	for m = nextOrPing(t, messages); m.event == "ping"; m = nextOrPing(t, messages) {
@@ -397,12 +397,12 @@ func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, chan
 	return e
 }
 
-// joinAll seats everybody at a device.
+// joinAll joins every player with a device.
 func (e *event) joinAll() {
 	e.t.Helper()
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
-			if p := e.players[seat.Player.ID]; p != nil && seat.Joined { // the device keeps its player
+			if p := e.players[seat.Player.ID]; p != nil && seat.Joined { // keeps the player's device
 				e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat),
 					p.token}
 				continue
@@ -414,7 +414,7 @@ func (e *event) joinAll() {
 	}
 }
 
-// newPublished is newNamedEvent before anybody has joined.
+// newPublished is newNamedEvent before players have joined.
 func newPublished(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	e := newEntered(t, name, roster, rules, change...)
@@ -433,7 +433,7 @@ func newEntered(t *testing.T, name, roster string, rules map[string]any, change 
 	}
 	rules["preset"] = "wrc"
 	if _, said := rules["start_seconds"]; !said {
-		rules["start_seconds"] = 600 // no turn begins by itself before a test has come to it
+		rules["start_seconds"] = 600 // no turn starts by itself during the setup
 	}
 	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": "open", "rules": rules, "seed": 7}, &made)
@@ -446,25 +446,25 @@ func (e *event) start() {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/start", e.round.ID), nil, &e.round)
 }
 
-// at gives the player of a seat.
+// at returns the player of a seat.
 func (e *event) at(table, seat int) *caller {
 	return e.players[e.round.Tables[table].Seats[seat].Player.ID]
 }
 
-// view is what a caller sees of a game.
+// view returns a game as the caller sees it.
 func (c *caller) view(game int64) *engine.View {
 	c.hall.t.Helper()
-	var state venue.LiveState
+	var state view.LiveState
 	c.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 	return state.View
 }
 
-// begin lets every seat say that it is ready, so that the first turn begins.
+// begin makes every seat ready, so that the first turn begins.
 func (e *event) begin(table int) int64 {
 	e.t.Helper()
 	game := e.round.Tables[table].Games[0].ID
 	for seat := range e.round.Tables[table].Seats {
-		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 	}
 	return game
 }

@@ -7,12 +7,12 @@ import (
 	"meldhall/engine"
 )
 
-// heldAre is true in a page whose hand holds these tiles, in the order of the page.
+// heldAre returns an expression that is true if exactly these tiles are held, in document order.
 func heldAre(faces string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(".tile.held")].map((el) => el.dataset.face).join(" ") === %q`, faces)
 }
 
-// touchMargin touches the felt beside all its cells.
+// touchMargin touches the felt outside its cells.
 func touchMargin(p *tab) {
 	p.t.Helper()
 	p.tapAt(eval[point](p, `(() => {
@@ -27,7 +27,7 @@ func TestBrowserHand(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
-	// Tiles as they were dealt are no set that is taken whole, but where good sets stand among them.
+	// Dealt tiles are not selected as a whole set, unless they happen to form good sets.
 	p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.querySelectorAll("#rack .tag").length === document.querySelectorAll("#rack .grip").length`)
 	movers[0].lay(p, 30, "O10", "O11", "O12", "O13")
 	p.wait(tableIs("30 O10 O11 O12 O13"))
@@ -67,7 +67,7 @@ func TestBrowserHand(t *testing.T) {
 	}
 }
 
-// TestBrowserTableIsFixed: who has not opened cannot lift what lies on the table, and hears why.
+// TestBrowserTableIsFixed checks that a player who has not opened cannot lift the table's tiles and is told why.
 func TestBrowserTableIsFixed(t *testing.T) {
 	b := startChromium(t)
 	e, _, first := playing(t, b, "O10 O11 O12 K1 K2 K3 R1 R3 R5 R7 R9 B2 B4 B6", "O13 K10 K11 K12 O1 O3 O5 R2 R4 R6 B1 B3 B5 B7", "", "")
@@ -89,7 +89,7 @@ func TestBrowserTableIsFixed(t *testing.T) {
 	})
 	t.Run("by drag", func(t *testing.T) {
 		within(t, &p.t)
-		p.tap(inRack("O1"), inRack("O1")) // something else is said
+		p.tap(inRack("O1"), inRack("O1")) // replaces the previous message
 		p.drag(cell(at), cell(0))
 		p.wait(refused)
 	})
@@ -116,7 +116,8 @@ func TestBrowserTableIsFixed(t *testing.T) {
 	}
 }
 
-// TestBrowserEndTurn: a table that is not legal is not sent. The set that is why is shown; where it costs tiles that is asked once.
+// TestBrowserEndTurn checks that an illegal table is not sent. The page marks the set that is the cause and asks for
+// confirmation once if the play would cost tiles.
 func TestBrowserEndTurn(t *testing.T) {
 	b := startChromium(t)
 	t.Run("refused", func(t *testing.T) {

@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"meldhall/engine/testmode"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// cutOff is a connection that its client has closed: nothing can be read from it or written to it.
+// cutOff is a connection that its client has closed: reads and writes fail.
 type cutOff struct{ *httptest.ResponseRecorder }
 
 func (cutOff) Write([]byte) (int, error)                    { return 0, syscall.EPIPE }
@@ -30,7 +30,7 @@ func (cutOff) SetWriteDeadline(time.Time) error             { return nil }
 func (cutOff) SetReadDeadline(time.Time) error              { return nil }
 func (cutOff) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, syscall.EPIPE }
 
-// lines are what is logged meanwhile.
+// lines collects the log lines of the test.
 type lines struct {
 	sync.Mutex
 	text bytes.Buffer
@@ -42,11 +42,12 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// merelySlow are the lines about requests that were answered, but took long.
+// merelySlow matches log lines of requests that succeeded slowly.
 var merelySlow = regexp.MustCompile(`(?m)^.* msg=request .* status=2\d\d took=.*\n`)
 
-// TestAClientThatHangsUpIsNoFault asks for every address with a client that has gone before the answer, or whose connection breaks in
-// it: none of it is an error of the server's, and none is logged. The log is everybody's, so nothing runs beside.
+// TestAClientThatHangsUpIsNoFault requests every address with a client that disconnects before the response or whose
+// connection breaks during it. Neither may count as a server error or be logged. The logger is global, so the test does
+// not run in parallel.
 func TestAClientThatHangsUpIsNoFault(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	e := newEvent(t, 8, nil)
@@ -67,8 +68,8 @@ func TestAClientThatHangsUpIsNoFault(t *testing.T) {
 			w := cutOff{httptest.NewRecorder()}
 			req := httptest.NewRequestWithContext(ctx, route.Method, path, w)
 			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			if strings.HasPrefix(path, shell.APIBase) {
-				req.Header.Set("Content-Type", shell.JSONKind)
+			if strings.HasPrefix(path, request.APIBase) {
+				req.Header.Set("Content-Type", request.JSONKind)
 			}
 			req.Header.Set("Authorization", "Bearer "+e.organizer.token)
 			req.Header.Set("Cookie", "meldhall-staff="+e.organizer.token)

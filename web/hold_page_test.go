@@ -9,12 +9,12 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// TestAHeldTableOnTheFloor checks that the floor lists a table whose players never had a tablet above a lost tablet.
-// The floor and the table's sheet name these players; the public pages show no problem. A referee starts the table
-// from the sheet, which explains the effect first.
+// TestAHeldTableOnTheFloor checks that the floor page lists a table whose players never had a tablet above a table with
+// a lost tablet. The floor page and the table's sheet name these players; the public pages show no problem. A referee
+// starts the table from the sheet, which explains the effect first.
 func TestAHeldTableOnTheFloor(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)
@@ -43,7 +43,7 @@ func TestAHeldTableOnTheFloor(t *testing.T) {
 		t.Errorf("the first row: %s", floor.text("main"))
 	}
 	floor.says("main", name(3)).says("main", "no tablet yet")
-	var lines venue.Floor
+	var lines view.Floor
 	e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &lines)
 	if l := lines.Tables[0]; l.Need != "held" || len(l.Unlinked) != 1 || l.Unlinked[0] != 3 {
 		t.Errorf("%+v", l)
@@ -81,7 +81,7 @@ func TestAHeldTableBeginsWhenItsPlayersAreReady(t *testing.T) {
 	}
 }
 
-// joinAt links a device to a seat by the code of its player.
+// joinAt joins a device to a seat with the player's code.
 func (e *event) joinAt(table api.TableView, seat int) *caller {
 	e.t.Helper()
 	var joined api.JoinedView

@@ -20,25 +20,25 @@ import (
 	"time"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// wrongTexts are what a form may bring where something else belongs.
+// wrongTexts are wrong values for form fields.
 var wrongTexts = map[string]string{"empty": "", "too long": strings.Repeat("x", 5000), "not a number": "abc", "negative": "-1", "huge": "99999999999999999999999",
 	"the greatest": "9223372036854775807", "a fraction": "1.5", "a list": "[]", "an object": `{"a":1}`, "unknown": "987654321", "NUL": "a\x00b", "no UTF-8": "\xff\xfe", "spaces": " \t\n ", "a percent": "%zz"}
 
-// wrongValues are the same for JSON; nothing is a field that is not sent.
+// wrongValues are the same for JSON fields; "nothing" omits the field.
 var wrongValues = map[string]string{"nothing": "", "empty": `""`, "too long": `"` + strings.Repeat("x", 5000) + `"`, "text": `"abc"`, "number": "7", "negative": "-1",
 	"huge": "99999999999999999999999", "the greatest": "9223372036854775807", "a fraction": "1.5", "null": "null", "true": "true", "list": "[]", "list of lists": "[[]]", "list of null": "[null]",
 	"object": "{}", "unknown": "987654321", "NUL": `"a\u0000b"`, "no UTF-8": "\"\xff\xfe\"", "base64": `"/////w=="`, "deep": strings.Repeat("[", 2000) + strings.Repeat("]", 2000)}
 
-// wrongBodies are whole bodies of programs.
+// wrongBodies are wrong request bodies for the API.
 var wrongBodies = []string{"", "null", "[]", `"x"`, "7", "{", "\xff", "{\"a\":\x00}", `{"a":1}`, strings.Repeat(`{"a":`, 5000) + strings.Repeat("}", 5000), "name\n\x00,\"\n"}
 
-// hangsUp reads an answer, of a stream nothing.
+// hangsUp records a response, but hangs up when a stream starts.
 type hangsUp struct {
 	*httptest.ResponseRecorder
 	hangUp context.CancelFunc
@@ -53,7 +53,7 @@ func (w *hangsUp) Flush() {
 	}
 }
 
-// hostile sends what is wrong to a server, as who may do the most: an organizer who also sits at a table.
+// hostile sends wrong requests with the widest rights: as an organizer and as a seated player.
 type hostile struct {
 	t     *testing.T
 	e     *event
@@ -65,7 +65,7 @@ type hostile struct {
 	by    map[int]int
 }
 
-// never sends a random eighth of the requests and checks that none causes an error of the server.
+// never sends a random eighth of the requests and checks that none causes a server error.
 func (h *hostile) never(what, method, path, kind, body, token string) {
 	h.t.Helper()
 	if h.rng.IntN(8) > 0 {
@@ -94,7 +94,7 @@ func (h *hostile) never(what, method, path, kind, body, token string) {
 	}
 }
 
-// formFields are the names that the handlers of pages ask a form or an address for.
+// formFields returns the field names that page handlers read from forms and queries.
 func formFields(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -121,8 +121,8 @@ func formFields(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// TestNothingWrongIsAnErrorOfOurs sends every form, every body of programs and every address every kind of wrong value: all fields
-// wrong in the same way, and some of them in a right form. No answer is an error of the server's.
+// TestNothingWrongIsAnErrorOfOurs sends every kind of wrong value to every form, API body and address: all fields wrong
+// in the same way, and some wrong fields in a right form. No response may be a server error.
 func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -139,8 +139,8 @@ func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
 		}
 	}
 	fields := h.described()
-	for _, k := range door.Kinds() {
-		if route := "POST " + shell.APIBase + "/actions/" + k.Name; k.ByKind() {
+	for _, k := range action.Kinds() {
+		if route := "POST " + request.APIBase + "/actions/" + k.Name; k.ByKind() {
 			routes, fields[route] = append(routes, route), actionFields(t, k)
 		}
 	}
@@ -148,16 +148,16 @@ func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
 	asked := formFields(t)
 	for _, route := range routes {
 		method, pattern, _ := strings.Cut(route, " ")
-		pattern = strings.NewReplacer(":account", "2", "/accounts/:id", "/accounts/2").Replace(pattern) // the organizer stays
+		pattern = strings.NewReplacer(":account", "2", "/accounts/:id", "/accounts/2").Replace(pattern) // spares the organizer's account
 		h.signIn()
 		h.addresses(method, pattern)
-		script := fields["POST "+shell.APIBase+"/games/:id"+pattern[strings.LastIndex(pattern, "/"):]]
+		script := fields["POST "+request.APIBase+"/games/:id"+pattern[strings.LastIndex(pattern, "/"):]]
 		switch {
 		case strings.Contains(pattern, "/game/:id/") && method == http.MethodPost && script != nil: // a tablet's script sends the same
 			h.bodies(h.fill.Replace(pattern), script)
-		case strings.HasPrefix(pattern, shell.APIBase) && method == http.MethodPost:
+		case strings.HasPrefix(pattern, request.APIBase) && method == http.MethodPost:
 			h.bodies(h.fill.Replace(pattern), fields[route])
-		case !strings.HasPrefix(pattern, shell.APIBase) && !strings.HasPrefix(pattern, "/assets") && !strings.HasSuffix(pattern, "/live"):
+		case !strings.HasPrefix(pattern, request.APIBase) && !strings.HasPrefix(pattern, "/assets") && !strings.HasSuffix(pattern, "/live"):
 			h.forms(method, h.fill.Replace(pattern), asked)
 		}
 	}
@@ -167,7 +167,7 @@ func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
 	}
 }
 
-// lateness puts what is a player's first, and actions by their kind last: they take the player's device away.
+// lateness sorts players' routes first and actions by kind last, because those revoke the player's device.
 func lateness(route string) int {
 	switch {
 	case strings.Contains(route, "/actions/"):
@@ -178,15 +178,15 @@ func lateness(route string) int {
 	return 1
 }
 
-// signIn begins a session of the organizer's, which a form may have ended.
+// signIn starts a new organizer session, because a form may have ended the last one.
 func (h *hostile) signIn() {
 	h.t.Helper()
-	accounts, err := staff.Accounts(h.t.Context(), h.e.store, rights.Staff(rights.RoleOrganizer, "organizer"))
+	accounts, err := account.Accounts(h.t.Context(), h.e.store, rights.Staff(rights.RoleOrganizer, "organizer"))
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	me := rights.Staff(rights.RoleOrganizer, "organizer")
-	i := slices.IndexFunc(accounts, func(a staff.Account) bool { return a.Role == rights.RoleOrganizer })
+	i := slices.IndexFunc(accounts, func(a account.Account) bool { return a.Role == rights.RoleOrganizer })
 	me.Account = accounts[i].ID
 	begun, err := h.e.server.BeginSession(h.t.Context(), me, "a test", "")
 	if h.token = begun.Token; err != nil {
@@ -194,25 +194,25 @@ func (h *hostile) signIn() {
 	}
 }
 
-// tokenFor is how a request says whose it is: by a token to programs' addresses.
+// tokenFor returns the token for an API address, or "" for a page.
 func (h *hostile) tokenFor(path string) string {
-	if strings.HasPrefix(path, shell.APIBase) {
+	if strings.HasPrefix(path, request.APIBase) {
 		return h.token
 	}
 	return ""
 }
 
-// addresses asks for an address with every of its parts wrong.
+// addresses requests an address with each of its parameters wrong.
 func (h *hostile) addresses(method, pattern string) {
 	for _, name := range regexp.MustCompile(`[:*]\w+`).FindAllString(pattern, -1) {
 		for _, wrong := range []string{"987654321", "-1", "0", "99999999999999999999", "x", "a\x00b", "\xff", strings.Repeat("9", 300)} {
 			path := h.fill.Replace(strings.Replace(pattern, name, wrong, 1))
-			h.never("a wrong "+name, method, path, shell.JSONKind, "{}", h.tokenFor(path))
+			h.never("a wrong "+name, method, path, request.JSONKind, "{}", h.tokenFor(path))
 		}
 	}
 }
 
-// forms sends a form, or asks for the page whose address has what a form says.
+// forms sends a form, or requests a page with the form's values in its query.
 func (h *hostile) forms(method, path string, fields []string) {
 	right := map[string]string{"game": "1", "key": "key-of-a-test", "reason": "r", "seat": "0", "tiles": "3", "seconds": "5", "rev": "1", "why": "w", "name": "X", "player": "1",
 		"table": fmt.Sprint(h.e.round.Tables[0].ID), "role": "referee", "format": "open", "rules": "wrc", "a": "1", "b": "2", "kind": "leave", "method": "random", "turn": "1", "minutes": "5",
@@ -242,35 +242,36 @@ func (h *hostile) forms(method, path string, fields []string) {
 	send("nothing", url.Values{})
 	if method == http.MethodPost {
 		for _, body := range wrongBodies {
-			h.never("a wrong body", method, path, shell.JSONKind, body, "")
+			h.never("a wrong body", method, path, request.JSONKind, body, "")
 			h.never("a wrong body", method, path, "multipart/form-data; boundary=x", body, "")
 		}
 	}
 }
 
-// bodies sends what programs send, as the organizer, and as a player what is a player's.
+// bodies sends API bodies as the organizer and, to players' addresses, also as a player.
 func (h *hostile) bodies(path string, fields map[string]string) {
 	tokens := []string{h.tokenFor(path)}
-	if strings.HasPrefix(path, shell.APIBase+"/games/") || strings.Contains(path, "/seat") {
+	if strings.HasPrefix(path, request.APIBase+"/games/") || strings.Contains(path, "/seat") {
 		tokens = append(tokens, h.seat)
 	}
 	if strings.Contains(path, "/actions/") {
 		path += "?preview=true"
 	}
-	names := append(slices.Sorted(maps.Keys(fields)), "") // "": all of them
+	names := append(slices.Sorted(maps.Keys(fields)), "") // "" stands for all fields
 	for _, token := range tokens {
 		for _, body := range wrongBodies {
-			h.never("a wrong body", http.MethodPost, path, shell.JSONKind, body, token)
+			h.never("a wrong body", http.MethodPost, path, request.JSONKind, body, token)
 		}
 		for _, wrong := range slices.Sorted(maps.Keys(wrongValues)) {
 			for _, name := range names {
-				h.never(name+" "+wrong, http.MethodPost, path, shell.JSONKind, bodyWith(fields, name, wrongValues[wrong]), token)
+				h.never(name+" "+wrong, http.MethodPost, path, request.JSONKind, bodyWith(fields, name, wrongValues[wrong]), token)
 			}
 		}
 	}
 }
 
-// bodyWith is a body with right values, but for one field or, with no name, for all; without the value the field is missing.
+// bodyWith returns a body of right values except for one field, or for all fields if wrong is "". An empty value omits
+// the field.
 func bodyWith(fields map[string]string, wrong, value string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -285,10 +286,10 @@ func bodyWith(fields map[string]string, wrong, value string) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// rightOf is a value of a type, as JSON Schema names it.
+// rightOf holds a valid value for each JSON Schema type.
 var rightOf = map[string]string{"string": `"x"`, "integer": "1", "number": "1", "boolean": "false", "array": "[]", "object": "{}"}
 
-// described are the fields of programs' bodies with right values, by route, from the document of the interface.
+// described returns the fields of API bodies with valid values, by route, from the OpenAPI document.
 func (h *hostile) described() map[string]map[string]string {
 	h.t.Helper()
 	type schema struct {
@@ -311,7 +312,7 @@ func (h *hostile) described() map[string]map[string]string {
 	all, parameter := map[string]map[string]string{}, regexp.MustCompile(`\{(\w+)\}`)
 	for path, operations := range document.Paths {
 		for method, operation := range operations {
-			route := strings.ToUpper(method) + " " + shell.APIBase + parameter.ReplaceAllString(path, ":$1")
+			route := strings.ToUpper(method) + " " + request.APIBase + parameter.ReplaceAllString(path, ":$1")
 			all[route] = map[string]string{}
 			for _, content := range operation.RequestBody.Content {
 				body := content.Schema
@@ -334,8 +335,8 @@ func (h *hostile) described() map[string]map[string]string {
 	return all
 }
 
-// actionFields are the fields of an action with zero values.
-func actionFields(t *testing.T, k *door.Kind) map[string]string {
+// actionFields returns the fields of an action with zero values.
+func actionFields(t *testing.T, k *action.Kind) map[string]string {
 	t.Helper()
 	a, err := k.Decode([]byte("{}"))
 	if err != nil {

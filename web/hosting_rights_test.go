@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
-// club is an organization with an official of a role, who is signed in: organizer of "blue" is Ann@blue.
-func (h *hall) club(slug string, role rights.Role) (hosting.Organization, *caller) {
+// club creates an organization with a signed-in official; the organizer of "blue" is Ann@blue.
+func (h *hall) club(slug string, role rights.Role) (organization.Organization, *caller) {
 	h.t.Helper()
 	house := rights.Staff(rights.RoleOrganizer, "test")
-	o, err := door.Do(h.t.Context(), h.desk, house, hosting.Create{Slug: slug, Texts: hosting.Texts{Name: "Club " + slug}})
+	o, err := action.Do(h.t.Context(), h.desk, house, organization.Create{Slug: slug, Texts: organization.Texts{Name: "Club " + slug}})
 	if err == nil {
-		_, err = door.Do(h.t.Context(), h.desk, house, staff.CreateAccount{Name: "Ann", Password: password, Role: role, Organization: o.ID})
+		_, err = action.Do(h.t.Context(), h.desk, house, account.CreateAccount{Name: "Ann", Password: password, Role: role, Organization: o.ID})
 	}
 	if err != nil {
 		h.t.Fatal(err)
@@ -33,19 +33,20 @@ func (h *hall) club(slug string, role rights.Role) (hosting.Organization, *calle
 	return o, h.officials[name]
 }
 
-// given makes the event an organization's.
-func (e *event) given(o hosting.Organization) {
+// given assigns the tournament to an organization.
+func (e *event) given(o organization.Organization) {
 	e.t.Helper()
 	if err := e.store.Write.Exec("UPDATE tournaments SET organization_id = ? WHERE id = ?", o.ID, e.id).Error; err != nil {
 		e.t.Fatal(err)
 	}
 }
 
-// ofAnOrganization are the addresses of no event at which an organizer of an organization has that of the own one.
+// ofAnOrganization lists the addresses outside tournaments that show an organizer the data of their own organization.
 var ofAnOrganization = []string{"GET /accounts", "GET /security", "GET /formats", "POST /formats/check"}
 
-// TestAnotherOrganizationHasNothingHere asks every address for programs, and every page, file and stream of an event, as an organizer of
-// another organization than the event's, and as officials of the house below its organizers: what needs an official is refused.
+// TestAnotherOrganizationHasNothingHere requests every API address and every page, file and stream of a tournament as
+// an organizer of another organization, and the pages of an organization's tournament as the server's referee. All that
+// needs an official is rejected.
 func TestAnotherOrganizationHasNothingHere(t *testing.T) {
 	t.Parallel()
 	for _, whose := range []string{"the house", "an organization"} {
@@ -74,8 +75,8 @@ func TestAnotherOrganizationHasNothingHere(t *testing.T) {
 	})
 }
 
-// TestAnOrganizationsOwn: an organizer of an organization makes an event, runs it, and is told of no other's people, accounts, formats and
-// sign-ins, nor let at what is the server's.
+// TestAnOrganizationsOwn checks that an organizer of an organization can create and run a tournament, but sees no other
+// organization's people, accounts, formats and sign-ins, and has no access to the server's administration.
 func TestAnOrganizationsOwn(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -85,7 +86,7 @@ func TestAnOrganizationsOwn(t *testing.T) {
 	ann.must(http.MethodPost, "/tournaments", map[string]any{"name": "Blue Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
 	at := fmt.Sprintf("/tournaments/%d", made.ID)
 	ann.must(http.MethodPost, at+"/rounds", map[string]any{}, nil)
-	ann.must(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Bob", Password: password, Role: rights.RoleReferee}, nil)
+	ann.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Bob", Password: password, Role: rights.RoleReferee}, nil)
 	for path, only := range map[string]string{"/accounts": "@blue", "/devices": "@blue", "/security": "@blue", at + "/zones": "@blue"} {
 		var rows []struct{ Name string }
 		if path == "/security" {
@@ -117,7 +118,7 @@ func TestAnOrganizationsOwn(t *testing.T) {
 	ann.refusedWith(t, http.StatusForbidden, "err_of_house", http.MethodPost, "/actions/privacy.take_out", map[string]any{})
 	house := e.official("Eva", rights.RoleReferee)
 	house.refusedWith(t, http.StatusNotFound, "err_tournament_not_found", http.MethodGet, at+"/readiness", nil)
-	e.organizer.must(http.MethodGet, at+"/readiness", nil, nil) // who runs the server goes everywhere
+	e.organizer.must(http.MethodGet, at+"/readiness", nil, nil) // the server's organizer has access everywhere
 	var ready struct{ Checks []struct{ Key string } }
 	ann.must(http.MethodGet, at+"/readiness", nil, &ready)
 	for _, check := range ready.Checks {
@@ -135,7 +136,8 @@ func TestAnOrganizationsOwn(t *testing.T) {
 	}
 }
 
-// TestAnArchiveIsWhoseTakesItIn: an archive tells of no organization, and an event that is taken in from it is of whoever does it.
+// TestAnArchiveIsWhoseTakesItIn checks that an archive names no organization, and that an imported tournament belongs
+// to the importer's organization.
 func TestAnArchiveIsWhoseTakesItIn(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -147,10 +149,10 @@ func TestAnArchiveIsWhoseTakesItIn(t *testing.T) {
 	if status != http.StatusOK {
 		t.Fatal(status)
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), hosting.SetLimits{Limits: hosting.Limits{Players: 3}}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), organization.SetLimits{Limits: organization.Limits{Players: 3}}, nil)
 	file := map[string]any{"file": base64.StdEncoding.EncodeToString(archived)}
 	bea.refusedWith(t, http.StatusConflict, "err_hosted_players", http.MethodPost, "/actions/tournament.import", file)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), hosting.SetLimits{}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), organization.SetLimits{}, nil)
 	bea.must(http.MethodPost, "/actions/tournament.import", file, nil)
 	ann.refusedWith(t, http.StatusConflict, "err_archive_here", http.MethodPost, "/actions/tournament.import", file)
 	for of, want := range map[int64]int{blue.ID: 1, red.ID: 1} {

@@ -8,20 +8,20 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/account"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// hostingTopic is the organizations: made, bounded, told of and deleted.
+// hostingTopic covers creating, limiting, describing and deleting organizations.
 func hostingTopic() topic {
 	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(4), nil) }
 	create := func(slug, code string) tried {
 		return tried{kind: "organization.create", code: code, ask: func(*walker) asked {
 			return asked{page: "/actions/organization.create", form: form("slug", slug, "name", "Blue Club", "events", "", "players", 8, "back", "/organizations"), own: "/organizations",
-				send: hosting.Create{Slug: slug, Texts: hosting.Texts{Name: "Blue Club"}, Limits: hosting.Limits{Players: 8}},
+				send: organization.Create{Slug: slug, Texts: organization.Texts{Name: "Blue Club"}, Limits: organization.Limits{Players: 8}},
 				body: fields{"slug": slug, "name": "Blue Club", "players": 8}}
 		}}
 	}
@@ -39,18 +39,19 @@ func hostingTopic() topic {
 		}}
 	}
 	texts := func(id int, code string) tried {
-		return of("organization.texts", "texts", id, hosting.SetTexts{Texts: hosting.Texts{Name: "Bluer Club", Contact: "blue@example.org"}}, code, "name", "Bluer Club", "contact", "blue@example.org")
+		return of("organization.texts", "texts", id, organization.SetTexts{Texts: organization.Texts{Name: "Bluer Club", Contact: "blue@example.org"}}, code, "name", "Bluer Club", "contact", "blue@example.org")
 	}
 	limits := func(events int, code string) tried {
-		return of("organization.limits", "limits", 1, hosting.SetLimits{Limits: hosting.Limits{Events: events}}, code, "events", events)
+		return of("organization.limits", "limits", 1, organization.SetLimits{Limits: organization.Limits{Events: events}}, code, "events", events)
 	}
 	return topic{"organizations", set, []tried{create("blue", ""), create("blue", "err_organization_slug_taken"), create("Blue!", "err_organization_slug"),
 		texts(1, ""), texts(9, "err_organization_not_found"), limits(3, ""), limits(1_000_000, "err_organization_limit"),
 		of("organization.delete", "delete", 9, nil, "err_organization_not_found"), of("organization.delete", "delete", 1, nil, "")}}
 }
 
-// TestAnOrganizationOnPages: the house's organizer adds one and invites its organizer, who comes in, makes an event and writes its texts, which
-// everybody reads on its pages and on no other's. Then it is deleted.
+// TestAnOrganizationOnPages follows an organization: the server's organizer adds it and invites its organizer, who
+// joins, creates a tournament and writes the texts. Its public pages show these texts and no others do. Then it is
+// deleted.
 func TestAnOrganizationOnPages(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -63,7 +64,7 @@ func TestAnOrganizationOnPages(t *testing.T) {
 	list.says("main", "Blue Club").says("main", "@blue")
 	invited := house.get(t, "/organizations/1").is(http.StatusOK).submit("/accounts/invite", "invite-name", "Ann").is(http.StatusOK)
 	invited.says("h1", "Ann@blue")
-	id, err := staff.AccountNamed(t.Context(), e.store, "Ann@blue")
+	id, err := account.AccountNamed(t.Context(), e.store, "Ann@blue")
 	if err != nil || id == 0 {
 		t.Fatal(id, err)
 	}
@@ -91,7 +92,7 @@ func TestAnOrganizationOnPages(t *testing.T) {
 	e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/players", e.id), nil, nil)
 }
 
-// makesOne has an official make an event, and no second one.
+// makesOne lets an official create one tournament and checks that a second one is rejected.
 func (e *event) makesOne(t *testing.T, name string) int64 {
 	t.Helper()
 	var session api.SessionView
@@ -110,7 +111,7 @@ func (e *event) makesOne(t *testing.T, name string) int64 {
 	return made.ID
 }
 
-// blueIsRead holds what everybody reads of an organization, and where not.
+// blueIsRead checks which public pages show an organization's texts and which do not.
 func (e *event) blueIsRead(t *testing.T, made int64) {
 	t.Helper()
 	reader := e.reader()
@@ -139,8 +140,8 @@ func (e *event) blueIsRead(t *testing.T, made int64) {
 	}
 }
 
-// TestViewersOfAnOrganization: as many readers listen to the events of an organization as may, one more is told so in plain words, and
-// whoever plays or officiates is let in all the same; other events are not bounded by it.
+// TestViewersOfAnOrganization checks an organization's limit of simultaneous viewers. One viewer more gets a clear
+// message, but players and officials are always admitted, and other tournaments are not limited.
 func TestViewersOfAnOrganization(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -148,8 +149,8 @@ func TestViewersOfAnOrganization(t *testing.T) {
 	game := e.begin(0)
 	blue, _ := e.club("blue", rights.RoleOrganizer)
 	e.given(blue)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", blue.ID), hosting.SetLimits{Limits: hosting.Limits{Streams: 2}}, nil)
-	paths := []string{fmt.Sprintf("/events/%d/live", e.id), fmt.Sprintf("/events/%d/tables/live", e.id), shell.APIBase + fmt.Sprintf("/games/%d/live", game)}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", blue.ID), organization.SetLimits{Limits: organization.Limits{Streams: 2}}, nil)
+	paths := []string{fmt.Sprintf("/events/%d/live", e.id), fmt.Sprintf("/events/%d/tables/live", e.id), request.APIBase + fmt.Sprintf("/games/%d/live", game)}
 	listen := func(path string) (status int, text string, stop func()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.http.URL+path, nil)

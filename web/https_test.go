@@ -11,7 +11,8 @@ import (
 	"meldhall/web/guard"
 )
 
-// Where the address is https, cookies and headers keep a browser to it, and its cookies to this host and from its scripts.
+// With an https address, cookies and headers keep a browser on https, and its cookies on this host and away from
+// scripts.
 func TestHTTPS(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, func(c *Config) { c.BaseURL = "https://hall.example" })
@@ -58,7 +59,7 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// What somebody typed is text on a page, whatever it looks like.
+// User input appears as text on a page, even if it looks like markup.
 func TestTypedTextIsNoMarkup(t *testing.T) {
 	t.Parallel()
 	const typed = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`

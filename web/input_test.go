@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
 	"meldhall/web/guard"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 func TestBadInput(t *testing.T) {
@@ -33,7 +33,7 @@ func TestBadInput(t *testing.T) {
 		body   any
 		status int
 		code   string
-		names  string // what the message or an argument must name
+		names  string // text that the message or an argument contains
 	}{
 		{"an unknown rule preset", e.organizer, "/tournaments", map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "chess"}}, 422, "err_rules_unknown", "chess"},
 		{"an unknown rule field", e.organizer, "/tournaments", map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "wrc", "turn_second": 5}}, 422, "err_rules_field", "turn_second"},
@@ -46,17 +46,17 @@ func TestBadInput(t *testing.T) {
 		{"a player who is entered already", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nplayer 3,it\n", 422, "err_roster_problems", "2"},
 		{"a wrong code", e.public(), "/join", tournament.Join{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
 		{"a used code", e.public(), "/join", tournament.Join{Code: ""}, 422, "err_field", "code"},
-		{"a stale turn", mover, draw, shell.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn", ""},
-		{"a move when it is another's turn", other, draw, shell.TurnRequest{Turn: turn.Number, Key: "other-key-1"}, 409, "not_your_turn", ""},
-		{"a move at another table", e.at(1, 0), draw, shell.TurnRequest{Turn: turn.Number, Key: "table-key-1"}, 403, "err_not_your_seat", ""},
+		{"a stale turn", mover, draw, request.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn", ""},
+		{"a move when it is another's turn", other, draw, request.TurnRequest{Turn: turn.Number, Key: "other-key-1"}, 409, "not_your_turn", ""},
+		{"a move at another table", e.at(1, 0), draw, request.TurnRequest{Turn: turn.Number, Key: "table-key-1"}, 403, "err_not_your_seat", ""},
 		{"a move without a key", mover, draw, map[string]any{"turn": turn.Number}, 422, "err_key_length", ""},
-		{"a short key", mover, draw, shell.TurnRequest{Turn: turn.Number, Key: "short"}, 422, "err_key_length", ""},
+		{"a short key", mover, draw, request.TurnRequest{Turn: turn.Number, Key: "short"}, 422, "err_key_length", ""},
 		{"an unknown field of a move", mover, draw, map[string]any{"turn": turn.Number, "key": "field-key-1", "seat": 2}, 400, "err_unreadable", "seat"},
 		{"a tile that does not exist", mover, path("/games/%d/play", game), map[string]any{"turn": turn.Number, "key": "tile-key-1", "table": []any{map[string]any{"at": 0, "tiles": []string{"R14"}}}}, 400, "err_unreadable", "R14"},
 		{"a tile that is not on the rack", mover, path("/games/%d/play", game), map[string]any{"turn": turn.Number, "key": "rack-key-1", "table": []any{
 			map[string]any{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13"}}}}, 422, "not_on_rack", ""},
-		{"a game that does not exist", mover, "/games/4711/draw", shell.TurnRequest{Turn: 1, Key: "game-key-1"}, 404, "err_game_not_found", "4711"},
-		{"an oversized body", mover, draw, "{\"key\":\"" + strings.Repeat("x", shell.BodyMost) + "\"}", 413, "err_too_large", ""},
+		{"a game that does not exist", mover, "/games/4711/draw", request.TurnRequest{Turn: 1, Key: "game-key-1"}, 404, "err_game_not_found", "4711"},
+		{"an oversized body", mover, draw, "{\"key\":\"" + strings.Repeat("x", request.BodyMost) + "\"}", 413, "err_too_large", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			fields := row.by.refusedWith(t, row.status, row.code, http.MethodPost, row.path, row.body)
@@ -133,9 +133,9 @@ func TestSameKeyTwice(t *testing.T) {
 	e.start()
 	game := e.begin(0)
 	turn := e.public().view(game).Turn
-	draw := shell.TurnRequest{Turn: turn.Number, Key: "the-same-key"}
+	draw := request.TurnRequest{Turn: turn.Number, Key: "the-same-key"}
 	path := fmt.Sprintf("/games/%d/draw", game)
-	var first, second shell.CommandAnswer
+	var first, second request.CommandAnswer
 	e.at(0, turn.Seat).must(http.MethodPost, path, draw, &first)
 	e.at(0, turn.Seat).must(http.MethodPost, path, draw, &second)
 	if first.Seq != second.Seq || first.Outcome != second.Outcome || first.Again || !second.Again {
@@ -145,7 +145,7 @@ func TestSameKeyTwice(t *testing.T) {
 		t.Errorf("seq is %d after the second, want %d", seq, first.Seq)
 	}
 	t.Run("the same key with another body is refused", func(t *testing.T) {
-		e.at(0, turn.Seat).refusedWith(t, 422, "err_key_reused", http.MethodPost, path, shell.TurnRequest{Turn: turn.Number + 4, Key: "the-same-key"})
+		e.at(0, turn.Seat).refusedWith(t, 422, "err_key_reused", http.MethodPost, path, request.TurnRequest{Turn: turn.Number + 4, Key: "the-same-key"})
 	})
 }
 
@@ -178,7 +178,7 @@ func TestHeaders(t *testing.T) {
 	_, headers, _ := h.public().send(http.MethodGet, "/tournaments", nil)
 	for name, want := range map[string]string{
 		"Content-Security-Policy": guard.Policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
-		"Referrer-Policy": "same-origin", "Cache-Control": "private, no-cache", // a browser asks whether it is still the same
+		"Referrer-Policy": "same-origin", "Cache-Control": "private, no-cache", // a browser revalidates
 	} {
 		if got := headers.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -192,8 +192,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestHeadersOfWhatIsNoPage: the answer to JSON, which no browser shows as a page, has all headers but those of pages; that to anything else
-// that is sent has those too.
+// TestHeadersOfWhatIsNoPage checks that a response to a JSON request, which no browser shows as a page, has all headers
+// except those for pages. A response to any other body has those too.
 func TestHeadersOfWhatIsNoPage(t *testing.T) {
 	h := newHall(t)
 	every, pages := guard.Headers(false)
@@ -254,7 +254,7 @@ func TestMessagesInTheReadersLanguage(t *testing.T) {
 	turn := e.public().view(game).Turn
 	said := map[string]string{}
 	for _, language := range []string{"en", "it", "xx"} {
-		_, _, body := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number + 1, Key: "language-1"}, "Accept-Language", language)
+		_, _, body := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number + 1, Key: "language-1"}, "Accept-Language", language)
 		var failed struct{ Code, Message string }
 		if err := json.Unmarshal(body, &failed); err != nil || failed.Code != "stale_turn" {
 			t.Fatalf("got %s, %v", body, err)
@@ -286,14 +286,14 @@ func TestSessions(t *testing.T) {
 	})
 	t.Run("the first organizer is made once", func(t *testing.T) {
 		fresh := newHall(t)
-		token, err := staff.SetupToken(t.Context(), fresh.store)
+		token, err := account.SetupToken(t.Context(), fresh.store)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var session api.SessionView
-		fresh.public().must(http.MethodPost, "/setup", staff.SetUp{Token: token, Name: "Ada", Password: password}, &session)
+		fresh.public().must(http.MethodPost, "/setup", account.SetUp{Token: token, Name: "Ada", Password: password}, &session)
 		organizer := &caller{fresh, "organizer", session.Token}
 		organizer.must(http.MethodGet, "/accounts", nil, nil)
-		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup", staff.SetUp{Token: token, Name: "Eve", Password: password})
+		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup", account.SetUp{Token: token, Name: "Eve", Password: password})
 	})
 }

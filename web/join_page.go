@@ -13,17 +13,17 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// joinPage asks for a code. The form comes back here with it and is sent on.
+// joinPage asks for a code. The form returns here with the code and is redirected.
 func (s *tabletPages) joinPage(c *gin.Context) error {
 	if code := secret.PlainCode(c.Query("code")); code != "" {
 		return s.SeeOther(c, templates.JoinCodePath(code), "")
 	}
 	problem := ""
-	who := shell.CallersIn(c)
+	who := request.CallersIn(c)
 	if s.SeatToken(c) != "" && who.Player == nil {
 		problem = templates.T(s.Language(c), "err_token_unknown")
 		s.SetSeatCookie(c, "")
@@ -36,8 +36,8 @@ func (s *tabletPages) showJoin(c *gin.Context, status int, code, problem string)
 	return s.Show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
 }
 
-// seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap. The code that lies on a table
-// opens the table's sheet to officials, also when all seats are taken; seat=1 shows them the seats.
+// seatsPage shows the seat or the table's seats that a code opens, each to be taken with one tap. The code on a table
+// leads officials to the table's sheet, even if all seats are taken; seat=1 shows them the seats.
 func (s *tabletPages) seatsPage(c *gin.Context) error {
 	inv, err := s.Invited(c)
 	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
@@ -52,7 +52,7 @@ func (s *tabletPages) seatsPage(c *gin.Context) error {
 	return s.showSeats(c, http.StatusOK, inv, "")
 }
 
-// seatsPost takes a seat: the device plays for its player from now on.
+// seatsPost takes a seat: from now on the device plays for its player.
 func (s *tabletPages) seatsPost(c *gin.Context) error {
 	inv, err := s.Invited(c)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	if c.PostForm("table") != "" {
 		return s.tablePost(c, inv)
 	}
-	seat, err := frame.FormNumber(c, "seat")
+	seat, err := page.FormNumber(c, "seat")
 	if err == nil && (seat < 0 || seat >= len(inv.Table.Seats)) {
 		err = refuse.NotFound("err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
 	}
@@ -69,7 +69,7 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 		return err
 	}
 	if me := s.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
-		return s.SeeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
+		return s.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
 	}
 	token, _, err := s.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
 	if err != nil {
@@ -86,8 +86,8 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.PlayPath, "")
 }
 
-// joinAgain handles an unusable code. A device that already has the seat goes there. Any other try at a spent code is
-// counted and shown on the floor.
+// joinAgain handles an unusable code. A device that already has the seat is redirected there. Any other use of a spent
+// code is counted and shown on the floor page.
 func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
 	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.SeeOther(c, templates.PlayPath, "")
@@ -124,17 +124,17 @@ func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsVie
 		mine := me.Player == seat.PlayerID
 		view.Seats = append(view.Seats, templates.JoinSeat{
 			Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country,
-			// A seat's own code may put a new device in the place of the old one.
+			// A seat's own code may replace the seat's device.
 			Taken: inv.Seat < 0 && !inv.Free(seat), Mine: mine,
 		})
 	}
 	return view
 }
 
-// tablePost makes the device the one of a table with real tiles.
+// tablePost makes the device the shared tablet of a table with real tiles.
 func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
 	if me := s.Player(c); me.Role == rights.RoleTable && me.Table == inv.Table.ID {
-		return s.SeeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
+		return s.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
 	}
 	token, _, err := s.JoinTable(c, c.Param("code"))
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// asked is a request by hand, without a cookie or a redirect; its body is read.
+// asked sends a request without cookies or redirects and returns the response and its body.
 func (h *hall) asked(t *testing.T, method, path string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, h.http.URL+path, nil)
@@ -38,8 +38,8 @@ func (h *hall) asked(t *testing.T, method, path string, headers ...string) (*htt
 	return res, string(body)
 }
 
-// TestHeadOfEveryPage asks for the head of everything that can be got: it has the status, the kind and the length of the answer and no
-// body, of a stream too, which ends with it; what can only be posted has none.
+// TestHeadOfEveryPage sends HEAD to every address that supports GET. The response has the status, type and length of
+// GET and no body; for a stream it ends after the headers. Addresses that only accept POST have no HEAD.
 func TestHeadOfEveryPage(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -78,24 +78,24 @@ func TestHeadOfEveryPage(t *testing.T) {
 	}
 }
 
-// TestWhatIsOverIsSentOnce: the pages of an event that is over, its replays and its files are named by their content: a reader who has
-// one is told so and gets nothing else, in another language it is another one, and what is shown otherwise since is sent again. Of an
-// event in play, and to who has signed in, nothing is kept.
+// TestWhatIsOverIsSentOnce checks that pages, replays and files of an ended tournament have content-based ETags. A
+// reader with a current copy gets 304; another language has another ETag, and changed content is sent again. Responses
+// of a running tournament and to signed-in users are not cached.
 func TestWhatIsOverIsSentOnce(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
 	game := e.round.Tables[0].Games[0].ID
-	event, api := fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("%s/tournaments/%d/export/", shell.APIBase, e.id)
+	event, api := fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("%s/tournaments/%d/export/", request.APIBase, e.id)
 	paths := []string{event, event + "/crosstable", event + "/rounds", event + "/players", event + "/statistics", event + "/tables", event + "/why",
-		fmt.Sprintf("%s/games/%d", event, game), fmt.Sprintf("%s/games/%d/export", shell.APIBase, game)}
+		fmt.Sprintf("%s/games/%d", event, game), fmt.Sprintf("%s/games/%d/export", request.APIBase, game)}
 	for _, what := range export.Lists {
 		paths = append(paths, api+what+".csv", api+what+".xlsx", api+what+".json")
 	}
 	for _, path := range []string{"/tournaments/%d", "/tournaments/%d/players", "/tournaments/%d/standings", "/tournaments/%d/regulations"} {
-		paths = append(paths, shell.APIBase+fmt.Sprintf(path, e.id))
+		paths = append(paths, request.APIBase+fmt.Sprintf(path, e.id))
 	}
 	for _, path := range []string{"/presets", "/tournaments", fmt.Sprintf("/rounds/%d", e.round.ID), fmt.Sprintf("/games/%d/turns/0", game), fmt.Sprintf("/games/%d/replay", game)} {
-		paths = append(paths, shell.APIBase+path)
+		paths = append(paths, request.APIBase+path)
 	}
 	tags := map[string]string{}
 	for _, path := range paths {
@@ -121,11 +121,11 @@ func TestWhatIsOverIsSentOnce(t *testing.T) {
 	if res, _ := e.asked(t, http.MethodGet, api+"standings.csv", "Authorization", "Bearer "+e.referee.token, "If-None-Match", tags[api+"standings.csv"]); res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("to an official: %d %v", res.StatusCode, res.Header)
 	}
-	standings := fmt.Sprintf("%s/tournaments/%d/standings", shell.APIBase, e.id)
+	standings := fmt.Sprintf("%s/tournaments/%d/standings", request.APIBase, e.id)
 	if res, body := e.asked(t, http.MethodGet, standings, "Authorization", "Bearer "+e.referee.token, "If-None-Match", tags[standings]); res.StatusCode != http.StatusOK || res.Header.Get("ETag") != "" || !strings.Contains(body, "rows") {
 		t.Errorf("the standings to an official: %d %v", res.StatusCode, res.Header)
 	}
-	if res, body := e.asked(t, http.MethodGet, shell.APIBase+"/tournaments/999", "If-None-Match", "*"); res.StatusCode != http.StatusNotFound || !strings.Contains(body, "err_tournament_not_found") || res.Header.Get("ETag") != "" {
+	if res, body := e.asked(t, http.MethodGet, request.APIBase+"/tournaments/999", "If-None-Match", "*"); res.StatusCode != http.StatusNotFound || !strings.Contains(body, "err_tournament_not_found") || res.Header.Get("ETag") != "" {
 		t.Errorf("what is not there: %d %v %s", res.StatusCode, res.Header, body)
 	}
 	e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownHidden})
@@ -142,8 +142,8 @@ func TestWhatIsOverIsSentOnce(t *testing.T) {
 	}
 }
 
-// TestOtherSitesReadWhatIsPublic: pages of other sites may read what programs are told without a token, and nothing else: no answer for
-// officials or players, no change, no page.
+// TestOtherSitesReadWhatIsPublic checks that other sites' pages may read the API's public responses and nothing else:
+// no response for officials or players, no change, no page.
 func TestOtherSitesReadWhatIsPublic(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -156,7 +156,7 @@ func TestOtherSitesReadWhatIsPublic(t *testing.T) {
 		if strings.HasSuffix(path, "/live") || strings.Contains(path, "openapi") || strings.Contains(path, "/live?") {
 			continue
 		}
-		res, _ := e.asked(t, method, shell.APIBase+path, "Origin", "https://club.example", "Sec-Fetch-Site", "cross-site")
+		res, _ := e.asked(t, method, request.APIBase+path, "Origin", "https://club.example", "Sec-Fetch-Site", "cross-site")
 		allowed, public := res.Header.Get("Access-Control-Allow-Origin"), method == http.MethodGet && row.want[0] != http.StatusUnauthorized
 		if want := map[bool]string{true: "*"}[public]; allowed != want || res.Header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: allowed to %q, want %q", row.route, allowed, want)
@@ -168,7 +168,7 @@ func TestOtherSitesReadWhatIsPublic(t *testing.T) {
 	if open < 20 {
 		t.Errorf("only %d answers are open", open)
 	}
-	preflight, _ := e.asked(t, http.MethodOptions, fmt.Sprintf("%s/tournaments/%d", shell.APIBase, e.id), "Origin", "https://club.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization")
+	preflight, _ := e.asked(t, http.MethodOptions, fmt.Sprintf("%s/tournaments/%d", request.APIBase, e.id), "Origin", "https://club.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization")
 	if preflight.StatusCode < 400 || preflight.Header.Get("Access-Control-Allow-Headers") != "" {
 		t.Errorf("a site that asks to send a token: %d %v", preflight.StatusCode, preflight.Header)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// cutKeys are the keys and tiles whose content has no room, and tiles of the rack that are out of reach.
+// cutKeys lists keys and tiles whose content does not fit, and rack tiles out of reach.
 const cutKeys = `(() => {
 	const wrong = [];
 	for (const el of document.querySelectorAll(".key, .btn, .seat .count, #clock")) {
@@ -26,13 +26,13 @@ const cutKeys = `(() => {
 	return wrong;
 })()`
 
-// largeText sets the size of the root's font, as a device's setting does.
+// largeText sets the root font size, as a device's text size setting does.
 func largeText(p *tab, percent int) {
 	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`document.documentElement.style.fontSize = "%d%%", dispatchEvent(new Event("resize")), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, percent))
 }
 
-// TestBrowserLargeText: with text of one and a half and of twice its size nothing is cut, on no screen.
+// TestBrowserLargeText checks that text at 150 % and 200 % of its size is cut off on no screen.
 func TestBrowserLargeText(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
@@ -71,7 +71,7 @@ func notCut(p *tab, state string) {
 	p.picture(state)
 }
 
-// TestBrowserLargeTextElsewhere: likewise the pages that a player sees before, between and after, on 320 px by twice the size.
+// TestBrowserLargeTextElsewhere checks the same for a player's other pages, at 200 % on a screen 320 px wide.
 func TestBrowserLargeTextElsewhere(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)

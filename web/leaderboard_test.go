@@ -8,12 +8,12 @@ import (
 
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TestTheStandingsAreWhole: without script everybody reads all players, those who have left named as such, under real headers, with the
-// country and no address of anybody; the page fetches itself again, and every page about a player or a round is there under its own
-// address, in the language of the browser and in the one that is chosen.
+// TestTheStandingsAreWhole checks the public standings without scripts: all players are listed, withdrawn ones marked,
+// under proper headers, with countries but without email addresses. The page refreshes itself, and every page about a
+// player or a round has its own address, in the browser's language or the chosen one.
 func TestTheStandingsAreWhole(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -25,7 +25,7 @@ func TestTheStandingsAreWhole(t *testing.T) {
 	}
 	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", open.id), fields{"games": 1}, &open.round)
 	open.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", open.round.ID), nil, &open.round)
-	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", open.id), shell.PeopleBody{Kind: "leave", Player: players[1].ID, Why: "ill"}, nil)
+	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", open.id), request.PeopleBody{Kind: "leave", Player: players[1].ID, Why: "ill"}, nil)
 	for _, path := range []string{"", "/players", "/tables", "/crosstable", "/results.atom"} {
 		if _, body := open.asked(t, http.MethodGet, fmt.Sprintf("/events/%d%s", open.id, path)); strings.Contains(body, "secret.example") {
 			t.Errorf("%s tells an address", path)

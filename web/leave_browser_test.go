@@ -6,8 +6,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// TestBrowserSignsOutAndForgets: whoever signs out leaves nothing that the tab kept for the time until it is closed, also without the
-// server; a ruling that could not be sent and settings stay.
+// TestBrowserSignsOutAndForgets checks that signing out clears the tab's session storage, even without the server.
+// Unsent rulings and settings stay.
 func TestBrowserSignsOutAndForgets(t *testing.T) {
 	b := startChromium(t)
 	h := newHall(t)
@@ -20,7 +20,7 @@ func TestBrowserSignsOutAndForgets(t *testing.T) {
 		const rulings = `[{"name":"kept"}]`
 		eval[bool](p, `sessionStorage.setItem("sheet 1", "racks"), localStorage.setItem("rulings", '`+rulings+`'), localStorage.setItem("alerts", "{}"), true`)
 		if offline {
-			eval[bool](p, `document.addEventListener("submit", (e) => e.preventDefault()), true`) // nothing answers
+			eval[bool](p, `document.addEventListener("submit", (e) => e.preventDefault()), true`) // no response comes
 		}
 		p.tap("form.who button")
 		p.wait(`sessionStorage.getItem("sheet 1") === null`)

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// pageHigh is how high a page is in screens, as it opens: Whole, and Own without what its lists take.
+// pageHigh is a page's initial height in screens: Whole, and Own without its lists.
 type pageHigh struct{ Whole, Own float64 }
 
-// measureHigh measures it: tables and rows are lists of what an event has.
+// measureHigh measures it; tables and rows count as lists.
 const measureHigh = `(() => {
 	const list = ":is(table, .rows, .row-list, .revisions, .cards, ol, .told, .course, .turns)";
 	const listed = [...document.querySelectorAll("main " + list)].filter((el) => !el.parentElement.closest(list)).reduce((sum, el) => sum + el.getBoundingClientRect().height, 0);
@@ -16,10 +16,11 @@ const measureHigh = `(() => {
 	return { Whole: high / innerHeight, Own: (high - listed) / innerHeight };
 })()`
 
-// wholeLists are pages that are a list from top to bottom: a game's turns, all fields of a rule set, all sheets of paper.
+// wholeLists are pages that consist of a list: a game's turns, all fields of a rule set, all sheets of paper.
 var wholeLists = map[string]bool{"replay": true, "rules": true, "paper": true}
 
-// TestDeskPagesAreShort: on a laptop and on a phone no page of an official opens longer than two screens, but for its list.
+// TestDeskPagesAreShort checks that no official's page opens longer than two screens, not counting its lists, on a
+// laptop and on a phone.
 func TestDeskPagesAreShort(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
@@ -31,7 +32,7 @@ func TestDeskPagesAreShort(t *testing.T) {
 		}
 		t.Run(v.name, func(t *testing.T) {
 			within(t, &p.t, &s.t)
-			v.act = nil // as it opens
+			v.act = nil // the page as it opens
 			s.show(p, v, "en")
 			for _, size := range [][2]int64{{1366, 768}, {390, 844}} {
 				p.size(size[0], size[1])

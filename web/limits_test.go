@@ -11,13 +11,14 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament/practice"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// behind lets a test say from which address a request comes, as a proxy does.
+// behind lets a test set a request's client address, as a proxy does.
 func behind(c *Config) { c.TrustedProxies = []string{"127.0.0.1/32"} }
 
-// A hall behind one address finds practice tables as long as there are many; the last ones are for others.
+// A hall behind one address can open practice tables while many are free; the last ones are reserved for other
+// addresses.
 func TestOneReaderCannotHoldThePracticeTables(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -41,7 +42,7 @@ func TestOneReaderCannotHoldThePracticeTables(t *testing.T) {
 	}
 }
 
-// JSON that is nested too deep is refused before anything is made of it, by whichever way it is read.
+// JSON that is nested too deeply is rejected before it is decoded, on every code path.
 func TestDeepJSONIsRefused(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
@@ -53,7 +54,8 @@ func TestDeepJSONIsRefused(t *testing.T) {
 	}
 }
 
-// Who asks without end is told to wait; others, and those who hold a seat at the same address, are not.
+// A client that sends too many requests is told to wait. Other addresses, and seated players at the same address, are
+// not limited.
 func TestBudgetOfAnAddress(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -82,7 +84,7 @@ func TestBudgetOfAnAddress(t *testing.T) {
 	}
 }
 
-// Every address of which a reader has one request worked on at a time is there.
+// Every address with a limit of one request at a time per reader exists.
 func TestCostlyAddressesAreThere(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
@@ -90,7 +92,7 @@ func TestCostlyAddressesAreThere(t *testing.T) {
 	for _, route := range h.server.handler.Routes() {
 		there[route.Method+" "+route.Path] = true
 	}
-	for route := range shell.Costly {
+	for route := range request.Costly {
 		if !there[route] {
 			t.Errorf("%s is no address of the server", route)
 		}

@@ -13,13 +13,13 @@ import (
 	"meldhall/tournament/export"
 )
 
-// A person must be told within 3 s that the connection is lost, and see everything 1 s after it is back (see held).
+// A page must report a lost connection within 3 s and be up to date 1 s after it returns (see held).
 const (
 	saidWithin = 3 * time.Second
 	backWithin = time.Second
 )
 
-// linked is a tab of seat 0 in its first turn, behind a relay. Everything that the verdict line says is kept in
+// linked returns a tab of seat 0 in its first turn, behind a relay. It records every text of the verdict line in
 // window.said.
 func linked(t *testing.T, b *chromium) (*event, int64, *relay, *tab) {
 	t.Helper()
@@ -45,13 +45,13 @@ const (
 	myTurn = `document.getElementById("game").dataset.mine === "true" && ` + isLive
 )
 
-// opening has three sets of 33 points laid out of seat 0's rack.
+// opening is true when three sets of 33 points from seat 0's rack are laid out.
 const opening = `document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`
 
-// long tells whether everything is to be tried, which takes minutes.
+// long reports whether to try all variants, which takes minutes.
 func long() bool { return os.Getenv("MELDHALL_RELOADS") != "" }
 
-// within waits and gives how long it took, which has a limit.
+// within waits for a condition, checks the time against a limit and returns it.
 func (p *tab) within(what string, limit time.Duration, expression string) time.Duration {
 	p.t.Helper()
 	began := time.Now()
@@ -61,7 +61,7 @@ func (p *tab) within(what string, limit time.Duration, expression string) time.D
 	return took
 }
 
-// breaks are the ways in which a network goes, and comes back.
+// breaks lists the ways in which a network fails and returns.
 var breaks = []struct {
 	name       string
 	lose, back func(r *relay, p *tab)
@@ -86,9 +86,9 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 				t.Errorf("it says %q", text)
 			}
 			p.picture("lost")
-			movers[0].lay(p, 0, "O10", "O11", "O12") // a person carries on in their own turn
+			movers[0].lay(p, 0, "O10", "O11", "O12") // a player continues during their own turn
 			p.wait(opening)
-			time.Sleep(time.Duration(i%3) * 700 * time.Millisecond) // the tries to come back are at different points
+			time.Sleep(time.Duration(i%3) * 700 * time.Millisecond) // varies the phase of the retries
 			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)
 			seq := e.public().view(game).Seq
 			way.back(r, p)
@@ -116,7 +116,7 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 	})
 }
 
-// outcomes are the words of seat 0's turn in the log so far.
+// outcomes returns the event kinds of seat 0's turn in the log so far.
 func outcomes(t *testing.T, e *event, game int64) string {
 	t.Helper()
 	exported, err := export.OfGame(context.Background(), e.store, game)
@@ -133,7 +133,7 @@ func outcomes(t *testing.T, e *event, game int64) string {
 	return strings.Join(kinds, " ")
 }
 
-// accepted tells what of all that was said sounds like acceptance.
+// accepted returns all messages that sound like acceptance.
 func accepted(p *tab) []string {
 	p.t.Helper()
 	return eval[[]string](p, `window.said.filter((text) => /accept/i.test(text))`)
@@ -145,9 +145,9 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 	for _, way := range []struct {
 		name       string
 		lose, back func(r *relay, p *tab)
-		says       string // while it is not answered
+		says       string // shown until the server responds
 		ends       bool   // the turn ends meanwhile
-		often      bool   // in every run
+		often      bool   // part of every run
 	}{
 		{"the network swallows it", breaks[0].lose, breaks[0].back, "Not sent yet: no connection.", false, false},
 		{"the answer is lost", breaks[1].lose, breaks[1].back, "Not sent yet: no connection.", false, true},

@@ -12,20 +12,20 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// regions opens a page's stream and gives the HTML of its messages until the test ends.
+// regions opens a page's stream and returns the HTML of its messages until the test ends.
 func (r *reader) regions(t *testing.T, path string) <-chan string {
 	t.Helper()
 	return r.events(t, path, "")
 }
 
-// events is regions for the messages of one name.
+// events is regions for the messages of one event name.
 func (r *reader) events(t *testing.T, path, event string) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -69,7 +69,7 @@ func (r *reader) events(t *testing.T, path, event string) <-chan string {
 	return messages
 }
 
-// until waits for a message that holds the text, and gives it.
+// until waits for a message that contains the text and returns it.
 func until(t *testing.T, messages <-chan string, text string) string {
 	t.Helper()
 	for limit := time.After(20 * time.Second); ; {
@@ -126,10 +126,10 @@ func TestRegionStreams(t *testing.T) {
 	ref.get(t, fmt.Sprintf("/referee/1/tables/%d", table)).rule(t, "call-time").submit("/call-time", "reason", "late").is(http.StatusOK)
 	for range 8 {
 		if view := e.public().view(game); view.Phase != "over" {
-			e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
+			e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
 		}
 	}
-	until(t, streams["hall"], "need-called") // the call stays until it is answered
+	until(t, streams["hall"], "need-called") // the call stays until it is handled
 	until(t, streams["leaderboard"], "provisional")
 	count := ref.regions(t, fmt.Sprintf("/referee/1/games/%d/count/live", game))
 	until(t, count, "/result.confirm_result")
@@ -154,7 +154,7 @@ func TestRegionStreams(t *testing.T) {
 	})
 }
 
-// A search is held where it first tells how far it is, as long as the test reads the desk.
+// The search is held at its first progress report while the test reads the desk.
 func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	t.Parallel()
 	const text = "Looking for the best seating"
@@ -189,16 +189,16 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	}
 }
 
-// Only who watches something of an event is woken when it changes, and nobody at another event.
+// A change wakes only watchers of its topics in its tournament.
 func TestWatchersWakeByTopic(t *testing.T) {
 	s := newHall(t).server
 	watchers := map[string]*live.Watcher{
-		"a table's page":   s.Hub.Watch(append(frame.TableTopics(1), live.TableTopic(7))...),
-		"the penalties":    s.Hub.Watch(live.Topics(1, door.TopicStandings, door.TopicPeople)...),
+		"a table's page":   s.Hub.Watch(append(page.TableTopics(1), live.TableTopic(7))...),
+		"the penalties":    s.Hub.Watch(live.Topics(1, action.TopicStandings, action.TopicPeople)...),
 		"the announcement": s.Hub.Watch(live.NewsTopic(1)),
 		"the desk":         s.Hub.Watch(live.TournamentTopic(1)),
-		"the standings":    s.Hub.Watch(append(live.Topics(1, door.TopicStandings), live.DeskTopic(1))...),
-		"another event":    s.Hub.Watch(append(frame.TableTopics(2), live.TournamentTopic(2), live.NewsTopic(2))...),
+		"the standings":    s.Hub.Watch(append(live.Topics(1, action.TopicStandings), live.DeskTopic(1))...),
+		"another event":    s.Hub.Watch(append(page.TableTopics(2), live.TournamentTopic(2), live.NewsTopic(2))...),
 	}
 	for _, w := range watchers {
 		defer w.Stop()
@@ -225,17 +225,17 @@ func TestWatchersWakeByTopic(t *testing.T) {
 	told("the beginning of a game", "a table's page, the desk")
 	s.moved(at, game.StepPhase)
 	told("the end of a game", "a table's page, the desk, the penalties, the standings")
-	for what, want := range map[door.Topic]string{
-		{What: door.TopicSeats}:        "a table's page, the desk, the standings",
-		{What: door.TopicPeople}:       "a table's page, the desk, the penalties, the standings",
-		{What: door.TopicStandings}:    "the desk, the penalties, the standings",
-		{What: door.TopicSettings}:     "the desk, the standings",
-		{What: door.TopicHall}:         "the desk, the standings",
-		{What: door.TopicNews}:         "the announcement, the desk, the standings",
-		{What: door.TopicTable, ID: 7}: "a table's page, the desk, the standings",
-		{What: door.TopicTable, ID: 8}: "the desk, the standings",
+	for what, want := range map[action.Topic]string{
+		{What: action.TopicSeats}:        "a table's page, the desk, the standings",
+		{What: action.TopicPeople}:       "a table's page, the desk, the penalties, the standings",
+		{What: action.TopicStandings}:    "the desk, the penalties, the standings",
+		{What: action.TopicSettings}:     "the desk, the standings",
+		{What: action.TopicHall}:         "the desk, the standings",
+		{What: action.TopicNews}:         "the announcement, the desk, the standings",
+		{What: action.TopicTable, ID: 7}: "a table's page, the desk, the standings",
+		{What: action.TopicTable, ID: 8}: "the desk, the standings",
 	} {
-		s.changed(door.Changed{Tournament: 1, Topics: []door.Topic{what}})
+		s.changed(action.Changed{Tournament: 1, Topics: []action.Topic{what}})
 		told(what, want)
 	}
 }

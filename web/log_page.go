@@ -10,21 +10,21 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
 // logShownAtOnce is how many actions a page of the log holds.
 const logShownAtOnce = 50
 
-// logPage is the actions log of an event.
+// logPage shows the action log of a tournament.
 func (s *deskPages) logPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	var wrong error
 	number := func(name string) int {
-		n, err := frame.Optional(c.Query, name)
+		n, err := page.Optional(c.Query, name)
 		wrong = errors.Join(wrong, err)
 		return int(max(n, 0))
 	}
@@ -36,31 +36,31 @@ func (s *deskPages) logPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.LogView{Page: s.NewPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
-		Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"), From: venue.FieldMoment(c.Query("from"), false), Until: venue.FieldMoment(c.Query("until"), true)}}
-	from, until, err := venue.LogSpan(c.Query("from"), c.Query("until"))
-	q := door.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
+	seenView := templates.LogView{Page: s.NewPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
+		Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"), From: view.FieldMoment(c.Query("from"), false), Until: view.FieldMoment(c.Query("until"), true)}}
+	from, until, err := view.LogSpan(c.Query("from"), c.Query("until"))
+	q := action.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	if err = errors.Join(err, wrong); err != nil {
 		text, status, err := s.Problem(c, err)
 		if err != nil {
 			return err
 		}
-		view.Problem = text
-		return s.Show(c, status, templates.LogPage(view))
+		seenView.Problem = text
+		return s.Show(c, status, templates.LogPage(seenView))
 	}
 	words, err := s.NewLogWriter(ctx, event)
 	if err != nil {
 		return err
 	}
 	q.Match = words.Match(c.Query("q"))
-	page, err := door.SearchRecords(ctx, s.Store, s.Staff(c), event, q)
+	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), event, q)
 	if err != nil {
 		return err
 	}
-	view.Total = page.Total
+	seenView.Total = page.Total
 	for _, e := range page.Entries {
-		view.Entries = append(view.Entries, words.Entry(e))
+		seenView.Entries = append(seenView.Entries, words.Entry(e))
 	}
 	asked := url.Values{}
 	for _, name := range []string{"q", "who", "round", "table", "player", "from", "until"} {
@@ -69,11 +69,11 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		}
 	}
 	if q.Before > 0 {
-		view.Newer = string(templates.LogPath(event)) + "?" + asked.Encode()
+		seenView.Newer = string(templates.LogPath(event)) + "?" + asked.Encode()
 	}
 	if page.More {
 		asked.Set("before", strconv.FormatInt(page.Entries[len(page.Entries)-1].ID, 10))
-		view.Older = string(templates.LogPath(event)) + "?" + asked.Encode()
+		seenView.Older = string(templates.LogPath(event)) + "?" + asked.Encode()
 	}
-	return s.Show(c, http.StatusOK, templates.LogPage(view))
+	return s.Show(c, http.StatusOK, templates.LogPage(seenView))
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// TestLogIsSearchedByWhen asks the interface and the page for the actions of a time, both ends included.
+// TestLogIsSearchedByWhen requests the actions of a time range from the API and the page, both ends included.
 func TestLogIsSearchedByWhen(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -23,7 +23,7 @@ func TestLogIsSearchedByWhen(t *testing.T) {
 		t.Fatalf("the log has %d entries", len(all.Entries))
 	}
 	oldest, newest := all.Entries[len(all.Entries)-1], all.Entries[0]
-	second := func(entry venue.LogEntry, later int) time.Time {
+	second := func(entry view.LogEntry, later int) time.Time {
 		return time.UnixMilli(int64(entry.At)).Truncate(time.Second).Add(time.Duration(later) * time.Second)
 	}
 	const seconds = "2006-01-02 15:04:05"
@@ -39,7 +39,7 @@ func TestLogIsSearchedByWhen(t *testing.T) {
 	}{
 		{"from the first one's second", second(oldest, 0).Format(seconds), "", all.Total},
 		{"until the last one's second", "", second(newest, 0).Format(seconds), all.Total},
-		{"until the last one's minute", "", second(newest, 0).Format(venue.DayFormat), all.Total},
+		{"until the last one's minute", "", second(newest, 0).Format(view.DayFormat), all.Total},
 		{"whole days", second(oldest, 0).Format(time.DateOnly), second(newest, 0).Format(time.DateOnly), all.Total},
 		{"one second", second(oldest, 0).Format(seconds), second(oldest, 0).Format(seconds), atOldest},
 		{"from after the last", second(newest, 1).Format(seconds), "", 0},
@@ -56,12 +56,12 @@ func TestLogIsSearchedByWhen(t *testing.T) {
 	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_log_span", http.MethodGet, path+"?from=2026-03-02&until=2026-03-01", nil)
 
 	log, o := fmt.Sprintf("/desk/%d/log", e.id), e.signedIn("organizer")
-	minute := second(newest, 0).Format(venue.DayFormat)
+	minute := second(newest, 0).Format(view.DayFormat)
 	page := o.get(t, log).look(t, "/log", "until", minute).is(http.StatusOK).says(".title", fmt.Sprintf("%d actions", all.Total))
 	if page.value("until") != minute {
 		t.Errorf("the field has %q, want %q", page.value("until"), minute)
 	}
-	page.look(t, "/log", "from", second(newest, 60).Format(venue.DayFormat), "until", "").is(http.StatusOK).says("main", "Nothing")
+	page.look(t, "/log", "from", second(newest, 60).Format(view.DayFormat), "until", "").is(http.StatusOK).says("main", "Nothing")
 	for asked, want := range map[string]string{"from=yesterday": "“yesterday” is not a date and time", "from=2026-03-02&until=2026-03-01": "2026-03-01, is before its start, 2026-03-02"} {
 		if page := o.get(t, log+"?q=round&"+asked).is(http.StatusUnprocessableEntity).says(".flash", want); page.value("q") != "round" || page.count("table.log") != 0 {
 			t.Errorf("%s: the fields are lost, or a log is shown", asked)

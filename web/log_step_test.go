@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestStoredWordsAreTranslated holds that a word which became another one is read back with the texts of its kind.
+// TestStoredWordsAreTranslated checks that words stored in the log are shown in the reader's language.
 func TestStoredWordsAreTranslated(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)

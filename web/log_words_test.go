@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"meldhall/templates"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 )
 
-// TestEveryActionHasAWord: the log of an event names each action of the registry in the reader's language.
+// TestEveryActionHasAWord checks that a tournament's log names each registered action in the reader's language.
 func TestEveryActionHasAWord(t *testing.T) {
 	ofNoEvent := []string{"account.", "practice.", "device."}
 	found := 0
@@ -25,7 +25,7 @@ func TestEveryActionHasAWord(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range door.Kinds() {
+	for _, kind := range action.Kinds() {
 		named(kind.Name)
 	}
 	if found < 30 {

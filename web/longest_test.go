@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/door"
-	"meldhall/web/shell"
+	"meldhall/tournament/action"
+	"meldhall/web/request"
 )
 
 // TestCostlyRequestsEndAtTheirLimit checks that a request ends with 503 at its time limit, and ends when its client
@@ -24,7 +24,7 @@ func TestCostlyRequestsEndAtTheirLimit(t *testing.T) {
 	game := e.begin(0)
 	config := e.server.config
 	config.Longest = time.Nanosecond
-	short, err := New(door.NewDesk(e.store, e.server.Games), config)
+	short, err := New(action.NewDesk(e.store, e.server.Games), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestCostlyRequestsEndAtTheirLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := httptest.NewRequestWithContext(ctx, method, shell.APIBase+path, bytes.NewReader(text))
+		r := httptest.NewRequestWithContext(ctx, method, request.APIBase+path, bytes.NewReader(text))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer "+who.token)
 		w := httptest.NewRecorder()

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/storage/storagetest"
-	"meldhall/web/shell"
+	"meldhall/tournament/store/storetest"
+	"meldhall/web/request"
 )
 
-// Officials read on every page what is wrong with the machine, and a watchdog is told that nothing can be written; the public
-// reads neither. That it cannot be noted when an official or a screen was last seen keeps nobody out.
+// Every official's page reports problems of the machine, and /readyz fails while the database cannot be written; the
+// public's pages show neither. Failing to record when an official or a screen was last seen locks no one out.
 func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	h := newEvent(t, 4, nil)
 	h.start()
@@ -32,8 +32,8 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	game, screen := h.round.Tables[0].Games[0].ID, h.reader()
 	h.signedIn("referee").post(t, "/displays/"+screen.get(t, "/display").text("code"), url.Values{"event": {fmt.Sprint(h.id)}, "number": {"1"}}).is(http.StatusOK)
 	screen.get(t, "/display").is(http.StatusOK).says("main", "Player 1")
-	h.store.Now = func() time.Time { return time.Now().Add(6 * time.Minute) } // all were seen long ago
-	storagetest.Writable(t, h.store, false)
+	h.store.Now = func() time.Time { return time.Now().Add(6 * time.Minute) } // all were last seen long ago
+	storetest.Writable(t, h.store, false)
 	screen.get(t, "/display").is(http.StatusOK).says("main", "Player 1")
 	status, _, said := h.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"})
 	if status != http.StatusServiceUnavailable || h.games.Unwritten() == 0 {
@@ -41,7 +41,7 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	}
 	h.reader().get(t, "/readyz").is(http.StatusServiceUnavailable)
 	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "not been writable")
-	storagetest.Writable(t, h.store, true)
+	storetest.Writable(t, h.store, true)
 	h.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"}, nil)
 	h.reader().get(t, "/readyz").is(http.StatusOK)
 	if n := o.get(t, "/accounts").count(".flash"); n != 0 {
@@ -49,8 +49,8 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	}
 }
 
-// While nothing can be written the clock of every table stands for all who look at it, also where nobody has sent anything; officials
-// hear of it on the pages that are open, and so do they that it is over; the table's turn then gets its time back.
+// While the database cannot be written, all tables' clocks are shown as stopped, even where no one has sent a request.
+// Officials see it on open pages, and also when it is over. Then the current turn gets its time back.
 func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -63,10 +63,10 @@ func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
 	turn := e.public().view(busy).Turn
 	write := func(yes bool) {
 		t.Helper()
-		storagetest.Writable(t, e.store, yes)
+		storetest.Writable(t, e.store, yes)
 	}
 	write(false)
-	if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", busy), shell.TurnRequest{Turn: turn.Number, Key: e.key()}); status != http.StatusServiceUnavailable {
+	if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", busy), request.TurnRequest{Turn: turn.Number, Key: e.key()}); status != http.StatusServiceUnavailable {
 		t.Errorf("a move that cannot be written: %d", status)
 	}
 	for _, stream := range []<-chan string{tablet, screen} {

@@ -9,10 +9,11 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 )
 
-// hide leaves a tab open behind others, as a browser does whose user goes to another one: it runs on, and is hidden. freeze(false) shows it.
+// hide puts the tab in the background, as when the user switches to another tab: it keeps running but is hidden.
+// freeze(false) shows it.
 func (p *tab) hide() {
 	p.t.Helper()
 	p.freeze(true)
@@ -22,8 +23,8 @@ func (p *tab) hide() {
 	p.wait(`document.hidden`)
 }
 
-// TestBrowserTenTabs: without https a browser has six connections to a server for all its tabs. Of ten tabs of one browser whichever is
-// looked at loads, is live, and shows what comes while it is looked at.
+// TestBrowserTenTabs checks that ten tabs work without HTTPS, where a browser has only six connections to a server. The
+// visible tab always loads, is live and receives updates.
 func TestBrowserTenTabs(t *testing.T) {
 	d := newDesk(t, nil)
 	first := d.official(t, d.organizer, 1366, 768)
@@ -44,7 +45,7 @@ func TestBrowserTenTabs(t *testing.T) {
 		began := time.Now()
 		p.freeze(false)
 		text := fmt.Sprintf("Lunch number %d is served", i)
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), floor.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), screen.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
 		p.wait(fmt.Sprintf(`document.body.innerText.includes(%q)`, text))
 		p.wait(isLive)
 		worst = max(worst, time.Since(began))

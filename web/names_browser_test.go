@@ -8,14 +8,14 @@ import (
 	"meldhall/templates"
 )
 
-// nameScripts are names as people write them, one for each script that rosters bring.
+// nameScripts holds a sample name for each script that occurs in rosters.
 var nameScripts = map[string]string{
 	"Latin": "Jörg Müller-Šimić", "Vietnamese": "Nguyễn Thị Hồng Ánh", "Greek": "Ελένη Παπαδοπούλου", "Greek with all its accents": "Ἀλέξανδρος Ὀδυσσεύς",
 	"Cyrillic": "Екатерина Щербакова", "Cyrillic of Kazakhstan": "Әйгерім Қасымова", "Hebrew": "אברהם־יצחק בן־ציון", "Hebrew with vowels": "שָׂרָה", "Arabic": "عبد الرحمن الخطيب",
 	"Japanese": "髙橋 さくら・ヴァレンティーナ", "Korean": "김쀼뷁 이햏욱", "Chinese": "欧阳慕容司马诸葛", "Chinese of Taiwan": "歐陽慕蓉諸葛龍鳳",
 }
 
-// TestBrowserNamesHaveLetters: the letters of every name come with the page, on a machine that has fonts for none of them.
+// TestBrowserNamesHaveLetters checks that the page's own fonts cover every name, on a machine that has none of them.
 func TestBrowserNamesHaveLetters(t *testing.T) {
 	b, h := startChromium(t), newHall(t)
 	p := b.tab(t, 1920, 1080)
@@ -48,8 +48,8 @@ func TestBrowserNamesHaveLetters(t *testing.T) {
 	}
 }
 
-// TestBrowserLanguagesNameThemselves: on a machine without East Asian fonts the languages of the switch are written in letters that come
-// with the page, a small font of their own, and no page loads the pieces that names have.
+// TestBrowserLanguagesNameThemselves checks that on a machine without East Asian fonts the language switch uses a small
+// font of its own, and that no page loads the font parts for names.
 func TestBrowserLanguagesNameThemselves(t *testing.T) {
 	b, h := startChromium(t), newHall(t)
 	if file, err := os.Stat("assets/fonts/languages.woff2"); err != nil || file.Size() > 10<<10 {

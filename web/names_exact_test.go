@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TestNamesOfMembersAreExact checks that every kind of route with a JSON body refuses misspelt and duplicate members.
-// The refusal names the member, and nothing changes.
+// TestNamesOfMembersAreExact checks that every kind of route with a JSON body rejects misspelt and duplicate members.
+// The error names the member, and nothing changes.
 func TestNamesOfMembersAreExact(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -67,7 +67,7 @@ func TestMalformedChunks(t *testing.T) {
 			fmt.Fprintf(conn,
 				"POST %s%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"+
 					"Transfer-Encoding: chunked\r\n%s: %s\r\n",
-				shell.APIBase, path, address, shell.EpochHeader, e.store.Epoch.Name)
+				request.APIBase, path, address, request.EpochHeader, e.store.Epoch.Name)
 			if who.token != "" {
 				fmt.Fprintf(conn, "Authorization: Bearer %s\r\n", who.token)
 			}

@@ -8,16 +8,16 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/displayname"
 )
 
-// Two names that are nowhere else, each in two words of its own.
+// Two names that occur nowhere else, each of two unique words.
 const (
 	shortName  = "Quirina Zwetkowa"
 	hiddenName = "Bartolo Yxkull"
 )
 
-// named are the addresses where a reader reads one of the words.
+// named returns the addresses where a reader sees one of the words, with the text around it.
 func (l lookedAt) named(words ...string) (at []string) {
 	for path, body := range l.pages {
 		for _, word := range words {
@@ -30,8 +30,8 @@ func (l lookedAt) named(words ...string) (at []string) {
 	return at
 }
 
-// TestNamesInPublic: of a player who has a short name in public, or none, no answer of any route to the public holds the whole name,
-// before the game, while it is played and after it; officials read it, and those at the same table.
+// TestNamesInPublic checks that no public response of any route contains the full name of a player with a short or
+// hidden public name, before, during and after the game. Officials and players at the same table see it.
 func TestNamesInPublic(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestNamesInPublic(t *testing.T) {
 	e := newNamedEvent(t, "Private", strings.Join(lines[:6], "")+shortName+",IT\n"+hiddenName+",IT\n"+"Player 8,IT\n", map[string]any{"turn_seconds": 0})
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
-			for name, way := range map[string]string{shortName: naming.Short, hiddenName: naming.Number} {
+			for name, way := range map[string]string{shortName: displayname.Short, hiddenName: displayname.Number} {
 				if seat.Player.Name == name {
 					e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", seat.Player.ID), fields{"way": way}, nil)
 				}
@@ -73,7 +73,8 @@ func TestNamesInPublic(t *testing.T) {
 	look("confirmed")
 }
 
-// TestAPlayerChoosesTheNameInPublic: who has the ticket says how the own name is shown, and reads it whole there.
+// TestAPlayerChoosesTheNameInPublic checks that the holder of a ticket chooses how the name is shown and sees it in
+// full there.
 func TestAPlayerChoosesTheNameInPublic(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Own", "name\n"+shortName+"\nCid\nDan\nEve\n", nil)

@@ -7,22 +7,22 @@ import (
 	"meldhall/templates"
 )
 
-// aside are the boxes of a page whose rows are cut at the side, with what is in them.
+// aside lists the boxes of a page that are cut off at the side.
 const aside = `[...document.querySelectorAll(".scroll")].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.getAttribute("aria-label") || box.className)`
 
-// unnamed are the fields beside which nothing that is seen says what they are for.
+// unnamed lists the fields without a visible label.
 const unnamed = `[...document.querySelectorAll("main :is(input, select):not([type=hidden])")].filter((field) => field.checkVisibility()).filter((field) =>
 	!field.labels.length && !["", "none"].every((no) => getComputedStyle(field.closest("td") || field, "::before").content.replaceAll('"', "") !== no)).map((field) => field.name)`
 
-// TestBrowserPagesOfAPhone: on a phone lists are read without pushing them aside, fields say what they are for, the roster is a list
-// before it is forms, and what is wrong with the copies is said in words.
+// TestBrowserPagesOfAPhone checks that on a phone lists can be read without sideways scrolling, fields have labels, the
+// roster starts with its list rather than forms, and problems with copies are described in words.
 func TestBrowserPagesOfAPhone(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
 	p := b.tab(t, 390, 844)
 	p.still()
 	s.become(p, "organizer", "en")
-	for _, v := range append(s.all(), screen{name: "security", path: string(templates.SecurityPath)}) {
+	for _, v := range append(s.all(), pageState{name: "security", path: string(templates.SecurityPath)}) {
 		switch v.name {
 		case "log", "security", "plan", "statistics", "roster", "paper", "publishing":
 		default:

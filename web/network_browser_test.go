@@ -13,8 +13,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestBrowserOnASlowNetwork plays turns over networks that are slow, unsteady and narrow: what is sent is never shown as accepted
-// before the answer, each play happens once, and the clock is right.
+// TestBrowserOnASlowNetwork plays turns over slow, unsteady and narrow networks. A play is never shown as accepted
+// before the response, happens once, and the clock stays right.
 func TestBrowserOnASlowNetwork(t *testing.T) {
 	b := startChromium(t)
 	for _, w := range []struct {
@@ -53,7 +53,7 @@ func TestBrowserOnASlowNetwork(t *testing.T) {
 			}
 			t.Logf("accepted is shown after %v, another's turn after %v; the clock is wrong by %.0f ms at p95; %d times said to be lost",
 				took.Round(time.Millisecond), seen.Round(time.Millisecond), late, lost)
-			if most := float64((250*time.Millisecond + w.is.delay + w.is.jitter).Milliseconds()); late > most { // how long each way took cannot be known
+			if most := float64((250*time.Millisecond + w.is.delay + w.is.jitter).Milliseconds()); late > most { // the delay of each direction cannot be measured
 				t.Errorf("the clock is wrong by %.0f ms, more than %.0f", late, most)
 			}
 			if got := outcomes(t, e, game); got != "tiles_played tile_drawn" {
@@ -63,8 +63,8 @@ func TestBrowserOnASlowNetwork(t *testing.T) {
 	}
 }
 
-// TestBrowserStreamsThatDieInSilence: connections die while the tablet sleeps or lies open, and nobody tells it, as Safari and access
-// points do; no stream stays dead.
+// TestBrowserStreamsThatDieInSilence checks that no stream stays dead if connections die without notice while the
+// tablet sleeps or lies open, as with Safari and access points.
 func TestBrowserStreamsThatDieInSilence(t *testing.T) {
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
@@ -91,8 +91,9 @@ func TestBrowserStreamsThatDieInSilence(t *testing.T) {
 	t.Logf("%d cycles, dead streams 0; the right board after %v in the middle, %v at most", cycles, all[len(all)/2].Round(time.Millisecond), all[len(all)-1].Round(time.Millisecond))
 }
 
-// TestBrowserTenSecondsWithoutANetworkAtTheSubmit: a play is sent into a network that is gone for ten seconds: it is never shown as
-// accepted meanwhile, and is sent by itself afterwards; once with time left, once when the turn is over, of which the referee is told.
+// TestBrowserTenSecondsWithoutANetworkAtTheSubmit sends a play while the network is down for ten seconds. It is never
+// shown as accepted meanwhile and is sent by itself afterwards, once with time left and once after the turn has ended,
+// which the referee is told.
 func TestBrowserTenSecondsWithoutANetworkAtTheSubmit(t *testing.T) {
 	b := startChromium(t)
 	for _, expires := range []bool{false, true} {
@@ -137,8 +138,9 @@ func TestBrowserTenSecondsWithoutANetworkAtTheSubmit(t *testing.T) {
 	}
 }
 
-// TestBrowserAMinuteWithoutANetwork: a tablet has no network for a whole turn, a minute: the referee sees it after 8 s, the turn runs out by
-// the rule, the referee gives it back, and the tablet goes on with it when the network is there again.
+// TestBrowserAMinuteWithoutANetwork checks a tablet without a network for a whole turn of one minute. The referee sees
+// it after 8 s, the turn expires by the rules, the referee gives it back, and the tablet continues when the network
+// returns.
 func TestBrowserAMinuteWithoutANetwork(t *testing.T) {
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
@@ -175,8 +177,8 @@ func TestBrowserAMinuteWithoutANetwork(t *testing.T) {
 	t.Logf("seen by the referee after %v, the turn ran out after %v, given back; everything there %v after the return", alert.Round(time.Millisecond), ran.Round(time.Millisecond), back.Round(time.Millisecond))
 }
 
-// TestBrowserAccessPointStartsAgain: all tablets of a table are without a network at once. The floor names all of them and proposes
-// to stop all clocks, which is one order, and no turn is lost.
+// TestBrowserAccessPointStartsAgain checks that if all tablets of a table lose the network at once, the floor page
+// names them all and proposes to stop all clocks with one ruling, and that no turn is lost.
 func TestBrowserAccessPointStartsAgain(t *testing.T) {
 	b := startChromiumTimed(t)
 	e, game, r, first := linked(t, b)
@@ -207,7 +209,7 @@ func TestBrowserAccessPointStartsAgain(t *testing.T) {
 	floor.tap("#rule-go")
 	soon(t, func() bool { return e.public().view(game).Paused != nil })
 	stood := time.Since(gone)
-	time.Sleep(time.Until(gone.Add(65 * time.Second))) // the turn would have run out
+	time.Sleep(time.Until(gone.Add(65 * time.Second))) // the turn would have expired by now
 	if got := outcomes(t, e, game); got != "" {
 		t.Fatalf("the log has %q", got)
 	}
@@ -227,8 +229,8 @@ func TestBrowserAccessPointStartsAgain(t *testing.T) {
 		seen.Round(time.Millisecond), proposed.Round(time.Millisecond), stood.Round(time.Millisecond), floor.taps, took.Round(time.Millisecond))
 }
 
-// TestBrowserPageOfAnEarlierGame: a page sleeps through the end of its game and the start of the next one. What it still sends is
-// refused, and it goes to the game of now by itself.
+// TestBrowserPageOfAnEarlierGame checks a page that sleeps through the end of its game and the start of the next. Its
+// late requests are rejected, and it opens the current game by itself.
 func TestBrowserPageOfAnEarlierGame(t *testing.T) {
 	b := startChromium(t)
 	e, game, r, p := linked(t, b)

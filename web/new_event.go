@@ -12,15 +12,15 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// smallFormat is the preset for those who are too few for the usual one.
+// smallFormat is the preset for too few players for the usual one.
 const smallFormat = "quick"
 
 func (s *deskPages) newEventPost(c *gin.Context) error {
@@ -71,10 +71,10 @@ func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, fil
 	if n.Rules, err = s.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
 		return t, err
 	}
-	return door.Do(c.Request.Context(), s.Desk, s.Staff(c), n)
+	return action.Do(c.Request.Context(), s.Desk, s.Staff(c), n)
 }
 
-// formatFor is the format that was chosen, with the rounds that were typed.
+// formatFor returns the chosen format with the typed number of rounds.
 func (s *deskPages) formatFor(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
 	f, err := s.formatChosen(c, view, players)
 	if err != nil {
@@ -83,7 +83,8 @@ func (s *deskPages) formatFor(c *gin.Context, view templates.NewEventView, playe
 	return withRounds(f, view.Rounds)
 }
 
-// formatChosen is the format that was chosen, or where none was, the usual one if it can work for so many players.
+// formatChosen returns the chosen format. Without a choice it returns the usual one, or smallFormat if that cannot work
+// for so many players.
 func (s *deskPages) formatChosen(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
 	if view.Format != "" {
 		return s.FormatNamed(c.Request.Context(), s.Staff(c), view.Format)
@@ -99,7 +100,8 @@ func (s *deskPages) formatChosen(c *gin.Context, view templates.NewEventView, pl
 	return f, err
 }
 
-// playersFile makes a roster's file of what was typed: names line by line need no header, and may have commas.
+// playersFile converts typed players to a roster file: plain lists with one name per line need no header, and names may
+// contain commas.
 func playersFile(typed string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
 	if columns := strings.FieldsFunc(strings.ToLower(first), func(r rune) bool { return strings.ContainsRune(",;\t \r\"", r) }); slices.Contains(columns, "name") {
@@ -117,7 +119,8 @@ func playersFile(typed string) string {
 	return file.String()
 }
 
-// playersTyped is how many players were typed into the form of a new event, with what is wrong there, in the reader's language.
+// playersTyped returns the number of players typed into the form of a new tournament, and its problems in the reader's
+// language.
 func playersTyped(ctx context.Context, file, typed string) (n int, problem string, err error) {
 	if strings.TrimSpace(typed) == "" {
 		return 0, "", nil
@@ -127,13 +130,13 @@ func playersTyped(ctx context.Context, file, typed string) (n int, problem strin
 		return 0, "", err
 	}
 	var lines []string
-	above := 0 // lines of the file that nobody typed
+	above := 0 // lines that playersFile has added
 	if file != typed {
 		above = 1
 	}
 	double := false
 	for _, p := range roster.Problems {
-		f := shell.FailureOf(ctx, "", typedLine(p.Err, above))
+		f := request.FailureOf(ctx, "", typedLine(p.Err, above))
 		lines, double = append(lines, f.Message), double || f.Code == "err_roster_double"
 	}
 	lines = lines[:min(3, len(lines))]
@@ -143,7 +146,7 @@ func playersTyped(ctx context.Context, file, typed string) (n int, problem strin
 	return len(roster.Rows), strings.Join(lines, " "), nil
 }
 
-// typedLine names the lines of a problem as they were typed.
+// typedLine changes a problem's line numbers to those of the typed text.
 func typedLine(err error, above int) error {
 	var problem *refuse.Error
 	if !errors.As(err, &problem) {

@@ -8,7 +8,8 @@ import (
 	"meldhall/tournament/preset"
 )
 
-// TestNewEventOffersEveryPresetOnce: what is folded away on the form of a new event is still there, once.
+// TestNewEventOffersEveryPresetOnce checks that the form of a new tournament offers every preset once, including the
+// collapsed ones.
 func TestNewEventOffersEveryPresetOnce(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newStaffed(t)

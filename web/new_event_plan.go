@@ -12,11 +12,11 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// withRounds gives a format's first stage the number of rounds that was typed; none was, then it keeps its own.
+// withRounds sets the number of rounds of a format's first stage; if typed is empty, the format keeps its own.
 func withRounds(f format.Format, typed string) (format.Format, error) {
 	typed = strings.TrimSpace(typed)
 	if typed == "" {
@@ -31,42 +31,42 @@ func withRounds(f format.Format, typed string) (format.Format, error) {
 	return f, nil
 }
 
-// planNewEvent says on the form how the event would go for those who are typed: nothing is made.
-func (s *deskPages) planNewEvent(c *gin.Context, view templates.NewEventView, players int) (templates.NewEventView, error) {
+// planNewEvent previews on the form how the tournament would run for the typed players. It creates nothing.
+func (s *deskPages) planNewEvent(c *gin.Context, v templates.NewEventView, players int) (templates.NewEventView, error) {
 	ctx := s.Language(c)
-	f, err := s.formatFor(c, view, players)
+	f, err := s.formatFor(c, v, players)
 	if err != nil {
-		return view, err
+		return v, err
 	}
-	rules, err := s.Presets.RulesetFor(f, view.Rules, nil)
+	rules, err := s.Presets.RulesetFor(f, v.Rules, nil)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	var field []int
 	if players > 0 {
 		var misfit *format.Problem
 		if field, err = f.Field(players, rules.SeatsMin, rules.SeatsMax); errors.As(err, &misfit) {
-			view.Misfit = shell.FailureOf(ctx, "", misfit).Message
-			return view, nil
+			v.Misfit = request.FailureOf(ctx, "", misfit).Message
+			return v, nil
 		}
 	}
 	rounds, minutes := 0, 0
 	for i, stage := range f.Stages {
-		line := venue.StageName(ctx, f.Stages, i) + ": " + planOfStage(ctx, stage)
+		line := view.StageName(ctx, f.Stages, i) + ": " + planOfStage(ctx, stage)
 		if i < len(field) {
 			if tables, err := stage.Seat(field[i], rules.SeatsMin, rules.SeatsMax); err == nil {
 				line += " · " + templates.T(ctx, "event.players", "n", field[i]) + " · " + templates.T(ctx, "round.tables", "n", len(tables))
 			}
 		}
-		view.Plan = append(view.Plan, line)
+		v.Plan = append(v.Plan, line)
 		rounds, minutes = rounds+stage.Rounds, minutes+stage.Rounds*cmp.Or(stage.RoundMinutes, roundMinutes)
 	}
 	minutes += (rounds - 1) * pauseMinutes
-	view.Plan = append(view.Plan, templates.T(ctx, "events.plan_time", "n", rounds, "hours", minutes/60, "minutes", minutes%60, "pause", pauseMinutes))
-	return view, nil
+	v.Plan = append(v.Plan, templates.T(ctx, "events.plan_time", "n", rounds, "hours", minutes/60, "minutes", minutes%60, "pause", pauseMinutes))
+	return v, nil
 }
 
-// planOfStage is the rounds of a stage, their games and their length.
+// planOfStage describes the rounds of a stage, their games and their length.
 func planOfStage(ctx context.Context, stage format.Stage) string {
 	key := "stage.rounds"
 	if stage.Until != "" {

@@ -8,8 +8,8 @@ import (
 	"meldhall/tournament"
 )
 
-// TestNewEventWithRoundsOfItsOwn: the form of a new event takes another number of rounds than the format's, shows the plan before anything is
-// made, and refuses what is no number of rounds at its field.
+// TestNewEventWithRoundsOfItsOwn checks that the form of a new tournament accepts another number of rounds than the
+// format's, previews the plan, and rejects an invalid number at its field.
 func TestNewEventWithRoundsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newStaffed(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNamesOfANewEvent: names are typed line by line, with commas too; what is wrong names the line as it was typed, once, and says how to
-// go on.
+// TestNamesOfANewEvent checks that names are typed one per line and may contain commas. A problem names its typed line
+// once and says how to continue.
 func TestNamesOfANewEvent(t *testing.T) {
 	t.Parallel()
 	o := newEntered(t, "Another", roster(4), nil).signedIn("organizer")

@@ -53,7 +53,7 @@ func TestBrowserBoardsInTheirOrder(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	p.wait(newest())
-	r.hold(false) // all that is left of before comes now
+	r.hold(false) // everything delayed arrives now
 	time.Sleep(time.Second)
 	if went := eval[[]string](p, `window.went`); len(went) > 0 {
 		t.Errorf("the tablet went back: %v", went)

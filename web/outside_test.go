@@ -17,17 +17,18 @@ import (
 	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/guard"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// embeds lets sites have the event in frames.
+// embeds lets sites embed the tournament in frames.
 func (e *event) embeds(sites string) {
 	e.t.Helper()
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/embedding", e.id), fields{"sites": sites}, nil)
 }
 
-// TestFramesOnOtherSites: the standings, the tables and a table may be in frames of the sites that the organizer has named, and of no
-// other; every other page refuses all frames. No cookie is set there and none is read: also an official is shown what everybody is.
+// TestFramesOnOtherSites checks that the standings, the tables and a table may be framed only by the sites that the
+// organizer has named; every other page refuses all frames. Framed pages neither set nor read cookies, so even
+// officials see the public view.
 func TestFramesOnOtherSites(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
@@ -85,7 +86,7 @@ func TestFramesOnOtherSites(t *testing.T) {
 	page.submit("/actions/embedding.set", "sites", "https://club.example").is(http.StatusOK).says("#embed", "Saved").says("#frame-code", e.http.URL+"/embed"+event+`" title="Test"`)
 }
 
-// TestBrowserFrames: a browser shows the standings in a frame of a site that may have them, and of another it shows nothing.
+// TestBrowserFrames checks that a browser shows the standings in a frame of an allowed site and nothing on another.
 func TestBrowserFrames(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)
@@ -97,7 +98,7 @@ func TestBrowserFrames(t *testing.T) {
 	p := b.tab(t, 700, 900)
 	p.still()
 	p.open(site.URL)
-	time.Sleep(time.Second) // a frame that is refused says so a moment after its page is there
+	time.Sleep(time.Second) // the error of a blocked frame appears a moment after loading
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("in the frame of a site that may: %q", got)
 	}
@@ -113,8 +114,8 @@ func TestBrowserFrames(t *testing.T) {
 	t.Errorf("in the frame of a site that may not: %q", other.complaints())
 }
 
-// TestBrowserFramesAreNarrow: a frame of 320 px holds the standings, the tables and a table in play, in light and dark: nothing is cut
-// off, and nothing scrolls sideways.
+// TestBrowserFramesAreNarrow checks that a frame of 320 px holds the standings, the tables and a running table in light
+// and dark, without cut-off text or sideways scrolling.
 func TestBrowserFramesAreNarrow(t *testing.T) {
 	b := startChromium(t)
 	e := newNamedEvent(t, "Cup of the lake", cupNames, map[string]any{"turn_seconds": 0})
@@ -123,7 +124,7 @@ func TestBrowserFramesAreNarrow(t *testing.T) {
 	e.begin(1)
 	for range 6 {
 		turn := e.public().view(game).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	p := b.tab(t, 320, 720)
 	p.still()
@@ -145,8 +146,8 @@ var (
 	summary = regexp.MustCompile(`(?m)^SUMMARY:(.+)\r$`)
 )
 
-// TestCalendarOfADay: the plan of a day is a calendar whose lines are folded at 75 bytes and no letter is torn, whose texts are escaped,
-// and whose entries keep their names when the plan is moved.
+// TestCalendarOfADay checks that a day's schedule is a calendar with lines folded at 75 bytes without splitting
+// characters, with escaped texts, and with entry ids that survive rescheduling.
 func TestCalendarOfADay(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
@@ -202,7 +203,7 @@ func TestCalendarOfADay(t *testing.T) {
 	}
 }
 
-// atom is a feed as a reader takes it.
+// atom is a feed as a client parses it.
 type atom struct {
 	XMLName xml.Name  `xml:"http://www.w3.org/2005/Atom feed"`
 	ID      string    `xml:"id"`
@@ -227,8 +228,8 @@ func (e *event) fed(t *testing.T) (feed atom, text string) {
 	return feed, text
 }
 
-// TestFeedOfResults: every result has an entry with the names and points of its players, that leads to its table, keeps its name when the
-// result is corrected, and is gone while results are held back.
+// TestFeedOfResults checks that every result has an entry with the names and points of its players that links to its
+// table, keeps its id after a correction, and is gone while results are withheld.
 func TestFeedOfResults(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
@@ -267,8 +268,8 @@ func TestFeedOfResults(t *testing.T) {
 	}
 }
 
-// TestWhatSearchEnginesAreTold: pages for everybody name their one address, whatever is asked along; all others, the copies in frames with
-// them, say that they are not to be found, and robots.txt closes all that is not for readers.
+// TestWhatSearchEnginesAreTold checks that public pages name their canonical address whatever the query. All other
+// pages and the framed copies are marked noindex, and robots.txt excludes all that is not for readers.
 func TestWhatSearchEnginesAreTold(t *testing.T) {
 	t.Parallel()
 	e := cup(t)

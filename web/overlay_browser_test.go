@@ -14,13 +14,13 @@ import (
 	"meldhall/tournament"
 )
 
-// overlayAddress is an overlay of the event's stream.
+// overlayAddress returns the address of an overlay for the tournament's video stream.
 func (e *event) overlayAddress(kind string) string {
 	return e.http.URL + string(templates.OverlayPath(e.id, kind))
 }
 
-// TestBrowserOverlays: an overlay has no background, and its letters let nothing through; the table is chosen at the desk, within 2 s
-// and at the same address; what it shows obeys the policy.
+// TestBrowserOverlays checks that an overlay has a transparent background and opaque letters. The desk chooses its
+// table within 2 s and at the same address, and the overlay obeys the publishing policy.
 func TestBrowserOverlays(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 600})
@@ -85,7 +85,7 @@ func TestBrowserOverlays(t *testing.T) {
 	}
 }
 
-// TestBrowserOverlayNames: names of thirty letters are whole on a stream, in two lines at most.
+// TestBrowserOverlayNames checks that an overlay shows names of thirty letters in full, in at most two lines.
 func TestBrowserOverlayNames(t *testing.T) {
 	b := startChromium(t)
 	e := newNamedEvent(t, "Cup", "name,country\nJean-Sébastien Vandermeulen-Pauw,BE\nАлександра Константинопольская,KZ\n欧阳修远司马相如诸葛孔明,CN\nשרה-לאה אברהמי בן ציון הלוי,IL\n", map[string]any{"turn_seconds": 0})
@@ -114,8 +114,8 @@ func alpha(picture image.Image, x, y int) uint32 {
 	return a >> 8
 }
 
-// TestCommentary: who speaks about the chosen table reads its turns while they are played, and what was possible only of games that are
-// over, as far as they are shown.
+// TestCommentary checks that a commentator of the chosen table sees its turns live, and what was possible only for
+// ended games, as far as they are public.
 func TestCommentary(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})

@@ -15,7 +15,7 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// A program that stops does not wait for a pack of paper that is due or being made: the next start makes it.
+// A server that stops does not wait for a paper pack that is due or in progress; the next start makes it.
 func TestPackIsMadeAfterAStop(t *testing.T) {
 	t.Parallel()
 	e := newEntered(t, "Stopped", roster(8), nil)
@@ -35,7 +35,7 @@ func TestPackIsMadeAfterAStop(t *testing.T) {
 	name := fmt.Sprintf("event-%d-round-1.en.a4.pdf", e.id)
 	e.restart(t)
 	if got := files(); slices.Contains(got, name) {
-		t.Log("it was made before the stop") // on a machine that stood for two seconds
+		t.Log("it was made before the stop") // possible if the machine stalled for two seconds
 	}
 	for until := time.Now().Add(30 * time.Second); !slices.Equal(files(), []string{name}); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
@@ -44,7 +44,7 @@ func TestPackIsMadeAfterAStop(t *testing.T) {
 	}
 }
 
-// What is printed is given up as soon as nobody waits for it any more.
+// Rendering a sheet stops as soon as no request waits for it.
 func TestPrintingIsGivenUp(t *testing.T) {
 	texts, err := templates.LoadTexts(nil)
 	if err != nil {

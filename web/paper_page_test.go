@@ -24,7 +24,7 @@ import (
 	"meldhall/tournament/secret"
 )
 
-// document asks for a sheet.
+// document downloads a sheet.
 func (r *reader) document(t *testing.T, path string) []byte {
 	t.Helper()
 	res, err := r.client.Get(r.http.URL + path)
@@ -39,7 +39,7 @@ func (r *reader) document(t *testing.T, path string) []byte {
 	return body
 }
 
-// allSheets are the addresses of all sheets of an event.
+// allSheets returns the addresses of all sheets of a tournament.
 func allSheets(event int64) (paths []string) {
 	for _, kind := range []string{"by-name", "by-table", "standings", "crosstable", "podium"} {
 		paths = append(paths, fmt.Sprintf("/events/%d/paper/%s", event, kind))
@@ -50,8 +50,8 @@ func allSheets(event int64) (paths []string) {
 	return paths
 }
 
-// TestSheetsOfAnEvent prints every sheet of an event that is over, in every language and on both papers: the names of five scripts are
-// on those that have names, and each letter's font is in the file.
+// TestSheetsOfAnEvent prints every sheet of an ended tournament in several languages and both paper sizes. Sheets with
+// names contain the names of five scripts, and every font is embedded.
 func TestSheetsOfAnEvent(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -67,12 +67,12 @@ func TestSheetsOfAnEvent(t *testing.T) {
 	paths := append(allSheets(e.id), fmt.Sprintf("/referee/%d/games/%d/paper", e.id, e.round.Tables[0].Games[0].ID))
 	for i, path := range paths {
 		for j, query := range []string{"size=a4&lang=en", "size=letter&lang=he", "size=a4&lang=it"} {
-			if (i+j)%3 == 2 { // each sheet twice
+			if (i+j)%3 == 2 { // print each sheet in two of three ways
 				continue
 			}
 			document := o.document(t, fmt.Sprintf("%s?%s&round=%d", path, query, first.ID))
 			pdftest.Embedded(t, document)
-			text := strings.Join(strings.Fields(pdftest.Text(t, document)), "") // a name may stand on two lines
+			text := strings.Join(strings.Fields(pdftest.Text(t, document)), "") // a name may take two lines
 			if slices.ContainsFunc(nameless, func(kind string) bool { return strings.HasSuffix(path, "/"+kind) }) || strings.HasPrefix(path, "/referee") {
 				continue
 			}
@@ -88,8 +88,8 @@ func TestSheetsOfAnEvent(t *testing.T) {
 	}
 }
 
-// TestSeatCardsHoldTheCodes: the codes on the cards of a round, and in its pack, are those by which its seats are taken; the public
-// and a player get none of them.
+// TestSeatCardsHoldTheCodes checks that the codes on a round's cards and in its pack open its seats. The public and
+// players get none of them.
 func TestSeatCardsHoldTheCodes(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -134,7 +134,7 @@ func TestSeatCardsHoldTheCodes(t *testing.T) {
 	}
 }
 
-// TestSheetsObeyThePolicy: what is held back from the public is on no sheet that it gets, and on those of the officials.
+// TestSheetsObeyThePolicy checks that withheld data is missing from the public's sheets but present on the officials'.
 func TestSheetsObeyThePolicy(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
@@ -165,7 +165,8 @@ func TestSheetsObeyThePolicy(t *testing.T) {
 	}
 }
 
-// TestPaperThatCannotBe asks for what is not there: each refusal names the thing, and nobody is shown a page that is none.
+// TestPaperThatCannotBe requests sheets that do not exist: each error names what is missing, and no reader gets an
+// invalid page.
 func TestPaperThatCannotBe(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Bad", roster(8), nil)
@@ -203,7 +204,8 @@ func TestPaperThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestPaperOfManyAndOfNobody: an event without players or rounds has sheets that say so, and one of 400 its pack in a moment.
+// TestPaperOfManyAndOfNobody checks that a tournament without players or rounds has sheets that say so, and that the
+// pack of 400 players is made quickly.
 func TestPaperOfManyAndOfNobody(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -232,7 +234,8 @@ func TestPaperOfManyAndOfNobody(t *testing.T) {
 	}
 }
 
-// TestCertificatesOverAPicture: a page for each of the first places, over the picture that was sent.
+// TestCertificatesOverAPicture checks that certificates have a page for each of the first places, over the uploaded
+// picture.
 func TestCertificatesOverAPicture(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
@@ -282,8 +285,8 @@ func TestCertificatesOverAPicture(t *testing.T) {
 	}
 }
 
-// TestPackIsKept: the pack lies beside the database when a round was published, without anybody asking; it follows the seats, goes with
-// a publication that is taken back, and comes in the size and language that were chosen last.
+// TestPackIsKept checks that publishing a round writes its pack beside the database without a request. The pack follows
+// changed seats, is removed when the round is withdrawn, and uses the size and language chosen last.
 func TestPackIsKept(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -340,7 +343,7 @@ func TestPackIsKept(t *testing.T) {
 	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(folder, nil, 0o600); err != nil { // nothing can be written there
+	if err := os.WriteFile(folder, nil, 0o600); err != nil { // the folder cannot be created
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)

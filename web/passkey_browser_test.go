@@ -11,7 +11,7 @@ import (
 	"meldhall/tournament/security"
 )
 
-// device gives the tab a device that confirms whatever it is asked with a passkey, and takes away the one that it had.
+// device gives the tab a virtual authenticator that confirms every passkey request, and removes the previous one.
 func (p *tab) device(had webauthn.AuthenticatorID) webauthn.AuthenticatorID {
 	p.t.Helper()
 	if had == "" {
@@ -30,7 +30,7 @@ func (p *tab) device(had webauthn.AuthenticatorID) webauthn.AuthenticatorID {
 	return made.AuthenticatorID
 }
 
-// fill types into fields of a page, by selector and text.
+// fill sets the values of fields, given as selectors and texts.
 func (p *tab) fill(selectorTexts ...string) {
 	p.t.Helper()
 	for i := 0; i+1 < len(selectorTexts); i += 2 {
@@ -38,11 +38,11 @@ func (p *tab) fill(selectorTexts ...string) {
 	}
 }
 
-// asBefore takes from the tab what browsers before 2024 do not have.
+// asBefore removes functions that browsers before 2024 lack.
 const asBefore = `delete PublicKeyCredential.parseCreationOptionsFromJSON; delete PublicKeyCredential.parseRequestOptionsFromJSON; delete PublicKeyCredential.prototype.toJSON`
 
-// TestBrowserPasskey adds a passkey in a browser, signs in with it, and is refused with another device; one of an older browser does the
-// same. An account whose passkey is removed is signed in to with the password alone.
+// TestBrowserPasskey adds a passkey in a browser, signs in with it, and is rejected with another device; it repeats
+// this as an older browser. After the passkey is removed, the password alone signs in.
 func TestBrowserPasskey(t *testing.T) {
 	b := startChromium(t)
 	for name, script := range map[string]string{"now": "", "older": asBefore} {
@@ -85,7 +85,7 @@ func tryPasskey(t *testing.T, b *chromium, script string) {
 	p.wait(`location.pathname === "/account/second" && document.querySelector("main").innerText.includes("last used")`)
 	h.noted(t, security.SignedIn, "passkey")
 
-	p.device(device) // a stranger's
+	p.device(device) // a device without the passkey
 	signIn()
 	p.tap(use)
 	p.wait(`document.querySelector("form[data-passkey] [role=alert]").textContent.includes("did not confirm")`)

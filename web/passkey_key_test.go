@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// softKey is a device that answers what a page asks of a passkey, in as many ways as a test wants it to be wrong.
+// softKey is a passkey device in software that can also give wrong answers.
 type softKey struct {
 	t     *testing.T
 	key   *ecdsa.PrivateKey
@@ -33,7 +33,7 @@ func newSoftKey(t *testing.T) *softKey {
 
 func base64URL(data []byte) string { return base64.RawURLEncoding.EncodeToString(data) }
 
-// asks is what a page asks of a device: options and origin.
+// asks returns the passkey options and the origin of a page.
 func asks(p *leaf) (options, origin string) {
 	for _, form := range find(p.doc, "form") {
 		if attr(form, "data-passkey") != "" {
@@ -43,7 +43,7 @@ func asks(p *leaf) (options, origin string) {
 	return options, origin
 }
 
-// said is what the browser says of the page that asks, and data what the device signs of its own.
+// said returns the client data that the browser adds and the authenticator data that the device signs.
 func (k *softKey) said(kind, options, origin string, flags byte) (said, data []byte) {
 	k.t.Helper()
 	var asked struct{ Challenge string }
@@ -71,7 +71,7 @@ func (k *softKey) answer(response map[string]string) string {
 	return string(text)
 }
 
-// made is the answer of a new key, with its COSE and CBOR written out.
+// made returns the answer of a new key, with its COSE and CBOR encoded by hand.
 func (k *softKey) made(options, origin string) string {
 	k.t.Helper()
 	said, data := k.said("webauthn.create", options, origin, 0x41)
@@ -84,7 +84,7 @@ func (k *softKey) made(options, origin string) string {
 	return k.answer(map[string]string{"clientDataJSON": base64URL(said), "attestationObject": base64URL(append(object, data...))})
 }
 
-// signed is the answer of a key that the account has; its counter goes on.
+// signed returns the answer of an existing key and increments its counter.
 func (k *softKey) signed(options, origin string) string {
 	k.t.Helper()
 	k.count++

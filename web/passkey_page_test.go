@@ -9,12 +9,13 @@ import (
 	"meldhall/tournament/security"
 )
 
-// atLocalhost is a test's address by the name that browsers take for safe.
+// atLocalhost replaces the host of a test's address by localhost, which browsers consider secure.
 func atLocalhost(address string) string {
 	return strings.Replace(address, "127.0.0.1", "localhost", 1)
 }
 
-// addsKey adds a device's key to the account that a reader is signed in to, and gives the recovery codes that are shown.
+// addsKey adds a passkey to the account that a reader is signed in to, and returns the recovery codes that the page
+// shows.
 func (k *softKey) addsKey(t *testing.T, r *reader) (codes []string) {
 	t.Helper()
 	page := r.get(t, "/account/second").is(http.StatusOK)
@@ -25,19 +26,19 @@ func (k *softKey) addsKey(t *testing.T, r *reader) (codes []string) {
 	return codes
 }
 
-// halfIn is the page that asks the organizer for the second step.
+// halfIn signs the organizer in with the password and returns the page of the second step.
 func (h *hall) halfIn(t *testing.T) *leaf {
 	t.Helper()
 	return h.reader().get(t, "/sign-in?next=/accounts").submit("/sign-in", "name", "organizer", "password", password).is(http.StatusOK)
 }
 
-// sends answers a page that asks for a passkey, for what is to be refused.
+// sends submits a passkey answer that must be rejected.
 func (p *leaf) sends(answer string) *leaf {
 	p.t.Helper()
 	return p.submit("/sign-in/passkey", "answer", answer).is(http.StatusUnauthorized)
 }
 
-// newKeyed is a hall whose organizer has a passkey, with the recovery codes.
+// newKeyed returns a hall whose organizer has a passkey, with its recovery codes.
 func newKeyed(t *testing.T) (*hall, *reader, *softKey, []string) {
 	t.Helper()
 	h, key := newHall(t), newSoftKey(t)
@@ -47,8 +48,8 @@ func newKeyed(t *testing.T) (*hall, *reader, *softKey, []string) {
 	return h, r, key, key.addsKey(t, r)
 }
 
-// TestPasskeySignIn adds a passkey beside others' sign-ins, which end, and signs in with it, with a recovery code, and after it is
-// removed with the password alone.
+// TestPasskeySignIn adds a passkey, which ends the account's other sessions. It signs in with the passkey, with a
+// recovery code, and after removing the passkey with the password alone.
 func TestPasskeySignIn(t *testing.T) {
 	t.Parallel()
 	h, key := newHall(t), newSoftKey(t)
@@ -95,7 +96,7 @@ func TestPasskeySignIn(t *testing.T) {
 	h.signsIn("organizer")
 }
 
-// TestPasskeyRefused sends what is not the answer of the account's key to this challenge at this address.
+// TestPasskeyRefused sends answers that do not come from the account's key for this challenge at this address.
 func TestPasskeyRefused(t *testing.T) {
 	t.Parallel()
 	h, _, key, _ := newKeyed(t)
@@ -105,7 +106,7 @@ func TestPasskeyRefused(t *testing.T) {
 	if again, _ := asks(page); again == options || again == "" {
 		t.Error("a challenge is asked for twice")
 	}
-	page.sends(key.signed(options, origin)) // the first challenge
+	page.sends(key.signed(options, origin)) // answers the first challenge
 	h.noted(t, security.Refused, "passkey")
 
 	page = h.halfIn(t)
@@ -136,7 +137,8 @@ func TestPasskeyRefused(t *testing.T) {
 	page.sends(key.signed(options, origin)).says("main", "could not be verified")
 }
 
-// TestPasskeysBelongToAName holds that a passkey is asked for where its browser can have one, and not by what a request says of itself.
+// TestPasskeysBelongToAName checks that passkeys are offered only at origins where browsers allow them, and that
+// request headers cannot change the origin.
 func TestPasskeysBelongToAName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ base, host, origin string }{

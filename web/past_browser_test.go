@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// TestBrowserPast looks at the pages about an event that is over on phones and a laptop, in both halls: nothing is cut off, sticks out
-// or makes the page scroll sideways, with names of 30 letters in five scripts.
+// TestBrowserPast checks the pages of an ended tournament on phones and a laptop in both themes, with names of 30
+// letters in five scripts: nothing is cut off or overflows, and no page scrolls sideways.
 func TestBrowserPast(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)
@@ -20,13 +20,13 @@ func TestBrowserPast(t *testing.T) {
 		"player": fmt.Sprintf("%s/players/%d?with=%d", at, final[0].Player.ID, final[1].Player.ID), "crosstable": at + "/crosstable", "statistics": at + "/statistics",
 		"table": fmt.Sprintf("%s/tables/%d", at, e.round.Tables[0].ID)}
 	for _, theme := range []string{"light", "dark"} {
-		p.cookie(e.http.URL, frame.ThemeCookie, theme)
+		p.cookie(e.http.URL, page.ThemeCookie, theme)
 		for _, language := range []string{"en", "it", "he"} {
 			p.cookie(e.http.URL, "lang", language)
 			for name, address := range pages {
 				for _, width := range []int64{320, 390, 1366} {
 					if theme == "dark" && (language != "en" || width == 320) {
-						continue // the same boxes in other colours
+						continue // the same layout in other colours
 					}
 					p.size(width, 844)
 					p.open(address)
@@ -46,7 +46,8 @@ func TestBrowserPast(t *testing.T) {
 	}
 }
 
-// TestBrowserCrosstableStays: of a crosstable that is scrolled the head and the first column stay in sight, also from right to left.
+// TestBrowserCrosstableStays checks that the header and the first column of a scrolled crosstable stay visible, also
+// right to left.
 func TestBrowserCrosstableStays(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)
@@ -70,8 +71,9 @@ func TestBrowserCrosstableStays(t *testing.T) {
 	}
 }
 
-// TestBrowserStar: a favourite goes on top of the players' list by its star, is marked by a word as well, stays so after a reload and
-// in the standings, and is let go by the same star. Without script there is no star.
+// TestBrowserStar checks that the star moves a favourite to the top of the players' list and marks it with a word as
+// well. This persists after a reload and in the standings, and the same star undoes it. Without scripts there is no
+// star.
 func TestBrowserStar(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)

@@ -11,8 +11,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestThePastSumsUp: what the crosstable, the statistics and the players' pages add up is what results.csv adds up to, and what the
-// standings say.
+// TestThePastSumsUp checks that the sums in the crosstable, the statistics and the players' pages agree with
+// results.csv and the standings.
 func TestThePastSumsUp(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
@@ -43,7 +43,7 @@ func TestThePastSumsUp(t *testing.T) {
 			if want[7] != float64(row.Points)/12 || want[6] != float64(row.Wins)/12 {
 				t.Errorf("%s: the file has %g and %g, the standings %s and %s", row.Player.Name, want[6], want[7], row.Wins, row.Points)
 			}
-			for j := range standings.Rows { // who is ahead here is behind there
+			for j := range standings.Rows { // the two directions must mirror each other
 				a, b, ok := strings.Cut(met[i+1][j+1], "–")
 				if c, d, _ := strings.Cut(met[j+1][i+1], "–"); ok && (strings.TrimSpace(a) != strings.TrimSpace(d) || strings.TrimSpace(b) != strings.TrimSpace(c)) {
 					t.Errorf("%d met %d %s, and %s", i+1, j+1, met[i+1][j+1], met[j+1][i+1])
@@ -94,11 +94,11 @@ func TestThePastSumsUp(t *testing.T) {
 	})
 }
 
-// TestHeadToHead: what there was between two players is asked for on the page of either, and each sees the other's side of it.
+// TestHeadToHead checks that either player's page can show the comparison of two players, each from that player's side.
 func TestHeadToHead(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
-	seats := e.round.Tables[0].Seats // of the final: they have met
+	seats := e.round.Tables[0].Seats // the finalists have met
 	path := func(a, b int) string {
 		return fmt.Sprintf("/events/%d/players/%d?with=%d", e.id, seats[a].Player.ID, seats[b].Player.ID)
 	}
@@ -125,7 +125,8 @@ func TestHeadToHead(t *testing.T) {
 	}
 }
 
-// TestThePastIsHeldBack: what is frozen, hidden or a draft is on none of these pages for the public, and officials see it there.
+// TestThePastIsHeldBack checks that frozen, hidden and draft data is on none of these pages for the public, while
+// officials see it there.
 func TestThePastIsHeldBack(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -179,7 +180,7 @@ func TestThePastIsHeldBack(t *testing.T) {
 	}
 }
 
-// TestAPracticeTableHasNoPast: what is no event is on none of these pages, whatever the address.
+// TestAPracticeTableHasNoPast checks that a practice table has none of these pages under any address.
 func TestAPracticeTableHasNoPast(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)

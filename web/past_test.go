@@ -16,12 +16,12 @@ import (
 	"meldhall/web/api"
 )
 
-// cupNames are the players of a cup: in five scripts, up to 30 letters.
+// cupNames is the roster of a cup: names in five scripts with up to 30 letters.
 const cupNames = "name,country,club\nMaria Innocenza Buonaventura,IT,Circolo\nJean-Sébastien Vandermeulen-Pauw,BE,\nמרים בת־שבע אברהמוביץ׳ הלוי,IL,\n" +
 	"عبد الرحمن بن محمد الأنصاري,AE,\n欧阳修远司马相如诸葛孔明,CN,\nАлександра Константинопольская,KZ,\nBo,DK,\nΚωνσταντίνος Παπαδόπουλος,GR,\n"
 
-// cup is an event that is over: eight players in two rounds, the first on tablets, the second with real tiles, then a final of the
-// best four in two games. Every result is corrected to points that nobody else has, so that none ties.
+// cup returns an ended tournament: eight players in two rounds, the first on tablets, the second with real tiles, then
+// a final of the best four in two games. Every result is corrected to unique points, so no players tie.
 func cup(t *testing.T) *event {
 	t.Helper()
 	e := &event{players: map[int64]*caller{}}
@@ -53,7 +53,7 @@ func cup(t *testing.T) *event {
 	return e
 }
 
-// cupTable plays the games of a table. On tablets one player takes a penalty first.
+// cupTable plays the games of a table. On tablets one player gets a penalty first.
 func (e *event) cupTable(t *testing.T, table, number int) {
 	t.Helper()
 	for i, g := range e.round.Tables[table].Games {
@@ -83,8 +83,8 @@ func (e *event) cupTable(t *testing.T, table, number int) {
 	}
 }
 
-// TestACrawlerFindsThePast: who follows the links from the first page comes to every game that was played, to every round and table
-// and to every player, and no link of these pages leads nowhere.
+// TestACrawlerFindsThePast follows the links from the first page and must reach every played game, every round, table
+// and player. No link on these pages may be dead.
 func TestACrawlerFindsThePast(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -117,7 +117,7 @@ func TestACrawlerFindsThePast(t *testing.T) {
 		}
 	}
 	for _, page := range []string{"/rounds", "/players", "/crosstable", "/statistics"} {
-		for from, most := range map[string]int{at: 1, at + "/tables": 2} { // the event's first page leads there at once
+		for from, most := range map[string]int{at: 1, at + "/tables": 2} { // the tournament's main page links there directly
 			if n, ok := clicks[at+page]; !ok || n > clicks[from]+most {
 				t.Errorf("%s is %d clicks from the start, %s is %d", page, n, from, clicks[from])
 			}
@@ -127,7 +127,7 @@ func TestACrawlerFindsThePast(t *testing.T) {
 	r.get(t, fmt.Sprintf("/events/%d/players/1", e.id+1)).is(http.StatusNotFound)
 }
 
-// rowsOf are the texts that a query about the event gives.
+// rowsOf returns the texts selected by a query about the tournament.
 func (e *event) rowsOf(t *testing.T, query string) (all []string) {
 	t.Helper()
 	rows, err := e.store.ReadSQL.Query(query, e.id)
@@ -145,7 +145,7 @@ func (e *event) rowsOf(t *testing.T, query string) (all []string) {
 	return all
 }
 
-// exported is a list of the event as its file has it: a map for each row.
+// exported returns a list of the tournament from its file, one map per row.
 func (e *event) exported(t *testing.T, list string) (rows []map[string]string) {
 	t.Helper()
 	_, _, body := e.public().send(http.MethodGet, fmt.Sprintf("/tournaments/%d/export/%s.csv", e.id, list), nil)
@@ -163,7 +163,7 @@ func (e *event) exported(t *testing.T, list string) (rows []map[string]string) {
 	return rows
 }
 
-// added is the sum of a column of the rows that fit.
+// added returns the sum of a column over the matching rows.
 func added(t *testing.T, rows []map[string]string, column string, fits map[string]string) (sum float64) {
 	t.Helper()
 	for _, row := range rows {
@@ -178,7 +178,7 @@ func added(t *testing.T, rows []map[string]string, column string, fits map[strin
 	return sum
 }
 
-// numberOf reads a number as pages and files write it; – is none.
+// numberOf parses a number as pages and files format it; – counts as 0.
 func numberOf(t *testing.T, text string) float64 {
 	t.Helper()
 	text = strings.NewReplacer("−", "-", "+", "", "½", ".5").Replace(strings.TrimSpace(text))
@@ -192,7 +192,7 @@ func numberOf(t *testing.T, text string) float64 {
 	return n
 }
 
-// cellsOf are the cells of a table, line by line, each by its first number or text.
+// cellsOf returns the cells of a table by row, each as its first number or text.
 func cellsOf(table *html.Node) (lines [][]string) {
 	for _, tr := range find(table, "tr") {
 		var cells []string

@@ -13,18 +13,18 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 func (s *refereePages) penaltiesPage(c *gin.Context) error {
-	player, err := frame.Optional(c.Query, "player")
-	game, wrong := frame.Optional(c.Query, "game")
+	player, err := page.Optional(c.Query, "player")
+	game, wrong := page.Optional(c.Query, "game")
 	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
@@ -32,18 +32,18 @@ func (s *refereePages) penaltiesPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showPenalties(c *gin.Context, form templates.PenaltyForm) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.penaltiesView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
 	view.Add = form
-	return frame.ShowLive(s.Frame, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	return s.StreamRegion(c, frame.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(frame.ID(c, "event"), door.TopicStandings, door.TopicPeople, door.TopicSeats)...)
+	return s.StreamRegion(c, page.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(page.ID(c, "event"), action.TopicStandings, action.TopicPeople, action.TopicSeats)...)
 }
 
 func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
@@ -91,8 +91,8 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 	return view, nil
 }
 
-// seconds are what waits for an official wherever the officials are: open protests, and disqualifications and corrections that wait for a
-// second one, with a key for who may be that one.
+// seconds returns the alerts for officials on every page: open protests, and disqualifications and corrections that
+// need a second official. Officials who may confirm get a key.
 func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([]templates.Alert, error) {
 	waiting, err := tournament.WaitingPenalties(ctx, s.Store, event)
 	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
@@ -115,36 +115,36 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([
 	return append(protests, alerts...), cmp.Or(err, wrong)
 }
 
-// secondEffects returns how confirming a disqualification would change the seating. blocked says why the official
-// cannot confirm it; empty if the official can.
+// secondEffects returns how confirming a disqualification would change the seating. blocked is the reason why the
+// official cannot confirm it, or "".
 func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) (effects []string, blocked string,
 	err error) {
-	would, err := door.Preview(ctx, s.Desk, actor, tournament.SecondPenalty{ID: id})
+	would, err := action.Preview(ctx, s.Desk, actor, tournament.SecondPenalty{ID: id})
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
-		return nil, shell.FailureOf(ctx, "", err).Message, nil
+		return nil, request.FailureOf(ctx, "", err).Message, nil
 	}
 	return effectTexts(ctx, would.Effects), "", err
 }
 
 func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.PenaltyRow {
 	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name, Kind: one.Kind,
-		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round, By: venue.ActorWords(ctx, one.Actor), At: one.At, State: one.State()}
+		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round, By: view.ActorWords(ctx, one.Actor), At: one.At, State: one.State()}
 	if d := one.Seconded; d != nil {
-		row.SecondedBy, row.SecondedAt = venue.ActorWords(ctx, d.Actor), d.At
+		row.SecondedBy, row.SecondedAt = view.ActorWords(ctx, d.Actor), d.At
 	}
 	if d := one.Cancelled; d != nil {
-		row.CancelledBy, row.CancelledAt, row.Why = venue.ActorWords(ctx, d.Actor), d.At, templates.ReasonWords(ctx, d.Why)
+		row.CancelledBy, row.CancelledAt, row.Why = view.ActorWords(ctx, d.Actor), d.At, templates.ReasonWords(ctx, d.Why)
 	}
 	return row
 }
 
-// penaltiesPost gives a player points off the total, or proposes to disqualify the player.
+// penaltiesPost deducts points from a player's total, or proposes to disqualify the player.
 func (s *refereePages) penaltiesPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	var wrong error
 	number := func(name string) int64 {
-		n, err := frame.Optional(c.PostForm, name)
+		n, err := page.Optional(c.PostForm, name)
 		wrong = errors.Join(wrong, err)
 		return n
 	}
@@ -152,7 +152,7 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 		Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: c.PostForm("canned"),
 		Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true}
 	again := func(c *gin.Context, status int, problem string) error {
-		frame.Saying(c, status, problem)
+		page.Saying(c, status, problem)
 		return s.showPenalties(c, form)
 	}
 	points, seen := 0, number("seen")
@@ -173,10 +173,10 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	if one.State() == tournament.PenaltyProposed {
 		done = "penalties.proposed"
 	}
-	return s.SeeOther(c, frame.SafePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
+	return s.SeeOther(c, page.SafePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
 }
 
-// ownPenalties are a player's penalties as they are told of them, the newest first.
+// ownPenalties returns a player's penalties as the player sees them, the newest first.
 func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
 	all, err := tournament.PenaltiesOf(ctx, s.Store, player)
 	own := make([]templates.OwnPenalty, len(all))
@@ -192,8 +192,8 @@ func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.Own
 	return own, err
 }
 
-// ownReader keeps a player's penalties for a stream, which asks for them at every message: they are read again when any
-// were given or cancelled since.
+// ownReader caches a player's penalties for a stream, which needs them for every message. It reads them again after any
+// penalty was given or cancelled.
 type ownReader struct {
 	read bool
 	mark uint64
@@ -201,7 +201,7 @@ type ownReader struct {
 }
 
 func (o *ownReader) penalties(ctx context.Context, s *Server, player int64) ([]templates.OwnPenalty, error) {
-	mark := s.penalties.Load() // before the query: what is older than the answer is asked again
+	mark := s.penalties.Load() // read first, so an outdated result is not reused
 	if o.read && o.mark == mark {
 		return o.own, nil
 	}
@@ -212,10 +212,10 @@ func (o *ownReader) penalties(ctx context.Context, s *Server, player int64) ([]t
 	return own, err
 }
 
-// penaltyNews is how long a player is told of a penalty during games; the waiting room shows all of them.
+// penaltyNews is how long a player sees a penalty during games; the waiting room shows all penalties.
 const penaltyNews = engine.Millis(10 * 60_000)
 
-// newPenalties are the penalties that are still news.
+// newPenalties returns the penalties that are still shown during games.
 func newPenalties(own []templates.OwnPenalty, now engine.Millis) (news []templates.OwnPenalty) {
 	for _, one := range own {
 		if now-one.At < penaltyNews {
@@ -225,7 +225,7 @@ func newPenalties(own []templates.OwnPenalty, now engine.Millis) (news []templat
 	return news
 }
 
-// ownID names what a player is told of their own penalties, for the id of what is shown.
+// ownID identifies the penalties that a player sees, for the id of the region.
 func ownID(own []templates.OwnPenalty) string {
 	if len(own) == 0 {
 		return ""
@@ -239,11 +239,11 @@ func ownID(own []templates.OwnPenalty) string {
 	return "-s" + strconv.Itoa(len(own)) + "." + strconv.Itoa(cancelled)
 }
 
-// givePenalty gives a penalty of a kind, with points for one that has them.
+// givePenalty gives a penalty of a kind; points matters only for kinds that have points.
 func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int, grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
 	given, err := tournament.NewPenalty(kind, points, grounds)
 	if err != nil {
 		return tournament.Penalty{}, err
 	}
-	return door.Do(ctx, s.Desk, actor, given)
+	return action.Do(ctx, s.Desk, actor, given)
 }

@@ -13,15 +13,15 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// punished is a running game of four whose second player is punished, with the officials who do it.
+// punished is a running game of four whose second player is punished, with the officials involved.
 type punished struct {
 	e                    *event
 	game                 int64
 	ref, head, organizer *reader
-	seat                 api.PlayerView // who is punished
+	seat                 api.PlayerView // the punished player
 	id                   string
 }
 
@@ -36,7 +36,7 @@ func newPunished(t *testing.T) *punished {
 	return k
 }
 
-// TestPenaltiesPage goes the way of a referee and two head referees by forms alone, and of the player who is told.
+// TestPenaltiesPage follows a referee and two head referees through the forms, and the player who is informed.
 func TestPenaltiesPage(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -141,7 +141,7 @@ func (k *punished) testStandings(t *testing.T) {
 	k.e.public().hall.reader().get(t, "/events/1").is(http.StatusOK).says("thead", "Points Penalties Total")
 }
 
-// lastRuling is the newest one in a game.
+// lastRuling returns the newest ruling in a game.
 func (e *event) lastRuling(game int64) engine.Ruling {
 	e.t.Helper()
 	all := e.referee.view(game).Rulings
@@ -151,7 +151,7 @@ func (e *event) lastRuling(game int64) engine.Ruling {
 	return all[len(all)-1]
 }
 
-// TestDisqualifiedInLaterGames: a round is seated for several games, and who is disqualified plays in none of them.
+// TestDisqualifiedInLaterGames checks that a disqualified player plays in none of the round's remaining games.
 func TestDisqualifiedInLaterGames(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 3, nil)
@@ -161,7 +161,7 @@ func TestDisqualifiedInLaterGames(t *testing.T) {
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", first), api.RulingBody{Key: e.key(), Reason: "late"}, nil)
 	for range 3 {
 		turn := e.public().view(first).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", first), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", first), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	var proposed api.SanctionView
 	head.must(http.MethodPost, "/tournaments/1/sanctions", api.SanctionBody{Kind: "disqualification", PenaltyGrounds: tournament.PenaltyGrounds{Player: e.round.Tables[0].Seats[2].Player.ID, Reason: "left"}}, &proposed)
@@ -173,7 +173,7 @@ func TestDisqualifiedInLaterGames(t *testing.T) {
 	}
 }
 
-// page reads a page as the holder of a seat, in a language.
+// page requests a page as the holder of a seat, in a language.
 func (h *hall) page(token, path, language string) (int, http.Header, string) {
 	h.t.Helper()
 	req, err := http.NewRequest(http.MethodGet, h.http.URL+path, nil)
@@ -181,7 +181,7 @@ func (h *hall) page(token, path, language string) (int, http.Header, string) {
 		h.t.Fatal(err)
 	}
 	req.AddCookie(&http.Cookie{Name: "meldhall-seat", Value: token})
-	req.AddCookie(&http.Cookie{Name: shell.LanguageCookie, Value: language})
+	req.AddCookie(&http.Cookie{Name: request.LanguageCookie, Value: language})
 	return h.do(req)
 }
 

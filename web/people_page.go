@@ -17,25 +17,25 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/tournament/spelling"
 	"meldhall/web/formfault"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// changesShown is how many actions about people the page lists; the log has all.
+// changesShown is the most actions about people that the page lists; the log has all.
 const changesShown = 30
 
 func (s *deskPages) peoplePage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
+	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // check-ins are undone with a tap on their own page
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (s *deskPages) peoplePage(c *gin.Context) error {
 	return s.Show(c, http.StatusOK, templates.PeoplePage(view))
 }
 
-// addMissing adds who is not at a table yet, and until when that is nothing: some minutes after the round begins.
+// addMissing adds the players who are not at their tables, and the deadline: some minutes after the round begins.
 func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
 	round, missing, err := tournament.MissingSeats(ctx, s.Store, event)
 	if err != nil || round == nil {
@@ -77,7 +77,7 @@ func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, even
 	}
 	view.Round = round.Number
 	begins := round.StartedAt
-	if begins == 0 { // nobody has to be here before the plan says so
+	if begins == 0 { // before its start, the round begins as scheduled
 		slots, err := schedule.Slots(ctx, s.Store, event)
 		if err != nil {
 			return err
@@ -99,32 +99,32 @@ func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, even
 }
 
 func peopleChangeRow(ctx context.Context, one tournament.PeopleChange) templates.PeopleChangeRow {
-	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind), Who: venue.ActorWords(ctx, one.Actor), At: one.At, Why: one.Why,
+	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind), Who: view.ActorWords(ctx, one.Actor), At: one.At, Why: one.Why,
 		Effects: effectTexts(ctx, one.Effects)}
 	if one.Undone != 0 {
-		row.Undone = templates.T(ctx, "people.undone_by", "who", venue.ActorWords(ctx, one.By))
+		row.Undone = templates.T(ctx, "people.undone_by", "who", view.ActorWords(ctx, one.By))
 	} else if one.Blocked != nil {
-		row.Blocked = shell.FailureOf(ctx, "", one.Blocked).Message
+		row.Blocked = request.FailureOf(ctx, "", one.Blocked).Message
 	}
 	return row
 }
 
-// effectTexts are consequences in the reader's language.
+// effectTexts returns effects in the reader's language.
 func effectTexts(ctx context.Context, effects []tournament.PeopleEffect) []string {
 	texts := make([]string, len(effects))
 	for i, e := range effects {
-		texts[i] = venue.EffectText(ctx, e)
+		texts[i] = view.EffectText(ctx, e)
 	}
 	return texts
 }
 
-// peoplePost changes the settings; what follows from it is said on the page.
+// peoplePost changes the settings for registration and check-in.
 func (s *deskPages) peoplePost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "", CheckInOpen: c.PostForm("check_in") != ""}
 	var wrong [3]error
 	for i, field := range []*int{&set.Capacity, &set.NoShowMinutes, &set.MissedCharge} {
-		*field, wrong[i] = frame.FormNumber(c, []string{"capacity", "minutes", "charge"}[i])
+		*field, wrong[i] = page.FormNumber(c, []string{"capacity", "minutes", "charge"}[i])
 	}
 	if err := errors.Join(wrong[:]...); err != nil {
 		return s.Again(c, err, s.At(templates.PeoplePath(event)))
@@ -132,24 +132,24 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 	return s.Post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.At(templates.PeoplePath(event)), templates.PeoplePath(event), "people.saved")
 }
 
-// peopleForm reads an action of an address or a form. The error names the fields that hold no number.
-func peopleForm(get func(string) string) (shell.PeopleBody, error) {
+// peopleForm reads an action about people from a query or a form. The error names the fields that hold no number.
+func peopleForm(get func(string) string) (request.PeopleBody, error) {
 	var wrong error
 	number := func(name string) int64 {
-		n, err := frame.Optional(get, name)
+		n, err := page.Optional(get, name)
 		wrong = errors.Join(wrong, err)
 		return n
 	}
-	b := shell.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
+	b := request.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
 		Keep: get("keep"), Why: get("why")}
 	if name := strings.TrimSpace(get("name")); name != "" {
-		b.Entries = []shell.EntryBody{{Name: name, Country: get("country"), Club: get("club"), Division: get("division"), Family: get("family"), Mark: get("mark")}}
+		b.Entries = []request.EntryBody{{Name: name, Country: get("country"), Club: get("club"), Division: get("division"), Family: get("family"), Mark: get("mark")}}
 	}
 	return b, wrong
 }
 
-// asFields is what peopleForm reads.
-func asFields(a shell.PeopleBody) []templates.FormField {
+// asFields returns an action as the form fields that peopleForm reads.
+func asFields(a request.PeopleBody) []templates.FormField {
 	fields := []templates.FormField{{Name: "kind", Value: a.Kind}}
 	add := func(name, value string, set bool) {
 		if set {
@@ -174,7 +174,8 @@ func asFields(a shell.PeopleBody) []templates.FormField {
 	return fields
 }
 
-// askedFrom are the fields that say on which page and where on it an action about people was asked for.
+// askedFrom returns the fields that hold the page, and the place on it, from which an action about people was
+// requested.
 func askedFrom(c *gin.Context) (fields []templates.FormField) {
 	for _, name := range []string{"back", "at"} {
 		if value := cmp.Or(c.PostForm(name), c.Query(name)); value != "" {
@@ -184,8 +185,9 @@ func askedFrom(c *gin.Context) (fields []templates.FormField) {
 	return fields
 }
 
-// peopleBack is the page that an action about people goes back to: the one where it was asked for.
-func peopleBack(c *gin.Context, event int64, a shell.PeopleBody) templ.SafeURL {
+// peopleBack returns the page to go back to after an action about people: the one that requested it, or a default by
+// kind.
+func peopleBack(c *gin.Context, event int64, a request.PeopleBody) templ.SafeURL {
 	back := templates.PeoplePath(event)
 	switch {
 	case a.Kind == tournament.PeopleRemoveAbsent || a.Kind == tournament.PeopleAllHere:
@@ -195,10 +197,10 @@ func peopleBack(c *gin.Context, event int64, a shell.PeopleBody) templ.SafeURL {
 	case a.Player != 0:
 		back = templates.PersonPath(event, a.Player)
 	}
-	return frame.SafePath(cmp.Or(c.PostForm("back"), c.Query("back")), back)
+	return page.SafePath(cmp.Or(c.PostForm("back"), c.Query("back")), back)
 }
 
-func doURL(event int64, a shell.PeopleBody, from []templates.FormField) string {
+func doURL(event int64, a request.PeopleBody, from []templates.FormField) string {
 	q := url.Values{}
 	for _, f := range append(asFields(a), from...) {
 		q.Set(f.Name, f.Value)
@@ -206,9 +208,9 @@ func doURL(event int64, a shell.PeopleBody, from []templates.FormField) string {
 	return string(templates.PeopleDoPath(event)) + "?" + q.Encode()
 }
 
-// peopleDoPage shows what an action about people would do.
+// peopleDoPage previews an action about people.
 func (s *deskPages) peopleDoPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	a, err := peopleForm(c.Query)
 	if err != nil {
 		return s.Again(c, err, s.At(peopleBack(c, event, a)))
@@ -219,8 +221,8 @@ func (s *deskPages) peopleDoPage(c *gin.Context) error {
 	return s.showPeopleDo(c, event, a, http.StatusOK, "")
 }
 
-// waitingByName finds the substitute among those who wait, when the name typed is one of theirs.
-func (s *deskPages) waitingByName(c *gin.Context, event int64, a shell.PeopleBody) (shell.PeopleBody, error) {
+// waitingByName turns the substitute's typed name into a waiting player, if one has that name.
+func (s *deskPages) waitingByName(c *gin.Context, event int64, a request.PeopleBody) (request.PeopleBody, error) {
 	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
 		return a, nil
 	}
@@ -234,16 +236,16 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a shell.PeopleBod
 	return a, err
 }
 
-func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody, status int, problem string) error {
+func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a request.PeopleBody, status int, problem string) error {
 	ctx, actor := s.Language(c), s.Staff(c)
 	from, back := askedFrom(c), peopleBack(c, event, a)
-	if place := frame.PlaceIn(c); place != "" {
+	if place := page.PlaceIn(c); place != "" {
 		back = templates.AtPlace(back, place)
 	}
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: append(asFields(a), from...),
 		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
 	if !tournament.IsPeopleKind(a.Kind) {
-		return shell.NotFound(c)
+		return request.NotFound(c)
 	}
 	if a.Player != 0 {
 		p, err := tournament.PlayerByID(ctx, s.Store, a.Player)
@@ -258,7 +260,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 	same := new(refuse.Error)
 	entered := errors.As(err, &same) && same.Key == "err_player_entered"
 	if fields, _ := formfault.Place(same.Key, same.Args); err != nil && len(fields) > 0 && !entered && c.Request.Method == http.MethodGet {
-		return s.Again(c, err, s.At(peopleBack(c, event, a))) // where the field is
+		return s.Again(c, err, s.At(peopleBack(c, event, a))) // to the page with the field
 	}
 	if err != nil {
 		text, refused, other := s.Problem(c, err)
@@ -268,7 +270,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 		status, view.Problem = refused, text
 		if entered {
 			typed := a.Entries[0].Mark
-			a.Entries[0].Mark = "" // which its field sends
+			a.Entries[0].Mark = "" // its own field sends it
 			view.Mark, view.Fields = &typed, append(asFields(a), from...)
 		}
 	}
@@ -279,37 +281,37 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 			view.Names = append(view.Names, fmt.Sprint(e.Args["name"]))
 		}
 	}
-	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// peopleWays are the ways of doing an action that the organizer chooses between.
-func peopleWays(ctx context.Context, event int64, a shell.PeopleBody, from []templates.FormField) []templates.PeopleChoice {
-	way := func(key string, chosen bool, change func(*shell.PeopleBody)) templates.PeopleChoice {
+// peopleWays returns the variants of an action between which the organizer can choose.
+func peopleWays(ctx context.Context, event int64, a request.PeopleBody, from []templates.FormField) []templates.PeopleChoice {
+	way := func(key string, chosen bool, change func(*request.PeopleBody)) templates.PeopleChoice {
 		b := a
 		change(&b)
 		return templates.PeopleChoice{URL: doURL(event, b, from), Text: templates.T(ctx, key), Chosen: chosen}
 	}
 	switch a.Kind {
 	case tournament.PeopleLeave:
-		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *shell.PeopleBody) { b.Now = false }),
-			way("people.way.now", a.Now, func(b *shell.PeopleBody) { b.Now = true })}
+		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *request.PeopleBody) { b.Now = false }),
+			way("people.way.now", a.Now, func(b *request.PeopleBody) { b.Now = true })}
 	case tournament.PeopleSubstitute:
-		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson, func(b *shell.PeopleBody) { b.Keep = tournament.KeepEntry }),
-			way("people.way.person", a.Keep == tournament.KeepPerson, func(b *shell.PeopleBody) { b.Keep = tournament.KeepPerson })}
+		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson, func(b *request.PeopleBody) { b.Keep = tournament.KeepEntry }),
+			way("people.way.person", a.Keep == tournament.KeepPerson, func(b *request.PeopleBody) { b.Keep = tournament.KeepPerson })}
 	}
 	return nil
 }
 
-// peopleDoPost does what was looked at.
+// peopleDoPost performs a previewed action.
 func (s *deskPages) peopleDoPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	a, err := peopleForm(c.PostForm)
 	if err != nil {
 		return s.Again(c, err, s.At(peopleBack(c, event, a)))
 	}
 	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
-		return s.Again(c, err, s.At(templ.SafeURL(doURL(event, a, askedFrom(c))))) // where the field is
+		return s.Again(c, err, s.At(templ.SafeURL(doURL(event, a, askedFrom(c))))) // to the page with the field
 	}
 	if err != nil {
 		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
@@ -327,15 +329,15 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	return s.SeeOther(c, to, "people.did."+a.Kind)
 }
 
-// peopleUndoPage shows what taking an action back would change.
+// peopleUndoPage previews undoing an action.
 func (s *deskPages) peopleUndoPage(c *gin.Context) error {
-	event, change := frame.ID(c, "event"), frame.ID(c, "change")
+	event, change := page.ID(c, "event"), page.ID(c, "change")
 	ctx := s.Language(c)
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.ActionPath("people.undo")),
 		Go: templates.T(ctx, "people.undo"), Back: string(templates.AtPlace(templates.PeoplePath(event), templates.ChangePlace(change))),
 		Fields: templates.Sends(templates.PeoplePath(event), "change", change, "at", templates.ChangePlace(change), "from", templates.PeopleUndoPath(event, change))}
 	status := http.StatusOK
-	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
+	out, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
 		text, refused, err := s.Problem(c, err)
 		if err != nil {
@@ -344,10 +346,10 @@ func (s *deskPages) peopleUndoPage(c *gin.Context) error {
 		status, view.Problem = refused, text
 	}
 	view.Effects = effectTexts(ctx, out.Effects)
-	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// checkInRegion is what the check-in page and its stream show.
+// checkInView returns what the check-in page and its stream show.
 func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64, only bool) (templates.CheckInView, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayCheckIn); err != nil {
 		return templates.CheckInView{}, err
@@ -376,18 +378,18 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64
 }
 
 func (s *deskPages) checkInPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	only := c.Query("only") != ""
 	view, err := s.checkInView(ctx, s.Staff(c), event, only)
 	if err != nil {
 		return err
 	}
-	return frame.ShowLive(s.Frame, c, templates.T(ctx, "check_in.title"), templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "check_in.title"), templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
 }
 
 func (s *deskPages) checkInLive(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	only := c.Query("only") != ""
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.checkInView(ctx, actor, event, only)
@@ -395,7 +397,7 @@ func (s *deskPages) checkInLive(c *gin.Context) error {
 	}, live.TournamentTopic(event))
 }
 
-// onlyQuery keeps the choice of seeing those alone who are not here.
+// onlyQuery returns the query that lists only missing players.
 func onlyQuery(only bool) templ.SafeURL {
 	if only {
 		return "?only=missing"
@@ -404,7 +406,7 @@ func onlyQuery(only bool) templ.SafeURL {
 }
 
 func (s *deskPages) checkInPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	a, err := peopleForm(c.PostForm)
 	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
 		a.Kind = tournament.PeopleCheckIn

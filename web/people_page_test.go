@@ -13,18 +13,18 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// status is what a request of a caller answers with.
+// status sends a request and returns the response's status.
 func (c *caller) status(method, path string, body any) int {
 	c.hall.t.Helper()
 	got, _, _ := c.send(method, path, body)
 	return got
 }
 
-// seatCode is the code that lies at a player's seat, and the name that stands there.
+// seatCode returns the code at a player's seat and the name shown there.
 func (e *event) seatCode(player int64) (code, name string) {
 	e.t.Helper()
 	var round api.RoundDetail
@@ -40,16 +40,16 @@ func (e *event) seatCode(player int64) (code, name string) {
 	return "", ""
 }
 
-// names are the players of a game, in seat order.
+// names returns the players of a game in seat order.
 func (c *caller) names(game int64) []string {
 	c.hall.t.Helper()
-	var state venue.LiveState
+	var state view.LiveState
 	c.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 	return state.Names
 }
 
-// TestPeoplePagesWhileAGameRuns goes the organizer's way: each action from the player's page to what it would do, to it being
-// done, and back by the list of changes.
+// TestPeoplePagesWhileAGameRuns follows the organizer: each action from the player's page to its preview, its
+// execution, and its undo in the list of changes.
 func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -102,9 +102,9 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=no_show&player=%d", e.id, away.ID)).says(".effects", "no-show").submit("/people/do").is(http.StatusOK).says("main", "no-show")
 	})
 	t.Run("a division goes through the files", func(t *testing.T) {
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), shell.PeopleBody{Kind: "enter", Entries: []shell.EntryBody{{Name: "Young One", Division: "junior"}}}, nil)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), request.PeopleBody{Kind: "enter", Entries: []request.EntryBody{{Name: "Young One", Division: "junior"}}}, nil)
 		for path, want := range map[string]string{"export/roster.csv": "Young One,,,,,junior,", "export/standings.csv": ",junior", "people": `"division":"junior"`} {
-			if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/%s", shell.APIBase, e.id, path)); !strings.Contains(body, want) {
+			if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/%s", request.APIBase, e.id, path)); !strings.Contains(body, want) {
 				t.Errorf("%s has no %q: %.300s", path, want, body)
 			}
 		}
@@ -113,7 +113,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) { settingsAndLog(t, e, mover, o) })
 }
 
-// substitutePlays puts somebody in a player's place and takes them back: one device plays at a time.
+// substitutePlays puts a substitute in a player's place and reverses it; only one device plays at a time.
 func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, old *caller, o *reader, person string) {
 	look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name", "Aunt Mary").is(http.StatusOK)
 	look.says(".effects", "Aunt Mary").says(".effects", "results stay").says(".effects", "signed out")
@@ -128,7 +128,7 @@ func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, o
 	code, _ := e.seatCode(mover.ID)
 	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
 	aunt := &caller{e.hall, "aunt", joined.Token}
-	aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
+	aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 	list := o.get(t, fmt.Sprintf("/desk/%d/people", e.id)).says(".changes", "a train was late")
 	undo := o.get(t, attr(find(find(list.doc, "ol.changes")[0], "a")[0], "href")).is(http.StatusOK).says(".effects", "Aunt Mary")
 	undo.submit("/people.undo").is(http.StatusOK).says(".flash", "Undone")
@@ -143,11 +143,11 @@ func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, o
 	e.players[mover.ID] = &caller{e.hall, old.name, joined.Token}
 }
 
-// familyIsNoted keeps a family apart; the log says that and not which.
+// familyIsNoted keeps a family apart; the log contains the change but not the family's name.
 func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
 	page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family set").says(".facts", "Castelvecchi")
 	o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("#players", "Castelvecchi")
-	if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", shell.APIBase, e.id)); !strings.Contains(log, "player.family") || strings.Contains(log, "Castelvecchi") {
+	if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", request.APIBase, e.id)); !strings.Contains(log, "player.family") || strings.Contains(log, "Castelvecchi") {
 		t.Errorf("the log: %.300s", log)
 	}
 	page.submit("/roster/family", "family", "").is(http.StatusOK).says(".flash", "no family")
@@ -163,7 +163,7 @@ func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
 	again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 extra seconds").submit("/roster/time", "seconds", "0")
 }
 
-// settingsAndLog goes through settings, check-in, tables, tickets and the log.
+// settingsAndLog walks through settings, check-in, tables, tickets and the log.
 func settingsAndLog(t *testing.T, e *event, mover api.PlayerView, o *reader) {
 	desk := fmt.Sprintf("/desk/%d", e.id)
 	page := o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".flash", "240")
@@ -187,8 +187,8 @@ func settingsAndLog(t *testing.T, e *event, mover api.PlayerView, o *reader) {
 	}
 }
 
-// TestNobodyIsMissingBeforeTheyAreDue: who sits nowhere right after the publication is expected, not missing; with a plan until some
-// minutes after its start, and once the tables were started until as long after that.
+// TestNobodyIsMissingBeforeTheyAreDue checks that a player without a seat is expected, not missing, right after
+// publication. The deadline is some minutes after the scheduled start, or after the actual start of the tables.
 func TestNobodyIsMissingBeforeTheyAreDue(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)

@@ -9,8 +9,9 @@ import (
 	"meldhall/web/api"
 )
 
-// TestDeskFourTaps: a late arrival, a no-show, a withdrawal and a substitute, both ways of each that has two, take at most four taps from the desk while a
-// round runs or before it, the one on a field to type in among them, and what follows is read before the last.
+// TestDeskFourTaps checks that a late arrival, a no-show, a withdrawal and a substitute, in both variants where there
+// are two, take at most four taps from the desk, before or during a round. This includes the tap on a text field, and
+// the effects are shown before the last tap.
 func TestDeskFourTaps(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Club", roster(16), nil)

@@ -13,12 +13,12 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// personPage is one player for the organizer.
+// personPage shows one player to the organizer.
 func (s *deskPages) personPage(c *gin.Context) error {
-	id := frame.ID(c, "player")
+	id := page.ID(c, "player")
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *deskPages) personPage(c *gin.Context) error {
 	return s.Show(c, http.StatusOK, templates.PersonPage(view))
 }
 
-// addPlace says where the player sits, who stands in, and what was missed.
+// addPlace adds the player's seat, stand-in and missed rounds.
 func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event, player int64) error {
 	rounds, err := tournament.Rounds(ctx, s.Store, event)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event,
 		}
 	}
 	standIns, err := tournament.StandIns(ctx, s.Store, event)
-	for _, in := range standIns { // in order: the last one holds
+	for _, in := range standIns { // ordered; the last one applies
 		if in.PlayerID == player {
 			view.StandIn = in.Name
 		}
@@ -86,7 +86,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event,
 	return err
 }
 
-// missedText says why a round was missed, and what it costs.
+// missedText describes why a round was missed and what it costs.
 func missedText(ctx context.Context, m tournament.MissedRound) string {
 	key := "people.missed." + m.Reason
 	if m.Charge == 0 {
@@ -95,7 +95,8 @@ func missedText(ctx context.Context, m tournament.MissedRound) string {
 	return templates.T(ctx, key, "round", m.Round, "points", templates.AmountText(ctx, m.Charge))
 }
 
-// personActs are what can be done about a player as the player stands: at a table of the round that is on, or replaced by somebody.
+// personActs returns the actions on a player in the current state; sits means at a table of the current round, replaced
+// means a stand-in plays.
 func personActs(ctx context.Context, p templates.RosterPlayer, sits, replaced bool) []templates.PersonAct {
 	var kinds []string
 	switch p.State {
@@ -123,13 +124,13 @@ func personActs(ctx context.Context, p templates.RosterPlayer, sits, replaced bo
 	return acts
 }
 
-// registerPage is where people enter an event themselves.
+// registerPage is the public registration for a tournament.
 func (s *publicPages) registerPage(c *gin.Context) error {
 	return s.showRegister(c, http.StatusOK, templates.RegisterView{})
 }
 
 func (s *publicPages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	r, err := tournament.RegistrationOf(ctx, s.Store, event)
 	if err != nil {
@@ -140,7 +141,7 @@ func (s *publicPages) showRegister(c *gin.Context, status int, view templates.Re
 	return s.Show(c, status, templates.RegisterPage(view))
 }
 
-// published returns the event that a page links to, or nil while its pages are hidden from the reader.
+// published returns the tournament that a page links to, or nil while its pages are hidden from the reader.
 func (s *publicPages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
 	if s.AuthorizeEvent(c.Request.Context(), s.Staff(c), event.ID) != nil {
 		return nil
@@ -149,7 +150,7 @@ func (s *publicPages) published(c *gin.Context, event *tournament.Tournament) *t
 }
 
 func (s *publicPages) registerPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
 	player, err := s.Register(c, event, entry)
 	if err == nil {
@@ -180,12 +181,12 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 	return s.Show(c, status, templates.TicketPage(view))
 }
 
-// ticketNaming says how the ticket's player is called in public.
+// ticketNaming sets how the ticket's player is named in public.
 func (s *publicPages) ticketNaming(c *gin.Context) error {
 	return s.Post(c, privacy.NameOwn{Ticket: c.Param("ticket"), Way: c.PostForm("way")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "done.player.naming")
 }
 
-// ticketPost says that the ticket's player is here.
+// ticketPost checks the ticket's player in.
 func (s *publicPages) ticketPost(c *gin.Context) error {
 	return s.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "ticket.done")
 }

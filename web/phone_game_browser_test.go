@@ -8,7 +8,7 @@ import (
 	"meldhall/tournament"
 )
 
-// laysAt lays tiles of the rack at a cell of the table by touch.
+// laysAt lays rack tiles at a cell of the table by touch.
 func (p *tab) laysAt(at int, tiles ...string) {
 	p.t.Helper()
 	for i, face := range tiles {
@@ -19,7 +19,7 @@ func (p *tab) laysAt(at int, tiles ...string) {
 	p.wait(fmt.Sprintf(`!document.querySelector(".tile.held") && document.querySelector('#table .tile[data-face="%s"]')`, tiles[0]))
 }
 
-// freeFor is a free cell with room for n tiles, or for as many as there is room for: the rest is made by the touch.
+// freeFor returns a free cell with room for n tiles, or for as many as fit; the page makes room for the rest.
 func (p *tab) freeFor(n int) int {
 	p.t.Helper()
 	for ; n > 0; n-- {
@@ -40,8 +40,8 @@ func (p *tab) movesTo(from, to int) {
 	p.wait(`!document.querySelector(".tile.held")`)
 }
 
-// TestBrowserPhonePlaysAGame plays a game of an event on a small phone by touch alone, from the code to the agreed count. A penalty
-// brings the rack to 26 tiles, all of which are in sight and reached; then time is called.
+// TestBrowserPhonePlaysAGame plays a tournament game on a small phone by touch alone, from the code to the agreed
+// count. A penalty raises the rack to 26 tiles, all of which must be visible and reachable; then time is called.
 func TestBrowserPhonePlaysAGame(t *testing.T) {
 	b := startChromium(t)
 	e, game := newPreparedTable(t, preparedRacks...)

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// brokenWords are the words of a page that are parted in their middle; scripts without spaces have none. Where text is %t large, names and
-// words of more than 14 letters, which are wider than the page, may be.
+// brokenWords lists words of a page that are broken in the middle, except in scripts without spaces. If text is %t
+// large, names and words of more than 14 letters, which are wider than the page, may break.
 const brokenWords = `(() => {
 	const found = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (walker.nextNode()) {
@@ -28,9 +28,9 @@ const brokenWords = `(() => {
 	return [...found];
 })()`
 
-// TestBrowserPhones opens every public page of a finished and of a running event, and the registration of a coming one.
-// It uses phones of 320 and 390 px with text of normal and double size. No word may break, nothing may be cut off or
-// stick out, no page may scroll sideways, and none may log an error.
+// TestBrowserPhones opens every public page of a finished and of a running tournament, and the registration of a coming
+// one. It uses phones of 320 and 390 px with text of normal and double size. No word may break, nothing may be cut off
+// or overflow, no page may scroll sideways, and none may log an error.
 func TestBrowserPhones(t *testing.T) {
 	b := startChromium(t)
 	season := newSeason(t)
@@ -45,7 +45,7 @@ func TestBrowserPhones(t *testing.T) {
 	}{{"en", "dark", 100, 320}, {"de", "light", 100, 320}, {"pl", "light", 100, 320}, {"ja", "light", 100, 320}, {"he", "dark", 100, 320}, {"pl", "dark", 100, 390}, {"he", "light", 100, 390},
 		{"en", "light", 200, 320}, {"fr", "dark", 200, 320}, {"he", "light", 200, 320}} {
 		p.size(look.width, 640)
-		p.cookie(e.http.URL, frame.ThemeCookie, look.theme)
+		p.cookie(e.http.URL, page.ThemeCookie, look.theme)
 		p.cookie(e.http.URL, "lang", look.language)
 		for name, path := range pages {
 			t.Run(fmt.Sprintf("%d/%s/%d/%s", look.width, look.language, look.percent, name), func(t *testing.T) {
@@ -73,8 +73,9 @@ func TestBrowserPhones(t *testing.T) {
 	}
 }
 
-// TestBrowserHeadsStay: on a phone, in both directions, and on a laptop the head of the standings, of the players and of the reasons stays
-// in sight while they are scrolled, the rows that are cards are rows of a table still to who hears the page, and each has its header.
+// TestBrowserHeadsStay checks, on phones in both directions and on a laptop, that the headers of the standings, the
+// players and the reasons stay visible while scrolling. Rows shown as cards are still table rows with headers for
+// screen readers.
 func TestBrowserHeadsStay(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)
@@ -111,7 +112,7 @@ func TestBrowserHeadsStay(t *testing.T) {
 	}
 }
 
-// TestBrowserFiguresStandInLine: the last digits of a column stand below each other, also where a page is read from the right.
+// TestBrowserFiguresStandInLine checks that the last digits of a column are aligned, also right to left.
 func TestBrowserFiguresStandInLine(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)

@@ -12,12 +12,12 @@ import (
 	"meldhall/tournament/secret"
 )
 
-// physicalTable is a table of four with real tiles and one tablet in its middle.
+// physicalTable is a table of four with real tiles and one shared tablet.
 type physicalTable struct {
 	e    *event
 	p    *tab
 	axe  string
-	game int64 // the first of the round
+	game int64 // the round's first game
 }
 
 func newPhysicalTable(t *testing.T) *physicalTable {
@@ -35,7 +35,7 @@ func (d *physicalTable) says(selector, text string) {
 	d.p.wait(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
 }
 
-// look holds the page against the rules of accessibility and takes its picture, both ways round.
+// look checks the page with axe and takes its picture in both orientations.
 func (d *physicalTable) look(name string) {
 	d.p.t.Helper()
 	for _, violation := range barriers(d.p, d.axe) {
@@ -49,8 +49,8 @@ func (d *physicalTable) look(name string) {
 
 func (d *physicalTable) name(seat int) string { return d.e.round.Tables[0].Seats[seat].Player.Name }
 
-// TestBrowserPhysicalTable plays a game with real tiles on one tablet in the middle of the table, from its code to the
-// referee's confirmation, with a time-out on the way and an unopened rack in the count.
+// TestBrowserPhysicalTable plays a game with real tiles on one shared tablet, from its code to the referee's
+// confirmation, including a time-out and an unopened rack in the count.
 func TestBrowserPhysicalTable(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	d := newPhysicalTable(t)
@@ -166,7 +166,7 @@ func (d *physicalTable) testCount(t *testing.T) {
 	d.says("#sheet-points", "+318")
 	d.p.tap("#tab3", "[data-face=J]")
 	d.says("#tab3", "202")
-	d.p.tap("[data-face=J]") // the third joker takes both away
+	d.p.tap("[data-face=J]") // a third joker clears both
 	d.says("#tab3", "2")
 	d.p.tap("[data-face=J]")
 	d.says("#sheet-points", "+318")
@@ -181,7 +181,7 @@ func (d *physicalTable) testAgreement(t *testing.T) {
 	within(t, &d.p.t)
 	d.says(".r-over", "200")
 	d.p.tap("[data-act=agree][data-seat='0']")
-	d.says(".count-state", "1 of 4 agree") // the rows below have moved
+	d.says(".count-state", "1 of 4 agree") // wait until the rows below have moved
 	d.p.tap("[data-act=agree][data-seat='3']")
 	d.says(".count-state", "2 of 4 agree")
 	d.look("9-result")

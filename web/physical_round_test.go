@@ -14,8 +14,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestMixedRound plays a round at two tables on tablets and two with real tiles, one counted by faces and one by points,
-// from the seating over the signatures to the standings and to the next round, all over HTTP.
+// TestMixedRound plays a round at two tables on tablets and two with real tiles, one counted by faces and one by
+// points, from the seating and the signatures to the standings and the next round, all over HTTP.
 func TestMixedRound(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -52,7 +52,7 @@ func TestMixedRound(t *testing.T) {
 		}
 	}
 	t.Run("real tiles, worked out by hand", func(t *testing.T) {
-		// By faces, each game: seat 0 out; 16, 102 and 200 on the others. By points: seat 1 wins with 0, the others lose 15, 7, 35.
+		// by faces, seat 0 goes out against 16, 102 and 200; by points, seat 1 wins against 15, 7 and 35
 		for table, points := range map[int][4]int{2: {318, -16, -102, -200}, 3: {-15, 0, -7, -35}} {
 			for seat, n := range points {
 				id := e.round.Tables[table].Seats[seat].Player.ID
@@ -71,7 +71,7 @@ func TestMixedRound(t *testing.T) {
 				t.Errorf("table %d: %s tiles, want %s", i+1, got, want)
 			}
 		}
-		strength := func(t api.TableView) (sum int) { // who has met nobody yet may sit lower than the place says: the table counts
+		strength := func(t api.TableView) (sum int) { // avoiding repeats may lower a player, so compare tables
 			for _, s := range t.Seats {
 				sum += slices.IndexFunc(standings.Rows, func(r api.StandingRow) bool { return r.Player.ID == s.Player.ID })
 			}
@@ -97,10 +97,10 @@ func TestMixedRound(t *testing.T) {
 	})
 }
 
-// scored is what a player's games add up to.
+// scored is the sum of a player's games.
 type scored struct{ points, wins engine.Twelfth }
 
-// settle signs, confirms and adds up a game that has ended, and tells what the count said.
+// settle signs and confirms an ended game and adds its points and wins to want.
 func (e *event) settle(t *testing.T, table int, game int64, want map[int64]*scored) {
 	t.Helper()
 	for seat := range e.round.Tables[table].Seats {
@@ -123,7 +123,7 @@ func (e *event) settle(t *testing.T, table int, game int64, want map[int64]*scor
 	}
 }
 
-// playDigital lets time be called at once: everybody draws, and the racks are counted again from their faces here.
+// playDigital calls time at once: every player draws, and the test recounts the racks from their faces.
 func (e *event) playDigital(t *testing.T, table, number int, want map[int64]*scored) {
 	t.Helper()
 	game := e.round.Tables[table].Games[number].ID

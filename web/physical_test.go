@@ -13,10 +13,10 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/web/api"
 	"meldhall/web/live"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// realTables lets the tables of these numbers be played with real tiles.
+// realTables switches the tables with these numbers to real tiles.
 func (e *event) realTables(numbers ...int) {
 	e.t.Helper()
 	for _, n := range numbers {
@@ -24,7 +24,7 @@ func (e *event) realTables(numbers ...int) {
 	}
 }
 
-// newRealEvent is an event with real tiles, published, that nobody has joined yet.
+// newRealEvent returns a published tournament with real tiles that no player has joined yet.
 func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	e := newPublished(t, "Test", roster(n), rules, change...)
@@ -32,7 +32,7 @@ func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Con
 	return e
 }
 
-// joinTable makes a device the one of a table.
+// joinTable makes a device the shared tablet of a table.
 func (e *event) joinTable(number int) *caller {
 	e.t.Helper()
 	var joined api.TableJoined
@@ -40,7 +40,7 @@ func (e *event) joinTable(number int) *caller {
 	return &caller{e.hall, fmt.Sprintf("device of table %d", number), joined.Token}
 }
 
-// post sends a command of a game.
+// post sends a game command.
 func (c *caller) post(game int64, name string, body map[string]any) {
 	c.hall.t.Helper()
 	body["key"] = c.hall.key()
@@ -56,7 +56,7 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	if v := e.public().view(gameID); !v.Physical || v.Starter != engine.NoStarter || v.Phase != engine.PhaseDealt {
 		t.Fatalf("%+v", v)
 	}
-	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", gameID), shell.TurnRequest{Turn: 0, Key: e.key()})
+	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", gameID), request.TurnRequest{Turn: 0, Key: e.key()})
 	device.post(gameID, "starter", map[string]any{"seat": 2})
 	device.post(gameID, "ready", map[string]any{"turn": 0})
 	for turn := 1; turn < 6; turn++ {
@@ -90,7 +90,7 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), tournament.ConfirmResult{Rev: 1}, nil)
 }
 
-// A referee is told of the one tablet of a table as of a player's own.
+// A referee is alerted about a table's shared tablet as about a player's own.
 func TestTheTablesOneTabletGone(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})

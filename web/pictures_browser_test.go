@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// looked are the languages, widths and themes in which pages are looked at.
+// looked lists the languages, widths and themes of the pictures.
 var looked = []struct {
 	language string
 	width    int64
@@ -20,8 +20,9 @@ var looked = []struct {
 }{{"en", 320, "light"}, {"en", 390, "dark"}, {"en", 1366, "light"}, {"en", 320, "dark"}, {"en", 390, "light"}, {"en", 1366, "dark"},
 	{"it", 1366, "light"}, {"he", 390, "light"}, {"he", 1366, "dark"}, {"de", 320, "dark"}, {"ja", 390, "light"}}
 
-// TestPictures takes pictures of all pages, to be looked at: those of everybody, of an event that is over, one in play and one to come,
-// and those of players and officials. Where no folder is named for them, everybody's pages are opened at one width, and must not complain.
+// TestPictures takes pictures of all pages for review: the public ones of an ended, a running and a coming tournament,
+// and those of players and officials. Without a picture folder it only opens the public pages at one width, which must
+// log no errors.
 func TestPictures(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	looked := looked[:]
@@ -38,7 +39,7 @@ func TestPictures(t *testing.T) {
 		taken := func(server, name, path string) {
 			t.Run(fmt.Sprintf("%s/%s-%d-%s", name, look.language, look.width, look.theme), func(t *testing.T) {
 				within(t, &p.t)
-				p.cookie(server, frame.ThemeCookie, look.theme)
+				p.cookie(server, page.ThemeCookie, look.theme)
 				p.cookie(server, "lang", look.language)
 				p.open(server + path)
 				p.wait(`document.fonts.status === "loaded" && (!document.querySelector("#link") || ` + isLive + `)`)
@@ -55,14 +56,14 @@ func TestPictures(t *testing.T) {
 			if v.who == "" {
 				continue
 			}
-			p.open("about:blank") // the page that is open is somebody else's
+			p.open("about:blank") // leave the page of the previous role
 			screens.become(p, v.who, look.language)
 			taken(screens.http.URL, "as-"+strings.Fields(v.who)[0]+"-"+v.name, v.path)
 		}
 		screens.become(p, "", look.language)
 	}
 	for _, complaint := range p.complaints() {
-		if !strings.Contains(complaint, "/nothing:") && !strings.Contains(complaint, "/reopen:") { // which are refused
+		if !strings.Contains(complaint, "/nothing:") && !strings.Contains(complaint, "/reopen:") { // rejected pages are expected
 			t.Error(complaint)
 		}
 	}

@@ -9,12 +9,12 @@ import (
 	"meldhall/tournament"
 )
 
-// inView tells whether all of an element is to be seen.
+// inView returns an expression that is true if the element is fully visible vertically.
 func inView(selector string) string {
 	return fmt.Sprintf(`(() => { const r = document.querySelector(%q)?.getBoundingClientRect(); return !!r && r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`, selector)
 }
 
-// themed takes the pictures of a place on a laptop and a phone, light and dark.
+// themed takes pictures of a place on a laptop and a phone, light and dark.
 func (w *eventWalk) themed(name, place string) {
 	w.t.Helper()
 	for _, width := range []int64{1366, 390} {
@@ -29,8 +29,8 @@ func (w *eventWalk) themed(name, place string) {
 	}
 }
 
-// TestBrowserDraftMarksWhoIsNotHere: from the list above the draft to a seat, from there to the exchange and back, always in view;
-// and everybody is here by one action that says before whom it is about.
+// TestBrowserDraftMarksWhoIsNotHere follows the links from the list above a draft to a seat, to the swap and back,
+// always scrolled into view. One action checks all players in and shows whom it affects first.
 func TestBrowserDraftMarksWhoIsNotHere(t *testing.T) {
 	b := startChromium(t)
 	e, round := newDrafted(t)
@@ -61,8 +61,8 @@ func TestBrowserDraftMarksWhoIsNotHere(t *testing.T) {
 	w.themed("here", "#at-away")
 }
 
-// TestBrowserStandsWhereItWasDone: a new code for table 10 is shown at table 10, in view, with the focus there, on a phone and on a
-// laptop; it stays while the page is drawn anew, and so does a refusal.
+// TestBrowserStandsWhereItWasDone checks on a phone and a laptop that a new code for table 10 is shown at table 10, in
+// view and focused. The message stays while the page is redrawn, and so does an error.
 func TestBrowserStandsWhereItWasDone(t *testing.T) {
 	b := startChromium(t)
 	e, round := newDrafted(t)
@@ -94,7 +94,7 @@ func TestBrowserStandsWhereItWasDone(t *testing.T) {
 		}
 		joins := e.round.Tables[0].Seats[i]
 		e.public().must(http.MethodPost, "/join", tournament.Join{Code: joins.Code}, nil)
-		w.says(fmt.Sprintf("#seat-1-%d", i+1), "here") // the stream has drawn the page anew
+		w.says(fmt.Sprintf("#seat-1-%d", i+1), "here") // the stream has redrawn the page
 		there("drawn anew", "has a new code")
 	}
 	w.themed("code", "#at-table-10")

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// fiveScripts is a roster of n players with long names in five scripts.
+// fiveScripts returns a roster of n players with long names in five scripts.
 func fiveScripts(n int) string {
 	first := []string{"Maximiliane-Friederike", "Αλεξάνδρα-Ευαγγελία", "Владислав-Константин", "אברהם־ישעיהו", "龍之介"}
 	last := []string{"Oberhuber-Schwarzenbach", "Παπαδημητρακοπούλου", "Преображенский", "בן־גוריון־לוינסון", "勘解由小路"}
@@ -23,7 +23,7 @@ func fiveScripts(n int) string {
 	return list.String()
 }
 
-// inside finds what is inside of the parts of a page that the first selector finds, and so on.
+// inside finds elements by nested selectors: each one within the matches of the previous.
 func (p *leaf) inside(selectors ...string) []*html.Node {
 	found := []*html.Node{p.doc}
 	for _, selector := range selectors {
@@ -36,7 +36,7 @@ func (p *leaf) inside(selectors ...string) []*html.Node {
 	return found
 }
 
-// newDrafted is an event of twelve tables whose first round is a draft, for who reads pages without scripts.
+// newDrafted returns a tournament of twelve tables whose first round is a draft, and the round's page.
 func newDrafted(t *testing.T) (e *event, round string) {
 	t.Helper()
 	e = newEntered(t, "Rummikub Open", fiveScripts(48), nil)
@@ -44,8 +44,8 @@ func newDrafted(t *testing.T) (e *event, round string) {
 	return e, fmt.Sprintf("/desk/%d/rounds/%d", e.id, e.round.ID)
 }
 
-// TestADraftMarksWhoIsNotHere: each of them at the seat, by a sign and a word, and above all of them with a number, each leading
-// there; and all are checked in by one action that is looked at before, and can be taken back.
+// TestADraftMarksWhoIsNotHere checks that missing players are marked at their seats by an icon and a word, and counted
+// above with links to them. One action checks all in; it can be previewed and undone.
 func TestADraftMarksWhoIsNotHere(t *testing.T) {
 	t.Parallel()
 	e, round := newDrafted(t)
@@ -87,7 +87,7 @@ func TestADraftMarksWhoIsNotHere(t *testing.T) {
 	o.get(t, round).says(".away-list", "47 of 48")
 }
 
-// TestWhatIsDoneIsSaidThere: done or refused, at the place where the form stands and not on top of the page.
+// TestWhatIsDoneIsSaidThere checks that success or an error is shown at the form, not at the top of the page.
 func TestWhatIsDoneIsSaidThere(t *testing.T) {
 	t.Parallel()
 	e, round := newDrafted(t)
@@ -132,8 +132,8 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 	}
 }
 
-// TestALateEntryIsLookedAtBefore: once a round is seated nobody comes into the event at the desk, from a list or from a form of a page
-// from before the draw, without what it changes being said before.
+// TestALateEntryIsLookedAtBefore checks that once a round is seated, every late entry at the desk is previewed first,
+// even from a list or from a form loaded before the draw.
 func TestALateEntryIsLookedAtBefore(t *testing.T) {
 	t.Parallel()
 	e := newEntered(t, "Late", fiveScripts(11), nil)

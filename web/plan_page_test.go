@@ -11,10 +11,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// planning is a running game in which the seat that is to move plans sets on its rack.
+// planning is a running game in which the player whose turn it is plans sets on the rack.
 type planning struct {
 	e    *event
 	game int64
@@ -31,7 +31,7 @@ func newPlanning(t *testing.T) *planning {
 
 func (k *planning) plan(t *testing.T, p *reader, body string) (int, string) {
 	t.Helper()
-	status, _, answer := (&tablet{t, k.e, p.client}).send(http.MethodPost, fmt.Sprintf("/play/game/%d/plan", k.game), body, "Content-Type", shell.JSONKind, "Accept", shell.JSONKind)
+	status, _, answer := (&tablet{t, k.e, p.client}).send(http.MethodPost, fmt.Sprintf("/play/game/%d/plan", k.game), body, "Content-Type", request.JSONKind, "Accept", request.JSONKind)
 	return status, answer
 }
 
@@ -44,7 +44,7 @@ func (k *planning) look(t *testing.T) *game.Snapshot {
 	return snap
 }
 
-// planOf is the body that plans these sets.
+// planOf returns the request body for these sets.
 func planOf(t *testing.T, rows ...string) string {
 	t.Helper()
 	lists := make([]tile.FaceList, len(rows))
@@ -58,7 +58,7 @@ func planOf(t *testing.T, rows ...string) string {
 	return string(text)
 }
 
-// A plan is judged for the holder of the rack and for nobody else, and nothing is kept of it.
+// Only the holder of the rack gets a verdict on a plan, and nothing is stored.
 func TestPlannedSets(t *testing.T) {
 	t.Parallel()
 	k := newPlanning(t)

@@ -15,12 +15,12 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// tablet is a browser without scripts: it keeps cookies and stays where it is sent.
+// tablet is a browser without scripts that keeps cookies but does not follow redirects.
 type tablet struct {
 	t      *testing.T
 	e      *event
@@ -36,7 +36,7 @@ func (e *event) tablet(t *testing.T) *tablet {
 	return &tablet{t, e, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// ask gives the status, where it is sent on to, and the body; with a form it posts.
+// ask requests a page, or posts a form, and returns the status, the redirect and the body.
 func (p *tablet) ask(path string, form url.Values) (int, string, string) {
 	p.t.Helper()
 	method, body := http.MethodGet, ""
@@ -70,7 +70,7 @@ func (p *tablet) send(method, path, body string, headers ...string) (int, string
 	return res.StatusCode, res.Header.Get("Location"), string(text)
 }
 
-// expect asks and checks the status, the address that follows, and words of the page.
+// expect calls ask and checks the status, the redirect and words of the page.
 func (p *tablet) expect(path string, form url.Values, status int, to string, words ...string) string {
 	p.t.Helper()
 	got, at, text := p.ask(path, form)
@@ -92,7 +92,7 @@ func TestJoiningByCode(t *testing.T) {
 	staff := rights.Staff(rights.RoleReferee, "test")
 	code := func(seat int) string {
 		t.Helper()
-		code, err := door.Do(context.Background(), e.desk, staff, tournament.ReissueCode{Table: table.ID, Seat: seat})
+		code, err := action.Do(context.Background(), e.desk, staff, tournament.ReissueCode{Table: table.ID, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestJoiningByCode(t *testing.T) {
 	})
 }
 
-// attribute is the value of an attribute where a page first has it.
+// attribute returns the first value of an attribute in a page.
 func attribute(t *testing.T, html, name string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(html, name+`="`)
@@ -175,13 +175,13 @@ func attribute(t *testing.T, html, name string) string {
 	return value
 }
 
-// tabletGame is a running game with a tablet at each of its four seats. Seat 0 is to move.
+// tabletGame is a running game with a tablet at each of its four seats. It is seat 0's turn.
 type tabletGame struct {
 	e       *event
 	game    int64
 	turn    int
 	seats   []*tablet
-	opening []engine.LaidFaces // of seat 0
+	opening []engine.LaidFaces // seat 0's opening
 }
 
 func newTabletGame(t *testing.T, more ...map[string]any) *tabletGame {
@@ -206,7 +206,7 @@ func newTabletGame(t *testing.T, more ...map[string]any) *tabletGame {
 	return k
 }
 
-// post sends what the page's script would, and gives the status with the fields of the answer.
+// post sends what the page's script would, and returns the status and the fields of the response.
 func (k *tabletGame) post(t *testing.T, seat int, action string, body any, headers ...string) (int, map[string]any) {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -214,7 +214,7 @@ func (k *tabletGame) post(t *testing.T, seat int, action string, body any, heade
 		t.Fatal(err)
 	}
 	status, _, answer := k.seats[seat].send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", k.game, action), string(text),
-		append([]string{"Content-Type", shell.JSONKind, "Accept", shell.JSONKind}, headers...)...)
+		append([]string{"Content-Type", request.JSONKind, "Accept", request.JSONKind}, headers...)...)
 	fields := map[string]any{}
 	if err := json.Unmarshal([]byte(answer), &fields); err != nil {
 		t.Fatalf("%s: %d %s", action, status, answer)
@@ -249,7 +249,7 @@ func (k *tabletGame) testOwnRack(t *testing.T) {
 }
 
 func (k *tabletGame) testDraft(t *testing.T) {
-	status, v := k.post(t, 0, "draft", shell.DraftRequest{Turn: k.turn, Table: k.opening})
+	status, v := k.post(t, 0, "draft", request.DraftRequest{Turn: k.turn, Table: k.opening})
 	if status != 200 || v["legal"] != true || v["message"] != "33 of 30 · you can open" {
 		t.Errorf("got %d %v", status, v)
 	}
@@ -262,7 +262,7 @@ func (k *tabletGame) testDraft(t *testing.T) {
 }
 
 func (k *tabletGame) testDraftOfOthersTiles(t *testing.T) {
-	status, v := k.post(t, 0, "draft", shell.DraftRequest{Turn: k.turn,
+	status, v := k.post(t, 0, "draft", request.DraftRequest{Turn: k.turn,
 		Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
 	if status != http.StatusUnprocessableEntity || v["code"] != engine.CodeNotOnRack {
 		t.Errorf("got %d %v", status, v)
@@ -282,10 +282,10 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 		status int
 		text   string
 	}{
-		{1, "draw", shell.TurnRequest{Turn: k.turn, Key: k.e.key()}, 409, templates.T(italian, "refused.not_your_turn")},
-		{0, "draw", shell.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}, 409, templates.T(italian, "refused.stale_turn")},
-		{0, "play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: k.turn, Key: k.e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
-		{0, "pass", shell.TurnRequest{Turn: k.turn, Key: ""}, 422, ""},
+		{1, "draw", request.TurnRequest{Turn: k.turn, Key: k.e.key()}, 409, templates.T(italian, "refused.not_your_turn")},
+		{0, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}, 409, templates.T(italian, "refused.stale_turn")},
+		{0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: k.e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
+		{0, "pass", request.TurnRequest{Turn: k.turn, Key: ""}, 422, ""},
 	} {
 		status, got := k.post(t, row.seat, row.action, row.body, "Accept-Language", "it")
 		text, _ := got["message"].(string)
@@ -297,17 +297,17 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 
 func (k *tabletGame) testActions(t *testing.T) {
 	key := k.e.key()
-	status, got := k.post(t, 0, "play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening})
+	status, got := k.post(t, 0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening})
 	if status != 200 || got["message"] != "Accepted: 3 tiles laid." || got["done"] != true {
 		t.Errorf("got %d %v", status, got)
 	}
-	if status, again := k.post(t, 0, "play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
+	if status, again := k.post(t, 0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
 		t.Errorf("got %d %v again", status, again)
 	}
-	if status, got := k.post(t, 1, "draw", shell.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {
+	if status, got := k.post(t, 1, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {
 		t.Errorf("got %d %v", status, got)
 	}
-	if status, got := k.post(t, 0, "call", shell.CallRequest{Key: k.e.key()}); status != 200 || got["message"] != "The referee has been called." {
+	if status, got := k.post(t, 0, "call", request.CallRequest{Key: k.e.key()}); status != 200 || got["message"] != "The referee has been called." {
 		t.Errorf("got %d %v", status, got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestChargesAreNotGains: where points are penalties no page shows a loser's 30 as "+30": the results and a correction of them,
-// the protocol, the replay, the count, the standings.
+// TestChargesAreNotGains checks that if points are penalties no page shows a loser's 30 as "+30": results, corrections,
+// the protocol, the replay, the count and the standings.
 func TestChargesAreNotGains(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"points": "penalty", "standings": "lowest_points"})

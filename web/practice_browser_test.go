@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament/practice"
 )
 
-// The racks of the deal: with seat 0's twelve tiles open at once and R11 and B10 stay; the bots can lay nothing.
+// The racks of the deal: seat 0 can open at once with twelve tiles and keeps R11 and B10; the bots can lay nothing.
 var practiceRacks = []string{
 	"O10 O11 O12 K4 K5 K6 B1 R1 O1 R11 B10 K13 R13 O13",
 	"K1 K3 K9 R2 R4 R6 R8 B3 B5 B8 B12 O4 O6 O9",
@@ -23,7 +23,7 @@ var practiceRacks = []string{
 	"K1 K3 K9 R2 R4 R6 R8 B3 B5 B8 B12 O4 O6 O9",
 }
 
-// practising is a browser that comes to practise, at a table whose deal is known.
+// practising is a browser at a practice table with a fixed deal.
 type practising struct {
 	h   *hall
 	p   *tab
@@ -52,7 +52,7 @@ func (k *practising) barriers(t *testing.T) {
 	}
 }
 
-// mine waits for the player's own turn with this many tiles on the rack.
+// mine waits for the player's own turn with this many rack tiles; tiles is a comparison such as "=== 2".
 func (k *practising) mine(t *testing.T, tiles string) {
 	t.Helper()
 	k.p.wait(`document.getElementById("game")?.dataset.mine === "true" && document.querySelectorAll("#rack .tile").length ` + tiles)
@@ -68,7 +68,7 @@ func TestBrowserPractises(t *testing.T) {
 	k.end(t)
 }
 
-// begin has the tiles dealt, up to the player's own first turn.
+// begin starts the game up to the player's first turn.
 func (k *practising) begin(t *testing.T) {
 	k.p.open(k.h.http.URL + "/")
 	k.p.tap(`a[href="/practice"]`)
@@ -84,7 +84,7 @@ func (k *practising) begin(t *testing.T) {
 	k.p.picture("3-my-turn")
 }
 
-// ask asks for a hint: at first how many tiles, then how.
+// ask requests a hint: first how many tiles, then how.
 func (k *practising) ask(t *testing.T) {
 	k.p.tap("#hint")
 	k.p.wait(`document.getElementById("verdict").textContent.includes("12 tiles")`)
@@ -95,12 +95,12 @@ func (k *practising) ask(t *testing.T) {
 	k.barriers(t)
 }
 
-// lookAtHint: on no screen does the hint lie over the table or the rack.
+// lookAtHint checks on every screen that the hint does not cover the table or the rack.
 func (k *practising) lookAtHint(t *testing.T) {
 	for _, screen := range [][2]int64{{360, 740}, {800, 1280}, {1024, 768}, {1280, 800}} {
 		k.p.size(screen[0], screen[1])
 		k.p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
-		eval[bool](k.p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`) // the page has heard of it, and has drawn
+		eval[bool](k.p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`) // wait until the page has redrawn
 		if hidden := eval[[]string](k.p, `[...document.querySelectorAll("#table .cell, #rack .slot" + (innerWidth > innerHeight ? "" : ":has(.tile)"))].filter((el) => {
 			const box = el.getBoundingClientRect(), panel = document.getElementById("hints").getBoundingClientRect();
 			return panel.left < box.right - 2 && box.left < panel.right - 2 && panel.top < box.bottom - 2 && box.top < panel.bottom - 2;
@@ -117,7 +117,7 @@ func (k *practising) lookAtHint(t *testing.T) {
 	}
 }
 
-// lay lays the hint by tap, takes it back, lays it by key and plays it.
+// lay lays the hint by tap, undoes it, lays it by key and plays it.
 func (k *practising) lay(t *testing.T) {
 	k.p.tap("#hint-lay")
 	k.p.wait(`document.querySelectorAll("#table .tile.laid").length === 12 && !document.getElementById("hints") && !document.querySelector(".hinted")`)
@@ -125,18 +125,18 @@ func (k *practising) lay(t *testing.T) {
 	k.p.picture("6-laid")
 	k.p.tap("#undo")
 	k.p.wait(`document.querySelectorAll("#rack .tile").length === 14`)
-	k.p.wait(`(window.since ??= performance.now()) + 800 < performance.now()`)                                // a click right after a tap is taken for the tap's own
-	eval[bool](k.p, `document.getElementById("hint").focus(), document.getElementById("hint").click(), true`) // by key: it lays at once now
+	k.p.wait(`(window.since ??= performance.now()) + 800 < performance.now()`)                                // a click soon after a tap counts as part of the tap
+	eval[bool](k.p, `document.getElementById("hint").focus(), document.getElementById("hint").click(), true`) // by key: now it lays at once
 	k.p.wait(`document.querySelectorAll("#table .tile.laid").length === 12`)
 	k.p.tap("#play")
 	k.p.wait(`document.querySelectorAll("#rack .tile").length === 2`)
 }
 
-// end goes over the end of the game and its replay to another one.
+// end goes from the end of the game and its replay to another game.
 func (k *practising) end(t *testing.T) {
 	k.mine(t, "=== 2")
 	k.p.wait(`document.getElementById("hint").innerText.includes("Hint") && !document.getElementById("hint").disabled`)
-	k.p.tap("#draw") // before time is called: from then on the bots play the person's turns as well, and a tap may come too late
+	k.p.tap("#draw") // draw before time is called; after that the bots play this seat too
 	k.p.wait(`document.querySelectorAll("#rack .tile").length === 3`)
 	games, err := practice.Games(t.Context(), k.h.store)
 	if err != nil || len(games) != 1 {

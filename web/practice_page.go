@@ -11,11 +11,11 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// practicePage is where anybody opens a practice table, or goes back to the one that is on.
+// practicePage is where anyone opens a practice table or returns to the current one.
 func (s *tabletPages) practicePage(c *gin.Context) error {
 	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: preset.Usual})
 }
@@ -24,7 +24,7 @@ func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.Pr
 	ctx := s.Language(c)
 	view.Page = s.awaiting(c, s.NewPage(c, templates.T(ctx, "practice.title"), nil))
 	if view.Role == templates.RolePlayer {
-		view.Role = templates.RolePublic // the seat is a practice table's
+		view.Role = templates.RolePublic // a practice seat does not make the visitor a player
 	}
 	for _, style := range bot.Styles {
 		name := style.String()
@@ -41,7 +41,7 @@ func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.Pr
 	return s.Show(c, status, templates.PracticePage(view))
 }
 
-// practicePost deals a game: with the bots and rules chosen, or, played again, with those of the last one.
+// practicePost deals a game with the chosen bots and rules, or to play again with those of the last game.
 func (s *tabletPages) practicePost(c *gin.Context) error {
 	view := templates.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
 	last, game, err := s.lastPractice(c)
@@ -72,7 +72,7 @@ func (s *tabletPages) practicePost(c *gin.Context) error {
 	return s.SeeOther(c, templates.PracticeGamePath, "")
 }
 
-// lastPractice is the practice table that the device sits at, or sat at last, with its game; nil for none.
+// lastPractice returns the device's current or last practice table with its game, or nil for none.
 func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameID int64, err error) {
 	me, err := s.SeatHolder(c)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament,
 	return &t, current.Game, err
 }
 
-// hintReply is a hint for the tablet: in words, and, when the way was asked for, with the panel that shows it.
+// hintReply is a hint for the tablet in words, and on request with the panel that shows how.
 type hintReply struct {
 	Turn    int                `json:"turn"`
 	Tiles   int                `json:"tiles"`
@@ -97,7 +97,7 @@ type hintReply struct {
 	Panel   string             `json:"panel,omitempty"`
 }
 
-// hintPage tells the player at a practice table how many tiles can go down, and with ?way=yes how.
+// hintPage returns how many tiles the player at a practice table can lay, and with ?way=yes how.
 func (s *tabletPages) hintPage(c *gin.Context) error {
 	hint, err := s.Hint(c)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *tabletPages) hintPage(c *gin.Context) error {
 	ctx := s.Language(c)
 	reply := hintReply{Turn: hint.Turn, Tiles: hint.Tiles, Message: hint.Words(ctx)}
 	if c.Query("way") != "" && hint.Tiles > 0 {
-		html, err := frame.Render(ctx, templates.HintPanel(hint))
+		html, err := page.Render(ctx, templates.HintPanel(hint))
 		if err != nil {
 			return err
 		}
@@ -115,5 +115,5 @@ func (s *tabletPages) hintPage(c *gin.Context) error {
 			reply.Played = append(reply.Played, f.String())
 		}
 	}
-	return shell.WriteJSON(c, reply)
+	return request.WriteJSON(c, reply)
 }

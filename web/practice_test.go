@@ -18,15 +18,15 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/export"
 	"meldhall/tournament/practice"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 	"meldhall/web/api"
 	"meldhall/web/guard"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// sit opens a practice table over HTTP and gives its players, with the game.
+// sit opens a practice table over HTTP and returns its player and the game.
 func (h *hall) sit(strength, rules string) (*caller, int64) {
 	h.t.Helper()
 	var joined api.JoinedView
@@ -37,11 +37,11 @@ func (h *hall) sit(strength, rules string) (*caller, int64) {
 	if place.Game == nil || place.Seat != 0 || len(place.Tournament.Name) == 0 {
 		h.t.Fatalf("no game was dealt: %+v", place)
 	}
-	me.must(http.MethodPost, fmt.Sprintf("/games/%d/ready", place.Game.ID), shell.TurnRequest{Turn: me.view(place.Game.ID).Turn.Number, Key: h.key()}, nil)
+	me.must(http.MethodPost, fmt.Sprintf("/games/%d/ready", place.Game.ID), request.TurnRequest{Turn: me.view(place.Game.ID).Turn.Number, Key: h.key()}, nil)
 	return me, place.Game.ID
 }
 
-// myTurn waits until the person is to move, or the game is over.
+// myTurn waits until it is the person's turn or the game is over.
 func (c *caller) myTurn(t *testing.T, game int64, stream <-chan message) *engine.View {
 	t.Helper()
 	for {
@@ -53,7 +53,7 @@ func (c *caller) myTurn(t *testing.T, game int64, stream <-chan message) *engine
 	}
 }
 
-// turn asks for a hint and does what it says, which must be taken as it was told. It gives how many tiles went down.
+// turn requests a hint and plays it, which must succeed. It returns how many tiles were laid.
 func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	t.Helper()
 	var hint api.HintView
@@ -61,7 +61,7 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	if hint.Turn != view.Turn.Number || !hint.Proven || hint.Message == "" || len(hint.Played) != hint.Tiles || hint.Opens == view.Seats[0].Opened {
 		t.Fatalf("turn %d of %v: got the hint %+v", view.Turn.Number, view, hint)
 	}
-	if hint.Tiles > 0 { // it tells of the table and the player's own rack, and of nothing else
+	if hint.Tiles > 0 { // it uses only the table and the player's own rack
 		var before, after [][]tile.Face
 		for _, set := range view.Table {
 			before = append(before, set.Tiles)
@@ -74,17 +74,17 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 			t.Fatalf("turn %d: the rack %v and the table %v: got the hint %+v", hint.Turn, view.Rack, view.Table, hint)
 		}
 	}
-	var done shell.CommandAnswer
+	var done request.CommandAnswer
 	switch {
 	case hint.Tiles > 0:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, Table: hint.Table}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, Table: hint.Table}, &done)
 		if left := len(c.view(game).Rack); done.Outcome != "tiles_played" || left != len(view.Rack)-hint.Tiles {
 			t.Fatalf("turn %d: the hint's %d tiles: got %s, %d of %d are left", hint.Turn, hint.Tiles, done.Outcome, left, len(view.Rack))
 		}
 	case view.Pool > 0:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
 	default:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/pass", game), shell.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/pass", game), request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
 	}
 	return hint.Tiles
 }
@@ -97,21 +97,21 @@ func TestPracticeGame(t *testing.T) {
 	if testmode.Race {
 		presets = presets[:2]
 	}
-	laid, played := 0, 0 // over all games: in a single one the tiles may never allow an opening, or a bot goes out at once
+	laid, played := 0, 0 // over all games, as a single one may allow no opening
 	for i, rules := range presets {
 		t.Run(rules, func(t *testing.T) {
 			h := newHall(t, fast)
 			me, game := h.sit(bot.Styles[i%len(bot.Styles)].String(), rules)
 			stream := me.watch("/seat/live")
 			turns := 0
-			view := me.myTurn(t, game, stream)
-			for ; view.Phase != engine.PhaseOver; view = me.myTurn(t, game, stream) {
-				laid += me.turn(t, game, view)
+			v := me.myTurn(t, game, stream)
+			for ; v.Phase != engine.PhaseOver; v = me.myTurn(t, game, stream) {
+				laid += me.turn(t, game, v)
 				turns++
 			}
 			played += turns
 			t.Run("the result is final by itself, and the table is over", func(t *testing.T) {
-				for state := (venue.LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
+				for state := (view.LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
 					me.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 				}
 				if open, err := practice.Games(t.Context(), h.store); err != nil || len(open) != 0 {
@@ -123,7 +123,7 @@ func TestPracticeGame(t *testing.T) {
 				if h.public().must(http.MethodGet, "/tournaments", nil, &all); len(all) != 0 {
 					t.Errorf("got %v", all)
 				}
-				if exported, err := export.OfGame(t.Context(), h.store, game); err != nil || len(exported.Events) < view.Seq {
+				if exported, err := export.OfGame(t.Context(), h.store, game); err != nil || len(exported.Events) < v.Seq {
 					t.Errorf("got %d events, %v", len(exported.Events), err)
 				}
 			})
@@ -137,13 +137,13 @@ func TestPracticeGame(t *testing.T) {
 	}
 }
 
-// restart stops the program and starts it again over the same database.
+// restart stops the server and starts it again with the same database.
 func (h *hall) restart(t *testing.T, change ...func(*Config)) {
 	t.Helper()
 	h.restartOn(t, "", change...)
 }
 
-// restartOn is restart with a copy of the database put in its place meanwhile; "" leaves it as it is.
+// restartOn is restart with the database replaced by a copy; "" keeps it.
 func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
 	t.Helper()
 	path := h.store.File()
@@ -156,7 +156,7 @@ func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
 		err = os.Rename(copied, path)
 	}
 	if err == nil {
-		h.store, err = storage.OpenAlone(path)
+		h.store, err = store.OpenAlone(path)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
 func TestPracticeGoesOnAfterARestart(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, fast)
-	me, game := h.sit("club", "casual") // without a clock nothing stops after an outage
+	me, game := h.sit("club", "casual") // without a turn clock, nothing stops after an outage
 	stream := me.watch("/seat/live")
 	restarts, seq := 0, 0
 	for turn := 0; ; turn++ {
@@ -215,7 +215,7 @@ func TestHintsAreForPracticeOnly(t *testing.T) {
 	for seat := range 4 {
 		e.at(0, seat).refusedWith(t, http.StatusForbidden, "err_hint_in_practice", http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
 	}
-	me, mine := e.sit("novice", "casual") // without a clock nothing stops while the program is away
+	me, mine := e.sit("novice", "casual") // without a turn clock, nothing stops during an outage
 	view := me.myTurn(t, mine, me.watch("/seat/live"))
 	if view.Phase != engine.PhasePlaying {
 		t.Fatal("the game is over before the first turn")
@@ -230,7 +230,7 @@ func TestHintsAreForPracticeOnly(t *testing.T) {
 	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
 	e.organizer.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
 	e.public().refusedWith(t, http.StatusUnauthorized, "err_sign_in_first", http.MethodGet, hint, nil)
-	// The bots now think for longer than the test lasts: the turn after the player's stays theirs.
+	// The bots now think for longer than the test lasts, so they do not finish the turn after the player's.
 	e.restart(t, func(c *Config) { c.Think = time.Hour })
 	me.turn(t, mine, view)
 	me.refusedWith(t, http.StatusConflict, engine.RefusedNotYourTurn, http.MethodGet, hint, nil)

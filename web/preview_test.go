@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament"
 )
 
-// said are the words of a card: they are its description, and all that is drawn on it (templates/preview).
+// said returns the words of a card: its description contains all that is drawn on it (templates/preview).
 func said(t *testing.T, picture string) string {
 	t.Helper()
 	const head = "iTXtDescription\x00\x00\x00\x00\x00"
@@ -29,7 +29,7 @@ func said(t *testing.T, picture string) string {
 	return picture[at+len(head) : at+4+size]
 }
 
-// previews are the pages of an event whose links have a picture of their own.
+// previews returns the tournament's pages that have their own link preview.
 func (e *event) previews() map[string]string {
 	at, table := fmt.Sprintf("/events/%d", e.id), e.round.Tables[0]
 	return map[string]string{"event": at, "player": fmt.Sprintf("%s/players/%d", at, table.Seats[0].Player.ID),
@@ -38,8 +38,9 @@ func (e *event) previews() map[string]string {
 
 var shared = regexp.MustCompile(`<meta (?:property|name)="(og:[a-z_:]+|twitter:card|description)" content="([^"]*)">`)
 
-// TestPreviewsOfLinks: a page names the picture beside a link to it, in the language that it is read in; it is 1200×630, at most 150 KB,
-// says what everybody is shown in that language, in every script, and who has it already is told so.
+// TestPreviewsOfLinks checks that a page names its link preview in the reader's language. The picture is 1200×630
+// pixels and at most 150 KB, shows the public data in that language and every script, and returns 304 to a client with
+// a current copy.
 func TestPreviewsOfLinks(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -99,7 +100,8 @@ func TestPreviewsOfLinks(t *testing.T) {
 	}
 }
 
-// TestThePreviewOfTheFirstPage checks that the preview lists the running events before the finished ones, and no draft.
+// TestThePreviewOfTheFirstPage checks that the preview lists the running tournaments before the finished ones, and no
+// draft.
 func TestThePreviewOfTheFirstPage(t *testing.T) {
 	t.Parallel()
 	e := newNamedEvent(t, "Cup of the lake", roster(4), nil)
@@ -134,8 +136,8 @@ func TestThePreviewOfTheFirstPage(t *testing.T) {
 	}
 }
 
-// TestPreviewsHoldBack: while standings or results are frozen, a result that is confirmed changes no byte of a picture; once it is shown,
-// it is there.
+// TestPreviewsHoldBack checks that while standings or results are frozen, a confirmed result does not change a byte of
+// a picture; once it is public, the picture shows it.
 func TestPreviewsHoldBack(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()

@@ -21,7 +21,7 @@ import (
 
 const erasedMail = "qzet@post.example"
 
-// erasable is an event that was played by somebody of whom much was written, by this and by another name.
+// erasable returns a played tournament with a player about whom much is stored, under two names.
 func erasable(t *testing.T) (e *event, player tournament.Player) {
 	t.Helper()
 	e = newEntered(t, "Cup", "name,country,club,email,family\nKwirina Setkowa,IT,Quirk Club,"+erasedMail+",Zet\nAnn,IT,,,\nBen,IT,,,\nCid,IT,,,\n", map[string]any{"turn_seconds": 0})
@@ -60,7 +60,7 @@ func (e *event) entry(t *testing.T, id int64) tournament.Player {
 	return p
 }
 
-// traces are where words are found, in whatever case, in the database's files and a fresh copy.
+// traces returns where words occur, ignoring case, in the database's files and a fresh copy.
 func (e *event) traces(t *testing.T, words ...string) (found []string) {
 	t.Helper()
 	fresh := filepath.Join(t.TempDir(), "copy.db")
@@ -81,8 +81,9 @@ func (e *event) traces(t *testing.T, words ...string) (found []string) {
 	return found
 }
 
-// TestAPersonIsErased: of a person who was erased no byte of the database, its log of writes and new copies holds a name, the address, the club or
-// what was written about the person; all that is summed and computed again still agrees, and the others are as they were.
+// TestAPersonIsErased checks that no byte of the database, its write-ahead log or new copies holds an erased player's
+// name, email address, club or any text about the player. All sums and recomputed values still agree, and other players
+// are unchanged.
 func TestAPersonIsErased(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -126,7 +127,7 @@ func (e *event) standingsOf(t *testing.T) string {
 	return string(body)
 }
 
-// verified holds that all that meldhall verify --all, and verify of the event's archive, look at is whole.
+// verified checks everything that meldhall verify --all and verify of the tournament's archive check.
 func (e *event) verified(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
@@ -158,7 +159,8 @@ func (e *event) verified(t *testing.T) {
 	}
 }
 
-// TestWhatIsHeldOfAPerson: the file has the entry, seats, results, rulings, penalties, protests, moves and records, for organizers alone.
+// TestWhatIsHeldOfAPerson checks that a player's file has the entry, seats, results, rulings, penalties, protests,
+// moves and records, and is available only to organizers.
 func TestWhatIsHeldOfAPerson(t *testing.T) {
 	t.Parallel()
 	e, _ := erasable(t)
@@ -182,7 +184,7 @@ func TestWhatIsHeldOfAPerson(t *testing.T) {
 	}
 }
 
-// privacyTopic is who is taken out of an event, and what goes at its end.
+// privacyTopic covers erasing players and deleting personal data at a tournament's end.
 func privacyTopic() topic {
 	erase := func(player int64, name, why, code string) tried {
 		return tried{kind: "player.erase", code: code, ask: func(w *walker) asked {

@@ -13,8 +13,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestThePromisedSeedCanBeChecked reads the hash on the public page before the draw, and what it is of after the round is
-// published, and checks one against the other as the page says.
+// TestThePromisedSeedCanBeChecked reads the hash on the public page before the draw and the seed's text after the round
+// is published, and verifies the hash as the page explains.
 func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
@@ -46,7 +46,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		t.Error("the standings do not lead to the promise")
 	}
 	check := ""
-	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is redrawn twice a second
+	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is rendered twice a second
 		check = h.reader().get(t, page).is(http.StatusOK).text(".check")
 	}
 	text, ok := strings.CutPrefix(check, "printf %s '")
@@ -67,8 +67,8 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	}
 }
 
-// TestTheDeskOffersOnlyAPromiseThatBinds: of a stage that is planned at once the first round's seed can be promised, and a
-// later one's only where it is drawn otherwise.
+// TestTheDeskOffersOnlyAPromiseThatBinds checks that for a stage that is planned as a whole the first round's seed can
+// be promised, and a later one's only if that round is drawn differently.
 func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
@@ -100,7 +100,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	}
 }
 
-// TestTheDeskNamesThePromisedWay: what is drawn without a choice is drawn as it was promised, and says so.
+// TestTheDeskNamesThePromisedWay checks that a draw without a chosen method uses the promised one and says so.
 func TestTheDeskNamesThePromisedWay(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)

@@ -8,8 +8,8 @@ import (
 	"meldhall/engine"
 )
 
-// TestAProposalIsConfirmedForItsOwnReason: the sheet of a proposed penalty has the reason that it was proposed for first and
-// chosen, and the log keeps that with its article; another reason has its own article.
+// TestAProposalIsConfirmedForItsOwnReason checks that the sheet of a proposed penalty lists the proposal's own reason
+// first and selects it, and that the log stores it with its article. Another reason has its own article.
 func TestAProposalIsConfirmedForItsOwnReason(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"penalties": "proposed", "illegal_play": "penalty", "illegal_tiles": 3, "turn_seconds": 600})

@@ -14,16 +14,17 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament/refuse"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// proposalsPage shows all penalties that wait for one player of a table, and what confirming or waiving them at once would do.
+// proposalsPage shows all proposed penalties of one player at a table, and what confirming or waiving them together
+// would do.
 func (s *refereePages) proposalsPage(c *gin.Context) error {
 	return s.showProposals(c, http.StatusOK, c.Request.URL.Query(), "")
 }
 
 func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
 	if err != nil {
@@ -53,10 +54,10 @@ func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values
 	}
 	view.Effects = templates.EffectWords(ctx, shown, effect.Before, effect.After)
 	s.Attention.Looks(event, table, actor)
-	return frame.ShowEvent(s.Frame, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
+	return page.ShowEvent(s.Frame, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
 }
 
-// seatIn is the seat of a game that an address names.
+// seatIn returns the game seat in an address.
 func seatIn(c *gin.Context, shown templates.Game) (int, error) {
 	seat, err := strconv.Atoi(c.Param("seat"))
 	if err != nil || seat < 0 || seat >= len(shown.Seats) {
@@ -65,7 +66,7 @@ func seatIn(c *gin.Context, shown templates.Game) (int, error) {
 	return seat, nil
 }
 
-// waitingFor are the penalties that wait for a seat.
+// waitingFor returns the proposed penalties of a seat.
 func waitingFor(state engine.State, seat int) templates.ProposedFor {
 	for _, group := range templates.ProposedBySeat(state.Proposals) {
 		if group.Seat() == seat {
@@ -75,7 +76,7 @@ func waitingFor(state engine.State, seat int) templates.ProposedFor {
 	return nil
 }
 
-// waits are penalties that wait, for a page.
+// waits converts proposed penalties for a page.
 func waits(ctx context.Context, shown templates.Game, waiting []engine.Proposal) (list []templates.Proposal) {
 	for _, p := range waiting {
 		list = append(list, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: shown.Seats[p.Seat].Name, Tiles: p.Tiles,
@@ -84,7 +85,7 @@ func waits(ctx context.Context, shown templates.Game, waiting []engine.Proposal)
 	return list
 }
 
-// decides is the command that gives a penalty as it was proposed, for its own reason, or waives it for that one.
+// decides returns the command that gives a proposed penalty for its own reason, or waives it for the chosen reason.
 func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 	kind, _ := engine.RulingKindNamed("waive")
 	if waive {
@@ -94,9 +95,9 @@ func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 	return engine.Penalise{Grounds: engine.Grounds{Rule: why.Rule, Reason: templates.PackReason(why.Code, ""), By: by}, Seat: p.Seat, Tiles: p.Tiles, Proposal: p.Seq}
 }
 
-// proposalsPost decides on those that were shown: one that was decided meanwhile stays as it is.
+// proposalsPost decides on the proposals that were shown; it skips those decided meanwhile.
 func (s *refereePages) proposalsPost(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
 	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
 	if err != nil {

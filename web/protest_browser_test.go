@@ -9,16 +9,17 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// gapOfDecisions is how far the keys of a protest lie from each other, beside or below, in px.
+// gapOfDecisions returns the gap between the keys of a protest in px, in either direction.
 const gapOfDecisions = `(() => {
 	const [a, b] = [...document.querySelectorAll(".protest-list form [name=outcome]")].map((k) => k.getBoundingClientRect());
 	return Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom);
 })()`
 
-// TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone; the player is told in their own language.
+// TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone. The player reads the
+// decision in their own language.
 func TestProtestWalk(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
@@ -28,13 +29,13 @@ func TestProtestWalk(t *testing.T) {
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "late", "key": e.key()}, nil)
 	for range 4 {
 		turn := e.public().view(game).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 
 	player, referee := b.tab(t, 1280, 800), b.tab(t, 360, 740)
 	player.still()
 	player.seat(e.http.URL, e.at(0, 1).token)
-	player.cookie(e.http.URL, shell.LanguageCookie, "it")
+	player.cookie(e.http.URL, request.LanguageCookie, "it")
 	player.open(e.http.URL + "/play/game")
 	player.wait(`document.querySelector("#protest summary")`)
 	referee.cookie(e.http.URL, "meldhall-staff", head.token)
@@ -58,7 +59,7 @@ func TestProtestWalk(t *testing.T) {
 		}
 	}
 	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1})
-	for outcome, says := range map[string]string{"rejected": "stays as it was counted", "upheld": "order a replay"} { // before it is pressed
+	for outcome, says := range map[string]string{"rejected": "stays as it was counted", "upheld": "order a replay"} { // the effect is shown before the key is pressed
 		said := eval[string](referee, fmt.Sprintf(`((key) => { const said = document.getElementById(key.getAttribute("aria-describedby"));
 			return (said.compareDocumentPosition(key) & Node.DOCUMENT_POSITION_FOLLOWING ? "" : "after the key: ") + (key.matches(".primary") ? "gilded: " : "") + said.innerText })(document.querySelector('[name=outcome][value=%s]'))`, outcome))
 		if !strings.Contains(said, says) || strings.Contains(said, "the key:") || strings.Contains(said, "gilded") {
@@ -75,11 +76,11 @@ func TestProtestWalk(t *testing.T) {
 		}
 	}
 	eval[bool](referee, `((area) => { area.maxLength = 600; area.value = "It lay there. ".repeat(40) })(document.querySelector(".protest-list textarea")), true`)
-	referee.tap(`.protest-list button[value="rejected"]`) // refused: too long
+	referee.tap(`.protest-list button[value="rejected"]`) // rejected as too long
 	referee.wait(`document.querySelector(".flash.bad") && document.getElementById("link").classList.contains("live")`)
 	var second api.ProtestView
 	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), tournament.MakeProtest{Text: "My joker counts less."}, &second)
-	referee.wait(`document.querySelectorAll(".protest-list .open").length === 2`) // and what was typed stays
+	referee.wait(`document.querySelectorAll(".protest-list .open").length === 2`) // the typed text stays
 	if typed := eval[string](referee, `[...document.querySelectorAll(".protest-list textarea")].map((t) => t.value).sort().join("|")`); !strings.HasPrefix(typed, "|It lay there. It lay there.") {
 		t.Errorf("the reasons typed are %q", typed)
 	}
@@ -92,7 +93,7 @@ func TestProtestWalk(t *testing.T) {
 	referee.wait(`document.querySelector(".protest-list") && !document.querySelector(".protest-list .open")`)
 	referee.picture("4-decided")
 
-	player.wait(`document.querySelector(".protests").innerText.includes("Respinto")`) // told without a reload
+	player.wait(`document.querySelector(".protests").innerText.includes("Respinto")`) // shown without a reload
 	if text := o.get(t, fmt.Sprintf("/desk/%d", e.id)).text("main"); strings.Contains(text, "protests.") {
 		t.Errorf("decided, the desk says %s", text)
 	}

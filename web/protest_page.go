@@ -12,24 +12,24 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// protestPost takes a player's protest and goes back to the tablet.
+// protestPost stores a player's protest and redirects to the tablet's page.
 func (s *tabletPages) protestPost(c *gin.Context) error {
-	game, err := shell.GameParam(c)
+	game, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
-	_, err = door.Do(c.Request.Context(), s.Desk, s.Player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
+	_, err = action.Do(c.Request.Context(), s.Desk, s.Player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
 	if err != nil {
 		return err
 	}
@@ -40,54 +40,55 @@ func (s *refereePages) protestsPage(c *gin.Context) error {
 	return s.showProtests(c, "", 0)
 }
 
-// showProtests lists the protests, with what was typed for one.
+// showProtests lists the protests and keeps the text typed for one of them.
 func (s *refereePages) showProtests(c *gin.Context, typed string, protest int64) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.protestsView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
 	view.Typed, view.For = typed, protest
-	return frame.ShowLive(s.Frame, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
-	return s.StreamRegion(c, frame.RegionOf(c, s.protestsView, templates.ProtestsRegion), live.TournamentTopic(frame.ID(c, "event")))
+	return s.StreamRegion(c, page.RegionOf(c, s.protestsView, templates.ProtestsRegion), live.TournamentTopic(page.ID(c, "event")))
 }
 
 func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {
-	view := templates.ProtestsView{Event: event,
+	v := templates.ProtestsView{Event: event,
 		Decides: rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil}
 	all, err := tournament.TournamentProtests(ctx, s.Store, actor, event)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	for _, p := range all {
 		snap, err := s.Games.Look(ctx, p.GameID)
 		if err != nil {
-			return view, err
+			return v, err
 		}
 		place, people, err := s.GamePlace(ctx, snap.Ref)
 		if err != nil {
-			return view, err
+			return v, err
 		}
-		shown := venue.NewProtest(p, people, -1)
+		shown := view.NewProtest(p, people, -1)
 		shown.Game = templates.ProtestGame{Event: event, ID: p.GameID, Round: place.Round, Table: place.Table, Number: place.Number}
-		view.All = append(view.All, shown)
+		v.All = append(v.All, shown)
 	}
-	return view, nil
+	return v, nil
 }
 
-// decidePost records the decision on a protest; upheld, it goes on to the result, which is to be corrected.
+// decidePost records the decision on a protest. If it is upheld, it redirects to the result, which must then be
+// corrected.
 func (s *refereePages) decidePost(c *gin.Context) error {
-	event := frame.ID(c, "event")
-	id := frame.ID(c, "protest")
-	p, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c),
+	event := page.ID(c, "event")
+	id := page.ID(c, "protest")
+	p, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
 		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
-			frame.Saying(c, status, problem)
+			page.Saying(c, status, problem)
 			return s.showProtests(c, c.PostForm("reason"), id)
 		})
 	}
@@ -97,7 +98,7 @@ func (s *refereePages) decidePost(c *gin.Context) error {
 	return s.SeeOther(c, templates.ProtestsPath(event), "protest.rejected_now")
 }
 
-// protested fills in the protests of an ended game, for those who may see them.
+// protested adds the protests of an ended game if actor may see them.
 func (s *views) protested(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
@@ -111,7 +112,7 @@ func (s *views) protested(ctx context.Context, actor rights.Actor, snap *game.Sn
 	}
 	game.MayProtest = !protests.Closed && game.View.Seat >= 0
 	for _, p := range protests.All {
-		game.Protests = append(game.Protests, venue.NewProtest(p, game.Seats, game.View.Seat))
+		game.Protests = append(game.Protests, view.NewProtest(p, game.Seats, game.View.Seat))
 		if p.Open() && p.Seat == game.View.Seat {
 			game.MayProtest = false
 		}
@@ -119,7 +120,7 @@ func (s *views) protested(ctx context.Context, actor rights.Actor, snap *game.Sn
 	return nil
 }
 
-// protestsID names the protests for the id of what is shown of an ended game.
+// protestsID identifies the protests, for the id of an ended game's view.
 func protestsID(game templates.Game) string {
 	text := "-"
 	for _, p := range game.Protests {
@@ -128,9 +129,9 @@ func protestsID(game templates.Game) string {
 	return text + strconv.FormatBool(game.MayProtest)
 }
 
-// protocolPage tells the story of a game, to be printed.
+// protocolPage renders the printable protocol of a game.
 func (s *refereePages) protocolPage(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx, actor := s.Language(c), s.Staff(c)
 	p, err := export.ProtocolOf(ctx, s.Games, actor, game)
 	if err != nil {
@@ -150,7 +151,7 @@ func (s *refereePages) protocolPage(c *gin.Context) error {
 	return s.Show(c, http.StatusOK, templates.ProtocolPage(view))
 }
 
-// openProtests are the protests of an event that nobody has decided on.
+// openProtests returns alerts for a tournament's undecided protests.
 func (s *views) openProtests(ctx context.Context, actor rights.Actor, event int64) (alerts []templates.Alert, err error) {
 	all, err := tournament.TournamentProtests(ctx, s.Store, actor, event)
 	if err != nil {

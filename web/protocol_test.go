@@ -11,10 +11,10 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/export"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// protocolGame is a game with rulings, a protest and a correction, told by its protocol.
+// protocolGame returns a game with rulings, a protest and a correction for its protocol.
 func protocolGame(t *testing.T) (e *event, game int64) {
 	t.Helper()
 	e = newEvent(t, 4, map[string]any{"turn_seconds": 600, "exhausted": "last_lap"})
@@ -27,10 +27,10 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 	}
 	draw := func() {
 		turn := e.public().view(game).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	draw()
-	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), shell.CallRequest{Key: e.key()}, nil)
+	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), request.CallRequest{Key: e.key()}, nil)
 	rule("acknowledge", map[string]any{"seat": 2})
 	rule("answer", map[string]any{"seat": 2})
 	rule("penalty", map[string]any{"seat": 2, "tiles": 3, "reason": "talked to the audience", "rule": "7.1"})
@@ -50,7 +50,7 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 	return e, game
 }
 
-// seqOf is where a game's log has the first event of a kind.
+// seqOf returns the sequence number of the first event of a kind in a game's log.
 func (e *event) seqOf(t *testing.T, game int64, kind string) int {
 	t.Helper()
 	exported, err := export.OfGame(t.Context(), e.store, game)

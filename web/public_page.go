@@ -16,49 +16,49 @@ import (
 	"meldhall/tournament/archive"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 func (s *publicPages) tablesPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return s.showPublic(c, event, "nav.tables", templates.TablesPath(event), tablesKey(event), s.tables(event))
 }
 
-// showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
-func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw frame.PublicDraw) error {
+// showPublic shows a tournament's page of one region, which is rendered once for all readers; title is a text key.
+func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw page.PublicDraw) error {
 	ctx := s.Language(c)
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
 		return err
 	}
-	region, err := s.DrawnFor(ctx, frame.PublicReader(s.Staff(c), event), key, draw)
+	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), event), key, draw)
 	if err != nil {
 		return err
 	}
-	page := frame.Streamed(s.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	p := page.Streamed(s.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
 	if at == templates.LeaderboardPath(event) {
-		if page.Proof, err = s.proof(ctx, event); err != nil {
+		if p.Proof, err = s.proof(ctx, event); err != nil {
 			return err
 		}
 	}
-	return s.Show(c, http.StatusOK, templates.RegionPage(s.called(c, page), region.Component()))
+	return s.Show(c, http.StatusOK, templates.RegionPage(s.called(c, p), region.Component()))
 }
 
 // proof returns the hashes of an event's records for its public page.
 func (s *Server) proof(ctx context.Context, event int64) (*templates.ProofView, error) {
-	return venue.Kept(ctx, s.Venue, event, "proof", func(ctx context.Context) (*templates.ProofView, error) {
+	return view.Kept(ctx, s.Venue, event, "proof", func(ctx context.Context) (*templates.ProofView, error) {
 		p, err := archive.ProofOf(ctx, s.Store, event)
 		return &templates.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
 	})
 }
 
-// called makes a page of the public's leave for the player's own table when their game begins. Who looks at it while their game runs, or
-// has one that cannot be read, is left to look.
+// called makes a public page switch to the player's own table when their game begins. It does not if the game is
+// already running or cannot be read.
 func (s *Server) called(c *gin.Context, p templates.Page) templates.Page {
-	if me := shell.CallersIn(c).Player; me != nil {
+	if me := request.CallersIn(c).Player; me != nil {
 		if at, err := s.whereIs(c.Request.Context(), *me); err == nil && !at.Running() {
 			p = s.awaiting(c, p)
 		}
@@ -66,7 +66,8 @@ func (s *Server) called(c *gin.Context, p templates.Page) templates.Page {
 	return p
 }
 
-// awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide, practice or standings.
+// awaiting makes a page switch to the player's own table when their game begins, so a player reading a guide,
+// practising or viewing standings does not miss it.
 func (s *Server) awaiting(c *gin.Context, p templates.Page) templates.Page {
 	if s.HasSeat(c) {
 		p.Next = string(nextStream)
@@ -75,21 +76,21 @@ func (s *Server) awaiting(c *gin.Context, p templates.Page) templates.Page {
 }
 
 func (s *publicPages) tablesLive(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return s.StreamPublic(c, event, tablesKey(event), s.tables(event), live.TournamentTopic(event))
 }
 
 func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
 
-// tables draws all tables of the round that is on.
-func (s *views) tables(event int64) frame.PublicDraw {
+// tables renders all tables of the current round.
+func (s *views) tables(event int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		view := templates.TablesView{Event: event}
+		v := templates.TablesView{Event: event}
 		sight, err := s.SightOf(ctx, reader, event)
 		if err != nil {
 			return nil, err
 		}
-		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartTables); err != nil {
+		if v.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartTables); err != nil {
 			return nil, err
 		}
 		rounds, err := s.Rounds(ctx, event)
@@ -97,24 +98,24 @@ func (s *views) tables(event int64) frame.PublicDraw {
 			return nil, err
 		}
 		rounds = sight.AtTables().Rounds(rounds)
-		view.News = venue.SeatNews(ctx, rounds)
+		v.News = view.SeatNews(ctx, rounds)
 		_, f, err := s.EventFormat(ctx, event)
 		if err != nil {
 			return nil, err
 		}
-		view.FromZero = venue.FromZero(ctx, f.Stages, rounds)
-		round, ok := venue.CurrentRound(rounds)
+		v.FromZero = view.FromZero(ctx, f.Stages, rounds)
+		round, ok := view.CurrentRound(rounds)
 		if !ok {
-			return templates.TablesRegion(view), nil
+			return templates.TablesRegion(v), nil
 		}
-		view.Round = round.Number
-		view.Tables, err = s.TableRowsSeen(ctx, event, round.ID, sight)
-		return templates.TablesRegion(view), err
+		v.Round = round.Number
+		v.Tables, err = s.TableRowsSeen(ctx, event, round.ID, sight)
+		return templates.TablesRegion(v), err
 	}
 }
 
 func (s *publicPages) watchPage(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx := s.Language(c)
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
@@ -124,25 +125,25 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	region, err := s.DrawnFor(ctx, frame.PublicReader(s.Staff(c), event), watchKey(event, table), s.watched(event, table))
+	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), event), watchKey(event, table), s.watched(event, table))
 	if err != nil {
 		return err
 	}
-	page := frame.Streamed(s.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
-	return s.Show(c, http.StatusOK, templates.RegionPage(page, region.Component()))
+	p := page.Streamed(s.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
+	return s.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
 }
 
 func (s *publicPages) watchLive(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
-	return s.StreamPublic(c, event, watchKey(event, table), s.watched(event, table), append(frame.TableTopics(event), live.TableTopic(table))...)
+	event, table := page.ID(c, "event"), page.ID(c, "table")
+	return s.StreamPublic(c, event, watchKey(event, table), s.watched(event, table), append(page.TableTopics(event), live.TableTopic(table))...)
 }
 
 func watchKey(event, table int64) string {
 	return "watch " + strconv.FormatInt(event, 10) + " " + strconv.FormatInt(table, 10)
 }
 
-// watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
-func (s *views) watched(event, table int64) frame.PublicDraw {
+// watched renders a table as the public may see it, without racks. A table of a draft does not exist yet.
+func (s *views) watched(event, table int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		view := templates.WatchView{Event: event}
 		sight, err := s.SightOf(ctx, reader, event)
@@ -180,21 +181,21 @@ func (s *views) watched(event, table int64) frame.PublicDraw {
 	}
 }
 
-// lookLife is how long a browser keeps how the pages look.
+// lookLife is how long a browser keeps the display settings.
 const lookLife = 365 * 24 * time.Hour
 
-// look changes the theme or the language, for a year.
+// look sets the theme or the language for lookLife.
 func (s *publicPages) look(c *gin.Context) error {
 	switch theme := c.PostForm("theme"); theme {
 	case "dark", "light":
-		s.SetCookie(c, frame.ThemeCookie, theme, lookLife)
+		s.SetCookie(c, page.ThemeCookie, theme, lookLife)
 	case "auto":
-		s.SetCookie(c, frame.ThemeCookie, "", 0)
+		s.SetCookie(c, page.ThemeCookie, "", 0)
 	}
 	for _, l := range templates.LanguagesOf(s.Language(c)) {
 		if l.Tag == c.PostForm("lang") {
-			s.SetCookie(c, shell.LanguageCookie, l.Tag, lookLife)
+			s.SetCookie(c, request.LanguageCookie, l.Tag, lookLife)
 		}
 	}
-	return s.SeeOther(c, frame.SafePath(c.PostForm("back"), templates.HomePath), "")
+	return s.SeeOther(c, page.SafePath(c.PostForm("back"), templates.HomePath), "")
 }

@@ -12,8 +12,8 @@ import (
 	"meldhall/tournament"
 )
 
-// TestBrowserFirstView: of an event of 100 players with names in five scripts, a browser that was never here shows the page within 1 s in
-// the hall, and within 2.5 s over a slow mobile network.
+// TestBrowserFirstView checks that a browser with an empty cache shows the page of a tournament with 100 players in
+// five scripts within 1 s in the hall and within 2.5 s over a slow mobile network.
 func TestBrowserFirstView(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Open of the lake", fiveScripts(100), nil)
@@ -40,8 +40,8 @@ func TestBrowserFirstView(t *testing.T) {
 	}
 }
 
-// TestBrowserOwnNameIsFound: among 300 players, on a phone, four letters leave the own row, in sight without scrolling, within 5 s of
-// opening the page.
+// TestBrowserOwnNameIsFound checks that among 300 players, on a phone, four letters filter the list to the player's own
+// row, visible without scrolling, within 5 s of opening the page.
 func TestBrowserOwnNameIsFound(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Open of the lake", fiveScripts(300)+"Zoë Quartermaine,IT\n", nil)
@@ -59,8 +59,8 @@ func TestBrowserOwnNameIsFound(t *testing.T) {
 	held(t, "the own row is found", time.Since(began), 5*time.Second)
 }
 
-// TestARowSaysWhereSomebodyStands: each row of the standings has the rank, the points and the wins as they are counted, what the last round
-// brought, and by how many places the player went up or down since the round before, with a sign, a number and a word.
+// TestARowSaysWhereSomebodyStands checks that each row of the standings has the rank, the counted points and wins, the
+// last round's gain, and the change in place since the previous round as an icon, a number and a word.
 func TestARowSaysWhereSomebodyStands(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
@@ -92,8 +92,8 @@ func TestARowSaysWhereSomebodyStands(t *testing.T) {
 	}
 }
 
-// TestWhatIsCheckedIsMarked: until a referee has confirmed a result, the rows it counts in and the foot of the standings say that it is
-// provisional, and so do the reasons; once it is confirmed nothing says so.
+// TestWhatIsCheckedIsMarked checks that until a referee confirms a result, its rows, the foot of the standings and the
+// reasons are marked as provisional; afterwards nothing is.
 func TestWhatIsCheckedIsMarked(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)

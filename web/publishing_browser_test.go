@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"meldhall/tournament"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// TestBrowserPublishing: the organizer freezes the standings after a look, is told on every page what the public sees, and one key
-// shows them, on a page that is open, within 2 s; what was before is one key away.
+// TestBrowserPublishing checks that the organizer freezes the standings after a preview, that every official's page
+// shows what the public sees, and that one key updates open public pages within 2 s. One key also restores the previous
+// state.
 func TestBrowserPublishing(t *testing.T) {
 	b := startChromium(t)
 	e := holdable(t)
@@ -19,8 +20,8 @@ func TestBrowserPublishing(t *testing.T) {
 		p.still()
 	}
 	desk.cookie(e.http.URL, "meldhall-staff", e.organizer.token)
-	page, public := fmt.Sprintf("%s/desk/%d/publishing", e.http.URL, e.id), fmt.Sprintf("%s/events/%d", e.http.URL, e.id)
-	desk.open(page)
+	sheet, public := fmt.Sprintf("%s/desk/%d/publishing", e.http.URL, e.id), fmt.Sprintf("%s/events/%d", e.http.URL, e.id)
+	desk.open(sheet)
 	desk.wait(`document.querySelector("#standings details")`)
 	eval[bool](desk, `document.querySelector("#standings details").open = true, document.querySelector("#how-standings").value = "frozen", true`)
 	eval[bool](desk, `document.querySelector("#standings details button").click(), true`)
@@ -34,9 +35,9 @@ func TestBrowserPublishing(t *testing.T) {
 	desk.open(public)
 	desk.wait(`document.querySelector("#shown-note a") && document.querySelector("main").textContent.includes("867")`)
 	for _, theme := range []string{"light", "dark"} {
-		desk.cookie(e.http.URL, frame.ThemeCookie, theme)
-		hall.cookie(e.http.URL, frame.ThemeCookie, theme)
-		for name, address := range map[string]string{"desk": page, "standings": public, "tables": public + "/tables", "display": public + "/display/1",
+		desk.cookie(e.http.URL, page.ThemeCookie, theme)
+		hall.cookie(e.http.URL, page.ThemeCookie, theme)
+		for name, address := range map[string]string{"desk": sheet, "standings": public, "tables": public + "/tables", "display": public + "/display/1",
 			"table": fmt.Sprintf("%s/tables/%d", public, e.round.Tables[0].ID), "why": public + "/why", "control": fmt.Sprintf("%s/desk/%d", e.http.URL, e.id)} {
 			for _, width := range []int64{390, 1366} {
 				for who, p := range map[string]*tab{"desk": desk, "hall": hall} {
@@ -48,7 +49,7 @@ func TestBrowserPublishing(t *testing.T) {
 					if name != "desk" && name != "why" {
 						p.wait(isLive)
 					}
-					if name != "display" { // its text is set to the height, and tested by its own tests
+					if name != "display" { // its text fits the height; it has its own tests
 						for _, misfit := range eval[[]string](p, misfits) {
 							t.Errorf("%s, %d wide: %s", name, width, misfit)
 						}
@@ -60,7 +61,7 @@ func TestBrowserPublishing(t *testing.T) {
 	}
 	hall.open(public)
 	hall.wait(isLive)
-	desk.open(page)
+	desk.open(sheet)
 	desk.wait(`document.querySelector("#standings form .primary")`)
 	pressed := time.Now()
 	eval[bool](desk, `document.querySelector("#standings form .primary").click(), true`)

@@ -8,19 +8,19 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// usualDelay is the delay that the form offers, in minutes.
+// usualDelay is the delay that the form suggests, in minutes.
 const usualDelay = 15
 
-// publishingPage is what everybody is shown of an event, part by part.
+// publishingPage shows what the public sees of a tournament, part by part.
 func (s *deskPages) publishingPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
 		return err
@@ -29,58 +29,58 @@ func (s *deskPages) publishingPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.PublishingView{Event: event, Hows: tournament.HowShown}
+	v := templates.PublishingView{Event: event, Hows: tournament.HowShown}
 	all := templates.PublishingRow{Part: "all", How: tournament.ShownPublic, Minutes: usualDelay}
 	told := is.Told(s.Store.Millis())
 	for _, part := range tournament.Parts {
 		shown, last := *is.Of(part), *told.Of(part)
-		row := templates.PublishingRow{Part: part, Is: venue.HowWords(ctx, last), Held: last.How != tournament.ShownPublic, How: shown.How, Minutes: shown.Minutes}
+		row := templates.PublishingRow{Part: part, Is: view.HowWords(ctx, last), Held: last.How != tournament.ShownPublic, How: shown.How, Minutes: shown.Minutes}
 		if shown.Minutes == 0 {
 			row.Minutes = usualDelay
 		}
 		if last != shown {
-			row.Follows = templates.T(ctx, "publish.follows."+part, "how", venue.HowWords(ctx, shown))
+			row.Follows = templates.T(ctx, "publish.follows."+part, "how", view.HowWords(ctx, shown))
 		}
 		if shown.How != tournament.ShownPublic {
 			row.Fields = shownFields(event, part, tournament.Showing{How: tournament.ShownPublic})
 			all.Fields = shownFields(event, all.Part, tournament.Showing{How: tournament.ShownPublic})
 		}
 		if before, changed := was[part]; changed && (before.How != tournament.ShownPublic || len(row.Fields) == 0) {
-			row.Back, row.Was = shownFields(event, part, before), venue.HowWords(ctx, before)
+			row.Back, row.Was = shownFields(event, part, before), view.HowWords(ctx, before)
 		}
-		view.Rows = append(view.Rows, row)
+		v.Rows = append(v.Rows, row)
 	}
-	view.Rows = append(view.Rows, all)
+	v.Rows = append(v.Rows, all)
 	sites, err := embedding.Sites(ctx, s.Store, event)
 	if err != nil {
 		return err
 	}
-	view.Sites, view.Base = strings.Join(sites, "\n"), s.BaseURL(c)
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "publish.title"), &view, &view.Page, templates.PublishingPage)
+	v.Sites, v.Base = strings.Join(sites, "\n"), s.BaseURL(c)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "publish.title"), &v, &v.Page, templates.PublishingPage)
 }
 
-// shownFields are the fields of a form that shows a part so.
+// shownFields returns the form fields that publish a part in a given way.
 func shownFields(event int64, part string, shown tournament.Showing) []templates.FormField {
 	return templates.Sends(templates.PublishingPath(event), "tournament", event, "part", part, "how", shown.How, "minutes", shown.Minutes, "since", int64(shown.Since))
 }
 
-// publishingSetPage says what everybody would be shown, before it is so.
+// publishingSetPage previews what the public would see.
 func (s *deskPages) publishingSetPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, back := s.Language(c), templates.PublishingPath(event)
 	set := tournament.SetShown{Tournament: event, Part: c.Query("part"), How: c.Query("how")}
-	minutes, err := frame.Optional(c.Query, "minutes")
+	minutes, err := page.Optional(c.Query, "minutes")
 	if err != nil {
 		return s.Again(c, err, s.At(back))
 	}
 	set.Minutes = int(minutes)
-	out, err := door.Preview(ctx, s.Desk, s.Staff(c), set)
+	out, err := action.Preview(ctx, s.Desk, s.Staff(c), set)
 	if err != nil {
 		return s.Again(c, err, s.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	view := templates.PeopleConfirmView{ID: event, Title: t("publish.title"), Go: t("publish.go"), Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
-	view.Fields = templates.Sends(back, "tournament", event, "part", set.Part, "how", set.How, "minutes", set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
+	v := templates.PeopleConfirmView{ID: event, Title: t("publish.title"), Go: t("publish.go"), Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
+	v.Fields = templates.Sends(back, "tournament", event, "part", set.Part, "how", set.How, "minutes", set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
 	now := s.Store.Millis()
 	was, is := out.Was.Told(now), out.Is.Told(now)
 	parts := map[tournament.Showing][]string{}
@@ -94,17 +94,17 @@ func (s *deskPages) publishingSetPage(c *gin.Context) error {
 		}
 	}
 	for _, way := range ways {
-		view.Effects = append(view.Effects, t("publish.effect."+way.How, "part", strings.Join(parts[way], ", "), "how", venue.HowWords(ctx, way)))
+		v.Effects = append(v.Effects, t("publish.effect."+way.How, "part", strings.Join(parts[way], ", "), "how", view.HowWords(ctx, way)))
 	}
-	if len(view.Effects) > 0 {
-		view.Effects = append(view.Effects, t("publish.effect.officials"))
+	if len(v.Effects) > 0 {
+		v.Effects = append(v.Effects, t("publish.effect.officials"))
 		held := is.Standings.How != tournament.ShownPublic
 		if held && is.Tables.How == tournament.ShownPublic {
-			view.Effects = append(view.Effects, t("publish.effect.live"))
+			v.Effects = append(v.Effects, t("publish.effect.live"))
 		}
 		if held && is.Pairing.How == tournament.ShownPublic {
-			view.Effects = append(view.Effects, t("publish.effect.seats"))
+			v.Effects = append(v.Effects, t("publish.effect.seats"))
 		}
 	}
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, v.Title, &v, &v.Page, templates.PeopleConfirmPage)
 }

@@ -13,10 +13,10 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// heldPoints are numbers of a result that stand nowhere else, and aHeldPoint finds them as numbers of their own.
+// heldPoints are numbers of a result that occur nowhere else, and aHeldPoint matches them as separate numbers.
 var (
 	heldPoints = [4]int{867, -539, -743, -421}
 	aHeldPoint = regexp.MustCompile(`(?:^|[^0-9A-Za-z.,_])(?:867|539|743|421)(?:[^0-9A-Za-z_]|$)`)
@@ -28,7 +28,7 @@ func (e *event) shown(set tournament.SetShown) (is tournament.Publishing) {
 	return is
 }
 
-// holdable is an event of two tables with real tiles, whose round runs.
+// holdable returns a tournament of two tables with real tiles whose round is running.
 func holdable(t *testing.T) *event {
 	t.Helper()
 	e := newEntered(t, "Held", roster(8), map[string]any{"turn_seconds": 0})
@@ -40,7 +40,7 @@ func holdable(t *testing.T) *event {
 	return e
 }
 
-// scores ends the game at table 1 with the points of a result that is looked for.
+// scores ends the game at table 1 with heldPoints.
 func (e *event) scores() {
 	e.t.Helper()
 	game := e.round.Tables[0].Games[0].ID
@@ -54,7 +54,7 @@ func (e *event) scores() {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), fields{"rev": 2, "why": "numbers to look for", "lines": lines}, nil)
 }
 
-// telling are the addresses where a reader is told the result, of all that there are.
+// telling returns the addresses, out of all, that show the result to each reader.
 func (e *event) telling(t *testing.T, when string) map[string][]string {
 	t.Helper()
 	found := map[string][]string{"public": nil, "referee": nil, "player": nil}
@@ -68,9 +68,8 @@ func (e *event) telling(t *testing.T, when string) map[string][]string {
 	return found
 }
 
-// TestHeldTotalsAreNowhere freezes the standings, or the results, before a result is confirmed: no answer of any route to the public
-// holds a number of it, officials have them all, and they are there for everybody, on a page that is open, within 2 s of the one key
-// that shows them.
+// TestHeldTotalsAreNowhere freezes the standings, or the results, before a result is confirmed. No public response of
+// any route contains its numbers, while officials see them all. One key makes them public, on an open page within 2 s.
 func TestHeldTotalsAreNowhere(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -110,8 +109,8 @@ func TestHeldTotalsAreNowhere(t *testing.T) {
 	}
 }
 
-// TestHeldEndTellsNothing: a game on tablets that ends while the standings are frozen is over for the public and no more: no count, no
-// rack, no turn, no replay and no file of it; those who have played it see all of it.
+// TestHeldEndTellsNothing checks that if a tablet game ends while the standings are frozen, the public only sees that
+// it is over: no count, rack, turn, replay or file. Its players see all of it.
 func TestHeldEndTellsNothing(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
@@ -154,7 +153,8 @@ func TestHeldEndTellsNothing(t *testing.T) {
 	r.get(t, fmt.Sprintf("%s/games/%d", at, game)).is(http.StatusOK)
 }
 
-// TestHiddenPairing: of a round whose pairing is hidden, or whose tables are, the public finds no table; its players sit and play.
+// TestHiddenPairing checks that the public finds no table of a round whose pairing or tables are hidden, while its
+// players sit and play.
 func TestHiddenPairing(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
@@ -189,8 +189,8 @@ func TestHiddenPairing(t *testing.T) {
 	}
 }
 
-// TestDelayedTables: who is not at a table sees its game as it stood five minutes ago, round, turns and files with it, and a stopped
-// clock nowhere; those who play see it now.
+// TestDelayedTables checks that viewers see a game as it was five minutes ago, including its round, turns and files,
+// without stopped clocks. Its players see it live.
 func TestDelayedTables(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
@@ -209,8 +209,8 @@ func TestDelayedTables(t *testing.T) {
 	if got := status(""); got != http.StatusForbidden {
 		t.Errorf("of a round that was published just now: %d", got)
 	}
-	pass(5*time.Minute + 6*time.Second) // what is shown comes forward each five seconds
-	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+	pass(5*time.Minute + 6*time.Second) // the delayed view advances every five seconds
+	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	then, now := e.public().view(game), e.at(0, turn.Seat).view(game)
 	if then.Turn.Number != turn.Number || then.Last != nil || now.Turn.Number != turn.Number+1 || status("/turns/1") != http.StatusNotFound {
 		t.Errorf("five minutes late it is %+v, now %+v", then, now)
@@ -218,7 +218,7 @@ func TestDelayedTables(t *testing.T) {
 	if n := e.reader().get(t, at+"/tables").count(".table-line"); n != 2 {
 		t.Errorf("%d tables are listed", n)
 	}
-	pass(5*time.Minute + 6*time.Second) // what is shown comes forward each five seconds
+	pass(5*time.Minute + 6*time.Second) // the delayed view advances every five seconds
 	if then := e.public().view(game); then.Turn.Number != turn.Number+1 || then.Turn.Due != 0 || status("/turns/1") != http.StatusOK {
 		t.Errorf("five minutes after the turn: %+v", then)
 	}

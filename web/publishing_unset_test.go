@@ -9,9 +9,9 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// TestWhatNobodyHasSetIsSafe: an event whose publishing nobody has touched tells the public no result that no official has confirmed
-// without the word provisional beside it, on any page, in any file or answer (to programs a game that is finished and not confirmed); no address, no family and no seat of a draft; and the
-// page of publishing says so.
+// TestWhatNobodyHasSetIsSafe checks a tournament with default publishing settings. On every page and in every file or
+// response, an unconfirmed result is marked as provisional (in the API as a game that is finished but not confirmed).
+// Email addresses, families and draft seats are never public, and the publishing page says so.
 func TestWhatNobodyHasSetIsSafe(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()

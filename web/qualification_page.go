@@ -9,16 +9,16 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// qualificationPage is who qualifies by an event and how each division is ranked, for its organizer.
+// qualificationPage shows the organizer who qualifies through a tournament and how each division is ranked.
 func (s *deskPages) qualificationPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayQualify); err != nil {
 		return err
 	}
@@ -33,12 +33,12 @@ func (s *deskPages) qualificationPage(c *gin.Context) error {
 }
 
 func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
-	view := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision, PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
+	v := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision, PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
 		QualifyList: templates.QualifyList{Players: q.Players, Places: q.Places, Entries: qualifyRows(q, q.Entries)}}
 	for _, d := range q.Divisions {
 		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players, Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
 		for i, r := range d.Rows {
-			why := templates.WhyRow{Player: r.Player, Rank: venue.RankText(d.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, d.Rows, i)}
+			why := templates.WhyRow{Player: r.Player, Rank: view.RankText(d.Rows, i), Name: r.Name, Why: view.WhyText(ctx, d.Rows, i)}
 			division.Rows = append(division.Rows, why)
 			for n := range division.Entries {
 				if d.Name != "" && division.Entries[n].Player == r.Player {
@@ -46,11 +46,11 @@ func qualificationView(ctx context.Context, q tournament.Qualification) template
 				}
 			}
 		}
-		if view.Divisions = append(view.Divisions, division); d.Name != "" {
-			view.Names = append(view.Names, d.Name)
+		if v.Divisions = append(v.Divisions, division); d.Name != "" {
+			v.Names = append(v.Names, d.Name)
 		}
 	}
-	return view
+	return v
 }
 
 func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templates.QualifyRow {
@@ -64,7 +64,7 @@ func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templat
 	return list
 }
 
-// sharedPlace is a place of the list, marked where several have it.
+// sharedPlace returns a place of the list, marked if several entries share it.
 func sharedPlace(entries []standing.Entry, place int) string {
 	n := 0
 	for _, e := range entries {
@@ -78,17 +78,17 @@ func sharedPlace(entries []standing.Entry, place int) string {
 	return strconv.Itoa(place)
 }
 
-// qualificationPost says why a player takes no place, or that the player does, and the player's division.
+// qualificationPost records that a player waives or takes a place, and the player's division.
 func (s *deskPages) qualificationPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, actor := c.Request.Context(), s.Staff(c)
-	number, err := frame.FormNumber(c, "player")
+	number, err := page.FormNumber(c, "player")
 	player := int64(number)
 	if err == nil {
-		_, err = door.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
+		_, err = action.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
 	}
 	if err == nil {
-		_, err = door.Do(ctx, s.Desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
+		_, err = action.Do(ctx, s.Desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
 	}
 	if err == nil {
 		return s.SeeOther(c, templates.QualificationPath(event), "qualify.done")

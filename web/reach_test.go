@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// reachWithin is the time within which an action at the desk must reach every tablet that it concerns.
+// reachWithin is how soon a desk action must reach every tablet it affects.
 const reachWithin = 2 * time.Second
 
-// hears reads a tablet's stream until what it says holds.
-func hears(t *testing.T, tablet <-chan message, holds func(venue.LiveState) bool) {
+// hears reads a tablet's stream until its state satisfies holds.
+func hears(t *testing.T, tablet <-chan message, holds func(view.LiveState) bool) {
 	t.Helper()
 	for {
-		var state venue.LiveState
+		var state view.LiveState
 		if err := json.Unmarshal([]byte(next(t, tablet).data), &state); err != nil {
 			t.Fatal(err)
 		}
@@ -29,13 +29,13 @@ func hears(t *testing.T, tablet <-chan message, holds func(venue.LiveState) bool
 	}
 }
 
-// TestTheDeskReachesEveryTablet: start, pause, resume and call time, at one table and at all, are on each of 64 tablets at 16
-// tables within two seconds of the request, and on no other's.
+// TestTheDeskReachesEveryTablet checks that start, pause, resume and call time, at one table and at all, reach each of
+// 64 tablets at 16 tables within two seconds, and no tablet of another table.
 func TestTheDeskReachesEveryTablet(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 64, map[string]any{"turn_seconds": 600, "start_seconds": 600})
 	desk := e.signedIn("organizer")
-	var all []<-chan message // four of each table
+	var all []<-chan message // four per table
 	for table := range e.round.Tables {
 		for seat := range e.round.Tables[table].Seats {
 			all = append(all, e.at(table, seat).watch("/seat/live"))
@@ -45,9 +45,9 @@ func TestTheDeskReachesEveryTablet(t *testing.T) {
 		t.Fatalf("%d tablets", len(all))
 	}
 	one := e.round.Tables[5].Games[0].ID
-	paused := func(s venue.LiveState) bool { return s.View.Paused != nil && s.View.Paused.ResumeAt == 0 }
-	goesOn := func(s venue.LiveState) bool { return s.View.Paused == nil || s.View.Paused.ResumeAt > 0 }
-	timeOver := func(s venue.LiveState) bool { return s.View.TimeOver }
+	paused := func(s view.LiveState) bool { return s.View.Paused != nil && s.View.Paused.ResumeAt == 0 }
+	goesOn := func(s view.LiveState) bool { return s.View.Paused == nil || s.View.Paused.ResumeAt > 0 }
+	timeOver := func(s view.LiveState) bool { return s.View.TimeOver }
 	atAll := func(action string) func() {
 		return func() {
 			desk.post(t, fmt.Sprintf("/referee/%d/rounds/%d/%s", e.id, e.round.ID, action), url.Values{"key": {e.key()}, "reason": {"test"}}).is(http.StatusOK)
@@ -68,9 +68,9 @@ func TestTheDeskReachesEveryTablet(t *testing.T) {
 		prepare func()
 		do      func()
 		tablets []<-chan message
-		holds   func(venue.LiveState) bool
+		holds   func(view.LiveState) bool
 	}{
-		{"start", nil, func() { e.start() }, all, func(s venue.LiveState) bool { return s.View.Phase == engine.PhaseDealt }},
+		{"start", nil, func() { e.start() }, all, func(s view.LiveState) bool { return s.View.Phase == engine.PhaseDealt }},
 		{"pause one", ready, atOne("pause"), all[20:24], paused},
 		{"resume one", nil, atOne("resume"), all[20:24], goesOn},
 		{"pause all", nil, atAll("pause"), all, paused},

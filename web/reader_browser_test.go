@@ -15,18 +15,18 @@ import (
 	"meldhall/tournament"
 )
 
-// listener plays by what a screen reader is given, and by the keyboard: it asks the page for nothing else.
+// listener plays only by the accessibility tree and the keyboard, as with a screen reader.
 type listener struct{ p *tab }
 
-// spoken is what a reader of the screen can say of one part of the page: what it is, what it is called, all that stands in it, and
-// for a cell where it lies in which grid.
+// spoken is what a screen reader can say about one node: its role, its name, its text, and for a cell its position and
+// grid.
 type spoken struct {
 	role, name, text, grid string
 	row, col               int
-	focused, off, loud     bool // loud: it is said when it changes
+	focused, off, loud     bool // loud: announced when it changes
 }
 
-// hears reads the accessibility tree, as far as it is not hidden from readers, from the top to the bottom.
+// hears returns the visible nodes of the accessibility tree from top to bottom.
 func (l listener) hears() (all []spoken) {
 	l.p.t.Helper()
 	got, err := chromedp.Call(l.p.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -91,7 +91,7 @@ func spokenOf(n *accessibility.Node) (s spoken) {
 	return s
 }
 
-// until listens until something is to be heard, and gives it.
+// until waits for a node that satisfies heard and returns it.
 func (l listener) until(what string, heard func(s spoken) bool) spoken {
 	l.p.t.Helper()
 	var all []spoken
@@ -111,13 +111,13 @@ func (l listener) until(what string, heard func(s spoken) bool) spoken {
 	return spoken{}
 }
 
-// told waits until a live region says something.
+// told waits until a live region contains a text.
 func (l listener) told(text string) {
 	l.p.t.Helper()
 	l.until(text, func(s spoken) bool { return s.loud && strings.Contains(s.text, text) })
 }
 
-// at is where the focus is: the innermost part that has it.
+// at returns the innermost focused node.
 func (l listener) at() (s spoken) {
 	l.p.t.Helper()
 	for _, one := range l.hears() {
@@ -128,7 +128,7 @@ func (l listener) at() (s spoken) {
 	return s
 }
 
-// tabTo presses Tab until the focus is where it shall be.
+// tabTo presses Tab until the focused node satisfies there.
 func (l listener) tabTo(what string, there func(s spoken) bool) spoken {
 	l.p.t.Helper()
 	for range 60 {
@@ -141,7 +141,7 @@ func (l listener) tabTo(what string, there func(s spoken) bool) spoken {
 	return spoken{}
 }
 
-// key uses a button by its name.
+// key presses a button by its name.
 func (l listener) key(name string) {
 	l.p.t.Helper()
 	l.until(name, func(s spoken) bool { return s.role == "button" && s.name == name && !s.off })
@@ -149,7 +149,7 @@ func (l listener) key(name string) {
 	l.p.press("Enter")
 }
 
-// cells are the cells of a grid by row.
+// cells returns the cells of a grid by row.
 func (l listener) cells(grid string) (rows [][]string) {
 	l.p.t.Helper()
 	for _, s := range l.hears() {
@@ -159,15 +159,15 @@ func (l listener) cells(grid string) (rows [][]string) {
 		for len(rows) <= s.row {
 			rows = append(rows, nil)
 		}
-		rows[s.row] = append(rows[s.row], strings.TrimPrefix(s.name, "Take the whole set")) // an empty cell that a set is taken by
+		rows[s.row] = append(rows[s.row], strings.TrimPrefix(s.name, "Take the whole set")) // an empty cell that serves as a set's handle
 	}
 	return rows
 }
 
-// place is where a cell lies on the table.
+// place is a cell's position on the table.
 type place struct{ row, col int }
 
-// on finds the tile on the table that lies after another one; after "" it begins a set.
+// on finds a tile on the table by the tile before it; "" means that it begins a set.
 func (l listener) on(name, after string) place {
 	l.p.t.Helper()
 	for row, cells := range l.cells("Table") {
@@ -181,7 +181,7 @@ func (l listener) on(name, after string) place {
 	return place{}
 }
 
-// free finds cells for so many tiles, with an empty one on either side.
+// free returns the first of n consecutive free cells with an empty one on either side.
 func (l listener) free(n int) place {
 	l.p.t.Helper()
 	for row, cells := range l.cells("Table") {
@@ -195,7 +195,7 @@ func (l listener) free(n int) place {
 	return place{}
 }
 
-// go to a cell of the table, by the arrows from its first one.
+// goTo moves the focus to a cell of the table by arrow keys, from its first cell.
 func (l listener) goTo(to place) {
 	l.p.t.Helper()
 	l.tabTo("the table", func(s spoken) bool { return s.grid == "Table" })
@@ -211,7 +211,7 @@ func (l listener) goTo(to place) {
 	}
 }
 
-// lay takes tiles out of the rack and puts them on the table.
+// lay takes tiles from the rack and puts them on the table.
 func (l listener) lay(to place, names ...string) {
 	l.p.t.Helper()
 	for _, name := range names {
@@ -230,7 +230,7 @@ func (l listener) lay(to place, names ...string) {
 	l.p.press("Enter")
 }
 
-// move takes a tile of the table to another cell.
+// move moves a tile of the table to another cell.
 func (l listener) move(from, to place) {
 	l.p.t.Helper()
 	l.goTo(from)
@@ -240,7 +240,7 @@ func (l listener) move(from, to place) {
 	l.p.press("Enter")
 }
 
-// endTurn ends the turn and waits until it is the next player's.
+// endTurn ends the turn and waits for the next player's.
 func (l listener) endTurn() {
 	l.p.t.Helper()
 	l.key("End turn")
@@ -248,15 +248,15 @@ func (l listener) endTurn() {
 	l.told("Accepted")
 }
 
-// ownTurn waits for it.
+// ownTurn waits for the player's own turn.
 func (l listener) ownTurn() {
 	l.p.t.Helper()
 	l.until("the own turn", func(s spoken) bool { return s.role == "button" && s.name == "Draw a tile" && !s.off })
 	l.told("Your turn")
 }
 
-// TestBrowserPlaysByEar plays a game from the first tile to the count by what a screen reader is given and by keys: sets are laid, a
-// run is split, a joker is freed, and the winner hears what everybody is charged.
+// TestBrowserPlaysByEar plays a game from the first tile to the count with a screen reader's information and keys only:
+// it lays sets, splits a run, frees a joker, and the winner hears all players' charges.
 func TestBrowserPlaysByEar(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)

@@ -12,23 +12,23 @@ import (
 
 	"golang.org/x/net/html"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 )
 
-// reader is a browser without scripts: it keeps cookies, follows redirects and sends forms as they stand.
+// reader is a browser without scripts: it keeps cookies, follows redirects and submits forms.
 type reader struct {
 	*hall
 	client *http.Client
 }
 
-// leaf is a page that was read.
+// leaf is a loaded page.
 type leaf struct {
 	t      *testing.T
 	reader *reader
 	status int
-	path   string // where the redirects led
+	path   string // the path after redirects
 	header http.Header
 	doc    *html.Node
 }
@@ -41,7 +41,7 @@ func (h *hall) reader() *reader {
 	return &reader{h, &http.Client{Jar: jar, Transport: h.http.Client().Transport}}
 }
 
-// as is a browser that holds a caller's token.
+// as returns a browser that holds a caller's token.
 func (h *hall) as(c *caller) *reader {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -61,7 +61,7 @@ func (h *hall) as(c *caller) *reader {
 	return &reader{h, &http.Client{Jar: jar, Transport: h.http.Client().Transport}}
 }
 
-// signedIn is a reader with the session of a member of the staff; of one who has none yet it is made through the form.
+// signedIn returns a reader with an official's session, which it creates through the form if there is none.
 func (h *hall) signedIn(name string) *reader {
 	h.t.Helper()
 	if c, ok := h.officials[name]; ok {
@@ -70,7 +70,7 @@ func (h *hall) signedIn(name string) *reader {
 	return h.signsIn(name)
 }
 
-// signsIn is a reader whom a member of the staff signed in with, through the form.
+// signsIn signs an official in through the form and returns the reader.
 func (h *hall) signsIn(name string) *reader {
 	h.t.Helper()
 	r := h.reader()
@@ -86,7 +86,7 @@ func (r *reader) get(t *testing.T, path string) *leaf {
 	return r.send(t, http.MethodGet, path, nil, "")
 }
 
-// post sends a form that stands on no page; headers are name, value.
+// post sends a form that is on no page; headers are alternating names and values.
 func (r *reader) post(t *testing.T, path string, form url.Values, headers ...string) *leaf {
 	t.Helper()
 	return r.send(t, http.MethodPost, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded", headers...)
@@ -119,7 +119,7 @@ func (r *reader) send(t *testing.T, method, path string, body io.Reader, kind st
 	return &leaf{t, r, res.StatusCode, res.Request.URL.RequestURI(), res.Header, doc}
 }
 
-// upload sends a file with a form.
+// upload submits a form with a file.
 func (r *reader) upload(t *testing.T, path, field, content string) *leaf {
 	t.Helper()
 	var body bytes.Buffer
@@ -141,7 +141,7 @@ func (r *reader) upload(t *testing.T, path, field, content string) *leaf {
 	return r.send(t, http.MethodPost, path, &body, form.FormDataContentType())
 }
 
-// find gives all elements that a selector of the form tag, tag.class, .class, #id or tag[name=value] fits.
+// find returns all elements that match a selector of the form tag, tag.class, .class, #id or tag[name=value].
 func find(n *html.Node, selector string) (found []*html.Node) {
 	if n.Type == html.ElementNode && selects(n, selector) {
 		found = append(found, n)
@@ -197,7 +197,7 @@ func textOf(n *html.Node) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-// text is the text of the first element that fits, "" for none.
+// text returns the text of the first matching element, or "".
 func (p *leaf) text(selector string) string {
 	if all := find(p.doc, selector); len(all) > 0 {
 		return textOf(all[0])
@@ -207,7 +207,7 @@ func (p *leaf) text(selector string) string {
 
 func (p *leaf) count(selector string) int { return len(find(p.doc, selector)) }
 
-// value is what stands in a field.
+// value returns the value of a field.
 func (p *leaf) value(name string) string {
 	if inputs := find(p.doc, "input[name="+name+"]"); len(inputs) > 0 {
 		return attr(inputs[0], "value")
@@ -218,7 +218,7 @@ func (p *leaf) value(name string) string {
 	return ""
 }
 
-// submit sends the page's form whose address ends so, with what stands in its fields and the changes.
+// submit submits the page's form whose action ends with action, with its field values and the changes.
 func (p *leaf) submit(action string, changes ...string) *leaf {
 	p.t.Helper()
 	for _, form := range find(p.doc, "form") {
@@ -235,7 +235,7 @@ func (p *leaf) submit(action string, changes ...string) *leaf {
 	return nil
 }
 
-// look follows a form that only asks: what is typed goes with the address.
+// look submits a GET form, with its values in the query.
 func (p *leaf) look(t *testing.T, action string, changes ...string) *leaf {
 	t.Helper()
 	for _, form := range find(p.doc, "form[method=get]") {
@@ -252,7 +252,7 @@ func (p *leaf) look(t *testing.T, action string, changes ...string) *leaf {
 	return nil
 }
 
-// fieldsOf is what a browser would send of a form, its first button pressed.
+// fieldsOf returns what a browser would send of a form when its first button is pressed.
 func fieldsOf(form *html.Node) url.Values {
 	values := url.Values{}
 	for _, n := range append(find(form, "input"), find(form, "textarea")...) {
@@ -278,7 +278,7 @@ func fieldsOf(form *html.Node) url.Values {
 	return values
 }
 
-// is fails unless the page has the status.
+// is checks the page's status.
 func (p *leaf) is(status int) *leaf {
 	p.t.Helper()
 	if p.status != status {
@@ -287,7 +287,7 @@ func (p *leaf) is(status int) *leaf {
 	return p
 }
 
-// says fails unless an element's text holds what is wanted.
+// says checks that an element's text contains want.
 func (p *leaf) says(selector, want string) *leaf {
 	p.t.Helper()
 	if got := p.text(selector); !strings.Contains(got, want) {
@@ -296,10 +296,10 @@ func (p *leaf) says(selector, want string) *leaf {
 	return p
 }
 
-// account makes a member of the staff.
+// account creates an official's account.
 func (h *hall) account(role rights.Role) {
 	h.t.Helper()
-	if _, err := door.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), staff.CreateAccount{Name: string(role), Password: password, Role: role}); err != nil {
+	if _, err := action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.CreateAccount{Name: string(role), Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 }

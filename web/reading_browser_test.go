@@ -10,7 +10,7 @@ import (
 	"meldhall/web/api"
 )
 
-// rescored gives the players of table 1 other points, as the rev-th change of its result.
+// rescored gives the players of table 1 other points, correcting revision rev of its result.
 func (e *event) rescored(rev int, points ...int) {
 	e.t.Helper()
 	lines := make([]api.CorrectLine, len(points))
@@ -21,12 +21,12 @@ func (e *event) rescored(rev int, points ...int) {
 	e.organizer.must("POST", fmt.Sprintf("/games/%d/correct", e.round.Tables[0].Games[0].ID), fields{"rev": rev, "why": "counted once more", "lines": lines}, nil)
 }
 
-// rowTop is where the row of a player lies on the screen.
+// rowTop returns the top of a player's row on the screen.
 const rowTop = `document.querySelector('#ranks [data-name="%s"]').getBoundingClientRect().top`
 
-// TestBrowserTheRowBeingReadStays: when the standings change, the row in the middle of a list that was scrolled, or the one with the
-// focus, stays where it is on the screen, and the focus stays with its player; at the top of the page the page stays where it is. The
-// others glide, unless the reader wants no motion.
+// TestBrowserTheRowBeingReadStays checks that when the standings change, the row in the middle of a scrolled list or
+// the focused row keeps its place on the screen, and the focus stays with its player. At the top of the page the scroll
+// position stays. Other rows glide, unless the reader prefers reduced motion.
 func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	b, e := startChromium(t), holdable(t)
 	e.scores()
@@ -38,7 +38,7 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	p.wait(isLive)
 	first := `document.querySelector("#ranks tbody tr").dataset.name`
 	p.wait(fmt.Sprintf(`%s === %q`, first, name(0)))
-	// in the middle of the list: the last of the table is read, who goes up by one place
+	// in the middle of the list: the reader views the table's last player, who moves up by one place
 	eval[bool](p, fmt.Sprintf(`document.querySelector("main").style.paddingBottom = "600px", scrollBy({ top: `+rowTop+` - 150, behavior: "instant" }), true`, name(2)))
 	was := eval[float64](p, fmt.Sprintf(rowTop, name(2)))
 	e.rescored(3, -900, -539, -743, -421)
@@ -48,7 +48,7 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 		t.Errorf("the row being read went from %v to %v", was, now)
 	}
 	p.picture("read")
-	// with the focus: however far it goes
+	// with the focus, however far the row moves
 	eval[bool](p, fmt.Sprintf(`document.querySelector('#ranks [data-name="%s"] th a').focus(), true`, name(0)))
 	was = eval[float64](p, fmt.Sprintf(rowTop, name(0)))
 	e.rescored(4, 100, -539, -743, -421)
@@ -60,7 +60,7 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	if got := eval[string](p, `document.activeElement.closest("tr")?.dataset.name || document.activeElement.tagName`); got != name(0) {
 		t.Errorf("the focus is with %s", got)
 	}
-	// at the top: the leaders are read
+	// at the top: the reader views the leaders
 	eval[bool](p, `document.activeElement.blur(), scrollTo({ top: 0, behavior: "instant" }), true`)
 	e.rescored(5, -900, -539, -743, -421)
 	p.wait(fmt.Sprintf(`%s === %q`, first, name(3)))
@@ -83,14 +83,14 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	}
 }
 
-// settled waits until what was changed is drawn.
+// settled waits until changes are rendered.
 func settled(p *tab) {
 	p.t.Helper()
 	eval[bool](p, `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))`)
 }
 
-// TestBrowserChangesAreToldAtOnce: who hears the page is told what has changed in one polite line: the first change at once, those of the
-// next 15 s together when these are over.
+// TestBrowserChangesAreToldAtOnce checks that screen readers get changes in one polite line: the first at once, and
+// those of the next 15 s together afterwards.
 func TestBrowserChangesAreToldAtOnce(t *testing.T) {
 	b, e := startChromium(t), holdable(t)
 	e.scores()

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-func (e *event) readiness() (found venue.Readiness, checks map[string]venue.ReadyCheck) {
+func (e *event) readiness() (found view.Readiness, checks map[string]view.ReadyCheck) {
 	e.t.Helper()
 	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/readiness", e.id), nil, &found)
-	checks = map[string]venue.ReadyCheck{}
+	checks = map[string]view.ReadyCheck{}
 	for _, c := range found.Checks {
 		checks[c.Key] = c
 	}
@@ -24,7 +24,7 @@ func (e *event) readiness() (found venue.Readiness, checks map[string]venue.Read
 
 func (e *event) checkIn(t *testing.T, player int64) {
 	t.Helper()
-	if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "test"),
+	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "test"),
 		tournament.CheckIn{Tournament: e.id, Player: player}); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestReadyNamesWhoIsNotCheckedIn(t *testing.T) {
 	}
 }
 
-// TestReadyAfterTheEnd checks that a finished event is not called ready and has no open checks.
+// TestReadyAfterTheEnd checks that a finished tournament is not called ready and has no open checks.
 func TestReadyAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)

@@ -14,18 +14,18 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// clockPage is the turn clock of a table with real tiles on an official's own device, from game to game.
+// clockPage shows the turn clock of a table with real tiles on an official's own device, across games.
 func (s *refereePages) clockPage(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx := s.Language(c)
 	real, err := s.realAt(ctx, s.Staff(c), event, table)
 	if err != nil {
@@ -34,12 +34,12 @@ func (s *refereePages) clockPage(c *gin.Context) error {
 	if real.Game.ID == 0 {
 		return s.SeeOther(c, templates.RulingPath(event, table), "")
 	}
-	page := frame.Near(s.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil), templates.ClockPath(event, table)+"/live")
-	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: real}))
+	p := page.Near(s.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil), templates.ClockPath(event, table)+"/live")
+	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p, Real: real}))
 }
 
 func (s *refereePages) clockLive(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		real, err := s.realAt(ctx, actor, event, table)
 		if err != nil || real.Game.ID == 0 {
@@ -49,7 +49,8 @@ func (s *refereePages) clockLive(c *gin.Context) error {
 	}, live.TournamentTopic(event), live.TableTopic(table))
 }
 
-// realAt is the game at a table with real tiles for an official who follows its turns. Its number is 0 where none has begun.
+// realAt returns the game at a table with real tiles for an official who follows its turns. The game's ID is 0 if none
+// has begun.
 func (s *views) realAt(ctx context.Context, actor rights.Actor, event, table int64) (templates.Real, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
 		return templates.Real{}, err
@@ -77,19 +78,20 @@ func (s *views) realAt(ctx context.Context, actor rights.Actor, event, table int
 	return templates.Real{Game: game, Table: true, Event: event, TableID: table}, s.openRacks(ctx, actor, snap, &game)
 }
 
-// realHallPage is who begins and what is left on the racks, for all tables with real tiles.
+// realHallPage is the page of all tables with real tiles, on which officials enter the starting players and the racks'
+// counts.
 func (s *refereePages) realHallPage(c *gin.Context) error {
 	return s.showRealHall(c, http.StatusOK, "")
 }
 
 func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) error {
-	view, states, err := s.realHall(s.Language(c), s.Staff(c), frame.ID(c, "event"))
+	view, states, err := s.realHall(s.Language(c), s.Staff(c), page.ID(c, "event"))
 	if err != nil {
 		return err
 	}
 	for i := range view.Tables {
 		if t := &view.Tables[i]; c.Request.PostForm.Has(fmt.Sprintf("why-%d", t.Game.ID)) {
-			_, _, _ = countTyped(c, t, states[i]) // what was typed stays; it is judged when it is looked at
+			_, _, _ = countTyped(c, t, states[i]) // keep the typed values; previewing checks them
 		}
 	}
 	view.Problem = problem
@@ -97,60 +99,60 @@ func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) 
 }
 
 func (s *refereePages) answerRealHall(c *gin.Context, status int, view templates.RealHallView) error {
-	return frame.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page, templates.RealHallPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page, templates.RealHallPage)
 }
 
-// realHall are the tables of the round that is on which play with real tiles, with the states of their games.
-func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (view templates.RealHallView, states []engine.State, err error) {
+// realHall returns the current round's tables with real tiles and the states of their games.
+func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (v templates.RealHallView, states []engine.State, err error) {
 	at := rights.Place{Tournament: event, Seat: -1}
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
-		return view, nil, err
+		return v, nil, err
 	}
 	t, f, err := s.EventFormat(ctx, event)
 	if err != nil {
-		return view, nil, err
+		return v, nil, err
 	}
-	view.Event = t.ID
-	view.May, view.MayRun = rights.Authorize(actor, at, rights.MayCount) == nil, rights.Authorize(actor, at, rights.MayServeTable) == nil
+	v.Event = t.ID
+	v.May, v.MayRun = rights.Authorize(actor, at, rights.MayCount) == nil, rights.Authorize(actor, at, rights.MayServeTable) == nil
 	rounds, err := tournament.Rounds(ctx, s.Store, event)
 	if err != nil {
-		return view, nil, err
+		return v, nil, err
 	}
-	round, ok := venue.CurrentRound(rounds)
+	round, ok := view.CurrentRound(rounds)
 	if !ok || round.Status != tournament.RoundRunning {
-		return view, nil, nil
+		return v, nil, nil
 	}
-	view.Round, view.Stage = round.Number, venue.StageName(ctx, f.Stages, round.Stage)
+	v.Round, v.Stage = round.Number, view.StageName(ctx, f.Stages, round.Stage)
 	current, err := game.CurrentInRound(ctx, s.Store, round.ID)
 	if err != nil {
-		return view, nil, err
+		return v, nil, err
 	}
 	for _, at := range current {
 		game, snap, err := s.watchedGame(ctx, at.Game, engine.Spectator)
 		if err != nil {
-			return view, nil, err
+			return v, nil, err
 		}
 		elsewhere := rights.Authorize(actor, rights.Place{Tournament: event, Number: at.TableNumber, Seat: -1}, rights.MayCount) != nil
-		if !snap.State.Physical || game.Counted || view.May && elsewhere {
+		if !snap.State.Physical || game.Counted || v.May && elsewhere {
 			continue
 		}
-		view.Tables = append(view.Tables, templates.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game, Seats: make([]templates.RealSeat, snap.State.Seats),
+		v.Tables = append(v.Tables, templates.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game, Seats: make([]templates.RealSeat, snap.State.Seats),
 			Why: snap.State.Ending, Unopened: unopenedChoice(snap.State.Rules)})
 		states = append(states, snap.State)
 	}
-	return view, states, nil
+	return v, states, nil
 }
 
-// unopenedChoice returns what the rules charge for a rack that has not opened.
+// unopenedChoice returns the rules' charges for a rack that has not opened.
 func unopenedChoice(rules engine.Ruleset) templates.UnopenedChoice {
 	return templates.UnopenedChoice{Able: rules.NoMeldAble, Unable: rules.NoMeldUnable,
 		Alone: rules.NoMeldCounts == engine.Instead}
 }
 
-// realBeginsPost says who begins at a table.
+// realBeginsPost sets the starting player at a table.
 func (s *refereePages) realBeginsPost(c *gin.Context) error {
-	event, id := frame.ID(c, "event"), cmp.Or(queryID(c, "game"), formID(c, "game"))
-	seat, err := frame.FormNumber(c, "seat")
+	event, id := page.ID(c, "event"), cmp.Or(queryID(c, "game"), formID(c, "game"))
+	seat, err := page.FormNumber(c, "seat")
 	if err != nil {
 		return err
 	}
@@ -172,22 +174,22 @@ func (s *refereePages) realBeginsPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.RealHallPath(event)+templ.SafeURL(fmt.Sprintf("#table-%d", queryID(c, "table"))), "")
 }
 
-// typedCount is what was typed for one table.
+// typedCount is the count typed for one table.
 type typedCount struct {
 	game  int64
 	count engine.CountRacks
 }
 
-// realHallPost shows what the counts that were typed come to, or enters and confirms them: all of them or, where one cannot stand or
-// was not looked at as it is now, none, which the page says at each of those tables and at the key.
+// realHallPost previews the typed counts, or enters and confirms them. It enters all or none: if any count is invalid
+// or has changed since its preview, the page says so at those tables and at the key.
 func (s *refereePages) realHallPost(c *gin.Context) error {
-	event, ctx, actor := frame.ID(c, "event"), s.Language(c), s.Staff(c)
+	event, ctx, actor := page.ID(c, "event"), s.Language(c), s.Staff(c)
 	view, states, err := s.realHall(ctx, actor, event)
 	if err != nil {
 		return err
 	}
 	var counts []typedCount
-	var held []string // the tables for which nothing can be entered yet
+	var held []string // tables whose counts cannot be entered yet
 	status, enter := http.StatusOK, c.PostForm("do") == "enter"
 	for i := range view.Tables {
 		t := &view.Tables[i]
@@ -221,8 +223,8 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 	return s.answerRealHall(c, status, view)
 }
 
-// lookAtCount is what the count that was typed for a table comes to: its outcome stands at the table then, and else, with the status
-// of the refusal, what is wrong with it. Where nothing was typed there is neither.
+// lookAtCount previews the count typed for a table. It sets the table's outcome, or its problem and returns the error's
+// status in wrong. Without typed values it sets neither.
 func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, wrong int, err error) {
 	count, typed, err := countTyped(c, t, state)
 	if !typed {
@@ -239,7 +241,7 @@ func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state
 		t.Outcome = preview.Points
 		return count, 0, nil
 	}
-	var whole *engine.Refusal // of no seat, which has no field yet
+	var whole *engine.Refusal // about no single seat, so it has no field yet
 	_ = errors.As(err, &whole)
 	if t.Problem, wrong, err = s.Problem(c, err); err == nil && whole != nil {
 		s.FaultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
@@ -247,8 +249,9 @@ func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state
 	return count, wrong, err
 }
 
-// enterCounts enters and confirms what was looked at, each table for itself, and goes on with the event once its round is over. What
-// cannot be entered any more, as when a device has counted meanwhile, is told after the others.
+// enterCounts enters and confirms the previewed counts, each table separately, and continues to the desk once the round
+// is over. If some count can no longer be entered, for example because a device has counted meanwhile, the others are
+// still entered before the error is shown.
 func (s *refereePages) enterCounts(c *gin.Context, event int64, counts []typedCount) error {
 	ctx, actor := c.Request.Context(), s.Staff(c)
 	var failed error
@@ -277,12 +280,12 @@ func (s *refereePages) enterCount(ctx context.Context, actor rights.Actor, t typ
 	if err != nil {
 		return err
 	}
-	_, err = door.Do(ctx, s.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev})
+	_, err = action.Do(ctx, s.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev})
 	return err
 }
 
-// countTyped reads what was typed for a table into it; typed is false where nothing was. An empty field beside others is the rack
-// that was emptied; of more than one the counts are missing.
+// countTyped reads the values typed for a table into t; typed is false if there are none. One empty field beside others
+// means the emptied rack; more than one are missing counts.
 func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, typed bool, err error) {
 	form := hallSums(c, *t, state)
 	t.Why = form.why
@@ -301,7 +304,7 @@ func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (cou
 	return count, true, form.atSeat(c.Request.Context(), err)
 }
 
-// hallSums is the part of the hall's form that belongs to a table.
+// hallSums returns the part of the hall's form that belongs to a table.
 func hallSums(c *gin.Context, t templates.RealTable, state engine.State) sumsForm {
 	form := sumsForm{out: state.Out, rules: state.Rules, get: c.PostForm, field: func(what string, seat int) string {
 		if seat < 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestWhoBeginsLeavesTheCounts: saying who begins at one table leaves what was typed at another.
+// TestWhoBeginsLeavesTheCounts checks that setting the starting player at one table keeps the counts typed at another.
 func TestWhoBeginsLeavesTheCounts(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 8, nil)
@@ -33,8 +33,8 @@ func TestWhoBeginsLeavesTheCounts(t *testing.T) {
 	}
 }
 
-// TestTheHallSaysWhyNothingIsEntered: of a count that lacks something the page says which table and who; of one that was changed after it
-// was looked at, that it is shown again for that; each at its table, and nothing is entered.
+// TestTheHallSaysWhyNothingIsEntered checks that an incomplete count names its table and player, and that a count
+// changed since its preview is previewed again with a message. Each message is at its table, and nothing is entered.
 func TestTheHallSaysWhyNothingIsEntered(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 8, nil)

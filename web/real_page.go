@@ -12,42 +12,42 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// realKind is the kind of tablet that a stream was opened for; a page of the other kind is sent on.
+// realKind is the kind of tablet page that opened a stream; a page of the wrong kind is redirected.
 const realKind = "real"
 
-// newReal is a game with real tiles as a player's own tablet, or the table's, may see it.
-func newReal(at shell.SeatAt, game templates.Game) templates.Real {
+// newReal returns a game with real tiles as a player's own or the table's shared tablet may see it.
+func newReal(at request.SeatAt, game templates.Game) templates.Real {
 	r := templates.Real{Game: game, Table: at.Me.Role == rights.RoleTable}
-	if r.Table { // whoever sits there may see who of them calls
+	if r.Table { // players at the table may see which of them has called
 		r.Game.View.Calls = engine.OwnFor(&at.Snap.State, 0).Calls
 	}
 	return r
 }
 
-// showReal answers with the tablet of a table with real tiles.
-func (s *tabletPages) showReal(c *gin.Context, at shell.SeatAt, game templates.Game) error {
+// showReal renders the tablet's page of a table with real tiles.
+func (s *tabletPages) showReal(c *gin.Context, at request.SeatAt, game templates.Game) error {
 	tab := live.NewTab()
-	page := frame.Near(s.NewPage(c, templates.T(s.Language(c), "game.title", "table", game.Place.Table), nil),
+	p := page.Near(s.NewPage(c, templates.T(s.Language(c), "game.title", "table", game.Place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?kind="+realKind+"&tab="+tab))
-	page.Live.Tab = tab
+	p.Live.Tab = tab
 	s.Presence.Take(at.Me, tab)
-	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: newReal(at, game)}))
+	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p, Real: newReal(at, game)}))
 }
 
-// tabletRegion is what a player's tablet shows, of whichever kind the game is.
-func tabletRegion(at shell.SeatAt, game templates.Game) templ.Component {
+// tabletRegion returns what a player's tablet shows, for either kind of game.
+func tabletRegion(at request.SeatAt, game templates.Game) templ.Component {
 	if at.Snap.State.Physical {
 		return templates.RealRegion(newReal(at, game))
 	}
 	return templates.GameRegion(game)
 }
 
-// realRoutes are what the tablet of a table with real tiles sends in a game.
+// realRoutes registers what the tablet of a table with real tiles sends during a game.
 func (s *tabletPages) realRoutes(game *gin.RouterGroup) {
 	game.POST("/starter", s.Handle(s.Command("starter", s.said("starter"))))
 	game.POST("/end-turn", s.Handle(s.Command("end-turn", s.said("end_turn"))))
@@ -56,13 +56,13 @@ func (s *tabletPages) realRoutes(game *gin.RouterGroup) {
 	game.POST("/count-preview", s.Handle(s.sheetPost))
 }
 
-// sheetReply is what a score sheet comes to as far as it is filled in, drawn in the reader's language.
+// sheetReply is the outcome of a score sheet as far as it is filled in, formatted in the reader's language.
 type sheetReply struct {
 	Seats   []sheetSeat `json:"seats"`
 	Points  string      `json:"points"`
 	Message string      `json:"message"`
 	Ready   bool        `json:"ready"`
-	Wrong   *int        `json:"wrong,omitempty"` // the seat that the message is about
+	Wrong   *int        `json:"wrong,omitempty"` // the seat to which the message applies
 }
 
 type sheetSeat struct {
@@ -70,14 +70,14 @@ type sheetSeat struct {
 	HTML   string `json:"html"`
 }
 
-// sheetPost answers a score sheet that is being filled in.
+// sheetPost previews a score sheet while it is being filled in.
 func (s *Server) sheetPost(c *gin.Context) error {
 	preview, err := s.PreviewOf(c)
 	if err != nil {
 		return err
 	}
 	ctx := s.Language(c)
-	game, err := shell.GameParam(c)
+	game, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
@@ -87,25 +87,25 @@ func (s *Server) sheetPost(c *gin.Context) error {
 	}
 	reply := sheetReply{Seats: []sheetSeat{}, Ready: preview.Refusal == nil}
 	for _, seat := range preview.Seats {
-		html, err := frame.Render(ctx, templates.SheetVerdict(seat.Tiles, seat.Sum, seat.Charge, sheetProof(seat)))
+		html, err := page.Render(ctx, templates.SheetVerdict(seat.Tiles, seat.Sum, seat.Charge, sheetProof(seat)))
 		if err != nil {
 			return err
 		}
 		reply.Seats = append(reply.Seats, sheetSeat{seat.Charge.Points, string(html)})
 	}
 	if preview.Refusal != nil {
-		reply.Message = shell.FailureOf(ctx, "", preview.Refusal).Message
+		reply.Message = request.FailureOf(ctx, "", preview.Refusal).Message
 		if seat := preview.Refusal.Set; seat >= 0 {
 			reply.Message, reply.Wrong = shown.NameOf(seat)+": "+reply.Message, &seat
 		}
-		return shell.WriteJSON(c, reply)
+		return request.WriteJSON(c, reply)
 	}
-	points, err := frame.Render(ctx, templates.SheetPoints(shown, preview.Points))
+	points, err := page.Render(ctx, templates.SheetPoints(shown, preview.Points))
 	reply.Points, reply.Message = string(points), templates.T(ctx, "sheet.ready")
 	if err != nil {
 		return err
 	}
-	return shell.WriteJSON(c, reply)
+	return request.WriteJSON(c, reply)
 }
 
 func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
@@ -117,9 +117,9 @@ func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
 		Need: p.Need, Relief: p.Relief}
 }
 
-// sheetPage lets an official fill in the score sheet of a table.
+// sheetPage lets an official fill in a table's score sheet.
 func (s *refereePages) sheetPage(c *gin.Context) error {
-	event, id := frame.ID(c, "event"), frame.ID(c, "game")
+	event, id := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	view, err := s.sheetView(ctx, s.Staff(c), event, id)
 	if err != nil {

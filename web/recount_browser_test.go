@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// tapFace taps a face into the chosen row; on a narrow screen its colour first.
+// tapFace enters a face into the selected row by tapping; on a narrow screen it taps the colour first.
 func (p *tab) tapFace(face string) {
 	p.t.Helper()
 	key := fmt.Sprintf(`.tap-face[data-face="%s"]`, face)
@@ -23,8 +23,9 @@ func (p *tab) tapFace(face string) {
 	p.tap(p.reach(key))
 }
 
-// TestBrowserACorrectionIsTapped: a confirmed result of a table with real tiles is corrected by tapping the tiles that were left, and the
-// points follow; it weighs more than the event lets one official change, so a second one is asked, and enters it.
+// TestBrowserACorrectionIsTapped checks that a confirmed result with real tiles is corrected by tapping the remaining
+// tiles, and that the points follow. The correction exceeds what one official may change, so a second one must confirm
+// it.
 func TestBrowserACorrectionIsTapped(t *testing.T) {
 	b := startChromium(t)
 	e, game, _ := finalists(t)
@@ -40,7 +41,7 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	}
 	look := func(p *tab, name string) {
 		t.Helper()
-		eval[bool](p, `scrollTo({ top: 0, behavior: "instant" }), true`) // else what the bar half covers just now is called too small
+		eval[bool](p, `scrollTo({ top: 0, behavior: "instant" }), true`) // axe reports keys half covered by the bar as too small
 		for _, violation := range barriers(p, axe) {
 			t.Errorf("%s: %s", name, violation)
 		}
@@ -55,7 +56,7 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	p.tap(p.reach(`a[href$="/racks"]`))
 	p.wait(`document.querySelectorAll(".tap-row").length === 4`)
 	look(p, "recount-phone")
-	p.tap(p.reach(`.tap-pick[data-row="1"]`)) // R7 R13: the 7 is a 9
+	p.tap(p.reach(`.tap-pick[data-row="1"]`)) // correct R7 R13: the 7 is a 9
 	p.tap(p.reach(`.tap-tile[data-row="1"][data-tile="0"]`))
 	p.tapFace("R9")
 	p.wait(`document.getElementById("rack-1").value === "R9 R13"`)
@@ -93,7 +94,7 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	look(second, "recount-entered")
 }
 
-// result is the one that counts of a game.
+// result returns a game's current result.
 func (e *event) result(id int64) game.Result {
 	e.t.Helper()
 	r, err := tournament.LatestResult(e.t.Context(), e.store, id)
@@ -103,7 +104,8 @@ func (e *event) result(id int64) game.Result {
 	return r
 }
 
-// TestBrowserThePositionIsTapped: on a phone an official sets the position by tapping tiles, and sees what that would do before it is given.
+// TestBrowserThePositionIsTapped checks that an official can set the position on a phone by tapping tiles, with a
+// preview of the effect.
 func TestBrowserThePositionIsTapped(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})

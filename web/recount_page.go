@@ -13,21 +13,21 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// recountPage lets an official correct a result on the racks, by their tiles or by the sums that a table wrote down in place of them. An
-// address with racks (?rev=1&by=racks&rack-0=…) is that of a correction that was looked at.
+// recountPage lets an official correct a result by its racks: by their tiles, or by the sums that a table wrote down
+// instead. A query with racks (?rev=1&by=racks&rack-0=…) restores a previewed correction.
 func (s *deskPages) recountPage(c *gin.Context) error { return s.showRecount(c, http.StatusOK) }
 
 func (s *deskPages) showRecount(c *gin.Context, status int) error {
-	event, id := frame.ID(c, "event"), frame.ID(c, "game")
+	event, id := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -74,21 +74,21 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	if again {
 		view.Ended, view.Why = typed.Get("ended"), typed.Get("why")
 	}
-	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, "recount.title"), &view, &view.Page, templates.RecountPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "recount.title"), &view, &view.Page, templates.RecountPage)
 }
 
-// The forms of a correction on the racks, as their field by calls them: by the tiles that were left, or by what they come to.
+// The forms of a correction by racks, as values of their field "by": remaining tiles or sums.
 const (
 	racksForm  = "racks"
 	summedForm = "sums"
 )
 
-// onlySummed tells whether nothing is known of what was left on the racks but what they came to.
+// onlySummed reports whether only the sums of the racks were recorded, not their tiles.
 func onlySummed(r game.Result) bool {
 	return !slices.ContainsFunc(r.Lines, func(l game.ResultLine) bool { return l.Tiles != "" })
 }
 
-// sumsOf is the form of a correction by what the racks of a game come to.
+// sumsOf returns the form of a correction by sums of the racks.
 func sumsOf(at templates.Game, s engine.State, get func(string) string) sumsForm {
 	f := sumsForm{out: s.Out, rules: s.Rules, why: get("ended"), get: get, field: func(what string, seat int) string {
 		if seat < 0 {
@@ -102,7 +102,7 @@ func sumsOf(at templates.Game, s engine.State, get func(string) string) sumsForm
 	return f
 }
 
-// summedCorrection is a correction by what the racks come to, which says of a count that cannot be whose rack it is about.
+// summedCorrection reads a correction by sums; its error for an impossible count names the rack.
 func (s *deskPages) summedCorrection(c *gin.Context, count tournament.RecountResult, get func(string) string) (tournament.RecountResult, error) {
 	ctx := s.Language(c)
 	at, snap, err := s.watchedGame(ctx, count.Game, engine.Spectator)
@@ -116,14 +116,14 @@ func (s *deskPages) summedCorrection(c *gin.Context, count tournament.RecountRes
 	return count, form.atSeat(ctx, err)
 }
 
-// asksFor is the correction that a form or an address asks for: by the racks, or in numbers that were decided.
-func (s *deskPages) asksFor(c *gin.Context, gameID int64, get func(string) string) (door.ActionOf[tournament.CorrectionEffect], error) {
+// asksFor returns the correction in a form or query: by racks, or with numbers decided by an official.
+func (s *deskPages) asksFor(c *gin.Context, gameID int64, get func(string) string) (action.ActionOf[tournament.CorrectionEffect], error) {
 	ctx := c.Request.Context()
 	if get("by") != racksForm && get("by") != summedForm {
 		rev, correction, err := s.typedCorrection(ctx, gameID, get)
 		return tournament.CorrectResult{Game: gameID, Rev: rev, Correction: correction}, err
 	}
-	rev, err := frame.Number(get, "rev")
+	rev, err := page.Number(get, "rev")
 	if err != nil {
 		return nil, err
 	}
@@ -139,18 +139,18 @@ func (s *deskPages) asksFor(c *gin.Context, gameID int64, get func(string) strin
 		n := strconv.Itoa(seat)
 		faces, err := tile.ParseFaces(get("rack-" + n))
 		if err != nil {
-			return nil, shell.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", get("rack-"+n), "field", "rack-"+n)
+			return nil, request.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", get("rack-"+n), "field", "rack-"+n)
 		}
 		count.Racks = append(count.Racks, engine.CountedRack{Tiles: faces, Opened: get("opened-"+n) != ""})
 	}
 	return count, nil
 }
 
-// correctionAgain shows the form that a correction was refused from.
+// correctionAgain returns the handler that re-renders the form of a rejected correction.
 func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context, int, string) error {
 	if by := get("by"); by == racksForm || by == summedForm {
 		return func(c *gin.Context, status int, text string) error {
-			frame.Saying(c, status, text)
+			page.Saying(c, status, text)
 			return s.showRecount(c, status)
 		}
 	}
@@ -159,10 +159,10 @@ func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typ
 	}
 }
 
-// secondedPage shows what a correction changes that another official has proposed, to the one who may confirm it.
+// secondedPage previews a correction proposed by another official, for the official who may confirm it.
 func (s *deskPages) secondedPage(c *gin.Context, event, gameID, second int64) error {
 	ctx := s.Language(c)
-	would, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SecondPenalty{ID: second})
+	would, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SecondPenalty{ID: second})
 	if err != nil {
 		return s.Again(c, err, s.At(templates.ResultPath(event, gameID)))
 	}
@@ -178,7 +178,7 @@ func (s *deskPages) secondedPage(c *gin.Context, event, gameID, second int64) er
 	return s.showCorrection(c, event, gameID, view, *would.Corrected)
 }
 
-// waitingCorrection is the correction of a game that a second official has still to confirm; nil for none.
+// waitingCorrection returns a game's correction that a second official must still confirm, or nil.
 func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, event, gameID int64) (*templates.WaitingCorrection, error) {
 	waiting, err := tournament.WaitingPenalties(ctx, s.Store, event)
 	i := slices.IndexFunc(waiting, func(p tournament.Penalty) bool {
@@ -195,7 +195,7 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, event
 	if err != nil || !waits.MaySecond || waiting[i].AccountID == nil {
 		return waits, err
 	}
-	maker, made, same, err := staff.InOneHand(s.Store.Read.WithContext(ctx), *waiting[i].AccountID, actor.Account,
+	maker, made, same, err := account.InOneHand(s.Store.Read.WithContext(ctx), *waiting[i].AccountID, actor.Account,
 		waiting[i].At)
 	if same {
 		waits.MaySecond = false
@@ -219,7 +219,7 @@ func (s *views) placeWords(ctx context.Context, ref game.Ref) (string, error) {
 	return templates.T(ctx, "results.game", "round", place.Round, "table", place.Table, "game", place.Number), err
 }
 
-// secondPath is where an official attends to what waits for a second one.
+// secondPath returns the page on which an official handles a proposal that needs a second official.
 func secondPath(event int64, one tournament.Penalty, may bool) templ.SafeURL {
 	switch {
 	case one.Kind != tournament.CorrectedResult || one.GameID == nil:

@@ -13,19 +13,19 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/screen"
 	"meldhall/tournament/secret"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
 // rulingPage is the sheet of a table.
 func (s *refereePages) rulingPage(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	view, err := s.rulingView(ctx, actor, event, table, nil)
 	if err != nil {
@@ -35,12 +35,12 @@ func (s *refereePages) rulingPage(c *gin.Context) error {
 		s.Attention.Looks(event, table, actor)
 	}
 	view.Code = secret.PlainCode(c.Query("code"))
-	view.Page = frame.Near(view.Page, templates.RulingPath(event, table)+"/live")
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
+	view.Page = page.Near(view.Page, templates.RulingPath(event, table)+"/live")
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
 }
 
 func (s *refereePages) rulingLive(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	var told logCache
 	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.rulingView(ctx, actor, event, table, &told)
@@ -48,9 +48,10 @@ func (s *refereePages) rulingLive(c *gin.Context) error {
 	}, live.TournamentTopic(event), live.TableTopic(table))
 }
 
-// deskDevicePost hears every 3 s from an official's open sheet: for that long, the others are told who is ruling there.
+// deskDevicePost records that an official's sheet is open; the page repeats this every 3 s. Meanwhile other officials
+// see who is ruling there.
 func (s *refereePages) deskDevicePost(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	actor, place := s.Staff(c), rights.Place{Tournament: event, Table: table, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
 		return err
@@ -64,8 +65,8 @@ func (s *refereePages) deskDevicePost(c *gin.Context) error {
 	return nil
 }
 
-// logCache keeps what is shown of a game's log on one stream: it is read again only when the game has moved. What the event's rulings
-// were is read once: no key moves under a finger.
+// logCache caches what a stream shows of a game's log and reads it again only when the game has advanced. The
+// tournament's most used rulings are read only once, so no key moves under a finger.
 type logCache struct {
 	used  map[string]int
 	game  int64
@@ -74,70 +75,70 @@ type logCache struct {
 	back  []templates.SheetTurn
 }
 
-func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
+func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table int64, told *logCache) (v templates.RulingView, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MaySeeDesk); err != nil {
-		return view, err
+		return v, err
 	}
 	at, err := tournament.TableByID(ctx, s.Store, table)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	if at.TournamentID != event {
-		return view, refuse.NotFound("err_table_not_found", "id", table)
+		return v, refuse.NotFound("err_table_not_found", "id", table)
 	}
-	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.Attention.At(table, actor)}
-	view.May = rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Number: at.Number, Seat: -1}, rights.MayRule) == nil
+	v = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.Attention.At(table, actor)}
+	v.May = rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Number: at.Number, Seat: -1}, rights.MayRule) == nil
 	if len(at.Games) == 0 {
-		return view, nil
+		return v, nil
 	}
-	if view.Alerts, err = s.alertsElsewhere(ctx, actor, event, at.RoundID, table); err != nil {
-		return view, err
+	if v.Alerts, err = s.alertsElsewhere(ctx, actor, event, at.RoundID, table); err != nil {
+		return v, err
 	}
 	current, err := game.CurrentAtTable(ctx, s.Store, table)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	game, snap, err := s.watchedGame(ctx, current.Game, engine.Referee)
 	if err != nil {
-		return view, err
+		return v, err
 	}
-	view.Game, view.HasGame = game, snap.State.Phase != engine.PhaseNew
-	if !view.HasGame {
+	v.Game, v.HasGame = game, snap.State.Phase != engine.PhaseNew
+	if !v.HasGame {
 		round, err := tournament.RoundByID(ctx, s.Store, at.RoundID)
 		if err != nil {
-			return view, err
+			return v, err
 		}
-		view.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
+		v.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
 			rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Number: at.Number, Seat: -1}, rights.MayStartRound) == nil
 		missing, err := s.missingAt(ctx, at)
 		if err != nil {
-			return view, err
+			return v, err
 		}
-		view.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
+		v.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
 	}
-	if err := s.protested(ctx, actor, snap, &view.Game); err != nil {
-		return view, err
+	if err := s.protested(ctx, actor, snap, &v.Game); err != nil {
+		return v, err
 	}
-	view.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
-	view.Key = venue.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
-	view.Tablet, view.Devices, view.Illegal = s.TableTablet(snap), s.devicesAt(snap, current.Unlinked),
+	v.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
+	v.Key = view.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
+	v.Tablet, v.Devices, v.Illegal = s.TableTablet(snap), s.devicesAt(snap, current.Unlinked),
 		snap.State.Rules.IllegalTiles
-	if view.Dispute, err = s.disputeAt(ctx, event, at); err != nil {
-		return view, err
+	if v.Dispute, err = s.disputeAt(ctx, event, at); err != nil {
+		return v, err
 	}
-	return view, s.tellLog(ctx, &view, snap.State, told)
+	return v, s.tellLog(ctx, &v, snap.State, told)
 }
 
-// turnsBack is how many turns a sheet offers to go back to.
+// turnsBack is how many turns a sheet offers to return to.
 const turnsBack = 8
 
-// tellLog adds what happened last, the turns that can be gone back to, and the rulings of a game.
+// tellLog adds a game's last log lines, the turns that can be restored, and the ruling keys' order.
 func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
 	if told == nil {
 		told = &logCache{}
 	}
 	if told.used == nil {
-		used, err := floor.RulingsUsed(ctx, s.Store, view.Event, view.Game.Place.Round)
+		used, err := screen.RulingsUsed(ctx, s.Store, view.Event, view.Game.Place.Round)
 		if err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 	return nil
 }
 
-// turnWords is what a turn was, in one sentence.
+// turnWords describes a turn in one sentence.
 func turnWords(ctx context.Context, game templates.Game, t game.PublicTurn) string {
 	key := "last." + t.Kind
 	if t.Lost {
@@ -196,20 +197,20 @@ func (s *views) devicesAt(snap *game.Snapshot, unlinked int) []templates.TablePl
 	return devices
 }
 
-// rulingKey names a ruling by the state that it was given in, so that one that is sent twice happens once.
+// rulingKey returns a ruling's key for the state it was made in, so that a repeated request applies once.
 func rulingKey(snap *game.Snapshot, action string) string {
-	return venue.RulingKeyOf(snap.Ref.ID, snap.State.Seq) + "-" + action
+	return view.RulingKeyOf(snap.Ref.ID, snap.State.Seq) + "-" + action
 }
 
-// formKey names a ruling by the state and by all that it says besides: the same form sent twice happens once, another
-// ruling in the same state is another one.
+// formKey returns a key for the state and the ruling's fields: the same form sent twice applies once, while another
+// ruling in the same state is separate.
 func formKey(g given, action string, game int64, seq int) string {
 	sum := fnv.New64a()
 	for _, name := range append(g.names(), "seat", "seen") {
 		fmt.Fprintf(sum, "%s=%q;", name, g.Values[name])
 	}
-	return fmt.Sprintf("%s-%s-%x", venue.RulingKeyOf(game, seq), action, sum.Sum64())
+	return fmt.Sprintf("%s-%s-%x", view.RulingKeyOf(game, seq), action, sum.Sum64())
 }
 
-// typedFields is what was typed into a form, to be shown again.
+// typedFields returns a form's values, for rendering it again.
 func typedFields(c *gin.Context) map[string]string { return firsts(c.Request.PostForm) }

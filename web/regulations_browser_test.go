@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// inTheHall serves what an event's server does on an address of the network, where browsers have no service workers, until it is
-// unplugged. On a machine without a network it is this machine's own.
-func (s *screens) inTheHall(t *testing.T) (address string, unplug func()) {
+// inTheHall serves the tournament's server at a network address, where browsers have no service workers, until unplug
+// is called. On a machine without a network it uses the loopback address.
+func (s *pageStates) inTheHall(t *testing.T) (address string, unplug func()) {
 	t.Helper()
 	ip := "127.0.0.1"
 	if addresses, err := net.InterfaceAddrs(); err == nil {
@@ -29,8 +29,8 @@ func (s *screens) inTheHall(t *testing.T) (address string, unplug func()) {
 	return "http://" + l.Addr().String(), func() { _ = server.Close() }
 }
 
-// TestRegulationsWithoutTheNetwork: once a page of an event was open, its regulations open from it, and are searched, with the
-// server gone; and the page is still there after.
+// TestRegulationsWithoutTheNetwork checks that after a tournament's page was opened, its regulations can be opened and
+// searched from it without the server, and that the page is still there afterwards.
 func TestRegulationsWithoutTheNetwork(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
@@ -48,7 +48,7 @@ func TestRegulationsWithoutTheNetwork(t *testing.T) {
 			p.open(hall + c.page)
 			p.wait(`performance.getEntriesByType("resource").some((r) => r.name.includes("/regulations?kept=") && r.responseEnd)`)
 			if unplug(); c.who == "" {
-				p.offline(true) // and the device knows it
+				p.offline(true) // the device also reports that it is offline
 			}
 			p.wait(fmt.Sprintf(`document.querySelector(%q)`, c.link))
 			eval[bool](p, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, c.link))
@@ -74,7 +74,8 @@ func TestRegulationsWithoutTheNetwork(t *testing.T) {
 	}
 }
 
-// TestACitedArticleOpensInPlace: what a ruling rests on is read over the sheet, at its article, with what was typed below it kept.
+// TestACitedArticleOpensInPlace checks that the article behind a ruling opens over the sheet, and that the values typed
+// below are kept.
 func TestACitedArticleOpensInPlace(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)

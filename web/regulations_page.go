@@ -9,25 +9,25 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// regulationsKept is for how long a browser keeps the text of an event's regulations: a day in the hall.
+// regulationsKept is how long a browser caches a tournament's regulations: one day in the hall.
 const regulationsKept = 24 * time.Hour
 
-// regulationsPage is an event's regulations, for everybody: its own rule set fills the numbers. With ?kept it is their text alone,
-// which an open page of the event keeps for when the network is away.
+// regulationsPage renders a tournament's public regulations with the numbers of its own rule set. With ?kept it returns
+// only their text, which open pages of the tournament cache for use without a network.
 func (s *publicPages) regulationsPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	kept := c.Query("kept")
-	view := templates.RegulationsView{Event: event, Kept: kept != ""}
-	if !view.Kept {
-		view.Question = venue.Question(c.Query("q"))
+	v := templates.RegulationsView{Event: event, Kept: kept != ""}
+	if !v.Kept {
+		v.Question = view.Question(c.Query("q"))
 	}
 	var err error
-	if view.Chapters, err = s.Regulations(ctx, event); err != nil {
+	if v.Chapters, err = s.Regulations(ctx, event); err != nil {
 		return err
 	}
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
@@ -39,21 +39,21 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 		return err
 	}
 	for _, r := range rulings {
-		if !r.Cancelled { // nobody but the staff is told who ruled
+		if !r.Cancelled { // only officials see who made the ruling
 			r.By, r.MayCancel = "", false
-			view.Rulings = append(view.Rulings, r)
+			v.Rulings = append(v.Rulings, r)
 		}
 	}
-	for _, chapter := range templates.SearchArticles(view.Chapters, view.Question) {
+	for _, chapter := range templates.SearchArticles(v.Chapters, v.Question) {
 		for _, a := range chapter.Articles {
-			view.Found = append(view.Found, a.Number)
+			v.Found = append(v.Found, a.Number)
 		}
 	}
-	if view.Kept {
-		if kept == s.RegulationsVersion(ctx, t) { // an older page is given the text of now, and keeps it under no wrong name
+	if v.Kept {
+		if kept == s.RegulationsVersion(ctx, t) { // an outdated page gets the current text, uncached
 			c.Header("Cache-Control", fmt.Sprintf("private, max-age=%d", int(regulationsKept.Seconds())))
 		}
-		return s.Show(c, http.StatusOK, templates.RegulationsText(view))
+		return s.Show(c, http.StatusOK, templates.RegulationsText(v))
 	}
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "regulations.title"), &view, &view.Page, templates.RegulationsPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "regulations.title"), &v, &v.Page, templates.RegulationsPage)
 }

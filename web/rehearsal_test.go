@@ -14,8 +14,8 @@ import (
 	"meldhall/web/api"
 )
 
-// TestRehearsal lets bots play a copy of an event to its champion, with clocks ten times as fast; nobody else finds it, and
-// the event itself stays as it is.
+// TestRehearsal lets bots play a copy of a tournament to its champion with clocks ten times as fast. The public cannot
+// find the copy, and the tournament itself stays unchanged.
 func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	h, o, referee := newStaffed(t)
@@ -48,7 +48,7 @@ func TestRehearsal(t *testing.T) {
 	}
 	var list []api.TournamentView
 	h.public().must(http.MethodGet, "/tournaments", nil, &list)
-	if len(list) != 0 { // the event itself is a hidden draft
+	if len(list) != 0 { // the tournament itself is a hidden draft
 		t.Errorf("the public list holds %+v", list)
 	}
 	if page := h.signedIn("referee").get(t, fmt.Sprintf("/events/%d", copied.ID)); !strings.Contains(page.text(".news"),
@@ -67,7 +67,7 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
-// TestRehearsalEndsByItself: when its hour is over the bots stop, and its games are called to their end.
+// TestRehearsalEndsByItself checks that after an hour the bots stop, and time is called in the remaining games.
 func TestRehearsalEndsByItself(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 60, "start_seconds": 0})

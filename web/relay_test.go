@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// relay stands between browsers and a hall, as the network does, and can be broken in the ways of a network. Its
-// address stays while the hall is started again. What TCP never does, losing bytes in the middle of a connection that goes on, it
-// does not either: what is hushed or slow arrives later, or the connection is dead. That is why it is not Shopify's toxiproxy, whose
-// hushed connections lose what is sent (its pull request 168) and have to be closed when they are heard again.
+// relay stands between browsers and a hall and can fail as networks do. Its address stays the same when the hall
+// restarts. As with TCP, bytes are never lost within a living connection: silenced or slow data arrives later, or the
+// connection dies. This is why it does not use Shopify's toxiproxy, which loses data of silenced connections (its pull
+// request 168), so they must be closed afterwards.
 type relay struct {
 	t     *testing.T
 	inner *hall
@@ -22,32 +22,32 @@ type relay struct {
 	line  net.Listener
 	url   string
 
-	// answer may answer a request in the hall's place, and says whether it has.
+	// answer may handle a request in place of the hall, and reports whether it has.
 	answer atomic.Pointer[func(http.ResponseWriter, *http.Request) bool]
 
 	mu       sync.Mutex
 	gone     bool
 	up, down *sync.Cond
-	silent   [2]bool // upwards, to the hall; downwards
+	silent   [2]bool // to the hall; to the browser
 	weather  weather
 	links    map[*link]struct{}
 }
 
-// weather is how slow a network is: each way takes delay, up to jitter more or less, and bytes a second go through a connection; 0 is
-// no limit.
+// weather is a network's quality: each direction is delayed by delay ± jitter, and a connection carries at most bytes
+// per second; 0 means no limit.
 type weather struct {
 	delay, jitter time.Duration
 	bytes         int
 }
 
-// link is a connection through the relay. A forgotten one is dead, and the browser is not told.
+// link is a connection through the relay. A forgotten one is dead, but the browser is not notified.
 type link struct {
 	near, far net.Conn
 	forgotten atomic.Bool
-	held      bool // what comes from the hall waits; under the relay's lock
+	held      bool // delays data from the hall; guarded by the relay's lock
 }
 
-// packet is a part of what was sent, and when it arrives.
+// packet is a piece of data and when it is due.
 type packet struct {
 	bytes []byte
 	due   time.Time
@@ -107,12 +107,12 @@ func (r *relay) accept() {
 	}
 }
 
-// pump hands on what comes, when it is due. What comes while the direction is silent waits, as packets that are sent again do.
+// pump forwards data when it is due. Data for a silenced direction waits, like retransmitted packets.
 func (r *relay) pump(l *link, to, from net.Conn, gate *sync.Cond, direction int) {
 	sent := make(chan packet, 1024)
 	go r.read(from, sent)
 	defer func() {
-		for range sent { // until the reader has seen that it is closed
+		for range sent { // until the reader notices the close
 		}
 	}()
 	defer l.far.Close()
@@ -141,7 +141,7 @@ func (r *relay) pump(l *link, to, from net.Conn, gate *sync.Cond, direction int)
 	}
 }
 
-// read reads until a connection ends. Its end arrives as late as what was sent on it.
+// read reads until a connection ends. The end is delayed like the data.
 func (r *relay) read(from net.Conn, sent chan<- packet) {
 	defer close(sent)
 	for {
@@ -160,14 +160,14 @@ func (r *relay) read(from net.Conn, sent chan<- packet) {
 	}
 }
 
-// is makes the network slow.
+// is sets the network's quality.
 func (r *relay) is(w weather) {
 	r.mu.Lock()
 	r.weather = w
 	r.mu.Unlock()
 }
 
-// hush swallows what is sent to the hall, and what comes from it, without a sign to either; or stops doing so.
+// hush silences the directions to the hall and from it without closing connections, or ends this.
 func (r *relay) hush(up, down bool) {
 	r.mu.Lock()
 	r.silent = [2]bool{up, down}
@@ -176,8 +176,8 @@ func (r *relay) hush(up, down bool) {
 	r.down.Broadcast()
 }
 
-// forget lets all connections die without a sign to the browsers, as where an access point or a sleeping tablet has forgotten them;
-// new ones are good.
+// forget lets all connections die without notifying browsers, as when an access point or a sleeping tablet drops them.
+// New connections work.
 func (r *relay) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,7 +187,7 @@ func (r *relay) forget() {
 	}
 }
 
-// hold has what the hall sends on the connections that there are wait, and comes late; new ones are good. It ends with false.
+// hold delays the hall's data on existing connections until hold(false). New connections work.
 func (r *relay) hold(held bool) {
 	r.mu.Lock()
 	for l := range r.links {
@@ -197,7 +197,7 @@ func (r *relay) hold(held bool) {
 	r.down.Broadcast()
 }
 
-// cut ends all connections; while it is gone nobody gets a new one.
+// cut closes all connections; while the relay is gone, new ones fail.
 func (r *relay) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -217,7 +217,7 @@ func (r *relay) vanish(gone bool) {
 	}
 }
 
-// instead lets f answer in the hall's place; nil: the hall answers again.
+// instead lets f handle requests in place of the hall; nil restores the hall.
 func (r *relay) instead(f func(http.ResponseWriter, *http.Request) bool) {
 	if f == nil {
 		r.answer.Store(nil)

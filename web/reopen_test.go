@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
-// playedOut is an event of four whose only round is played with real tiles and confirmed: it is over, unless the format is
-// changed to have more.
+// playedOut returns a tournament of four whose only round is played with real tiles and confirmed. It is over unless
+// change adds rounds to the format.
 func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int64) {
 	t.Helper()
 	e = &event{players: map[int64]*caller{}}
@@ -26,7 +26,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	for _, c := range change {
 		c(&f)
 	}
-	if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
+	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(4), nil)
@@ -44,8 +44,8 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	return e, game
 }
 
-// TestAnEventIsReopened: an event that is over by mistake goes on with one more round, looked at first and in the log; set back to
-// the rounds that were played it is over again.
+// TestAnEventIsReopened checks that a tournament ended by mistake is reopened with one more round, after a preview and
+// with a log entry. Resetting the number of rounds to those played ends it again.
 func TestAnEventIsReopened(t *testing.T) {
 	t.Parallel()
 	e, _ := playedOut(t)

@@ -16,37 +16,37 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// replayPage lists the turns of a game that is over, each beside what was possible.
+// replayPage lists the turns of an ended game, each with what was possible.
 func (s *publicPages) replayPage(c *gin.Context) error {
 	r, err := s.replayOf(c)
 	if err != nil {
 		return err
 	}
 	ctx := s.Language(c)
-	view := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Openings: openingViews(r.Openings, r.people, r.Ref)}
-	view.Game = r.gameAt(r.End)
-	view.Turns = make([]templates.ReplayRow, len(r.Turns))
+	v := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Openings: openingViews(r.Openings, r.people, r.Ref)}
+	v.Game = r.gameAt(r.End)
+	v.Turns = make([]templates.ReplayRow, len(r.Turns))
 	for i, turn := range r.Turns {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		view.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: venue.ListWork}))
+		v.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: view.ListWork}))
 	}
-	if view.Corrected, err = s.corrected(ctx, r); err != nil {
+	if v.Corrected, err = s.corrected(ctx, r); err != nil {
 		return err
 	}
-	title := templates.ReplayTitle(ctx, view.Game, len(r.Turns))
-	view.Page = s.replayFrame(c, title, &r.event)
-	return s.Show(c, http.StatusOK, templates.ReplayPage(view))
+	title := templates.ReplayTitle(ctx, v.Game, len(r.Turns))
+	v.Page = s.replayFrame(c, title, &r.event)
+	return s.Show(c, http.StatusOK, templates.ReplayPage(v))
 }
 
-// corrected is the result that counts where an official has ruled another one than the log gives; else nil.
+// corrected returns the valid result if an official's ruling differs from the log, otherwise nil.
 func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
 	latest, err := tournament.LatestResultAt(ctx, s.Store, r.Ref.ID, r.results)
 	if err != nil {
@@ -55,56 +55,56 @@ func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result
 	if !differs(latest, r.End.End.Outcome) {
 		return nil, nil
 	}
-	result := newResult(latest, namesOf(r.people), venue.ChargedBy(r.End.Rules))
+	result := newResult(latest, namesOf(r.people), view.ChargedBy(r.End.Rules))
 	return &result, nil
 }
 
-// nextStream tells a player who looks at an old game when the next one is on.
+// nextStream tells a player who views an old game when the next one starts.
 const nextStream = templates.PlayPath + "/next"
 
-// replayFrame is newPage for a replay: a player must not miss the start of the next game. A practice table is no
-// event with pages of its own.
+// replayFrame is NewPage for a replay, on which a player must not miss the start of the next game. A practice table has
+// no tournament pages.
 func (s *publicPages) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
 	if event.Practice != "" {
 		event = nil
 	}
 	p := s.NewPage(c, title, event)
-	frame.Over(c)
+	page.Over(c)
 	if p.Role == templates.RolePlayer {
-		p = frame.Streamed(p, nextStream)
+		p = page.Streamed(p, nextStream)
 	}
 	return p
 }
 
-// nextLive says go when the player's game runs, wait while none does.
+// nextLive sends "go" once the player's game is running, and "wait" before that.
 func (s *tabletPages) nextLive(c *gin.Context) error {
 	me, err := s.SeatHolder(c)
 	if err != nil {
 		return err
 	}
-	feed := s.SeatFeed(c, me, func(at shell.SeatAt) (live.Message, error) {
+	feed := s.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
 		if at.Running() {
 			return live.Message{ID: "go", Event: "go", Data: []byte("{}")}, nil
 		}
 		return live.Message{ID: "wait", Event: "wait", Data: []byte("{}")}, nil
 	})
-	feed.Least, feed.Ping = waitingLeast, frame.PagePing
+	feed.Least, feed.Ping = waitingLeast, page.PagePing
 	return s.StreamPage(c, feed)
 }
 
-// shownReplay is a game that is over with what the pages say of where it was played and by whom.
+// shownReplay is an ended game with its place and players for the pages.
 type shownReplay struct {
 	game.Replay
 	event  tournament.Tournament
 	place  templates.GamePlace
 	people []templates.Person
 
-	results engine.Millis // those before it count
+	results engine.Millis // results before this time count
 }
 
-// replayOf gives the game of the address to those who may see it turn by turn.
+// replayOf returns the game in the address if the reader may see it turn by turn.
 func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	var r shownReplay
 	var err error
@@ -124,9 +124,9 @@ func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 	return r, err
 }
 
-// gameAt is the game at a moment, as a spectator saw it.
+// gameAt returns the game in a state as a spectator saw it.
 func (r shownReplay) gameAt(state engine.State) templates.Game {
-	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator), Counted: r.Confirmed, Charged: venue.ChargedBy(state.Rules)}
+	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator), Counted: r.Confirmed, Charged: view.ChargedBy(state.Rules)}
 }
 
 func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
@@ -138,7 +138,7 @@ func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
 	return row
 }
 
-// openingViews are the proofs of an ended game's 100-or-200 charges for the pages.
+// openingViews converts the proofs of an ended game's charges for unopened racks for the pages.
 func openingViews(proofs []game.OpeningProof, people []templates.Person, ref game.Ref) []templates.OpeningProof {
 	views := make([]templates.OpeningProof, len(proofs))
 	for i, p := range proofs {
@@ -154,8 +154,8 @@ func openingViews(proofs []game.OpeningProof, people []templates.Person, ref gam
 	return views
 }
 
-// openRacks adds to an ended game what its racks show, for those who may see them: why those are charged so who
-// never opened, and the way to the replay. For others, and while the game runs, it adds nothing.
+// openRacks adds what an ended game's racks reveal, if actor may see it: why racks that never opened are charged, and
+// the link to the replay. Otherwise, and while the game is running, it adds nothing.
 func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
 	proofs, err := s.Games.Openings(ctx, actor, snap, game.Counted)
 	if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrForbidden) {
@@ -166,7 +166,7 @@ func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Sn
 	}
 	game.Openings = openingViews(proofs, game.Seats, snap.Ref)
 	if snap.State.Physical && snap.State.Turn.Number == 0 {
-		return nil // nobody recorded a turn: there is none to see
+		return nil // no turns were recorded
 	}
 	if sealed, err := s.Games.SealedGame(ctx, snap); err != nil || sealed {
 		return err
@@ -175,14 +175,14 @@ func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Sn
 	return nil
 }
 
-// turnWork bounds the search of the one turn that a page shows. It is far more than any table of a game asked
-// for; it is there so that no address can keep a processor busy.
+// turnWork bounds the search for the one turn that a page shows. It is far more than any real table has needed and
+// prevents any address from keeping a processor busy.
 const turnWork = 2_000_000
 
-// replayTurnPage shows one turn as it was played.
+// replayTurnPage shows a turn as it was played.
 func (s *publicPages) replayTurnPage(c *gin.Context) error { return s.showTurn(c, false) }
 
-// replayBestPage shows the best that could have been done in it.
+// replayBestPage shows the best possible play of a turn.
 func (s *publicPages) replayBestPage(c *gin.Context) error { return s.showTurn(c, true) }
 
 func (s *publicPages) showTurn(c *gin.Context, best bool) error {
@@ -192,29 +192,29 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	}
 	n, err := strconv.Atoi(c.Param("turn"))
 	if err != nil || n < 1 || n > len(r.Turns) {
-		return shell.NotFound(c)
+		return request.NotFound(c)
 	}
 	ctx, turn := s.Language(c), r.Turns[n-1]
 	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
-	view := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After), Of: len(r.Turns), Last: n == len(r.Turns),
+	v := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After), Of: len(r.Turns), Last: n == len(r.Turns),
 		Row: replayRow(turn, play), Rack: turn.Rack()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
-		view.Played = tile.FacesOf(e.Played)
+		v.Played = tile.FacesOf(e.Played)
 	}
-	if view.Last {
-		view.Game.View.Result = engine.ViewFor(&r.End, engine.Spectator).Result
+	if v.Last {
+		v.Game.View.Result = engine.ViewFor(&r.End, engine.Spectator).Result
 	}
 	for _, event := range turn.Since {
-		view.Notes = append(view.Notes, venue.EventWords(ctx, view.Game, event))
+		v.Notes = append(v.Notes, view.EventWords(ctx, v.Game, event))
 	}
 	if best && play.Tiles > 0 {
-		if view.Best, err = bestPlay(ctx, turn, play); err != nil {
+		if v.Best, err = bestPlay(ctx, turn, play); err != nil {
 			return err
 		}
 	}
 	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " + templates.T(ctx, "table.title", "number", r.place.Table)
-	view.Page = s.replayFrame(c, title, &r.event)
-	return s.Show(c, http.StatusOK, templates.ReplayTurnPage(view))
+	v.Page = s.replayFrame(c, title, &r.event)
+	return s.Show(c, http.StatusOK, templates.ReplayTurnPage(v))
 }
 
 func bestPlay(ctx context.Context, turn game.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
@@ -229,8 +229,8 @@ func bestPlay(ctx context.Context, turn game.ReplayTurn, play solve.Play) (*temp
 	return best, nil
 }
 
-// displayTurnPage is an earlier turn of the game at a table, running or over, as everybody saw it. It touches
-// nothing of the game.
+// displayTurnPage shows an earlier turn of the running or ended game at a table, as the public saw it. It does not
+// affect the game.
 func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	key, err := displayParams(c)
 	if err != nil {
@@ -238,7 +238,7 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	}
 	number, err := strconv.Atoi(c.Param("turn"))
 	if err != nil || number < 1 {
-		return shell.NotFound(c)
+		return request.NotFound(c)
 	}
 	ctx := s.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
@@ -253,7 +253,7 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 		return err
 	}
 	if at.snap == nil {
-		return shell.NotFound(c)
+		return request.NotFound(c)
 	}
 	if !there {
 		if err := s.Games.AuthorizeTurns(ctx, s.Staff(c), at.game); err != nil {

@@ -14,10 +14,10 @@ import (
 	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// byDraws ends the first game of table 1: time is called, and everybody draws.
+// byDraws ends the first game of table 1: time is called, and every player draws.
 func (e *event) byDraws(game int64) {
 	e.t.Helper()
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]string{"key": e.key(), "reason": "late"}, nil)
@@ -26,12 +26,12 @@ func (e *event) byDraws(game int64) {
 		if view.Phase == engine.PhaseOver {
 			return
 		}
-		e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
+		e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
 	}
 	e.t.Fatal("the game goes on")
 }
 
-// seated is a reader whose device holds a seat.
+// seated returns a reader whose device holds a seat.
 func (e *event) seated(c *caller) *reader {
 	e.t.Helper()
 	base, err := url.Parse(e.http.URL)
@@ -43,8 +43,8 @@ func (e *event) seated(c *caller) *reader {
 	return r
 }
 
-// TestReplayByRole asks for the replay of a game, as a program and as a page, while the game runs, when it is
-// over, and when its count is confirmed.
+// TestReplayByRole requests the replay of a game through the API and as a page: while the game is running, when it is
+// over, and after its count is confirmed.
 func TestReplayByRole(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -96,7 +96,7 @@ func TestReplayByRole(t *testing.T) {
 	})
 }
 
-// TestReplayPages goes through a game as its player does, and holds every page against the log.
+// TestReplayPages walks through a game as its player does, and checks every page against the log.
 func TestReplayPages(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -159,7 +159,7 @@ func TestReplayPages(t *testing.T) {
 	})
 }
 
-// statesOf is a game's state after each event, and before the first.
+// statesOf returns a game's state before the first event and after each event.
 func (e *event) statesOf(t *testing.T, game int64) []engine.State {
 	t.Helper()
 	exported, err := export.OfGame(t.Context(), e.store, game)
@@ -177,7 +177,7 @@ func (e *event) statesOf(t *testing.T, game int64) []engine.State {
 	return states
 }
 
-// checkTurn looks at the two pages of a turn.
+// checkTurn checks the two pages of a turn.
 func (e *event) checkTurn(t *testing.T, r *reader, game int64, of int, turn api.ReplayTurnView, after engine.State) {
 	t.Helper()
 	page := r.get(t, fmt.Sprintf("/events/1/games/%d/turns/%d", game, turn.Turn)).is(http.StatusOK)
@@ -204,7 +204,7 @@ func (e *event) checkTurn(t *testing.T, r *reader, game int64, of int, turn api.
 	}
 }
 
-// TestOpeningProofPages looks for the proofs of a game in which nobody opened, wherever the charge is shown.
+// TestOpeningProofPages checks that the proofs of a game in which no player opened appear wherever the charge is shown.
 func TestOpeningProofPages(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)

@@ -9,7 +9,8 @@ import (
 	"meldhall/tournament"
 )
 
-// countedOnly is an event of four with real tiles whose first game nobody followed: 30 was won, and its count is confirmed.
+// countedOnly returns a tournament of four with real tiles whose first game was only counted: 30 points were won, and
+// the count is confirmed.
 func countedOnly(t *testing.T) (e *event, game int64) {
 	t.Helper()
 	e = newRealEvent(t, 4, nil)
@@ -21,7 +22,8 @@ func countedOnly(t *testing.T) (e *event, game int64) {
 	return e, game
 }
 
-// TestAGameOfWhichOnlyTheCountIsKnown: its page claims no turns and no end before the first one, and nothing leads to its turns.
+// TestAGameOfWhichOnlyTheCountIsKnown checks that such a game's page shows no turns and no premature end, and that no
+// link leads to its turns.
 func TestAGameOfWhichOnlyTheCountIsKnown(t *testing.T) {
 	t.Parallel()
 	e, game := countedOnly(t)

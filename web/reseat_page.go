@@ -12,13 +12,13 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// swapPage shows what an exchange of two players of a round would change.
+// swapPage previews swapping two players of a round.
 func (s *deskPages) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
 
 func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
@@ -28,7 +28,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 		a, b = formID(c, "a"), formID(c, "b")
 	}
 	ctx := s.Language(c)
-	swap, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
+	swap, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
 		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
@@ -36,7 +36,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	return s.showSeats(c, status, "draw.swap", view, swap.After)
 }
 
-// movePage shows what it would change that a player of a round moves to another table.
+// movePage previews moving a player of a round to another table.
 func (s *deskPages) movePage(c *gin.Context) error { return s.showMove(c, http.StatusOK, "") }
 
 func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
@@ -46,7 +46,7 @@ func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
 		player, table = formID(c, "player"), formID(c, "table")
 	}
 	ctx := s.Language(c)
-	move, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.MoveSeat{Round: at.round, Player: player, Table: int(table)})
+	move, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.MoveSeat{Round: at.round, Player: player, Table: int(table)})
 	if err != nil {
 		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
@@ -54,8 +54,8 @@ func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
 	return s.showSeats(c, status, "draw.move", view, move.After)
 }
 
-// showSeats shows other seats of a round before they are made, titled by a text's key.
-func (s *deskPages) showSeats(c *gin.Context, status int, title string, view templates.SwapView, after pairing.Report) error {
+// showSeats previews changed seats of a round; title is a text key.
+func (s *deskPages) showSeats(c *gin.Context, status int, title string, v templates.SwapView, after pairing.Report) error {
 	at, ctx := roundOf(c), s.Language(c)
 	round, err := tournament.RoundByID(ctx, s.Store, at.round)
 	if err != nil {
@@ -65,22 +65,22 @@ func (s *deskPages) showSeats(c *gin.Context, status int, title string, view tem
 	if err != nil {
 		return err
 	}
-	names := venue.DrawNames(tables)
-	view.Event, view.Round, view.Number, view.NeedsWhy = at.event, at.round, round.Number, !round.SeatedByHand()
-	view.NameA, view.NameB = names[view.A], names[view.B]
+	names := view.DrawNames(tables)
+	v.Event, v.Round, v.Number, v.NeedsWhy = at.event, at.round, round.Number, !round.SeatedByHand()
+	v.NameA, v.NameB = names[v.A], names[v.B]
 	for i, table := range tables {
-		if table.Number == view.TableA {
-			view.WhyA = venue.WhyLines(ctx, after.Why[0][i], names)
+		if table.Number == v.TableA {
+			v.WhyA = view.WhyLines(ctx, after.Why[0][i], names)
 		}
-		if table.Number == view.TableB {
-			view.WhyB = venue.WhyLines(ctx, after.Why[0][i], names)
+		if table.Number == v.TableB {
+			v.WhyB = view.WhyLines(ctx, after.Why[0][i], names)
 		}
 	}
-	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, title), &view, &view.Page, templates.SwapPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, title), &v, &v.Page, templates.SwapPage)
 }
 
-// seatChanges says what other seats cost or gain, field by field, the weightiest first. Requests are shown as pairs who share a
-// table, by what they share; by their weight only where no such number moves.
+// seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are shown as
+// pairs at the same table, by what they share. Their weight is shown only if no such number changes.
 func seatChanges(ctx context.Context, swap tournament.SeatsJudged) []templates.DrawFact {
 	c, pairs := swap.Cost, map[string]int64{}
 	together(swap.After, func(why string) { pairs[why]++ })
@@ -103,7 +103,7 @@ func seatChanges(ctx context.Context, swap tournament.SeatsJudged) []templates.D
 	return facts
 }
 
-// together tells of each pair that sits at one table in spite of a wish why they should not.
+// together calls tell with the reason for each pair that shares a table against a wish.
 func together(rep pairing.Report, tell func(why string)) {
 	for _, tables := range rep.Why {
 		for _, table := range tables {
@@ -124,8 +124,9 @@ func (s *deskPages) movePost(c *gin.Context) error {
 	return s.reseated(c, move, s.showMove, "draw.moved", "draw.moved_seen")
 }
 
-// reseated changes the seats of a round, and goes back to it: a draft is to be checked again, the others are seen at once.
-func (s *deskPages) reseated(c *gin.Context, a door.Action, again func(*gin.Context, int, string) error, done, seen string) error {
+// reseated changes the seats of a round and redirects to it. A changed draft must be checked again; changes to a
+// published round are public at once.
+func (s *deskPages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done, seen string) error {
 	at := roundOf(c)
 	round, err := tournament.RoundByID(c.Request.Context(), s.Store, at.round)
 	if err != nil {
@@ -137,7 +138,7 @@ func (s *deskPages) reseated(c *gin.Context, a door.Action, again func(*gin.Cont
 	return s.Post(c, a, again, templates.RoundPath(at.event, at.round), done)
 }
 
-// addFreeChairs tells where the chosen player of a round may move to.
+// addFreeChairs adds the seats to which the selected player of a round may move.
 func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round, tables []tournament.Table) error {
 	t, err := tournament.TournamentByID(ctx, s.Store, r.TournamentID)
 	if err != nil {
@@ -160,47 +161,47 @@ func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tour
 	return nil
 }
 
-// withdrawPage shows what taking the publication of a round back does.
+// withdrawPage previews withdrawing a published round.
 func (s *deskPages) withdrawPage(c *gin.Context) error { return s.showWithdraw(c, http.StatusOK, "") }
 
 func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) error {
 	at, ctx := roundOf(c), s.Language(c)
 	again := c.Query("again") != "" || c.PostForm("again") != ""
-	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round})
+	out, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round})
 	if err != nil {
 		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	page := string(templates.WithdrawPath(at.event, at.round))
-	view := templates.PeopleConfirmView{ID: at.event, Title: t("round.withdraw_title", "number", out.Round.Number), Post: page, Go: t("round.withdraw"),
+	p := string(templates.WithdrawPath(at.event, at.round))
+	view := templates.PeopleConfirmView{ID: at.event, Title: t("round.withdraw_title", "number", out.Round.Number), Post: p, Go: t("round.withdraw"),
 		Back: string(templates.RoundPath(at.event, at.round)), Problem: problem,
 		Effects: []string{t("round.withdraw.draft", "number", out.Round.Number), t("round.withdraw.joined", "n", out.Joined, "of", out.Players), t("round.withdraw.codes", "n", out.Tables)}}
 	if out.Seed != 0 {
 		view.Effects = append(view.Effects, t("round.withdraw.seed", "seed", out.Seed))
 	}
 	if drawsAgain(out.Round) {
-		view.Choices = []templates.PeopleChoice{{URL: page, Text: t("round.withdraw.keep"), Chosen: !again}, {URL: page + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
+		view.Choices = []templates.PeopleChoice{{URL: p, Text: t("round.withdraw.keep"), Chosen: !again}, {URL: p + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
 	}
 	if again {
 		view.Needs, view.Go, view.Fields = true, t("round.withdraw.again_go"), []templates.FormField{{Name: "again", Value: "yes"}}
 		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
 	}
-	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// withdrawPost takes the publication back, and draws the round again where that is asked for.
+// withdrawPost withdraws a published round, and redraws it if requested.
 func (s *deskPages) withdrawPost(c *gin.Context) error {
 	at, why := roundOf(c), c.PostForm("why")
 	look := templates.WithdrawPath(at.event, at.round)
 	if c.PostForm("again") == "" {
 		return s.Post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.At(look), templates.RoundPath(at.event, at.round), "done.round.withdraw")
 	}
-	out, err := door.Preview(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+	out, err := action.Preview(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
 	if err == nil && strings.TrimSpace(why) == "" {
 		err = tournament.NoteMissing(out.Round)
 	}
 	if err == nil {
-		out, err = door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+		out, err = action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
 	}
 	if err != nil {
 		return s.Again(c, err, s.At(look+"?again=yes"))
@@ -209,7 +210,8 @@ func (s *deskPages) withdrawPost(c *gin.Context) error {
 	return s.drawPost(c, draw, templates.RoundPath(at.event, at.round))
 }
 
-// drawsAgain tells whether there is something to draw for a round: its seats are of no file and no hand, and not of those who tie.
+// drawsAgain reports whether a round can be redrawn: its seats come from an automatic method, not from a file, by hand
+// or from a play-off.
 func drawsAgain(r tournament.Round) bool {
 	return r.PlayOff == 0 && slices.Contains(pairing.Automatic, r.Method)
 }

@@ -14,19 +14,19 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// resultsPage lists the results of an event, those to be confirmed first, then the newest.
+// resultsPage lists a tournament's results: unconfirmed ones first, then the newest.
 func (s *deskPages) resultsPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -46,10 +46,10 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 	view := templates.ResultsView{Event: event, Games: rows, Missed: missed, SecondOver: t.SecondOver,
 		MaySet: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats) == nil,
 		MayFix: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
 }
 
-// missedResults are the rounds that players did not play, the newest first.
+// missedResults returns the rounds that players missed, the newest first.
 func (s *views) missedResults(ctx context.Context, event int64) ([]templates.MissedResult, error) {
 	missed, err := tournament.Missed(ctx, s.Store, event)
 	if err != nil || len(missed) == 0 {
@@ -79,7 +79,7 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 	if err != nil {
 		return nil, err
 	}
-	charged := venue.ChargedStages(event, len(f.Stages))
+	charged := view.ChargedStages(event, len(f.Stages))
 	var rows []templates.ResultRow
 	for _, r := range slices.Backward(rounds) {
 		tables, err := tournament.Tables(ctx, s.Store, r.ID)
@@ -93,7 +93,7 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 		for _, t := range tables {
 			for _, g := range slices.Backward(t.Games) {
 				if result, ok := results[g.ID]; ok {
-					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number, Game: g.Number, Result: newResult(result, venue.SeatNames(t), charged[r.Stage])})
+					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number, Game: g.Number, Result: newResult(result, view.SeatNames(t), charged[r.Stage])})
 				}
 			}
 		}
@@ -112,14 +112,14 @@ func newResult(r game.Result, names []string, charged bool) templates.Result {
 			line.Name = names[i]
 		}
 		if !r.Sealed {
-			line.Tiles, _ = tile.ParseFaces(l.Tiles) // the game stored valid faces
+			line.Tiles, _ = tile.ParseFaces(l.Tiles) // stored faces are valid
 		}
 		result.Lines = append(result.Lines, line)
 	}
 	return result
 }
 
-// resultPage shows a result with its revisions. An address with numbers (?rev=…) is that of a correction that was looked at.
+// resultPage shows a result with its revisions. A query with numbers (?rev=…) restores a previewed correction.
 func (s *deskPages) resultPage(c *gin.Context) error {
 	view := templates.ResultView{}
 	if c.Query("rev") != "" {
@@ -128,9 +128,9 @@ func (s *deskPages) resultPage(c *gin.Context) error {
 	return s.showResult(c, http.StatusOK, view)
 }
 
-// showResult adds the revisions to what a refused form brought.
-func (s *deskPages) showResult(c *gin.Context, status int, view templates.ResultView) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+// showResult renders a result with its revisions and the values of a rejected form.
+func (s *deskPages) showResult(c *gin.Context, status int, v templates.ResultView) error {
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -145,36 +145,36 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 	if err := s.openRacks(ctx, s.Staff(c), snap, &at); err != nil {
 		return err
 	}
-	view.Openings, view.Replay = at.Openings, at.Replay
+	v.Openings, v.Replay = at.Openings, at.Replay
 	results, err := tournament.Results(ctx, s.Store, game)
 	if err != nil {
 		return err
 	}
-	view.Event, view.GameID, view.Round, view.Table, view.Game = event, game, at.Place.Round, at.Place.Table, at.Place.Number
+	v.Event, v.GameID, v.Round, v.Table, v.Game = event, game, at.Place.Round, at.Place.Table, at.Place.Number
 	for _, r := range slices.Backward(results) {
-		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats), at.Charged), At: r.At, Who: venue.ActorWords(ctx, r.Actor), Why: r.Why})
+		v.Revisions = append(v.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats), at.Charged), At: r.At, Who: view.ActorWords(ctx, r.Actor), Why: r.Why})
 	}
-	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
+	v.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
 		rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRuleHeavily) != nil
-	if view.Waits, err = s.waitingCorrection(ctx, s.Staff(c), event, game); err != nil {
+	if v.Waits, err = s.waitingCorrection(ctx, s.Staff(c), event, game); err != nil {
 		return err
 	}
-	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
+	title := templates.T(ctx, "results.game", "round", v.Round, "table", v.Table, "game", v.Game)
 	missed, err := s.missedResults(ctx, event)
 	if err != nil {
 		return err
 	}
 	for _, m := range missed {
-		if m.Round == view.Round {
-			view.Missed++
+		if m.Round == v.Round {
+			v.Missed++
 		}
 	}
-	return frame.ShowEvent(s.Frame, c, status, title, &view, &view.Page, templates.ResultPage)
+	return page.ShowEvent(s.Frame, c, status, title, &v, &v.Page, templates.ResultPage)
 }
 
-// resultPost enters a correction: a new revision, confirmed by who makes it.
+// resultPost enters a correction as a new revision, confirmed by the official who makes it.
 func (s *deskPages) resultPost(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := c.Request.Context()
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 	asked, err := s.asksFor(c, game, c.PostForm)
 	var done tournament.CorrectionEffect
 	if err == nil {
-		done, err = door.Do(ctx, s.Desk, s.Staff(c), asked)
+		done, err = action.Do(ctx, s.Desk, s.Staff(c), asked)
 	}
 	if err != nil {
 		return s.Again(c, err, s.correctionAgain(c, c.PostForm, typedFields(c)))
@@ -196,9 +196,9 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.ResultPath(event, game), "result.corrected")
 }
 
-// typedCorrection reads a correction, of a form or an address, and the revision that it replaces.
+// typedCorrection reads a correction from a form or query, and the revision that it replaces.
 func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
-	if rev, err = frame.Number(get, "rev"); err != nil {
+	if rev, err = page.Number(get, "rev"); err != nil {
 		return 0, correction, err
 	}
 	latest, err := tournament.LatestResult(ctx, s.Store, gameID)
@@ -219,7 +219,7 @@ func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(
 	return rev, correction, nil
 }
 
-// correctedLine reads a seat's numbers; an annulled game gives nothing.
+// correctedLine reads a seat's numbers; in an annulled game they are all 0.
 func correctedLine(get func(string) string, was game.ResultLine, annulled bool) (game.ResultLine, error) {
 	line := game.ResultLine{Seat: was.Seat, Reason: was.Reason, Tiles: was.Tiles, Opened: was.Opened}
 	if annulled {
@@ -227,7 +227,7 @@ func correctedLine(get func(string) string, was game.ResultLine, annulled bool) 
 	}
 	seat := "-" + strconv.Itoa(was.Seat)
 	var err error
-	if line.Charge, err = frame.Number(get, "charge"+seat); err != nil {
+	if line.Charge, err = page.Number(get, "charge"+seat); err != nil {
 		return line, err
 	}
 	if line.Wins, err = formTwelfths(get, "wins"+seat); err != nil {
@@ -237,13 +237,13 @@ func correctedLine(get func(string) string, was game.ResultLine, annulled bool) 
 	return line, err
 }
 
-// formTwelfths reads a number as twelfths; a third may be typed as 0.3333.
+// formTwelfths parses a number as twelfths; a third may be typed as 0.3333.
 func formTwelfths(get func(string) string, name string) (engine.Twelfth, error) {
 	text, isNumber := spelling.Number(get(name))
 	n, err := strconv.ParseFloat(text, 64)
 	twelfths := math.Round(n * 12)
 	if !isNumber || err != nil || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
-		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_number_part", "field", name, "value", get(name))
+		return 0, request.Refused(http.StatusUnprocessableEntity, "err_number_part", "field", name, "value", get(name))
 	}
 	return engine.Twelfth(twelfths), nil
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A resume of a clock that a resume has set going already is refused and says so, while it counts down and when the countdown is over
-// and nothing has noticed yet.
+// A second resume of the same clock is rejected with a clear message, during the countdown and just after it, before
+// the state has changed.
 func TestAResumeTooManySaysWhatHolds(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)

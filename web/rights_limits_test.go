@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/door"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
+	"meldhall/tournament/screen"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// official is somebody of the staff with a name and a role who serves these events alone; none: every one.
+// official creates an official with a name and a role who serves only these tournaments, or all if none are given.
 func (h *hall) official(name string, role rights.Role, events ...int64) *caller {
 	h.t.Helper()
-	account, err := door.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), staff.CreateAccount{Name: name, Password: password, Role: role})
+	acc, err := action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.CreateAccount{Name: name, Password: password, Role: role})
 	if err == nil && len(events) > 0 {
-		_, err = door.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), staff.SetEvents{Account: account.ID, Events: events})
+		_, err = action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.SetEvents{Account: acc.ID, Events: events})
 	}
 	if err != nil {
 		h.t.Fatal(err)
@@ -32,7 +32,7 @@ func (h *hall) official(name string, role rights.Role, events ...int64) *caller 
 	return h.officials[name]
 }
 
-// elsewhere is another event than e in the same hall.
+// elsewhere creates another tournament in the same hall.
 func (e *event) elsewhere() int64 {
 	e.t.Helper()
 	var made api.TournamentDetail
@@ -40,11 +40,12 @@ func (e *event) elsewhere() int64 {
 	return made.ID
 }
 
-// whatIsOnesOwn are the addresses at which an official does something to the own account, whatever event it serves.
+// whatIsOnesOwn lists the addresses at which officials manage their own account, regardless of tournaments.
 var whatIsOnesOwn = []string{"/own/", "/devices", "/sign-out", "/sign-in", "/actions", "/setup", "/join"}
 
-// TestAnOfficialOfAnotherEventHasNothingHere asks every address for programs as the organizer of another event: what needs an
-// official is refused, and so is what belongs to all events. What is wrong with it may be told first, never what is right.
+// TestAnOfficialOfAnotherEventHasNothingHere requests every API address as the organizer of another tournament.
+// Everything that needs an official, or belongs to all tournaments, is rejected. An error about an invalid request may
+// come first, but no data may be revealed.
 func TestAnOfficialOfAnotherEventHasNothingHere(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -52,7 +53,8 @@ func TestAnOfficialOfAnotherEventHasNothingHere(t *testing.T) {
 	e.hasNothingHere(t, e.begin(0), e.official("Olga", rights.RoleOrganizer, e.elsewhere()), nil)
 }
 
-// hasNothingHere asks every address for programs as an organizer who has nothing to do with the event, but for what the organizer has of one's own.
+// hasNothingHere requests every API address as an organizer without access to the tournament, except for the addresses
+// in own.
 func (e *event) hasNothingHere(t *testing.T, game int64, other *caller, own []string) {
 	t.Helper()
 	mover := e.public().view(game).Turn.Seat
@@ -73,7 +75,7 @@ func (e *event) hasNothingHere(t *testing.T, game int64, other *caller, own []st
 	if refused < 60 {
 		t.Errorf("only %d were refused for the event", refused)
 	}
-	records, err := door.Records(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), e.id, 0)
+	records, err := action.Records(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), e.id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +86,11 @@ func (e *event) hasNothingHere(t *testing.T, game int64, other *caller, own []st
 	}
 }
 
-// TestEveryActionNamesItsEvent: the door finds the event of an action before it is done, so that nothing is told of one to who does
-// not serve it.
+// TestEveryActionNamesItsEvent checks that the tournament of an action is known before the action runs, so that an
+// official who does not serve it learns nothing about it.
 func TestEveryActionNamesItsEvent(t *testing.T) {
 	hall := []string{"account.", "device.revoke", "format.", "backup", "copy.", "tournament.create", "tournament.import", "organization."}
-	for _, k := range door.Kinds() {
+	for _, k := range action.Kinds() {
 		if !k.ByKind() {
 			continue
 		}
@@ -96,14 +98,15 @@ func TestEveryActionNamesItsEvent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, _ := door.Subject(a)
+		table, _ := action.Subject(a)
 		if ofNone := slices.ContainsFunc(hall, func(name string) bool { return strings.HasPrefix(k.Name, name) }); ofNone != (table == "") {
 			t.Errorf("%s is about %q", k.Name, table)
 		}
 	}
 }
 
-// TestAnOfficialOfAnotherEventSeesNothingHere asks every page in the same way, and what a limited organizer has of one's own.
+// TestAnOfficialOfAnotherEventSeesNothingHere requests every page in the same way, and the pages that a limited
+// organizer may still use.
 func TestAnOfficialOfAnotherEventSeesNothingHere(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -126,12 +129,13 @@ func TestAnOfficialOfAnotherEventSeesNothingHere(t *testing.T) {
 	}
 }
 
-// seesNothingHere asks every page, file and stream of the event as an official who has nothing to do with it: what is not for everybody is refused.
+// seesNothingHere requests every page, file and stream of the tournament as an official without access to it. All that
+// is not public is rejected.
 func (e *event) seesNothingHere(t *testing.T, game int64, other *reader) {
 	t.Helper()
 	public, fill, looked := e.reader(), e.addresses(t, game), 0
 	for _, route := range e.server.handler.Routes() {
-		if route.Method != http.MethodGet || !strings.Contains(route.Path, ":event") || strings.HasPrefix(route.Path, shell.APIBase) {
+		if route.Method != http.MethodGet || !strings.Contains(route.Path, ":event") || strings.HasPrefix(route.Path, request.APIBase) {
 			continue
 		}
 		path := fill.Replace(route.Path + queries[route.Path])
@@ -148,8 +152,8 @@ func (e *event) seesNothingHere(t *testing.T, game int64, other *reader) {
 	}
 }
 
-// TestWhoMadeAnAccountIsNoSecondOfficial: an organizer who makes an account cannot use it to confirm what the organizer proposed,
-// before its holder has a password of one's own.
+// TestWhoMadeAnAccountIsNoSecondOfficial checks that organizers cannot confirm their own proposals through an account
+// they created, until its holder has set a new password.
 func TestWhoMadeAnAccountIsNoSecondOfficial(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -160,7 +164,7 @@ func TestWhoMadeAnAccountIsNoSecondOfficial(t *testing.T) {
 		return fmt.Sprintf("/sanctions/%d/second", made.ID)
 	}
 	first := propose(0)
-	e.organizer.must(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Hal", Password: password, Role: rights.RoleHeadReferee}, nil)
+	e.organizer.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Hal", Password: password, Role: rights.RoleHeadReferee}, nil)
 	signIn := func(word string) *caller {
 		var session api.SessionView
 		e.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: "Hal", Password: word}, &session)
@@ -168,22 +172,22 @@ func TestWhoMadeAnAccountIsNoSecondOfficial(t *testing.T) {
 	}
 	hal := signIn(password)
 	hal.refusedWith(t, http.StatusForbidden, "err_second_own_hand", http.MethodPost, first, nil)
-	hal.must(http.MethodPost, "/own/password", staff.ChangePassword{Old: password, Password: "nobody else knows it"}, nil)
+	hal.must(http.MethodPost, "/own/password", account.ChangePassword{Old: password, Password: "nobody else knows it"}, nil)
 	hal = signIn("nobody else knows it")
-	hal.refusedWith(t, http.StatusForbidden, "err_second_own_hand", http.MethodPost, first, nil) // it was proposed before
+	hal.refusedWith(t, http.StatusForbidden, "err_second_own_hand", http.MethodPost, first, nil) // it was proposed before that
 	hal.must(http.MethodPost, propose(1), nil, nil)
 	e.official("Eva", rights.RoleHeadReferee).must(http.MethodPost, first, nil, nil)
 }
 
-// TestZonesBind: where an event keeps its officials to their zones, a referee rules, counts and starts at the own tables alone, and is
-// shown no keys elsewhere; a head referee goes everywhere, and so does a referee without a zone.
+// TestZonesBind checks a tournament that restricts officials to their zones. A referee may rule, count and start only
+// at the tables of the zone and sees no keys elsewhere. Head referees and referees without a zone may do so everywhere.
 func TestZonesBind(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	games := []int64{e.begin(0), e.begin(1)}
 	referee := e.referee
-	id, err := staff.AccountNamed(t.Context(), e.store, "referee")
+	id, err := account.AccountNamed(t.Context(), e.store, "referee")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +196,7 @@ func TestZonesBind(t *testing.T) {
 		return status, string(text)
 	}
 	at := fmt.Sprintf("/tournaments/%d", e.id)
-	e.organizer.must(http.MethodPost, at+"/zones", floor.SetZone{Account: id, Tables: fmt.Sprint(e.round.Tables[0].Number)}, nil)
+	e.organizer.must(http.MethodPost, at+"/zones", screen.SetZone{Account: id, Tables: fmt.Sprint(e.round.Tables[0].Number)}, nil)
 	if status, text := rule(referee, 1); status != http.StatusOK {
 		t.Fatalf("advice stops a ruling: %d %s", status, text)
 	}

@@ -10,12 +10,12 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// Where the table of roles does not say what the other officials get: a head referee gets a referee's answers, the other
-// two are refused what the public is asked to sign in for.
+// The table of roles does not cover the other officials: a head referee gets a referee's responses, and the other two
+// get 403 where the public is asked to sign in.
 var (
-	// headsToo are the organizer's that a head referee may do as well.
+	// headsToo lists the organizer's routes that are open to a head referee.
 	headsToo = []string{"POST /tournaments/%d/zones", "POST /protests/9999/decide", "POST /sanctions/9999/second", "POST /tournaments/%d/announcements", "POST /announcements/9999/end"}
-	// scorekeepers are the referee's that a scorekeeper may do as well, observers those that anybody may look at.
+	// scorekeepers lists the referee's routes that are open to a scorekeeper, observers those that are public.
 	scorekeepers = []string{
 		"POST /games/%d/confirm",
 		"POST /games/%d/count-racks",
@@ -44,7 +44,7 @@ var (
 	}
 )
 
-// TestOfficialsByRole asks every route of the table of roles as the three roles that it does not name.
+// TestOfficialsByRole requests every route of the table of roles as the three roles that it does not name.
 func TestOfficialsByRole(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()

@@ -14,20 +14,20 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
+	"meldhall/tournament/account"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/export"
-	"meldhall/tournament/floor"
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/privacy"
 	"meldhall/tournament/rulebook"
-	"meldhall/tournament/staff"
+	"meldhall/tournament/screen"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// access is who gets which status at a route: the public, the player of the seat to move, a player of
-// another table, a referee, an organizer. The bodies are well formed, and ask for things that cannot be done
-// wherever doing them would change what the later rows meet.
+// access lists the status of a route for each caller: the public, the player whose turn it is, a player of another
+// table, a referee and an organizer. The bodies are well formed. Where success would affect later rows, they request
+// something impossible.
 type access struct {
 	route string
 	body  any
@@ -63,20 +63,20 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + g + "/export", nil, all(409)}, {"GET " + g + "/replay", nil, all(409)},
 		{"GET " + g + "/turns/1", nil, all(404)},
 		{"POST /sign-in", api.SignInBody{Name: "nobody", Password: "wrong"}, [5]int{401, 401, 401, 401, 429}},
-		{"POST /setup", staff.SetUp{Token: "wrong", Name: "nobody", Password: password}, [5]int{403, 403, 403, 403, 429}},
+		{"POST /setup", account.SetUp{Token: "wrong", Name: "nobody", Password: password}, [5]int{403, 403, 403, 403, 429}},
 		{"POST /join", tournament.Join{Code: "AAAA-AAAA"}, [5]int{404, 404, 404, 404, 429}},
 		{"GET /seat", nil, [5]int{401, 200, 200, 403, 403}},
 		{"GET /seat/live", nil, [5]int{401, 200, 200, 403, 403}},
 		{"POST " + g + "/play", map[string]any{"turn": stale, "key": key(), "table": []any{}}, seat(409)},
-		{"POST " + g + "/draw", shell.TurnRequest{Turn: stale, Key: key()}, seat(409)},
-		{"POST " + g + "/pass", shell.TurnRequest{Turn: stale, Key: key()}, seat(409)},
-		{"POST " + g + "/ready", shell.TurnRequest{Turn: stale, Key: key()}, [5]int{401, 409, 403, 422, 422}}, // an official: for a whole physical table
-		{"POST " + g + "/redeal", shell.TurnRequest{Turn: stale, Key: key()}, seat(409)},
+		{"POST " + g + "/draw", request.TurnRequest{Turn: stale, Key: key()}, seat(409)},
+		{"POST " + g + "/pass", request.TurnRequest{Turn: stale, Key: key()}, seat(409)},
+		{"POST " + g + "/ready", request.TurnRequest{Turn: stale, Key: key()}, [5]int{401, 409, 403, 422, 422}}, // officials: only for a whole table with real tiles
+		{"POST " + g + "/redeal", request.TurnRequest{Turn: stale, Key: key()}, seat(409)},
 		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
-		{"POST " + g + "/call", shell.CallRequest{Key: key()}, seat(200)},
-		{"POST " + g + "/starter", shell.HandRequest{Key: key(), Seat: 0}, atTable(409)},
+		{"POST " + g + "/call", request.CallRequest{Key: key()}, seat(200)},
+		{"POST " + g + "/starter", request.HandRequest{Key: key(), Seat: 0}, atTable(409)},
 		{"POST " + g + "/end-turn", map[string]any{"turn": stale, "key": key(), "seat": mover}, atTable(409)},
-		{"POST " + g + "/pool-empty", shell.HandRequest{Key: key(), Seat: 0}, atTable(409)},
+		{"POST " + g + "/pool-empty", request.HandRequest{Key: key(), Seat: 0}, atTable(409)},
 		{"POST " + g + "/count-racks", map[string]any{"key": key()}, atTable(409)},
 		{"POST " + g + "/count-preview", map[string]any{}, atTable(409)},
 		{"POST /join-table", tournament.JoinTable{Code: ""}, all(422)},
@@ -92,7 +92,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/time", map[string]any{"key": key(), "seconds": 0}, officials(422)},
 		{"POST " + g + "/penalty", map[string]any{"key": key(), "seat": 0, "tiles": 1}, officials(422)},
 		{"POST " + g + "/leftovers", map[string]any{"key": key(), "seat": 0, "tiles": []string{"R1"}, "table": []any{}}, officials(422)},
-		{"POST " + g + "/call-time", ruling("test"), [5]int{401, 403, 403, 200, 409}}, // once
+		{"POST " + g + "/call-time", ruling("test"), [5]int{401, 403, 403, 200, 409}}, // possible only once
 		{"GET " + g + "/turns/1/evidence", nil, officials(200)}, {"GET " + g + "/turns/0/evidence", nil, officials(200)},
 		{"POST " + g + "/waive", map[string]any{"key": key(), "proposal": 9, "reason": "x"}, officials(409)},
 		{"POST " + g + "/warning", map[string]any{"key": key(), "seat": 0}, officials(422)},
@@ -119,28 +119,28 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/code", api.ReissueBody{Seat: 3}, officials(200)},
 		{"GET /accounts", nil, organizer(200)},
 		{"GET /security", nil, organizer(200)},
-		{"POST /accounts", staff.CreateAccount{Name: "x:y", Password: password, Role: "referee"}, organizer(422)},
-		{"POST /accounts/9999/role", staff.SetRole{Role: "referee"}, organizer(404)},
-		{"POST /accounts/9999/password", staff.SetPassword{Password: password}, organizer(404)},
+		{"POST /accounts", account.CreateAccount{Name: "x:y", Password: password, Role: "referee"}, organizer(422)},
+		{"POST /accounts/9999/role", account.SetRole{Role: "referee"}, organizer(404)},
+		{"POST /accounts/9999/password", account.SetPassword{Password: password}, organizer(404)},
 		{"POST /accounts/9999/remove", nil, organizer(404)},
 		{"POST /accounts/9999/invite", nil, organizer(404)},
 		{"POST /invites", api.InviteBody{Name: "x:y", Role: "referee"}, organizer(422)},
-		{"POST /invites/accept", staff.AcceptInvite{Token: "wrong"}, all(410)},
+		{"POST /invites/accept", account.AcceptInvite{Token: "wrong"}, all(410)},
 		{"GET /organizations", nil, organizer(200)}, {"GET /organizations/9999", nil, organizer(404)},
-		{"POST /organizations", hosting.Create{Slug: "x"}, organizer(422)}, {"POST /organizations/9999/texts", hosting.SetTexts{Texts: hosting.Texts{Name: "x"}}, organizer(404)},
-		{"POST /organizations/9999/limits", hosting.SetLimits{}, organizer(404)}, {"POST /organizations/9999/delete", nil, organizer(404)},
+		{"POST /organizations", organization.Create{Slug: "x"}, organizer(422)}, {"POST /organizations/9999/texts", organization.SetTexts{Texts: organization.Texts{Name: "x"}}, organizer(404)},
+		{"POST /organizations/9999/limits", organization.SetLimits{}, organizer(404)}, {"POST /organizations/9999/delete", nil, organizer(404)},
 		{"GET /devices", nil, officials(200)},
 		{"POST /devices/9999/revoke", nil, organizer(404)},
 		{"GET /own/second", nil, officials(200)},
-		{"POST /own/second", staff.AddSecond{Password: password, Secret: "x", Code: "1"}, officials(422)},
-		{"POST /own/second-off", staff.DropSecond{Password: password, Code: "1"}, officials(403)},
+		{"POST /own/second", account.AddSecond{Password: password, Secret: "x", Code: "1"}, officials(422)},
+		{"POST /own/second-off", account.DropSecond{Password: password, Code: "1"}, officials(403)},
 		{"POST /accounts/9999/second-reset", nil, organizer(404)},
-		{"POST /own/password", staff.ChangePassword{Old: password, Password: "short"}, officials(422)},
-		{"POST /own/pin", staff.SetPIN{PIN: "1"}, officials(422)},
+		{"POST /own/password", account.ChangePassword{Old: password, Password: "short"}, officials(422)},
+		{"POST /own/pin", account.SetPIN{PIN: "1"}, officials(422)},
 		{"GET " + t + "/zones", nil, officials(200)},
-		{"POST " + t + "/zones", floor.SetZone{Account: 1, Tables: "x"}, organizer(422)},
+		{"POST " + t + "/zones", screen.SetZone{Account: 1, Tables: "x"}, organizer(422)},
 		{"GET " + t + "/announcements", nil, all(200)},
-		{"POST " + t + "/announcements", floor.Announce{Level: "note", Texts: map[string]string{"en": ""}, Minutes: 5}, organizer(422)},
+		{"POST " + t + "/announcements", screen.Announce{Level: "note", Texts: map[string]string{"en": ""}, Minutes: 5}, organizer(422)},
 		{"POST /announcements/9999/end", nil, organizer(404)},
 		{"GET " + t + "/schedule", nil, all(200)},
 		{"POST " + t + "/schedule", api.ScheduleBody{Slots: []api.SlotBody{{Round: 1}}}, organizer(422)},
@@ -158,9 +158,9 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET /seat/sanctions", nil, [5]int{401, 200, 200, 403, 403}},
 		{"POST /tournaments", map[string]any{"name": "x", "format": "none", "rules": map[string]any{"preset": "wrc"}}, organizer(422)},
 		{"POST " + t + "/roster", "name\n", organizer(422)},
-		{"GET " + t + "/people", nil, organizer(200)}, {"POST " + t + "/people", shell.PeopleBody{Kind: "dance"}, organizer(422)},
+		{"GET " + t + "/people", nil, organizer(200)}, {"POST " + t + "/people", request.PeopleBody{Kind: "dance"}, organizer(422)},
 		{"GET " + t + "/changes", nil, organizer(200)}, {"POST /changes/9999/undo", api.UndoBody{}, organizer(404)},
-		{"GET " + t + "/registration", nil, all(200)}, {"POST " + t + "/registration", shell.EntryBody{Name: "x"}, all(409)},
+		{"GET " + t + "/registration", nil, all(200)}, {"POST " + t + "/registration", request.EntryBody{Name: "x"}, all(409)},
 		{"POST /tickets/wrong/check-in", nil, all(404)}, {"GET " + t + "/log?q=round", nil, officials(200)},
 		{"GET " + t + "/export/roster.csv", nil, organizer(200)}, {"GET " + t + "/export/roster.xlsx", nil, organizer(200)}, {"GET " + t + "/export/archive.zip", nil, organizer(200)},
 		{"POST " + t + "/rounds", map[string]any{}, organizer(409)},
@@ -175,7 +175,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST /formats", api.FormatBody{Format: "none"}, organizer(422)}, {"POST /formats/check", api.FormatBody{Format: "wrc", Players: 33}, organizer(200)},
 		{"POST /formats/999", api.FormatBody{Format: "wrc"}, organizer(404)}, {"POST /formats/999/remove", nil, organizer(404)},
 		{"GET " + t + "/format", nil, organizer(200)}, {"POST " + t + "/format", api.FormatBody{Format: "none"}, organizer(422)},
-		{"POST " + t + "/rules", rulebook.ChangeRules{Rules: map[string]any{"turn_seconds": 90}}, organizer(409)}, // a game was dealt
+		{"POST " + t + "/rules", rulebook.ChangeRules{Rules: map[string]any{"turn_seconds": 90}}, organizer(409)}, // a game has been dealt
 		{"POST " + t + "/rules-from", rulebook.RuleFrom{Round: 99, Why: "x", Rules: map[string]any{"turn_seconds": 90}}, organizer(422)},
 		{"POST " + t + "/rules-back", rulebook.CancelRuleChange{Number: 99}, organizer(404)},
 		{"GET " + t + "/apart", nil, organizer(200)},
@@ -232,7 +232,7 @@ func TestEveryRouteByRole(t *testing.T) {
 	e.keepsSecrets(t, asked)
 	t.Run("no route without a row", func(t *testing.T) {
 		for _, route := range e.server.handler.Routes() {
-			path, ok := strings.CutPrefix(route.Path, shell.APIBase)
+			path, ok := strings.CutPrefix(route.Path, request.APIBase)
 			if !ok {
 				continue
 			}
@@ -243,8 +243,8 @@ func TestEveryRouteByRole(t *testing.T) {
 	})
 }
 
-// keepsSecrets holds the answers of all routes against the log of the reader's game, that of table 1 for everybody but the players
-// of table 2: nothing that is asked tells a face that the reader does not see.
+// keepsSecrets checks the responses of all routes against the log of the reader's game: that of table 1 for all callers
+// except the players of table 2. No response may reveal a face that the reader cannot see.
 func (e *event) keepsSecrets(t *testing.T, asked []sentBody) {
 	t.Helper()
 	var judges [2]secrecy
@@ -256,7 +256,7 @@ func (e *event) keepsSecrets(t *testing.T, asked []sentBody) {
 		judge := judges[0]
 		if at, ok := strings.CutPrefix(s.who, "table 2 "); ok && strings.HasPrefix(s.path, "GET /seat") {
 			judge, s.who = judges[1], "table 1 "+at
-		} else if ok { // at another table's game they look on
+		} else if ok { // at another table's game they are spectators
 			s.who = "public"
 		}
 		leaks, views := judge.leaks(s)
@@ -270,7 +270,7 @@ func (e *event) keepsSecrets(t *testing.T, asked []sentBody) {
 	}
 }
 
-// fits compares a request with a pattern that has :parameters.
+// fits reports whether a request matches a pattern with :parameters.
 func fits(route, pattern string) bool {
 	route, _, _ = strings.Cut(route, "?")
 	a, b := strings.Split(route, "/"), strings.Split(pattern, "/")
@@ -285,7 +285,7 @@ func fits(route, pattern string) bool {
 	return true
 }
 
-// probe sends a request and gives its status, of a stream without reading on.
+// probe sends a request and returns its status and body, without waiting for a stream to end.
 func (c *caller) probe(method, path string, body any) (int, string) {
 	c.hall.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -301,7 +301,7 @@ func (c *caller) probe(method, path string, body any) (int, string) {
 		}
 		r = bytes.NewReader(text)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.hall.http.URL+shell.APIBase+path, r)
+	req, err := http.NewRequestWithContext(ctx, method, c.hall.http.URL+request.APIBase+path, r)
 	if err != nil {
 		c.hall.t.Fatal(err)
 	}
@@ -321,10 +321,10 @@ func (c *caller) probe(method, path string, body any) (int, string) {
 	return res.StatusCode, string(text)
 }
 
-// in is the status of who is led to the sign-in.
+// in stands for a redirect to the sign-in page.
 const in = -1
 
-// sees opens a page as somebody and holds its status, and that it is a whole page.
+// sees opens a page and checks its status and that the page is complete.
 func (r *reader) sees(t *testing.T, who, path string, want int) {
 	t.Helper()
 	page := r.get(t, path)

@@ -5,17 +5,17 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 )
 
-// placesOf is where felt, heads and tiles are, by name; what lies in the hand or glides is not there.
+// placesOf returns the positions of the felt, heads, keys and tiles by name.
 const placesOf = `(() => {
 	const round = (b) => [b.left, b.top, b.width, b.height].map((n) => Math.round(2 * n) / 2).join();
 	return Object.fromEntries([...document.querySelectorAll(".felt, .foot, .well, .seat, .seat .count, #clock, .place, .key, .tile")].map((el, i) =>
 		[(el.id || el.className + " " + (el.dataset.face || i)) + " in " + (el.parentElement.id || el.parentElement.className), round(el.getBoundingClientRect())]));
 })()`
 
-// coverings are what lies over a name, a count or a clock, or over a tile of another lane.
+// coverings lists elements that cover a name, a count or a clock, or a tile of another lane.
 const coverings = `(() => {
 	const seen = (s) => [...document.querySelectorAll(s)].filter((el) => el.checkVisibility() && !/^inset\(50%/.test(getComputedStyle(el).clipPath)).map((el) => ({ el, box: el.getBoundingClientRect() })).filter(({ box }) => box.width > 2 && box.height > 2);
 	const found = [];
@@ -37,10 +37,10 @@ const coverings = `(() => {
 	return found;
 })()`
 
-// roomScreens are the screens that room is kept on.
+// roomScreens are the screens on which the layout must stay stable.
 var roomScreens = [][2]int64{{1024, 768}, {768, 1024}, {390, 844}, {360, 640}, {740, 360}}
 
-// TestBrowserRoomIsKept: whatever is said, nothing moves for it, and it covers no name, no count and no clock.
+// TestBrowserRoomIsKept checks that no message moves other elements or covers a name, a count or a clock.
 func TestBrowserRoomIsKept(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
@@ -68,7 +68,7 @@ func TestBrowserRoomIsKept(t *testing.T) {
 			keepsRoom(p, "settings", before)
 			p.tap("#settings-close")
 			for _, text := range []string{"Lunch is served until two.", "Round 3 begins at a quarter past three in the large hall on the first floor, where the boards have been set up since noon."} {
-				e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), floor.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
+				e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), screen.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
 			}
 			p.wait(`document.querySelectorAll("[data-news]").length === 2`)
 			keepsRoom(p, "news", before)
@@ -104,7 +104,7 @@ func TestBrowserRoomIsKept(t *testing.T) {
 	}
 }
 
-// turnTo shows the table on another screen, laid out as if it had never been shown.
+// turnTo shows the table on another screen with a fresh layout.
 func turnTo(p *tab, size [2]int64) {
 	p.t.Helper()
 	p.size(size[0], size[1])
@@ -113,7 +113,8 @@ func turnTo(p *tab, size [2]int64) {
 	p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" && `, size[0]) + isLive)
 }
 
-// pauseThere: the clock is stopped on the screen that is there; on the others what is said then covers nothing either.
+// pauseThere stops the clock on the current screen, and checks that the message covers nothing on the other screens
+// either.
 func pauseThere(p *tab, e *event, game int64, before map[string]string) {
 	p.t.Helper()
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"reason": "a look", "key": e.key()}, nil)
@@ -125,7 +126,8 @@ func pauseThere(p *tab, e *event, game int64, before map[string]string) {
 	}
 }
 
-// keepsRoom: everything is where it was before, and nothing covers a name, a count, a clock, a tile or a text.
+// keepsRoom checks that everything is where it was before, and that nothing covers a name, a count, a clock, a tile or
+// a text.
 func keepsRoom(p *tab, state string, before map[string]string) {
 	p.t.Helper()
 	for name, at := range eval[map[string]string](p, placesOf) {
@@ -136,7 +138,7 @@ func keepsRoom(p *tab, state string, before map[string]string) {
 	for _, what := range eval[[]string](p, coverings) {
 		p.t.Errorf("%s: %s", state, what)
 	}
-	if state != "settings" { // what lies below them is not to be read
+	if state != "settings" { // the texts below that sheet need not be legible
 		for _, misfit := range eval[[]string](p, misfits) {
 			p.t.Errorf("%s: %s", state, misfit)
 		}

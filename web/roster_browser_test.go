@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// twoAnnas is a list in which two people have one name, somebody stands twice, and countries are written in several ways.
+// twoAnnas is a list with two people of the same name, a repeated person, and countries spelled in several ways.
 const twoAnnas = "name,country,club\nAnna Rossi,IT,Torino\nBob,Italy,Milano\nAnna Rossi,Italia,Genova\nBob,ITA,Milano\nCarla,Italy,\nDora,IT,\nEva,Atlantis,\n"
 
-// asOrganizer is a tab of the organizer with what a walk of pages needs.
+// asOrganizer returns a tab of the organizer for a walk through pages.
 func asOrganizer(t *testing.T, b *chromium, e *event, width, height int64) *eventWalk {
 	t.Helper()
 	w := &eventWalk{event: e, whole: t, p: b.tab(t, width, height)}
@@ -19,8 +19,8 @@ func asOrganizer(t *testing.T, b *chromium, e *event, width, height int64) *even
 	return w
 }
 
-// TestBrowserTwoPeopleOfOneName: a list with two people of one name is mended where it is looked at, line by line, and from then on
-// the two are told apart wherever their names stand, and nobody else's name has anything beside it.
+// TestBrowserTwoPeopleOfOneName checks that the preview of a list allows fixing two people of the same name line by
+// line. From then on, a mark distinguishes the two wherever their names appear, and no other name has one.
 func TestBrowserTwoPeopleOfOneName(t *testing.T) {
 	b := startChromium(t)
 	e := newEntered(t, "Two of one name", "name\nFinn\n", nil)
@@ -90,14 +90,14 @@ func TestBrowserTwoPeopleOfOneName(t *testing.T) {
 	says(fmt.Sprintf("/referee/%d", e.id), both...)
 }
 
-// TestBrowserLateEntryIsLookedAt: who comes while rounds are seated is entered after a look at what that changes; somebody of a name
-// that is there already is asked what tells them apart.
+// TestBrowserLateEntryIsLookedAt checks that a player who arrives after rounds are seated is entered after a preview of
+// the effects. If the name exists already, the form asks for a mark that distinguishes the two.
 func TestBrowserLateEntryIsLookedAt(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Late", "name,country\nAnna,IT\nBob,IT\nCid,IT\nDot,IT\n", nil)
 	w := asOrganizer(t, b, e, 1024, 768)
 	w.open(w.desk() + "/roster")
-	w.p.tap(w.p.reach("#add summary")) // a page of 1024 px has no room beside the list
+	w.p.tap(w.p.reach("#add summary")) // at 1024 px the form is collapsed
 	w.fill("name", "Anna")
 	w.fill("country", "Italia")
 	w.press("#add .btn")

@@ -17,15 +17,15 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// rosterPreview shows a list as it was understood. Nothing is stored.
+// rosterPreview shows how a list was parsed. It stores nothing.
 func (s *deskPages) rosterPreview(c *gin.Context) error {
 	list, err := importForm(c)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 		})
 	}
 	ctx := s.Language(c)
-	roster, err := door.Preview(ctx, s.Desk, s.Staff(c), list)
+	roster, err := action.Preview(ctx, s.Desk, s.Staff(c), list)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 	view := newImport(ctx, roster, list)
 	if view.Problem != "" {
 		field := "text"
-		if view.Text == "" { // a file that is no list at all
+		if view.Text == "" { // the file is not a list
 			field = "file"
 		}
 		s.FaultAt(c, view.Problem, view.Problem, field)
@@ -62,7 +62,7 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 	return s.showRoster(c, status, view)
 }
 
-// lateEffects are what it changes that a list is entered once a round is seated, beside that its players are.
+// lateEffects returns the effects of importing a list after a round is seated, except for the entries themselves.
 func (s *deskPages) lateEffects(ctx context.Context, actor rights.Actor, event int64, roster rosterfile.Roster) ([]string, error) {
 	rounds, err := tournament.Rounds(ctx, s.Store, event)
 	if err != nil || len(rounds) == 0 || len(roster.Rows) == 0 {
@@ -72,18 +72,18 @@ func (s *deskPages) lateEffects(ctx context.Context, actor rights.Actor, event i
 	for _, row := range roster.Rows {
 		enter.Entries = append(enter.Entries, row.PlayerEntry)
 	}
-	out, err := door.Preview(ctx, s.Desk, actor, enter)
+	out, err := action.Preview(ctx, s.Desk, actor, enter)
 	return effectTexts(ctx, slices.DeleteFunc(out.Effects, func(e tournament.PeopleEffect) bool { return e.Key == "enters" || e.Key == "enters_here" })), err
 }
 
-// rosterImport enters the list that was previewed, all of it or nothing.
+// rosterImport imports the previewed list completely or not at all.
 func (s *deskPages) rosterImport(c *gin.Context) error {
 	list, err := importForm(c)
 	if err != nil {
 		return err
 	}
 	ctx := s.Language(c)
-	roster, err := door.Do(ctx, s.Desk, s.Staff(c), list)
+	roster, err := action.Do(ctx, s.Desk, s.Staff(c), list)
 	if err == nil {
 		return s.SeeOther(c, templates.DeskPath(list.Tournament), "roster.taken", "n", len(roster.Rows))
 	}
@@ -98,33 +98,33 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 	return s.showRoster(c, status, view)
 }
 
-// importForm is the import that a form asks for: the list, and what was mended of its lines.
+// importForm reads an import from a form: the list, and the fixes to its lines.
 func importForm(c *gin.Context) (tournament.ImportRoster, error) {
 	text, err := rosterText(c, ".csv", ".tsv", ".txt", ".xlsx")
-	return tournament.ImportRoster{Tournament: frame.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
+	return tournament.ImportRoster{Tournament: page.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
 }
 
-// rosterText is the chosen file, of one of some kinds, else what was pasted.
+// rosterText returns the uploaded file, which must be of one of the kinds, or the pasted text.
 func rosterText(c *gin.Context, kinds ...string) (string, error) {
 	file, header, err := c.Request.FormFile("file")
 	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
 		return c.PostForm("text"), nil
 	}
 	if err != nil {
-		return "", shell.Unreadable(err)
+		return "", request.Unreadable(err)
 	}
 	defer file.Close()
 	var text bytes.Buffer
 	if _, err := io.Copy(&text, file); err != nil {
-		return "", shell.Unreadable(err)
+		return "", request.Unreadable(err)
 	}
 	if text.Len() == 0 {
 		return c.PostForm("text"), nil
 	}
-	return text.String(), shell.FileFits(header.Filename, text.String(), kinds...)
+	return text.String(), request.FileFits(header.Filename, text.String(), kinds...)
 }
 
-// mendsIn reads what was made of lines in a form (templates.MendField).
+// mendsIn reads the fixes to lines from a form (templates.MendField).
 func mendsIn(form url.Values) []rosterfile.Mend {
 	mends := map[int]rosterfile.Mend{}
 	for name := range form {
@@ -147,9 +147,9 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 	return slices.SortedFunc(maps.Values(mends), func(a, b rosterfile.Mend) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// newImport lists what was read, line by line, with the problems of each; what is wrong with the whole list stands above.
+// newImport lists the parsed lines with their problems; problems of the whole list are shown above.
 func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.ImportRoster) templates.RosterView {
-	text, _ := rosterfile.Text(ctx, list.File) // the problems include its error
+	text, _ := rosterfile.Text(ctx, list.File) // its error is among the problems
 	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out), Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
 	lines := map[int]*templates.ImportLine{}
 	line := func(number int) *templates.ImportLine {
@@ -169,8 +169,8 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.Im
 		line(m.Line).Edit = true
 	}
 	for _, p := range roster.Problems {
-		message := shell.FailureOf(ctx, "", p.Err).Message
-		if lines[p.Line] == nil { // of no player: of the columns' names, or the whole
+		message := request.FailureOf(ctx, "", p.Err).Message
+		if lines[p.Line] == nil { // not about a player's line
 			view.Preview.Mended = false
 			view.Problem = strings.TrimSpace(view.Problem + " " + message)
 			continue
@@ -190,7 +190,7 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.Im
 	return view
 }
 
-// countriesOf are the countries of rows, each with the texts that were taken for it.
+// countriesOf returns the countries of rows, each with the spellings that were recognized as it.
 func countriesOf(rows []rosterfile.Row) []templates.ImportCountry {
 	all := map[string]*templates.ImportCountry{}
 	for _, row := range rows {

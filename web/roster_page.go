@@ -11,17 +11,17 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
 func (s *deskPages) rosterPage(c *gin.Context) error {
 	return s.showRoster(c, http.StatusOK, templates.RosterView{})
 }
 
-// showRoster adds what is entered to what the form brought.
+// showRoster renders the roster with the values of a form.
 func (s *deskPages) showRoster(c *gin.Context, status int, view templates.RosterView) error {
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
@@ -57,9 +57,9 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 	return s.Show(c, status, templates.RosterPage(view))
 }
 
-// eventPlayers are an event and all of its players, with what officials alone may read.
+// eventPlayers returns a tournament and all its players, including the data for officials only.
 func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	if players, err = tournament.PlayersFull(ctx, s.Store, s.Staff(c), event); err != nil {
 		return t, nil, err
@@ -68,7 +68,7 @@ func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, playe
 	return t, players, err
 }
 
-// entriesClosed tells whether the first stage is over: then nobody enters any more.
+// entriesClosed reports whether the first stage is over, after which no players can enter.
 func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 	for _, r := range rounds {
 		if r.Stage > 0 {
@@ -83,7 +83,7 @@ func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
 		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable, Extra: p.ExtraSeconds, Public: p.Public}
 }
 
-// drawnNumber is empty for none.
+// drawnNumber formats a drawn number; 0 gives "".
 func drawnNumber(n int) string {
 	if n == 0 {
 		return ""
@@ -98,9 +98,10 @@ func ratingText(rating *int) string {
 	return strconv.Itoa(*rating)
 }
 
-// rosterAdd enters one player; once a round is seated it shows before what that changes, also where the form is of a page before.
+// rosterAdd enters one player. Once a round is seated it previews the effects first, even if the form was loaded
+// before.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	if rounds, err := tournament.Rounds(c.Request.Context(), s.Store, event); err != nil {
 		return err
 	} else if len(rounds) > 0 {
@@ -112,7 +113,7 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 		return s.showPeopleDo(c, event, a, http.StatusOK, "")
 	}
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
-	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
+	out, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
 		s.Flash(c, strings.Join(effectTexts(s.Language(c), out.Effects), " "))
 		return s.SeeOther(c, templates.RosterPath(event), "")
@@ -125,31 +126,31 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 		Add: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
 }
 
-// personPost does what a form of a player's page asks for, and says it there.
+// personPost performs the action of a form on a player's page and shows the result there.
 func (s *deskPages) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
 	player, done, err := change(c.Request.Context(), formID(c, "player"))
 	if err != nil {
-		return s.Again(c, err, s.At(templates.PersonPath(frame.ID(c, "event"), formID(c, "player"))))
+		return s.Again(c, err, s.At(templates.PersonPath(page.ID(c, "event"), formID(c, "player"))))
 	}
 	return s.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
 }
 
-// rosterTime gives a player more time in each turn.
+// rosterTime gives a player extra time in each turn.
 func (s *deskPages) rosterTime(c *gin.Context) error {
 	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		seconds, err := frame.WholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
+		seconds, err := page.WholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
 		if err != nil {
 			return tournament.Player{}, "", err
 		}
-		player, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds, Why: c.PostForm("why")})
+		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds, Why: c.PostForm("why")})
 		return player, "roster.time_given", err
 	})
 }
 
-// rosterFamily writes down which family a player is of.
+// rosterFamily sets a player's family.
 func (s *deskPages) rosterFamily(c *gin.Context) error {
 	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		player, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
+		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
 		if player.Family == "" {
 			return player, "roster.family_none", err
 		}
@@ -157,31 +158,32 @@ func (s *deskPages) rosterFamily(c *gin.Context) error {
 	})
 }
 
-// rosterDrawn writes down the numbers that players drew in the hall, an empty field being none, and draws lots for the others where
-// that is asked for. What is as the form showed it is left as it is now: somebody else may have changed it in the meantime.
+// rosterDrawn stores the numbers that players drew in the hall; an empty field means none. If requested, it draws lots
+// for the others. Fields that the form did not change are left alone, as another official may have changed them
+// meanwhile.
 func (s *deskPages) rosterDrawn(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	numbers, typed, err := s.drawnForm(c, event)
 	if err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
-	if _, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WriteDrawn{Tournament: event, Numbers: numbers}); err != nil {
+	if _, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WriteDrawn{Tournament: event, Numbers: numbers}); err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
 	if c.PostForm("lots") == "" {
 		return s.SeeOther(c, templates.RosterPath(event), "drawn.saved")
 	}
-	n, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.DrawNumbers{Tournament: event})
+	n, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.DrawNumbers{Tournament: event})
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}
 	return s.SeeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
 }
 
-// drawnForm reads the numbers that were changed in the form; what is none is refused as it was typed.
+// drawnForm reads the numbers that the form changed; its error quotes an invalid number as typed.
 func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament.DrawnNumber, typed map[int64]string, err error) {
 	typed = map[int64]string{}
-	wrong := int64(0) // the first of those whose text is no number
+	wrong := int64(0) // the first player with an invalid number
 	for field := range c.Request.PostForm {
 		id, ok := strings.CutPrefix(field, templates.DrawnField)
 		text := strings.TrimSpace(c.PostForm(field))

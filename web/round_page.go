@@ -14,16 +14,16 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// roundPlace is the event and the round of an address.
+// roundPlace is the tournament and the round in an address.
 type roundPlace struct{ event, round int64 }
 
 func roundOf(c *gin.Context) roundPlace {
-	return roundPlace{frame.ID(c, "event"), frame.ID(c, "round")}
+	return roundPlace{page.ID(c, "event"), page.ID(c, "round")}
 }
 
 func (s *deskPages) roundPage(c *gin.Context) error {
@@ -34,7 +34,7 @@ func (s *deskPages) roundPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return frame.ShowLive(s.Frame, c, templates.T(ctx, "round.title", "number", view.Number), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "round.title", "number", view.Number), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
 }
 
 func (s *deskPages) roundLive(c *gin.Context) error {
@@ -63,53 +63,54 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 		if r.ID != at.round {
 			continue
 		}
-		view := newRoundView(ctx, state, r, tables, results, base)
-		view.FromZero = venue.FromZero(ctx, state.stages, state.rounds[:i+1])
+		v := newRoundView(ctx, state, r, tables, results, base)
+		v.FromZero = view.FromZero(ctx, state.stages, state.rounds[:i+1])
 		if i == len(state.rounds)-1 {
 			if state.misses() {
-				view.Missing = state.missing
+				v.Missing = state.missing
 			}
-			view.Changed = venue.SeatNews(ctx, state.rounds)
+			v.Changed = view.SeatNews(ctx, state.rounds)
 		}
-		view.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayStartRound) == nil
-		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {
-			return view, err
+		v.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayStartRound) == nil
+		if err := s.addTiles(ctx, &v, state.Tournament, tables); err != nil {
+			return v, err
 		}
-		view.MayDraw = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MaySeatRound) == nil
-		if view.MayDraw {
-			if err := s.addDraw(ctx, &view, r, tables, chosen); err != nil {
-				return view, err
+		v.MayDraw = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MaySeatRound) == nil
+		if v.MayDraw {
+			if err := s.addDraw(ctx, &v, r, tables, chosen); err != nil {
+				return v, err
 			}
-			if err := s.addStart(ctx, &view, r); err != nil {
-				return view, err
+			if err := s.addStart(ctx, &v, r); err != nil {
+				return v, err
 			}
 		}
-		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && view.MayDraw {
-			view.Next = state.nextStep(ctx)
+		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && v.MayDraw {
+			v.Next = state.nextStep(ctx)
 		}
-		return view, nil
+		return v, nil
 	}
 	return templates.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.round)
 }
 
 func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]game.Result, base string) templates.RoundView {
-	view := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: venue.StageOf(ctx, e.stages, r), Status: r.Status,
+	v := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: view.StageOf(ctx, e.stages, r), Status: r.Status,
 		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
 	for _, t := range tables {
 		table := newRoundTable(t, results, base)
 		table.Started = t.Started(r)
-		view.Tables = append(view.Tables, table)
+		v.Tables = append(v.Tables, table)
 	}
 	if r.Status == tournament.RoundDraft {
-		markAway(&view, e.absent)
+		markAway(&v, e.absent)
 	}
 	if partlyStarted(r) {
-		view.Started = startedText(ctx, venue.StartedTables(r, tables), len(tables))
+		v.Started = startedText(ctx, view.StartedTables(r, tables), len(tables))
 	}
-	return view
+	return v
 }
 
-// markAway counts who is not here, and marks them at their seats unless nobody is here: a club that checks nobody in reads one line.
+// markAway counts missing players and marks them at their seats, unless all are missing: a club that checks in no one
+// sees one line only.
 func markAway(view *templates.RoundView, absent map[int64]bool) {
 	seats := 0
 	for _, t := range view.Tables {
@@ -145,7 +146,7 @@ func newRoundTable(t tournament.Table, results map[int64]game.Result, base strin
 	return table
 }
 
-// roundPost does something to a round of the address and goes back to it; done is the key of what it says then.
+// roundPost performs an action on the round in the address and redirects to it; done is the key of the message.
 func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) error) error {
 	at := roundOf(c)
 	if err := do(c.Request.Context(), s.Staff(c), at); err != nil {
@@ -164,16 +165,16 @@ func (s *deskPages) redrawPost(c *gin.Context) error {
 		templates.RoundPath(at.event, at.round))
 }
 
-// redrawOrder is what the form says of the draft that takes the place of this one.
+// redrawOrder reads the options for redrawing a draft from a form.
 func redrawOrder(c *gin.Context) (tournament.PairingOptions, error) {
-	games, err := frame.Optional(c.PostForm, "games")
-	most, wrong := frame.Optional(c.PostForm, "most")
+	games, err := page.Optional(c.PostForm, "games")
+	most, wrong := page.Optional(c.PostForm, "most")
 	return tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"),
 			Drop: c.PostForm("drop_file") != "", Games: int(games), Most: int(most)},
 		errors.Join(err, wrong)
 }
 
-// codePost gives a seat a new code, for a lost device.
+// codePost issues a new code for a seat after a device was lost.
 func (s *deskPages) codePost(c *gin.Context) error {
 	at := roundOf(c)
 	page := templates.RoundPath(at.event, at.round)
@@ -184,7 +185,7 @@ func (s *deskPages) codePost(c *gin.Context) error {
 	return s.SeeOther(c, page, "round.code_made", "seat", seat+1)
 }
 
-// callTimePost calls time in every game of the round that is being played.
+// callTimePost calls time in every game of the current round.
 func (s *deskPages) callTimePost(c *gin.Context) error {
 	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at roundPlace) error {
 		if err := rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayRule); err != nil {
@@ -194,7 +195,7 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		var kept error // out of tables that are not the official's to rule at
+		var kept error // an error from tables where the official may not rule
 		called := false
 		for _, g := range games {
 			snap, err := s.Games.Look(ctx, g.Game)
@@ -205,7 +206,7 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 				continue
 			}
 			_, err = s.Games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
-			var refusal *engine.Refusal // it has ended meanwhile
+			var refusal *engine.Refusal // the game has ended meanwhile
 			switch {
 			case errors.Is(err, refuse.ErrForbidden):
 				kept = err

@@ -5,27 +5,27 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/accounts"
 	"meldhall/web/backup"
+	"meldhall/web/feeds"
 	"meldhall/web/formats"
-	"meldhall/web/hosting"
-	"meldhall/web/officials"
-	"meldhall/web/outside"
+	"meldhall/web/organizations"
 	"meldhall/web/paper"
 	"meldhall/web/privacy"
 )
 
-// pageRoutes are the addresses of the pages; templates/paths.go names them. The handlers hang on the topic's type and return
-// their error: pages.GET("/sign-in", s.handle(s.signInPage)).
+// pageRoutes registers the pages' addresses, which templates/paths.go defines. Handlers are methods of their topic's
+// type and return an error: pages.GET("/sign-in", s.handle(s.signInPage)).
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&publicPages{s}).addTo(pages)
 	s.past.AddTo(pages)
-	(&officials.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
+	(&accounts.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&backup.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
-	(&outside.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables, Table: s.watched}).AddTo(pages)
+	(&feeds.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables, Table: s.watched}).AddTo(pages)
 	(&paper.Pages{Frame: s.Frame, Venue: s.Venue, Keeper: s.papers}).AddTo(pages)
 	(&privacy.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
-	(&hosting.Pages{Frame: s.Frame, Venue: s.Venue, Rows: s.rowsOf}).AddTo(pages)
+	(&organizations.Pages{Frame: s.Frame, Venue: s.Venue, Rows: s.rowsOf}).AddTo(pages)
 	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&refereePages{s}).addTo(pages)
 	(&tabletPages{s}).addTo(pages)
@@ -34,7 +34,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	pages.POST("/actions/:kind", s.Handle(s.actionPost))
 }
 
-// publicPages are for everybody. What the pages of a topic share with another or with programs is Server's.
+// publicPages are open to everyone. Server holds what a topic's pages share with others or with the API.
 type publicPages struct{ *Server }
 
 func (s *publicPages) addTo(pages *gin.RouterGroup) {
@@ -64,7 +64,7 @@ func (s *publicPages) addTo(pages *gin.RouterGroup) {
 	event.GET("/games/:game/turns/:turn/best", s.Handle(s.replayBestPage))
 }
 
-// deskPages are the organizer's; the tournament package refuses others.
+// deskPages are the organizer's pages; the tournament package rejects other roles.
 type deskPages struct{ *Server }
 
 func (s *deskPages) addTo(pages *gin.RouterGroup) {
@@ -126,7 +126,7 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	round.POST("/code", s.Handle(s.codePost))
 }
 
-// refereePages are the officials' at the tables.
+// refereePages are the officials' pages about tables.
 type refereePages struct{ *Server }
 
 func (s *refereePages) addTo(pages *gin.RouterGroup) {
@@ -180,7 +180,7 @@ func (s *refereePages) addTo(pages *gin.RouterGroup) {
 	event.GET("/games/:game/count/replay", s.Handle(s.replayAskPage))
 }
 
-// controlPages are the officials' about the hall.
+// controlPages are the officials' pages about the hall.
 type controlPages struct{ *Server }
 
 func (s *controlPages) addTo(pages *gin.RouterGroup) {
@@ -206,7 +206,7 @@ func (s *controlPages) addTo(pages *gin.RouterGroup) {
 	public.GET("/schedule/live", s.Listen(s.scheduleLive))
 }
 
-// tabletPages are the players': the way to a seat, the waiting room and the tablet.
+// tabletPages are the players' pages: joining a seat, the waiting room and the tablet.
 type tabletPages struct{ *Server }
 
 func (s *tabletPages) addTo(pages *gin.RouterGroup) {
@@ -243,7 +243,7 @@ func (s *tabletPages) addTo(pages *gin.RouterGroup) {
 	s.turnRoutes(practice.Group("/game/:id"))
 }
 
-// turnRoutes are what the tablet sends in a game.
+// turnRoutes registers what the tablet sends during a game.
 func (s *tabletPages) turnRoutes(game *gin.RouterGroup) {
 	game.Use(s.held)
 	game.POST("/draft", s.Handle(s.draftPost))

@@ -19,10 +19,10 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// penaltyOf reads points off a total, or the proposal to disqualify, from a form.
+// penaltyOf reads a deduction from a total, or a proposed disqualification, from a form.
 func penaltyOf(g given, ref game.Ref) (grounds tournament.PenaltyGrounds, points int, err error) {
 	seat, err := g.number("seat")
 	if err == nil && (seat < 0 || seat >= len(ref.Players)) {
@@ -32,7 +32,7 @@ func penaltyOf(g given, ref game.Ref) (grounds tournament.PenaltyGrounds, points
 		return grounds, 0, err
 	}
 	why, err := g.grounds()
-	seen, wrong := frame.Optional(g.Get, "sanctions")
+	seen, wrong := page.Optional(g.Get, "sanctions")
 	if err = errors.Join(err, wrong); err != nil {
 		return grounds, 0, err
 	}
@@ -43,7 +43,7 @@ func penaltyOf(g given, ref game.Ref) (grounds tournament.PenaltyGrounds, points
 	return grounds, points, err
 }
 
-// penaltyEffect says what a penalty does to the player's total, and adds to the form what was seen.
+// penaltyEffect previews a penalty's effect on the player's total, and adds the previewed state to the form.
 func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref game.Ref, g given) error {
 	grounds, points, err := penaltyOf(g, ref)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *refereePages) penaltyRuled(c *gin.Context, event, table int64, g given,
 	return s.saidSo(c, templates.RulingPath(event, table), templates.T(s.Language(c), done, "name", one.Player.Name), 0)
 }
 
-// ruleAllPage shows at which tables of a round a ruling would hold.
+// ruleAllPage previews at which tables of a round a ruling would apply.
 func (s *refereePages) ruleAllPage(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error { return s.showRuleAll(c, http.StatusOK, kind, c.Request.URL.Query(), "") }
 }
@@ -131,10 +131,10 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 	if c.GetHeader(partHeader) != "" {
 		return s.Show(c, status, templates.Confirm(view))
 	}
-	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
-// outcome says at how many tables a ruling holds, and why not at the others, in the reader's language.
+// outcome returns, in the reader's language, at how many tables a ruling applies and why it does not at the others.
 func (s *refereePages) outcome(c *gin.Context, tables []game.TableRuling) templates.RoundOutcome {
 	o, not := templates.RoundOutcome{Of: len(tables)}, map[string][]int{}
 	for _, t := range tables {
@@ -153,7 +153,7 @@ func (s *refereePages) outcome(c *gin.Context, tables []game.TableRuling) templa
 	return o
 }
 
-// ruleAllPost gives a ruling at all tables of a round, and says where it does not hold.
+// ruleAllPost makes a ruling at all tables of a round and reports where it does not apply.
 func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		at := roundOf(c)

@@ -18,22 +18,22 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// partHeader marks a request of our own script, which wants a part of a page.
+// partHeader marks a request of the site's own script for a part of a page.
 const partHeader = "X-Part"
 
-// rulePage shows what a ruling would do.
+// rulePage previews a ruling.
 func (s *refereePages) rulePage(c *gin.Context) error {
 	return s.showRule(c, http.StatusOK, c.Request.URL.Query(), "")
 }
 
-// showRule shows a ruling on the state as it is now: its exact effect, or why it cannot hold, and what other officials
-// have ruled since the state that was looked at.
+// showRule renders a ruling's preview on the current state: its exact effect or why it is impossible, and the rulings
+// of other officials since the state that was previewed.
 func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	view, err := s.ruleView(ctx, actor, event, table, c.Param("action"), form)
 	if err != nil {
@@ -46,14 +46,14 @@ func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, pro
 	if c.GetHeader(partHeader) != "" {
 		return s.Show(c, status, templates.Confirm(view))
 	}
-	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
-// ruleView fills the sheet of one ruling.
+// ruleView returns the sheet of one ruling.
 func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
 	kind, ok := engine.RulingKindNamed(action)
 	if !ok {
-		return view, shell.Refused(http.StatusNotFound, "err_page_not_found", "path", action)
+		return view, request.Refused(http.StatusNotFound, "err_page_not_found", "path", action)
 	}
 	game, snap, err := s.ruledGame(ctx, actor, event, table, form)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
 		Key: formKey(g, action, game.ID, snap.State.Seq), Ruling: s.Attention.At(table, actor), Reason: form.Get("reason")}
 	if g.typesTable() && !form.Has("table") {
-		form.Set("table", tableText(snap.State.Table)) // what is not typed again stays
+		form.Set("table", tableText(snap.State.Table)) // by default the table stays as it is
 	}
 	view.Fields = g.carried()
 	form.Set("canned", chosenReason(&view, kind, snap.State.Proposals, form))
@@ -77,11 +77,11 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 	addFree(ctx, &view, g)
 	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
 	g.Values = maps.Clone(form)
-	g.Del("seen") // what was ruled since is shown
+	g.Del("seen") // newer rulings are already shown
 	if err = s.addEffect(ctx, actor, &view, game, snap.Ref, g); err == nil {
 		return view, nil
 	}
-	f := shell.FailureOf(ctx, "", err)
+	f := request.FailureOf(ctx, "", err)
 	if f.Status != http.StatusConflict && f.Status != http.StatusUnprocessableEntity {
 		return view, err
 	}
@@ -89,7 +89,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 	return view, nil
 }
 
-// addEffect says exactly what a ruling would do now.
+// addEffect adds the exact effect of a ruling on the current state.
 func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref game.Ref, g given) error {
 	if g.kind.Apart {
 		return s.penaltyEffect(ctx, actor, view, game, ref, g)
@@ -105,7 +105,7 @@ func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templat
 	return err
 }
 
-// ruledGame is the game that a form names, which must be the table's.
+// ruledGame returns the game in a form, which must belong to the table.
 func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table int64, form url.Values) (game templates.Game, snap *game.Snapshot, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
 		return game, nil, err
@@ -123,8 +123,8 @@ func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table 
 	return game, snap, nil
 }
 
-// chosenReason lists the canned reasons of a ruling, that of the proposal which it decides first, and gives the chosen one:
-// the first unless the form says otherwise.
+// chosenReason lists a ruling's canned reasons and returns the chosen one. The reason of the proposal that it decides
+// comes first; the first reason is the default.
 func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal, form url.Values) string {
 	reasons, chosen := slices.Clone(kind.Reasons), ""
 	for _, p := range proposals {
@@ -147,7 +147,7 @@ func (s *views) given(form url.Values, kind engine.RulingKind, actor rights.Acto
 	return given{form, kind, actor.Name, state, s.Games.Deal}
 }
 
-// ruledSince are the rulings of others since a state that was looked at.
+// ruledSince returns other officials' rulings since the state that was previewed.
 func ruledSince(ctx context.Context, game templates.Game, by, seen string) (since []templates.RulingLine) {
 	seq, err := strconv.Atoi(seen)
 	if err != nil || seq == 0 {
@@ -164,7 +164,7 @@ func ruledSince(ctx context.Context, game templates.Game, by, seen string) (sinc
 // startsHeld reports whether the ruling starts a table that waits for players without a tablet.
 func (g given) startsHeld() bool { return g.kind.Name == "resume" && g.state.Held() }
 
-// ruleTitle is the ruling in one sentence.
+// ruleTitle describes the ruling in one sentence.
 func ruleTitle(ctx context.Context, game templates.Game, g given) string {
 	number := func(field string) int {
 		n, _ := g.number(field)
@@ -201,7 +201,7 @@ func ruledAt(ctx context.Context, game templates.Game, seq string) string {
 	return ""
 }
 
-// addFree lets the table be typed, and a number be changed where the form asks for that.
+// addFree adds a text field for the table, and a number field if the form requests it.
 func addFree(ctx context.Context, view *templates.ConfirmView, g given) {
 	if g.typesTable() {
 		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"), Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
@@ -217,7 +217,7 @@ func addFree(ctx context.Context, view *templates.ConfirmView, g given) {
 	}
 }
 
-// tableText is a table as it is typed: a set a line.
+// tableText formats a table for typing, one set per line.
 func tableText(table engine.Table) string {
 	var text strings.Builder
 	for _, set := range table.Faces() {
@@ -232,17 +232,17 @@ func tableText(table engine.Table) string {
 	return text.String()
 }
 
-// Said is the answer to a ruling that a script sent.
+// Said is the response to a ruling that a script has sent.
 type Said struct {
 	Said string `json:"said"`
 	Seq  int    `json:"seq"`
 }
 
-// rulingPost gives a ruling at a table, says what it did, and goes back to the table. One that comes upon another
-// official's is shown again with that.
+// rulingPost makes a ruling at a table, reports its effect and redirects to the table. If it conflicts with another
+// official's ruling, it is previewed again with that one.
 func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		event, table := frame.ID(c, "event"), frame.ID(c, "table")
+		event, table := page.ID(c, "event"), page.ID(c, "table")
 		ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
 		game, snap, err := s.ruledGame(ctx, actor, event, table, form)
 		if err != nil {
@@ -272,7 +272,7 @@ func readRuling(action string, g given) (engine.Command, error) {
 	return g.command()
 }
 
-// keyOf is the form's key; the two keys of one call share it, and are two commands.
+// keyOf returns the command's key. The two actions on one call share the form's key, so the action is appended.
 func keyOf(form url.Values, action string) string {
 	if _, ok := callActions[action]; ok {
 		return form.Get("key") + "-" + action
@@ -280,7 +280,7 @@ func keyOf(form url.Values, action string) string {
 	return form.Get("key")
 }
 
-// ruled says what a ruling did.
+// ruled reports what a ruling did.
 func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer game.Answer) error {
 	ctx := s.Language(c)
 	text := templates.T(ctx, "ruled."+action)
@@ -299,7 +299,7 @@ func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, 
 	return s.saidSo(c, back, text, answer.Seq)
 }
 
-// saidSo answers a ruling that holds: to a script with what it did, to a reader with the page that says so.
+// saidSo responds to a successful ruling: with JSON to a script, otherwise with a redirect and a message.
 func (s *refereePages) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int) error {
 	if wantsJSON(c) {
 		c.JSON(http.StatusOK, Said{text, seq})
@@ -309,7 +309,7 @@ func (s *refereePages) saidSo(c *gin.Context, back templ.SafeURL, text string, s
 	return s.SeeOther(c, back, "")
 }
 
-// ruleRefused answers a ruling that does not hold: to a script as every error, to a reader with the sheet again.
+// ruleRefused responds to a rejected ruling: with an error to a script, otherwise with the sheet again.
 func (s *refereePages) ruleRefused(c *gin.Context, action string, refusal error) error {
 	if wantsJSON(c) {
 		return refusal
@@ -319,13 +319,15 @@ func (s *refereePages) ruleRefused(c *gin.Context, action string, refusal error)
 		return err
 	}
 	if _, call := callActions[action]; call {
-		return s.At(templates.RulingPath(frame.ID(c, "event"), frame.ID(c, "table")))(c, status, text)
+		return s.At(templates.RulingPath(page.ID(c, "event"), page.ID(c, "table")))(c, status, text)
 	}
 	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
 	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {
-		text = "" // the sheet says on the newest state what holds, and what has come between
+		text = "" // the sheet explains the newest state and what changed
 	}
 	return s.showRule(c, status, c.Request.PostForm, text)
 }
 
-func wantsJSON(c *gin.Context) bool { return strings.HasPrefix(c.GetHeader("Accept"), shell.JSONKind) }
+func wantsJSON(c *gin.Context) bool {
+	return strings.HasPrefix(c.GetHeader("Accept"), request.JSONKind)
+}

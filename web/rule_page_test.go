@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// rule opens what a ruling would do, from the sheet of a table: the link whose address holds all the parts.
+// rule opens a ruling's preview from a table's sheet: the link whose address contains all parts.
 func (p *leaf) rule(t *testing.T, action string, parts ...string) *leaf {
 	t.Helper()
 	for _, link := range find(p.doc, "a.act") {

@@ -14,21 +14,21 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rulebook"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// rulesForm is the form of an event's rules on its way: the rules that are shown, what was typed beside them, and what of it is wrong.
+// rulesForm is the state of the form for a tournament's rules: the current rules, the typed values, and their problems.
 type rulesForm struct {
 	rulebook.State
 	event    int64
-	shown    int // the round whose rules they are, 0: the event's
-	round    int // from which others are ruled
+	shown    int // the round whose rules are shown; 0: the tournament's
+	round    int // the round from which a ruling applies
 	ruling   bool
 	rules    engine.Ruleset
 	typed    map[string]string
@@ -39,7 +39,7 @@ type rulesForm struct {
 }
 
 func (s *deskPages) newRulesForm(c *gin.Context) (*rulesForm, error) {
-	f := &rulesForm{event: frame.ID(c, "event"), typed: map[string]string{}, changed: map[string]any{}, why: c.PostForm("why")}
+	f := &rulesForm{event: page.ID(c, "event"), typed: map[string]string{}, changed: map[string]any{}, why: c.PostForm("why")}
 	var err error
 	if f.State, err = rulebook.StateOf(s.Language(c), s.Store, s.Staff(c), f.event); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (s *deskPages) newRulesForm(c *gin.Context) (*rulesForm, error) {
 	return f, err
 }
 
-// show puts the rules of the chosen round beside what was typed; a field that was not touched follows them.
+// show selects the rules of the chosen round beside the typed values; unchanged fields follow those rules.
 func (f *rulesForm) show() (err error) {
 	for name := range f.typed {
 		if _, changed := f.changed[name]; !changed && f.problemAt(name) == nil {
@@ -77,7 +77,8 @@ func (f *rulesForm) problemAt(name string) *templates.FieldProblem {
 	return nil
 }
 
-// rulesPage is the form of an event's rules: all of them, to be changed until the first game is dealt, and by a ruling later.
+// rulesPage is the form of all rules of a tournament. They can be edited until the first game is dealt, and changed by
+// a ruling later.
 func (s *deskPages) rulesPage(c *gin.Context) error {
 	f, err := s.newRulesForm(c)
 	if err != nil {
@@ -86,7 +87,7 @@ func (s *deskPages) rulesPage(c *gin.Context) error {
 	return s.showRules(c, http.StatusOK, f)
 }
 
-// rulesPost looks at what was typed, does it, or shows the form with it again.
+// rulesPost previews the typed changes, applies them, or renders the form with them again.
 func (s *deskPages) rulesPost(c *gin.Context) error {
 	f, err := s.newRulesForm(c)
 	if err != nil {
@@ -95,7 +96,7 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 	ctx := s.Language(c)
 	do := c.PostForm("do")
 	if _, sent := c.GetPostForm("round"); do == "save" && !sent {
-		f.ruling = false // it was looked at before a game was dealt; if one was since, the door refuses it
+		f.ruling = false // previewed before the first deal; if dealt since, it is rejected
 	}
 	f.read(ctx, c)
 	if len(f.problems) > 0 && do != "edit" {
@@ -121,16 +122,15 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 	return s.showRules(c, http.StatusOK, f)
 }
 
-// action is what the form asks for.
-func (f *rulesForm) action() door.ActionOf[rulebook.Changed] {
+// action returns the action that the form requests.
+func (f *rulesForm) action() action.ActionOf[rulebook.Changed] {
 	if f.ruling {
 		return rulebook.RuleFrom{Tournament: f.event, Round: f.round, Rules: f.changed, Why: f.why}
 	}
 	return rulebook.ChangeRules{Tournament: f.event, Rules: f.changed, Why: f.why}
 }
 
-// read takes what was typed: the fields that are others than those that are shown, and what is wrong with them. A field that was not
-// sent stays as it is.
+// read reads the typed values: the changed fields and their problems. A field that was not sent stays unchanged.
 func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 	wrong := func(name, label, text string) {
 		f.problems = append(f.problems, templates.FieldProblem{Name: name, Label: label, Text: text})
@@ -168,7 +168,7 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 	}
 }
 
-// readRule reads what was typed for a rule, or says why it cannot be.
+// readRule parses the text typed for a rule; why is the reason if it is invalid.
 func readRule(ctx context.Context, name, text string) (value any, why string) {
 	f := engine.RuleFieldNamed(name)
 	text = strings.TrimSpace(text)
@@ -187,10 +187,10 @@ func readRule(ctx context.Context, name, text string) (value any, why string) {
 	return text, ""
 }
 
-// lookAtRules shows what a change does.
+// lookAtRules previews a change.
 func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 	ctx := s.Language(c)
-	out, err := door.Preview(ctx, s.Desk, s.Staff(c), f.action())
+	out, err := action.Preview(ctx, s.Desk, s.Staff(c), f.action())
 	if err != nil {
 		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
 			f.problem = problem
@@ -211,7 +211,7 @@ func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 		look.Changes = append(look.Changes, templates.RuleSaid{Text: text, Article: templates.RuleArticle(r.Name)})
 		look.Fields = append(look.Fields, templates.FormField{Name: r.Name, Value: f.typed[r.Name]})
 		for _, stage := range r.Stages {
-			tell("stage_keeps", "stage", venue.StageName(ctx, format.Stages, stage), "rule", templates.RuleLabel(ctx, r.Name),
+			tell("stage_keeps", "stage", view.StageName(ctx, format.Stages, stage), "rule", templates.RuleLabel(ctx, r.Name),
 				"value", templates.RuleValue(ctx, r.Name, format.Stages[stage].Rules[r.Name]))
 		}
 	}
@@ -234,7 +234,7 @@ func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 		return err
 	}
 	view.Look = look
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page, templates.RulesPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page, templates.RulesPage)
 }
 
 func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
@@ -242,19 +242,19 @@ func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
 	if err != nil {
 		return err
 	}
-	return frame.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page, templates.RulesPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page, templates.RulesPage)
 }
 
 func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, error) {
 	ctx := s.Language(c)
-	view := templates.RulesView{Event: f.event, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why, Problem: f.problem, Problems: f.problems,
-		Preset: venue.TextOr(ctx, "rules."+f.rules.Name, f.rules.Name), Rows: map[string]templates.RuleRow{}}
+	v := templates.RulesView{Event: f.event, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why, Problem: f.problem, Problems: f.problems,
+		Preset: view.TextOr(ctx, "rules."+f.rules.Name, f.rules.Name), Rows: map[string]templates.RuleRow{}}
 	for n := f.First; f.Dealt() && f.Open() && n <= f.Last; n++ {
-		view.Rounds = append(view.Rounds, n)
+		v.Rounds = append(v.Rounds, n)
 	}
 	format, err := f.Tournament.Format()
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	base := f.rules.Name
 	if _, known := s.Presets.Rules[base]; !known {
@@ -262,7 +262,7 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 	}
 	usual, err := s.Presets.RulesetFor(format, base, nil)
 	if err != nil {
-		return view, err
+		return v, err
 	}
 	values, defaults := rulebook.Values(f.rules), rulebook.Values(usual)
 	for _, name := range templates.RuleOrder() {
@@ -275,23 +275,24 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 		}
 		for i, stage := range format.Stages {
 			if own, ok := stage.Rules[name]; ok && !f.Dealt() {
-				row.Notes = append(row.Notes, templates.T(ctx, "event_rules.stage", "stage", venue.StageName(ctx, format.Stages, i), "value", templates.RuleValue(ctx, name, own)))
+				row.Notes = append(row.Notes, templates.T(ctx, "event_rules.stage", "stage", view.StageName(ctx, format.Stages, i), "value", templates.RuleValue(ctx, name, own)))
 			}
 		}
-		view.Rows[name] = row
+		v.Rows[name] = row
 	}
-	if view.Rulings, err = ruledRules(ctx, f.Tournament, f.First); err != nil || f.Dealt() {
-		return view, err
+	if v.Rulings, err = ruledRules(ctx, f.Tournament, f.First); err != nil || f.Dealt() {
+		return v, err
 	}
-	view.Last, err = s.lastRules(c, f.event)
-	return view, err
+	v.Last, err = s.lastRules(c, f.event)
+	return v, err
 }
 
-// ruledRules are the rulings on an event's rules in words. Those from a round on that is first, or comes after it, can be taken back.
+// ruledRules describes the rulings that change a tournament's rules. Those that apply from round first or later can be
+// cancelled, unless the tournament is over.
 func ruledRules(ctx context.Context, t tournament.Tournament, first int) (rulings []templates.RuleRuling, err error) {
 	all, err := t.RuleChanges()
 	for i, r := range all {
-		rulings = append(rulings, templates.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r), By: venue.ActorWords(ctx, r.By), Why: r.Why,
+		rulings = append(rulings, templates.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r), By: view.ActorWords(ctx, r.By), Why: r.Why,
 			Cancelled: r.Cancelled != 0, MayCancel: r.Cancelled == 0 && r.From >= first && t.Status != tournament.StatusFinished})
 	}
 	return rulings, err
@@ -306,10 +307,10 @@ func ruleSentences(ctx context.Context, r game.RuleChange) (said []templates.Rul
 	return said
 }
 
-// lastRules is the newest change of an event's rules, nil for none.
+// lastRules returns the newest change of a tournament's rules, or nil.
 func (s *deskPages) lastRules(c *gin.Context, event int64) (*templates.RulesStep, error) {
 	ctx := s.Language(c)
-	page, err := door.SearchRecords(ctx, s.Store, s.Staff(c), event, door.LogSearch{Kind: "tournament.rules", Limit: 1})
+	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), event, action.LogSearch{Kind: "tournament.rules", Limit: 1})
 	if err != nil || len(page.Entries) == 0 {
 		var refused *refuse.Error
 		if errors.As(err, &refused) {
@@ -321,7 +322,7 @@ func (s *deskPages) lastRules(c *gin.Context, event int64) (*templates.RulesStep
 	if !ok {
 		return nil, nil
 	}
-	last := &templates.RulesStep{Who: venue.ActorWords(ctx, page.Entries[0].Actor)}
+	last := &templates.RulesStep{Who: view.ActorWords(ctx, page.Entries[0].Actor)}
 	for _, name := range templates.RuleOrder() {
 		if before, changed := was[name]; changed {
 			last.Lines = append(last.Lines, templates.T(ctx, "event_rules.change", "rule", templates.RuleLabel(ctx, name),

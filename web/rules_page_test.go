@@ -10,8 +10,9 @@ import (
 	"meldhall/web/api"
 )
 
-// TestOrganizerChangesTheRules: all rules stand on one page until the first game is dealt, each wrong value is told at its field, a change is
-// looked at before it is made and taken back after; then a ruling with a reason changes them from a round on, and the regulations say so.
+// TestOrganizerChangesTheRules checks that all rules are on one page until the first game is dealt, that wrong values
+// are reported at their fields, and that a change is previewed and can be undone. Afterwards a ruling with a reason
+// changes them from a round on, and the regulations say so.
 func TestOrganizerChangesTheRules(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)

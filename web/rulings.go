@@ -11,12 +11,12 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
+	"meldhall/web/page"
+	"meldhall/web/request"
 )
 
-// given is what a form, or the address that previews it, says of a ruling. By is the official's name, deal makes a shuffle
-// for a ruling that deals again.
+// given holds a ruling's form, or the query that previews it. by is the official's name, and deal shuffles for a ruling
+// that deals again.
 type given struct {
 	url.Values
 	kind  engine.RulingKind
@@ -25,21 +25,21 @@ type given struct {
 	deal  func() engine.Deal
 }
 
-// number is a whole number of the form, or the refusal that names the field.
-func (g given) number(name string) (int, error) { return frame.WholeNumber(name, g.Get(name)) }
+// number returns a whole number of the form, or an error that names the field.
+func (g given) number(name string) (int, error) { return page.WholeNumber(name, g.Get(name)) }
 
-// reason is the canned reason, the free text, or both.
+// reason returns the canned reason, the free text, or both.
 func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }
 
 // grounds reads the fields that every ruling's form has. Without an article in the form, the canned reason's article
-// applies. The field seen is optional; without it, no check for newer rulings is made.
+// applies. The field seen is optional; without it, newer rulings are not checked.
 func (g given) grounds() (engine.Grounds, error) {
-	seen, err := frame.Optional(g.Get, "seen")
+	seen, err := page.Optional(g.Get, "seen")
 	return engine.Grounds{Seen: int(seen), Rule: cmp.Or(g.Get("rule"), g.kind.Article(g.Get("canned"))),
 		Reason: g.reason(), By: g.by}, err
 }
 
-// command reads the ruling's command.
+// command returns the ruling's command.
 func (g given) command() (engine.Command, error) {
 	grounds, err := g.grounds()
 	if err != nil {
@@ -54,8 +54,8 @@ func (g given) command() (engine.Command, error) {
 	return g.kind.Command(f), nil
 }
 
-// read reads one field. Tiles are named where they lie, so that the sets that stay follow from them; racks stay as they
-// are, since nobody types them.
+// read reads one field. Tiles are named by their place on the table, which also determines the remaining sets. Racks
+// stay unchanged, because no form has them.
 func (g given) read(f *engine.RulingFields, field engine.RulingField) (err error) {
 	switch field.Type {
 	case engine.NumberField:
@@ -72,7 +72,7 @@ func (g given) read(f *engine.RulingFields, field engine.RulingField) (err error
 	return err
 }
 
-// typesTable tells whether the form asks for the sets on the table as text.
+// typesTable reports whether the form asks for the table's sets as text.
 func (g given) typesTable() bool {
 	is := func(t engine.RulingFieldType) bool {
 		return slices.ContainsFunc(g.kind.Fields, func(f engine.RulingField) bool { return f.Type == t })
@@ -80,8 +80,8 @@ func (g given) typesTable() bool {
 	return is(engine.TableField) && !is(engine.TilesField)
 }
 
-// carried is what the form carries on: its own fields, and what an address says beside them, the article that a proposed
-// penalty rests on and the number of a turn as people count.
+// carried returns the fields to pass on: the form's own ones, the article of a proposed penalty, and a turn's displayed
+// number.
 func (g given) carried() (fields []templates.FormField) {
 	for _, name := range append(g.names(), "rule", "number") {
 		for _, value := range g.Values[name] {
@@ -91,18 +91,19 @@ func (g given) carried() (fields []templates.FormField) {
 	return fields
 }
 
-// names are the form's own fields.
+// names returns the names of the form's own fields.
 func (g given) names() []string {
 	names := make([]string, len(g.kind.Fields))
 	for i, field := range g.kind.Fields {
 		if names[i] = field.Name; field.Type == engine.TilesField {
-			names[i] = "tile" // each by itself
+			names[i] = "tile" // one field per tile
 		}
 	}
 	return names
 }
 
-// text is the key of a text about the ruling; a notice, time that is taken, and a restart of the current turn have their own.
+// text returns the key of a text about the ruling. A notice, deducted time and a restart of the current turn have their
+// own texts.
 func (g given) text(prefix string) string {
 	key := prefix + g.kind.Name
 	for variant, is := range map[string]func() bool{
@@ -122,7 +123,7 @@ func (g given) is(field string, so func(int) bool) bool {
 	return err == nil && so(n)
 }
 
-// callActions are what an official does about a seat's call; nothing is shown before.
+// callActions are the actions on a seat's call; they have no preview.
 var callActions = map[string]func(given) (engine.Command, error){
 	"acknowledge": func(g given) (engine.Command, error) {
 		seat, err := g.number("seat")
@@ -134,12 +135,12 @@ var callActions = map[string]func(given) (engine.Command, error){
 	},
 }
 
-// typed reads what lies on a real table: a set a line, as tiles are written (R4 J R6).
+// typed reads the sets on a real table, one per line in tile notation (R4 J R6).
 func (g given) typed() (table []engine.LaidFaces, err error) {
 	for line := range strings.Lines(g.Get("table")) {
 		faces, err := tile.ParseFaces(line)
 		if err != nil {
-			return nil, shell.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", strings.TrimSpace(line))
+			return nil, request.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", strings.TrimSpace(line))
 		}
 		if len(faces) > 0 {
 			table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
@@ -148,8 +149,8 @@ func (g given) typed() (table []engine.LaidFaces, err error) {
 	return table, nil
 }
 
-// picked takes the named tiles, each as set.place.face, off the table as it lies. What stays of a set keeps its cells:
-// pieces that do not touch any more are sets of their own, which the engine judges.
+// picked removes the named tiles, each as set.place.face, from the table. The rest of a set keeps its cells: parts that
+// no longer touch become separate sets, which the engine judges.
 func (g given) picked() (tiles []tile.Face, table []engine.LaidFaces, err error) {
 	gone := map[[2]int]bool{}
 	for _, name := range g.Values["tile"] {
@@ -162,7 +163,7 @@ func (g given) picked() (tiles []tile.Face, table []engine.LaidFaces, err error)
 		}
 		if err != nil || at[0] < 0 || at[0] >= len(g.state.Table) || at[1] < 0 || at[1] >= len(g.state.Table[at[0]].Tiles) ||
 			g.state.Table[at[0]].Tiles[at[1]].Face().String() != face {
-			return nil, nil, shell.Refused(http.StatusConflict, "err_table_moved")
+			return nil, nil, request.Refused(http.StatusConflict, "err_table_moved")
 		}
 		gone[at] = true
 	}

@@ -19,35 +19,35 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// The minutes of a round and of the pause after it, where the format gives none.
+// The default minutes of a round and of the pause after it.
 const (
 	roundMinutes = 60
 	pauseMinutes = 10
 )
 
-// emptySlots are the lines for more slots at the end of a plan.
+// emptySlots is how many empty lines for more slots a schedule's form has.
 const emptySlots = 3
 
 func (s *controlPages) schedulePage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return s.showPublic(c, event, "schedule.title", templates.SchedulePath(event), scheduleKey(event), s.schedule(event))
 }
 
 func (s *controlPages) scheduleLive(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return s.StreamPublic(c, event, scheduleKey(event), s.schedule(event), live.TournamentTopic(event))
 }
 
 func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }
 
-// schedule draws an event's plan as it stands.
-func (s *views) schedule(event int64) frame.PublicDraw {
+// schedule renders a tournament's current schedule.
+func (s *views) schedule(event int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		sight, err := s.SightOf(ctx, reader, event)
 		if err != nil {
@@ -91,7 +91,7 @@ func (s *views) schedule(event int64) frame.PublicDraw {
 	}
 }
 
-// lateLine says on the desk and the floor how an event keeps to its plan.
+// lateLine returns, for the desk and the floor page, how a tournament keeps to its schedule.
 func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, error) {
 	table, ends, err := s.Timetable(ctx, event)
 	now := engine.MillisOf(s.Store.Now())
@@ -99,7 +99,7 @@ func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, 
 }
 
 func (s *controlPages) planPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	slots, err := schedule.Slots(c.Request.Context(), s.Store, event)
 	if err != nil {
 		return err
@@ -119,11 +119,11 @@ func planRow(slot schedule.Slot) templates.PlanRow {
 	return row
 }
 
-func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(venue.DayFormat) }
+func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(view.DayFormat) }
 
-// showPlan shows the lines of a plan as they were typed, and a few more.
-func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanDayView) error {
-	event := frame.ID(c, "event")
+// showPlan renders the typed lines of a schedule and some empty ones.
+func (s *controlPages) showPlan(c *gin.Context, status int, v templates.PlanDayView) error {
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
 		return err
@@ -132,10 +132,10 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 	if err != nil {
 		return err
 	}
-	typed := view.Stages
-	view.Stages = nil
+	typed := v.Stages
+	v.Stages = nil
 	for i, stage := range f.Stages {
-		view.Rounds += stage.Rounds
+		v.Rounds += stage.Rounds
 		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)), Pause: strconv.Itoa(pauseMinutes)}
 		if stage.BreakMinutes != nil {
 			row.Pause = strconv.Itoa(*stage.BreakMinutes)
@@ -144,28 +144,28 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 			row = typed[i]
 		}
 		if len(f.Stages) > 1 {
-			row.Name = venue.StageName(ctx, f.Stages, i)
+			row.Name = view.StageName(ctx, f.Stages, i)
 		}
-		view.Stages = append(view.Stages, row)
+		v.Stages = append(v.Stages, row)
 	}
-	if view.Starts == "" {
-		view.Starts = s.Store.Now().Add(time.Hour).Truncate(time.Hour).Format(venue.DayFormat)
+	if v.Starts == "" {
+		v.Starts = s.Store.Now().Add(time.Hour).Truncate(time.Hour).Format(view.DayFormat)
 	}
 	for range emptySlots {
-		view.Rows = append(view.Rows, templates.PlanRow{})
+		v.Rows = append(v.Rows, templates.PlanRow{})
 	}
-	view.Event = event
-	view.Page = s.NewPage(c, templates.T(ctx, "plan.title"), &t)
-	return s.Show(c, status, templates.PlanDayPage(view))
+	v.Event = event
+	v.Page = s.NewPage(c, templates.T(ctx, "plan.title"), &t)
+	return s.Show(c, status, templates.PlanDayPage(v))
 }
 
-// planDayPost keeps the plan as it was typed, or makes one at once.
+// planDayPost stores the typed schedule, or generates one.
 func (s *controlPages) planDayPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	slots, view, err := s.typedPlan(c, event)
 	again := func(c *gin.Context, status int, problem string) error {
-		if frame.PlaceIn(c) != "" {
-			frame.Saying(c, status, problem)
+		if page.PlaceIn(c) != "" {
+			page.Saying(c, status, problem)
 		} else {
 			view.Problem = problem
 		}
@@ -177,8 +177,8 @@ func (s *controlPages) planDayPost(c *gin.Context) error {
 	return s.Post(c, schedule.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
 }
 
-// typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with
-// a time that cannot be read has none, which the rules refuse.
+// typedPlan reads the slots of a form, and the view for rendering it again. Lines without a purpose are skipped. A line
+// with an invalid time gets none, which the schedule's checks reject.
 func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []schedule.Slot, view templates.PlanDayView, err error) {
 	form := c.Request.PostForm
 	view = templates.PlanDayView{Starts: form.Get("starts")}
@@ -199,7 +199,7 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []schedule.
 		round := 0
 		if what[i] != "break" {
 			var err error
-			if round, err = frame.WholeNumber("what", what[i]); err != nil {
+			if round, err = page.WholeNumber("what", what[i]); err != nil {
 				return nil, view, err
 			}
 		}
@@ -208,7 +208,8 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []schedule.
 	return slots, view, nil
 }
 
-// typedDay makes the slots of all rounds from the minutes typed for each stage; what is typed last is for the stages after it too.
+// typedDay generates the slots of all rounds from the minutes typed for each stage; the last values apply to later
+// stages too.
 func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stage) ([]schedule.Slot, error) {
 	plan, wrong := schedule.DayPlan{Starts: moment(view.Starts)}, []error(nil)
 	for i, stage := range stages {
@@ -223,7 +224,7 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 		number := func(field string) int {
 			n, err := strconv.Atoi(strings.TrimSpace(last(field)))
 			if err != nil {
-				wrong = append(wrong, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", last(field), "nth", i))
+				wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", last(field), "nth", i))
 			}
 			return n
 		}
@@ -233,9 +234,9 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 	return plan.Slots(), errors.Join(wrong...)
 }
 
-// moment reads a moment of a form; 0 for what is none.
+// moment parses a time of a form; it returns 0 if text is no time.
 func moment(text string) engine.Millis {
-	at, err := time.ParseInLocation(venue.DayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)), len(venue.DayFormat))], time.Local)
+	at, err := time.ParseInLocation(view.DayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)), len(view.DayFormat))], time.Local)
 	if err != nil {
 		return 0
 	}

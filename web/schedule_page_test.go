@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// A plan made at once starts from what the format says of each stage, and is as the organizer types it.
+// A generated schedule starts from the format's values for each stage and follows the organizer's changes.
 func TestPlanOfEachStage(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
@@ -20,11 +20,11 @@ func TestPlanOfEachStage(t *testing.T) {
 	begins := time.Now().Add(time.Hour).Truncate(time.Hour)
 	for _, row := range []struct {
 		format         string
-		minutes, pause []string // that the form proposes
+		minutes, pause []string // suggested by the form
 		pauseSaid      string   // typed into the format's form before
 		typed          url.Values
 		starts         []int // of the rounds, in minutes after the first
-		ends           int   // of the last one
+		ends           int   // of the last round
 	}{
 		{"zory", []string{"50", "50"}, []string{"10", "10"}, "", nil, []int{0, 60, 120, 180, 240}, 290},
 		{"zory", []string{"50", "50"}, []string{"10", "10"}, "", url.Values{"minutes": {"45", "70"}, "pause": {"5", "0"}}, []int{0, 50, 100, 150, 200}, 270},
@@ -39,7 +39,7 @@ func TestPlanOfEachStage(t *testing.T) {
 		}
 		address := fmt.Sprintf("/desk/%d/plan", made.ID)
 		page := r.get(t, address).is(http.StatusOK)
-		fields := url.Values{"make": {"1"}, "starts": {begins.Format(venue.DayFormat)}}
+		fields := url.Values{"make": {"1"}, "starts": {begins.Format(view.DayFormat)}}
 		for _, name := range []string{"minutes", "pause"} {
 			for _, n := range find(page.doc, "input[name="+name+"]") {
 				fields.Add(name, attr(n, "value"))

@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/door"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/screen"
 )
 
-// hears reads a stream until an event of the name comes. What is to bring it about is done after the first message.
+// hears reads a stream until an event with the name arrives. It calls bring, which causes the event, after the first
+// message.
 func (r *reader) hears(t *testing.T, path, event string, bring func()) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.http.URL+path, nil)
@@ -44,10 +45,10 @@ func (r *reader) hears(t *testing.T, path, event string, bring func()) {
 func TestPairingAScreen(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
-	screen, referee, public := e.reader(), e.signedIn("referee"), e.reader()
+	scr, referee, public := e.reader(), e.signedIn("referee"), e.reader()
 	code := func() string {
 		t.Helper()
-		return screen.get(t, "/display").is(http.StatusOK).text("code")
+		return scr.get(t, "/display").is(http.StatusOK).text("code")
 	}
 	first := code()
 	if len(first) != 9 || code() != first {
@@ -65,7 +66,7 @@ func TestPairingAScreen(t *testing.T) {
 			t.Error("the code is used")
 		}
 	})
-	t.Run("one tap, and the screen goes to the table", func(t *testing.T) { pairAScreen(t, screen, referee, choose) })
+	t.Run("one tap, and the screen goes to the table", func(t *testing.T) { pairAScreen(t, scr, referee, choose) })
 	t.Run("it keeps its table when the server has been away", func(t *testing.T) {
 		again, err := New(e.desk, Config{Version: "test", Presets: presets(t)})
 		if err != nil {
@@ -74,17 +75,17 @@ func TestPairingAScreen(t *testing.T) {
 		t.Cleanup(func() { again.Close(); e.games.Moved = e.server.moved })
 		token := ""
 		base, _ := url.Parse(e.http.URL)
-		for _, cookie := range screen.client.Jar.Cookies(base) {
+		for _, cookie := range scr.client.Jar.Cookies(base) {
 			if cookie.Name == "meldhall-display" {
 				token = cookie.Value
 			}
 		}
-		d, err := floor.DisplayByToken(t.Context(), e.store, token)
+		d, err := screen.DisplayByToken(t.Context(), e.store, token)
 		if err != nil || d.Number != 2 || d.TokenHash == token {
 			t.Errorf("got %+v, %v", d, err)
 		}
 	})
-	t.Run("it is put at another table, and removed", func(t *testing.T) { moveAndRemoveAScreen(t, screen, referee, code, first) })
+	t.Run("it is put at another table, and removed", func(t *testing.T) { moveAndRemoveAScreen(t, scr, referee, code, first) })
 	t.Run("all of it is in the audit", func(t *testing.T) { auditAScreen(t, e) })
 	t.Run("tries and fresh screens are limited", func(t *testing.T) { limitScreens(t, e, referee) })
 }
@@ -100,7 +101,7 @@ func pairAScreen(t *testing.T, screen, referee *reader, choose string) {
 	if got := screen.get(t, "/display").is(http.StatusOK).path; got != "/events/1/display/2" {
 		t.Errorf("the screen is led to %s", got)
 	}
-	referee.get(t, choose).is(http.StatusNotFound) // the code worked once
+	referee.get(t, choose).is(http.StatusNotFound) // the code works only once
 	referee.get(t, "/referee/1/displays").says("li.screen-line", "Table 2").says("li.screen-line", "seen")
 }
 
@@ -122,7 +123,7 @@ func moveAndRemoveAScreen(t *testing.T, screen, referee *reader, code func() str
 }
 
 func auditAScreen(t *testing.T, e *event) {
-	entries, err := door.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
+	entries, err := action.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,19 +14,19 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/secret"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// screen is one kind of page in one state, as one reader sees it.
-type screen struct {
+// screen is a page in one state, as one reader sees it.
+type pageState struct {
 	name  string
-	who   string // staff | organizer | seat of the first table and so on; empty: the public
+	who   string // referee, organizer, person, "seat TABLE SEAT"; "" is the public
 	path  string
-	ready string       // an expression that is true once the page shows what it is to show; empty: at once
-	act   func(p *tab) // what is done before the page is looked at
+	ready string       // a condition for when the page is ready; "" is at once
+	act   func(p *tab) // done before the page is checked
 }
 
-// screenNames are the names of people as they come, up to 30 letters, in five scripts.
+// screenNames holds realistic names of up to 30 letters in five scripts.
 const screenNames = `name,country
 Maximiliana Featherstonehaugh-B,Germany
 נועה בן־ארי־ליבוביץ׳,Israel
@@ -42,23 +42,23 @@ Sofie de Vries,Netherlands
 Thi Ngoc Bich Nguyen,Vietnam
 `
 
-// screens is an event in which every kind of page has something to show: at table 1 a game is played, at table 2 the tiles
-// are looked at, at table 3 a game has ended. A second event is a draft, in a third a game was counted.
-type screens struct {
+// screens is a tournament in which every kind of page has content: at table 1 a game is running, at table 2 the tiles
+// are being checked, and at table 3 a game has ended. A second tournament is a draft, and a third has a counted game.
+type pageStates struct {
 	*event
 	games   [3]int64
-	second  int64     // the draft event
+	second  int64     // the draft tournament
 	draft   int64     // its round
-	drafted [2]int64  // two players of it, at two tables
-	third   int64     // the event of real tiles
-	counted int64     // its game that is counted
+	drafted [2]int64  // two of its players at different tables
+	third   int64     // the tournament with real tiles
+	counted int64     // its counted game
 	partly  int64     // its round
-	codes   [2]string // of a table there that nobody has joined, and of one of its seats
+	codes   [2]string // of a free table there and of one of its seats
 }
 
-func newScreens(t *testing.T, change ...func(*Config)) *screens {
+func newScreens(t *testing.T, change ...func(*Config)) *pageStates {
 	t.Helper()
-	s := &screens{event: newNamedEvent(t, "Campionati europei a squadre", screenNames, map[string]any{"turn_seconds": 900, "start_seconds": 900}, change...)}
+	s := &pageStates{event: newNamedEvent(t, "Campionati europei a squadre", screenNames, map[string]any{"turn_seconds": 900, "start_seconds": 900}, change...)}
 	s.http.Config.WriteTimeout = time.Minute
 	s.event.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	s.start()
@@ -70,17 +70,17 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	s.play(1, s.games[0], 39, "R9 R10 J R12")
 	s.play(2, s.games[0], 52, "B8 B9 B10 B11 B12")
 	s.draw(3, s.games[0])
-	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), shell.CallRequest{Key: s.key()}, nil)
+	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), request.CallRequest{Key: s.key()}, nil)
 	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")}, {At: 52, Faces: faces(t, "B8 B9 B10 B11 B12")},
 		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
-	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), shell.DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
+	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), request.DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
 
-	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: s.public().view(s.games[0]).Turn.Number, Key: s.key()}, Table: table})
+	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: s.public().view(s.games[0]).Turn.Number, Key: s.key()}, Table: table})
 
 	s.begin(2)
 	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", s.games[2]), map[string]any{"reason": "late", "key": s.key()}, nil)
 	for seat := range 4 {
-		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), shell.TurnRequest{Turn: s.public().view(s.games[2]).Turn.Number, Key: s.key()}, nil)
+		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), request.TurnRequest{Turn: s.public().view(s.games[2]).Turn.Number, Key: s.key()}, nil)
 	}
 	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), tournament.MakeProtest{Text: "My last tile lay on the table when time was called."}, nil)
 	for _, given := range []api.SanctionBody{
@@ -106,23 +106,23 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	return s
 }
 
-// practises opens a table against bots and gives the token of the person there. An older one may be over: its clock and its bots go on while other screens
-// are looked at.
-func (s *screens) practises() (token string) {
+// practises opens a table against bots and returns the person's token. Each screen needs a new one, because an older
+// game may be over: its clock and bots continue meanwhile.
+func (s *pageStates) practises() (token string) {
 	s.t.Helper()
 	var joined api.JoinedView
 	s.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "wrc"}, &joined)
 	return joined.Token
 }
 
-// all are the screens. A new kind of page gets its row here.
-func (s *screens) all() []screen {
+// all returns the screens. Add a row here for each new kind of page.
+func (s *pageStates) all() []pageState {
 	return slices.Concat(s.ofEverybody(), s.ofReferees(), s.ofOrganizers(), s.ofResults(), s.ofTheHall())
 }
 
-func (s *screens) ofEverybody() []screen {
+func (s *pageStates) ofEverybody() []pageState {
 	e, live := fmt.Sprintf("/events/%d", s.id), isLive
-	return []screen{
+	return []pageState{
 		{name: "home", path: "/"},
 		{name: "leaderboard", path: e, ready: live},
 		{name: "tables", path: e + "/tables", ready: live},
@@ -154,18 +154,18 @@ func (s *screens) ofEverybody() []screen {
 	}
 }
 
-// settings is the sheet over a running game: no page of its own, and what lies under it is no part of it.
-func (s *screens) settings() screen {
-	return screen{name: "settings", who: "seat 0 0", path: "/play/game", ready: isLive, act: func(p *tab) {
+// settings is the settings sheet over a running game.
+func (s *pageStates) settings() pageState {
+	return pageState{name: "settings", who: "seat 0 0", path: "/play/game", ready: isLive, act: func(p *tab) {
 		p.tap("#settings")
 		p.wait(`document.getElementById("settings-sheet").open`)
 	}}
 }
 
-func (s *screens) ofReferees() []screen {
+func (s *pageStates) ofReferees() []pageState {
 	referee, live := fmt.Sprintf("/referee/%d", s.id), isLive
 	ended := fmt.Sprintf("/events/%d/games/%d", s.id, s.games[2])
-	return []screen{
+	return []pageState{
 		{name: "hall", who: "referee", path: referee, ready: live, act: noSound},
 		{name: "ruling", who: "referee", path: fmt.Sprintf("%s/tables/%d", referee, s.round.Tables[0].ID), ready: live,
 			act: func(p *tab) {
@@ -186,9 +186,9 @@ func (s *screens) ofReferees() []screen {
 	}
 }
 
-func (s *screens) ofOrganizers() []screen {
+func (s *pageStates) ofOrganizers() []pageState {
 	e, desk, live := fmt.Sprintf("/events/%d", s.id), fmt.Sprintf("/desk/%d", s.id), isLive
-	return []screen{
+	return []pageState{
 		{name: "events", who: "organizer", path: "/desk"},
 		{name: "new-event", who: "organizer", path: "/desk/new"},
 		{name: "formats", who: "organizer", path: "/desk/formats"},
@@ -213,10 +213,10 @@ func (s *screens) ofOrganizers() []screen {
 	}
 }
 
-// ofResults are the pages about results and rounds.
-func (s *screens) ofResults() []screen {
+// ofResults returns the pages about results and rounds.
+func (s *pageStates) ofResults() []pageState {
 	desk, live := fmt.Sprintf("/desk/%d", s.id), isLive
-	return []screen{
+	return []pageState{
 		{name: "results", who: "organizer", path: desk + "/results"},
 		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
 		{name: "correct", who: "organizer", path: fmt.Sprintf("/desk/%d/results/%d/correct?%s", s.third, s.counted, correctionOf(1))},
@@ -231,10 +231,10 @@ func (s *screens) ofResults() []screen {
 	}
 }
 
-// ofTheHall are the pages about officials, the hall and the day.
-func (s *screens) ofTheHall() []screen {
+// ofTheHall returns the pages about officials, the hall and the day.
+func (s *pageStates) ofTheHall() []pageState {
 	referee, desk, live := fmt.Sprintf("/referee/%d", s.id), fmt.Sprintf("/desk/%d", s.id), isLive
-	return []screen{
+	return []pageState{
 		{name: "accounts", who: "organizer", path: "/accounts"},
 		{name: "penalties", who: "organizer", path: referee + "/penalties", ready: live,
 			act: func(p *tab) {
@@ -269,9 +269,9 @@ func (s *screens) ofTheHall() []screen {
 	}
 }
 
-// addCounted is a third event, played with real tiles, of which one table was started alone, with one game that is counted: no
-// protest keeps it from being corrected.
-func (s *screens) addCounted() {
+// addCounted adds a third tournament with real tiles. One of its tables was started separately and has a counted game,
+// which can be corrected because there is no protest.
+func (s *pageStates) addCounted() {
 	var made api.TournamentDetail
 	var round api.RoundDetail
 	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Real tiles", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
@@ -292,7 +292,7 @@ func (s *screens) addCounted() {
 	s.referee.post(s.counted, "count-racks", map[string]any{"racks": racks})
 }
 
-// correctionOf is the address of a correction of a game of four that a seat wins.
+// correctionOf returns the query of a correction for a game of four; winner is the winning seat.
 func correctionOf(winner int) string {
 	fields := url.Values{"rev": {"1"}, "why": {"Two racks were written down the wrong way round"}}
 	for seat := range 4 {
@@ -307,37 +307,37 @@ func correctionOf(winner int) string {
 	return fields.Encode()
 }
 
-// noSound takes away what asks for sound at the foot of an official's page.
+// noSound dismisses the request for sound at the foot of an official's page.
 func noSound(p *tab) {
 	p.t.Helper()
 	eval[bool](p, `document.getElementById("sound-off").click(), true`)
 	p.wait(`!document.getElementById("sound-bar").checkVisibility()`)
 }
 
-// ticket enters somebody in the second event and gives the address of the ticket.
-func (s *screens) ticket() string {
-	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second), shell.PeopleBody{Kind: "settings",
+// ticket enters a player in the second tournament and returns the ticket's path.
+func (s *pageStates) ticket() string {
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second), request.PeopleBody{Kind: "settings",
 		Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 12, CheckInOpen: true, NoShowMinutes: 10}}, nil)
 	var made api.TicketAnswer
-	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second), shell.EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
+	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second), request.EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
 	return string(templates.TicketPath(made.Ticket))
 }
 
-// invitation makes one and gives its address.
-func (s *screens) invitation() string {
+// invitation creates an invitation and returns its path.
+func (s *pageStates) invitation() string {
 	var made api.InviteAnswer
 	s.organizer.must(http.MethodPost, "/accounts/2/invite", nil, &made)
 	return made.Address[strings.Index(made.Address, "/invite/"):]
 }
 
-// become gives a tab what a reader's browser keeps.
-func (s *screens) become(p *tab, who, language string) {
+// become gives a tab the cookies of a reader.
+func (s *pageStates) become(p *tab, who, language string) {
 	p.t.Helper()
 	s.becomeAt(p, s.http.URL, who, language)
 }
 
-// becomeAt is become at another address of the server.
-func (s *screens) becomeAt(p *tab, address, who, language string) {
+// becomeAt is become for another address of the server.
+func (s *pageStates) becomeAt(p *tab, address, who, language string) {
 	p.t.Helper()
 	seat, staff, person := "", "", ""
 	switch who {
@@ -355,17 +355,17 @@ func (s *screens) becomeAt(p *tab, address, who, language string) {
 		}
 		seat = s.at(table, at).token
 	}
-	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff, "meldhall-practice": person, shell.LanguageCookie: language} {
+	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff, "meldhall-practice": person, request.LanguageCookie: language} {
 		p.cookie(address, name, value)
 	}
 }
 
-// show opens a screen in a language and waits until it is there.
-func (s *screens) show(p *tab, v screen, language string) {
+// show opens a screen in a language and waits until it is ready.
+func (s *pageStates) show(p *tab, v pageState, language string) {
 	p.t.Helper()
 	s.become(p, v.who, language)
 	if strings.Contains(v.path, "#") {
-		p.open("about:blank") // from the same page, in another language, the browser would only go to the place in it
+		p.open("about:blank") // otherwise the browser would only scroll within the open page
 	}
 	p.open(s.http.URL + v.path)
 	u, err := url.Parse(v.path)
@@ -383,7 +383,7 @@ func (s *screens) show(p *tab, v screen, language string) {
 	}
 }
 
-// pseudo is a language for tests: English with every text longer by two fifths.
+// pseudo returns a language for tests: English with every text 40 % longer.
 func pseudo(t *testing.T, english map[string]any) map[string]any {
 	t.Helper()
 	longer := map[string]any{}
@@ -403,7 +403,7 @@ func pseudo(t *testing.T, english map[string]any) map[string]any {
 	return longer
 }
 
-// stretched makes a text longer by two fifths, in its words as other languages do, and leaves placeholders alone.
+// stretched makes a text 40 % longer within its words, as other languages do, and keeps placeholders.
 func stretched(text string) string {
 	var out strings.Builder
 	owed, inside := 0, 0

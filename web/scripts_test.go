@@ -10,11 +10,11 @@ import (
 	"golang.org/x/net/html"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/screen"
 )
 
-// scriptNames are names that would be an element or an attribute x-told of a page, an address that runs, or the end of a script, if
-// anything took them for more than text.
+// scriptNames are names that would become an element or an attribute x-told, a script address or the end of a script if
+// they were not treated as text.
 var scriptNames = []string{
 	`<x-told>`, `"><x-told>`, `'><x-told>`, `" x-told="1`, `' x-told='1`, "`><x-told>", `</script><x-told>`, `</title><x-told>`, `</textarea><x-told>`, `--><x-told>`, `]]><x-told>`,
 	`<svg/onload=x()>`, `<img src=x onerror=x()>`, `javascript:x()`, `&lt;x-told&gt;`, `&#60;x-told&#62;`, `\u003cx-told\u003e`, `<a href="javascript:x()">`, `{{<x-told>}}`, `${<x-told>}`,
@@ -37,7 +37,7 @@ func TestNoScriptOfANameRuns(t *testing.T) {
 	}
 	rows.Flush()
 	e := newPublished(t, scriptNames[1], list.String(), nil)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), floor.Announce{Level: "urgent", Texts: map[string]string{"en": strings.Join(scriptNames[:8], " ")}, Minutes: 10}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), screen.Announce{Level: "urgent", Texts: map[string]string{"en": strings.Join(scriptNames[:8], " ")}, Minutes: 10}, nil)
 	e.start()
 	pages, told := 0, 0
 	for _, at := range e.everything(t, "playing") {

@@ -13,17 +13,17 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TestADuplicateDealIsHeldBack ends a game at one of two tables that have the same tiles, and searches everything that the
-// public, the other table and their own are sent then: no face that lies at the other table too, beyond what a player
-// holds and what lies at their own table. When the last game is counted all of it is shown.
+// TestADuplicateDealIsHeldBack ends a game at one of two tables with the same tiles. It then searches all that the
+// public and the players of both tables receive: no face of the shared deal may appear, except for a player's own rack
+// and the player's own table. After the last game is counted everything is shown.
 func TestADuplicateDealIsHeldBack(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
-	e.games.Deal = func() engine.Deal { // racks of runs: the first turn can lay
+	e.games.Deal = func() engine.Deal { // racks of runs, so that the first turn can lay
 		return engine.Deal{Pool: tile.List(tile.All()), Draws: tile.List(tile.All()), Salt: saltOfTest}
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), tournament.SetDuplicate{Duplicate: true}, nil)
@@ -36,9 +36,9 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	if !laid {
 		t.Fatal("the first turn lays nothing")
 	}
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
 	e.nothingOf(t, game, "while a draft lies")
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}, nil)
 	e.nothingOf(t, game, "while the game runs")
 	e.byDraws(game)
 	e.nothingOf(t, game, "when the game is over")
@@ -65,7 +65,7 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	}
 	own.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet,
 		fmt.Sprintf("/games/%d/protocol", game), nil)
-	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil, nil) // as for a running game
+	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil, nil) // as during a running game
 	if found := e.racksTold(t, game); len(found) != 0 {
 		t.Errorf("while the other table plays the deal, racks or the order are told at %q", found)
 	}
@@ -122,7 +122,7 @@ func TestAGamePlayedAgainHasItsOwnDeal(t *testing.T) {
 }
 
 // racksTold returns the addresses that reveal the salt of the deal or a rack tile of the game at table 1. It requests
-// them as officials and as a player of the table; for the player, only the others' tiles count.
+// them as officials and as a player of the table; for the player, only the other players' tiles count.
 func (e *event) racksTold(t *testing.T, game int64) (found []string) {
 	t.Helper()
 	snap, err := e.games.Look(t.Context(), game)
@@ -142,7 +142,7 @@ func (e *event) racksTold(t *testing.T, game int64) (found []string) {
 	}
 	for _, path := range append(e.pathsOf(game), fmt.Sprintf("/games/%d/turns/0/evidence", game),
 		fmt.Sprintf("/players/%d/held", player), fmt.Sprintf("/tournaments/%d/export/archive.zip", e.id)) {
-		paths = append(paths, shell.APIBase+path)
+		paths = append(paths, request.APIBase+path)
 	}
 	onTable := tile.CountFaces(snap.State.Table.Faces()...)
 	for _, d := range snap.State.Draws {
@@ -180,20 +180,20 @@ func (e *event) confirmed(game int64) {
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), map[string]any{"rev": 1}, nil)
 }
 
-// drawOut plays a game without a tile laid, and confirms its count.
+// drawOut plays a game without laying tiles and confirms its count.
 func (e *event) drawOut(t *testing.T, table int, game int64) {
 	t.Helper()
 	for seat := range e.round.Tables[table].Seats {
-		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), shell.TurnRequest{Turn: e.referee.view(game).Turn.Number, Key: e.key()}, nil)
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), request.TurnRequest{Turn: e.referee.view(game).Turn.Number, Key: e.key()}, nil)
 	}
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]string{"key": e.key(), "reason": "late"}, nil)
 	for v := e.referee.view(game); v.Phase != engine.PhaseOver; v = e.referee.view(game) {
-		e.at(table, v.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: v.Turn.Number, Key: e.key()}, nil)
+		e.at(table, v.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: v.Turn.Number, Key: e.key()}, nil)
 	}
 	e.confirmed(game)
 }
 
-// pathsOf are the addresses of the interface that tell of a game.
+// pathsOf returns the API addresses about a game.
 func (e *event) pathsOf(game int64) []string {
 	var paths []string
 	for _, path := range []string{"/games/%d", "/games/%d/replay", "/games/%d/protocol", "/games/%d/export", "/games/%d/count", "/games/%d/turns/0", "/games/%d/turns/1"} {
@@ -208,7 +208,8 @@ func (e *event) pathsOf(game int64) []string {
 	return paths
 }
 
-// nothingOf asks everything that tells of a game for the public and for a player at another table, and the pages too.
+// nothingOf requests everything about a game as the public and as a player at another table, through the API and pages.
+// No response may reveal a face.
 func (e *event) nothingOf(t *testing.T, game int64, when string) {
 	t.Helper()
 	for name, c := range map[string]*caller{"the public": e.public(), "another table": e.at(1, 0)} {
@@ -221,7 +222,7 @@ func (e *event) nothingOf(t *testing.T, game int64, when string) {
 	table := e.round.Tables[0]
 	for name, r := range map[string]*reader{"the public": e.reader(), "another table": e.seated(e.at(1, 0))} {
 		paths := []string{"", "/tables", fmt.Sprintf("/games/%d", game), fmt.Sprintf("/games/%d/turns/1", game), fmt.Sprintf("/games/%d/turns/1/best", game)}
-		if when != whenConfirmed { // then the next game's draw for the start is there, which everybody may see
+		if when != whenConfirmed { // later they show the next starting draw, which is public
 			paths = append(paths, fmt.Sprintf("/tables/%d", table.ID), "/display/1", "/display/1/turns/1")
 		}
 		for _, path := range paths {
@@ -232,7 +233,7 @@ func (e *event) nothingOf(t *testing.T, game int64, when string) {
 	}
 }
 
-// bodyOf is a page as it was sent.
+// bodyOf returns a page's HTML.
 func (r *reader) bodyOf(t *testing.T, path string) string {
 	t.Helper()
 	answer, err := r.client.Get(r.http.URL + path)
@@ -255,8 +256,8 @@ const saltOfTest = "salt-of-this-test"
 
 var tilesSent = regexp.MustCompile(`data-face="[^"]+"|\[?"[KRBO](1[0-3]|[1-9])'?["\s]|"J'?"|salt-of-this-test`)
 
-// facesIn is the first tile that a body names, or the salt of the deal; those of the draw for the start, which all have
-// seen, are none.
+// facesIn returns the first tile that a body names, or the salt of the deal. Tiles of the starting draw, which are
+// public, do not count.
 func facesIn(body string) string {
 	body = drawn.ReplaceAllString(body, "")
 	return tilesSent.FindString(body)

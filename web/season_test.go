@@ -11,14 +11,14 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// season is a server with an event that is over, one of 68 players whose second round is played, and one that has not begun. Names are in
-// five scripts, every second one has 30 letters.
+// season is a server with an ended tournament, one of 68 players whose second round is running, and one that has not
+// begun. Names are in five scripts, and every second one has 30 letters.
 type season struct {
 	over, running, coming *event
-	ticket                string // the way of a player of the event to come
+	ticket                string // the ticket's path of a player in the coming tournament
 }
 
 func newSeason(t *testing.T) season {
@@ -32,14 +32,14 @@ func newSeason(t *testing.T) season {
 	begins := engine.Millis(time.Now().AddDate(0, 0, 9).Truncate(24 * time.Hour).Add(8 * time.Hour).UnixMilli())
 	s.coming.organizer.must(http.MethodPost, at+"/schedule", api.ScheduleBody{Slots: []api.SlotBody{{Round: 1, Starts: begins, Ends: begins + 3_600_000},
 		{Name: "Déjeuner au bord du lac", Starts: begins + 3_600_000, Ends: begins + 7_200_000}, {Round: 2, Starts: begins + 7_200_000, Ends: begins + 10_800_000}}}, nil)
-	s.coming.organizer.must(http.MethodPost, at+"/people", shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 96, NoShowMinutes: 10}}, nil)
+	s.coming.organizer.must(http.MethodPost, at+"/people", request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 96, NoShowMinutes: 10}}, nil)
 	var made api.TicketAnswer
-	s.coming.public().must(http.MethodPost, at+"/registration", shell.EntryBody{Name: "Maximiliane Schwarzenberger-Uhl"}, &made)
+	s.coming.public().must(http.MethodPost, at+"/registration", request.EntryBody{Name: "Maximiliane Schwarzenberger-Uhl"}, &made)
 	s.ticket = "/ticket/" + made.Ticket
 	return s
 }
 
-// beside makes another event on the server of one, with 68 players.
+// beside creates another tournament on the same server, with 68 players.
 func (e *event) beside(t *testing.T, of fields) *event {
 	t.Helper()
 	next := &event{hall: e.hall, organizer: e.organizer, referee: e.referee, players: map[int64]*caller{}}
@@ -57,7 +57,7 @@ func (e *event) beside(t *testing.T, of fields) *event {
 	return next
 }
 
-// inPlay plays a first round with real tiles, and a second one so far that a table has sets on it and two are over.
+// inPlay plays a first round with real tiles, and a second one until one table has sets on it and two are finished.
 func (e *event) inPlay(t *testing.T) {
 	t.Helper()
 	draw := func() {
@@ -90,7 +90,7 @@ func (e *event) inPlay(t *testing.T) {
 	e.play(0, game, 13, "K4 K5 K6")
 }
 
-// addresses are the pages that everybody reads, by name.
+// addresses returns the public pages by name.
 func (s season) addresses(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{"home": "/", "guide": "/guide", "practice": "/practice", "join": "/join", "sign-in": "/sign-in", "check": "/check", "nothing": "/nothing", "ticket": s.ticket}

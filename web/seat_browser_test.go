@@ -14,13 +14,13 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// reloadPoints is how many moments a normal run tries; MELDHALL_RELOADS asks for more.
+// reloadPoints returns how many moments a normal run tries; MELDHALL_RELOADS sets another number.
 func reloadPoints(t *testing.T) int {
 	t.Helper()
 	if text := os.Getenv("MELDHALL_RELOADS"); text != "" {
@@ -33,19 +33,19 @@ func reloadPoints(t *testing.T) int {
 	return 12
 }
 
-// A page's draft, as the player sees it.
+// A page's draft as the player sees it.
 const laidNow = `JSON.stringify([...document.querySelectorAll("#table .cell .tile.laid")].map((tile) => tile.parentElement.id + tile.dataset.face).sort())`
 
-// reloader is a tab of seat 0 that is reloaded at some moment. Each of the moments brings the page to it; what lies
-// on the table then must lie there after it.
+// reloader is a tab of seat 0 that is reloaded at various moments. Each moment brings the page into a state, and the
+// draft must be the same after the reload.
 type reloader struct {
 	e        *event
 	game     int64
 	r        *relay
 	p        *tab
 	rng      *rand.Rand
-	touching bool   // the finger is down
-	laid     string // what must lie there; "": what does when the page is reloaded
+	touching bool   // whether the finger is down
+	laid     string // the expected draft; "": the draft before the reload
 }
 
 var moments = []struct {
@@ -83,13 +83,13 @@ var moments = []struct {
 	{"after a turn was sent, before the answer", func(l *reloader) { l.draw() }},
 }
 
-// inReach is true when the middle of an element can be touched: nothing glides over it.
+// inReach returns an expression that is true if the middle of an element can be touched, with nothing gliding over it.
 func inReach(selector string) string {
 	return `((el) => { const box = el?.getBoundingClientRect(); const top = box && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
 		return top && (el.contains(top) || top.contains(el)); })(document.querySelector(` + strconv.Quote(selector) + `))`
 }
 
-// some lays a few tiles somewhere.
+// some lays a few tiles at random.
 func (l *reloader) some() {
 	l.p.t.Helper()
 	sets := [][]string{{"O10", "O11", "O12"}, {"K4", "K5", "K6"}, {"B1", "R1", "O1"}, {"B10"}, {"R11", "O13"}}
@@ -101,14 +101,14 @@ func (l *reloader) some() {
 	}
 }
 
-// draw ends the turn without tiles.
+// draw ends the turn by drawing a tile.
 func (l *reloader) draw() {
 	l.p.t.Helper()
 	l.laid = "[]"
 	l.p.tap("#draw")
 }
 
-// again brings seat 0's next turn, or the same one without a tile on the table.
+// again plays on to seat 0's next turn, or clears the draft of the current one.
 func (l *reloader) again() {
 	l.p.t.Helper()
 	view := l.e.public().view(l.game)
@@ -158,7 +158,7 @@ func TestBrowserReloadsAtAnyMoment(t *testing.T) {
 			met[m.name]++
 		})
 		if !done {
-			break // the next would meet what this one has left
+			break // the next moment would start in a broken state
 		}
 	}
 	kept := 0
@@ -171,8 +171,8 @@ func TestBrowserReloadsAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestBrowserSleepsAndWakes: a tablet that wakes shows the right board and clock within a second. MELDHALL_RELOADS=1 lets it sleep for
-// up to 90 s.
+// TestBrowserSleepsAndWakes checks that a tablet that wakes shows the right board and clock within a second. With
+// MELDHALL_RELOADS=1 it sleeps for up to 90 s.
 func TestBrowserSleepsAndWakes(t *testing.T) {
 	b := startChromiumTimed(t)
 	e, game, _, p := linked(t, b)
@@ -208,15 +208,15 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	p.wait(isLost)
 	e.restart(t)
 	const newer = "/assets/0123456789abcdef"
-	e.server.assets.base, e.server.Build = newer, newer // Nobody asks it yet
+	e.server.assets.base, e.server.Build = newer, newer // safe, as no request arrives yet
 	r.vanish(false)
 	took := p.within("the way back", backWithin, isLive+" && "+opening)
 	t.Logf("back %d ms after the server", took.Milliseconds())
 	e.resume(e.referee, game)
 	p.wait(myTurn + " && " + opening)
 	p.wait(`document.getElementById("verdict").textContent.includes("33")`)
-	for state := (venue.LiveState{}); state.Draft == nil || len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {
-		e.at(0, 1).must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state) // the table sees it again
+	for state := (view.LiveState{}); state.Draft == nil || len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {
+		e.at(0, 1).must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state) // the other players see the draft again
 	}
 	if !eval[bool](p, `window.mark === true`) {
 		t.Error("the page was loaded anew in the player's own turn")
@@ -297,7 +297,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	take := func(p *tab) {
 		p.t.Helper()
-		code, err := door.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
+		code, err := action.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -311,7 +311,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken it")`)
 	movers[0].lay(other, 13, "K4", "K5", "K6")
 	other.wait(`document.querySelectorAll("#table .tag.good").length === 2`)
-	take(p) // the first device still keeps its own, older draft
+	take(p) // the first device still stores its own, older draft
 	p.wait(`document.querySelectorAll("#table .tile.laid").length === 6`)
 	other.wait(`location.pathname === "/join"`)
 }

@@ -13,39 +13,39 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 // waitingStream is the stream of the waiting room.
 const waitingStream = templates.PlayPath + "/waiting"
 
-// waitingLeast is the shortest time between two drawings of the waiting room, which a whole hall may look
-// at when a result comes in.
+// waitingLeast is the shortest time between two renderings of the waiting room, because a whole hall may watch it when
+// a result arrives.
 const waitingLeast = 250 * time.Millisecond
 
-// seatPages are the pages of a player's seat; a practice table has the same tablet at other addresses.
+// seatPages are the addresses of a player's seat; a practice table has the same tablet pages at other addresses.
 type seatPages struct {
-	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
+	enter, room templ.SafeURL // where to join, and where to be between games
 }
 
 func seatPagesOf(c *gin.Context) seatPages {
-	if shell.AtPractice(c) {
+	if request.AtPractice(c) {
 		return seatPages{templates.PracticePath, templates.PracticePath}
 	}
 	return seatPages{templates.JoinPath, templates.PlayPath}
 }
 
-// stream keeps the tablet up to date.
+// stream returns the address of the tablet's stream.
 func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 
-// forSeat serves a page to the player whose seat the device holds; another is asked for a code.
+// forSeat serves a page to the player whose seat the device holds; other devices are redirected to the code page.
 func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
 	return s.Handle(func(c *gin.Context) error {
 		me, err := s.SeatHolder(c)
@@ -59,9 +59,9 @@ func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.Hand
 	})
 }
 
-// whereIs finds the game at the player's table.
-func (s *views) whereIs(ctx context.Context, me rights.Actor) (shell.SeatAt, error) {
-	at := shell.SeatAt{Me: me}
+// whereIs returns the current game at the player's table.
+func (s *views) whereIs(ctx context.Context, me rights.Actor) (request.SeatAt, error) {
+	at := request.SeatAt{Me: me}
 	if me.Table == 0 {
 		return at, nil
 	}
@@ -74,7 +74,7 @@ func (s *views) whereIs(ctx context.Context, me rights.Actor) (shell.SeatAt, err
 	return at, err
 }
 
-// waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
+// waitingPage is the page for a player while no game is running: before it begins, between games, and after the last.
 func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {
 	ctx := s.Language(c)
 	at, err := s.whereIs(ctx, me)
@@ -88,7 +88,7 @@ func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {
 	if err != nil {
 		return err
 	}
-	view.Page = frame.Streamed(s.NewPage(c, me.Name, &t), waitingStream)
+	view.Page = page.Streamed(s.NewPage(c, me.Name, &t), waitingStream)
 	return s.Show(c, http.StatusOK, templates.WaitingPage(view))
 }
 
@@ -98,19 +98,19 @@ func (s *tabletPages) waitingLive(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Language(c)
-	feed := s.SeatFeed(c, me, func(at shell.SeatAt) (live.Message, error) {
+	feed := s.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
 		view, _, err := s.waitingView(ctx, at)
 		if err != nil {
 			return live.Message{}, err
 		}
-		html, err := frame.Render(ctx, templates.WaitingRegion(view))
-		return live.Message{ID: frame.StateOf(html), Data: html}, err
-	}, door.TopicStandings)
-	feed.Least, feed.Ping = waitingLeast, frame.PagePing
+		html, err := page.Render(ctx, templates.WaitingRegion(view))
+		return live.Message{ID: page.StateOf(html), Data: html}, err
+	}, action.TopicStandings)
+	feed.Least, feed.Ping = waitingLeast, page.PagePing
 	return s.StreamPage(c, feed)
 }
 
-func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.WaitingView, tournament.Tournament, error) {
+func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.WaitingView, tournament.Tournament, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, at.Me.Tournament)
 	if err != nil {
 		return templates.WaitingView{}, t, err
@@ -119,52 +119,52 @@ func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.Wai
 	if at.Me.Role == rights.RoleTable {
 		name = templates.T(ctx, "table.title", "number", name)
 	}
-	view := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID), State: waitingState(t, at), Seat: -1, Go: at.Running()}
-	if view.State == "seated" || view.State == "waiting" {
+	v := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID), State: waitingState(t, at), Seat: -1, Go: at.Running()}
+	if v.State == "seated" || v.State == "waiting" {
 		rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
 		if err != nil {
-			return view, t, err
+			return v, t, err
 		}
 		f, err := t.Format()
 		if err != nil {
-			return view, t, err
+			return v, t, err
 		}
-		view.News, view.FromZero = venue.SeatNews(ctx, rounds), venue.FromZero(ctx, f.Stages, rounds)
+		v.News, v.FromZero = view.SeatNews(ctx, rounds), view.FromZero(ctx, f.Stages, rounds)
 	}
-	if view.State == "seated" || view.State == "between" {
-		if err := s.placeIn(ctx, &view, at); err != nil {
-			return view, t, err
+	if v.State == "seated" || v.State == "between" {
+		if err := s.placeIn(ctx, &v, at); err != nil {
+			return v, t, err
 		}
 	}
 	if at.Running() {
-		return view, t, nil // the page goes on to the game
+		return v, t, nil // the page switches to the game
 	}
-	if view.Penalties, err = s.ownPenalties(ctx, at.Me.Player); err != nil {
-		return view, t, err
+	if v.Penalties, err = s.ownPenalties(ctx, at.Me.Player); err != nil {
+		return v, t, err
 	}
-	if view.LastGame, err = s.lastGame(ctx, at); err != nil {
-		return view, t, err
+	if v.LastGame, err = s.lastGame(ctx, at); err != nil {
+		return v, t, err
 	}
 	if at.Me.Role != rights.RoleTable {
-		view.Call = callIn(at)
+		v.Call = callIn(at)
 	}
-	if view.Note, err = s.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
-		return view, t, err
+	if v.Note, err = s.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
+		return v, t, err
 	}
-	view.Rows, view.Field, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
-	view.Rows = nearRows(view.Rows)
-	return view, t, err
+	v.Rows, v.Field, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
+	v.Rows = nearRows(v.Rows)
+	return v, t, err
 }
 
-// callIn is the game in which the player may call the referee, the one at their own table; nil without a table.
-func callIn(at shell.SeatAt) *templates.Game {
+// callIn returns the game at the player's table, in which the player may call the referee, or nil without a table.
+func callIn(at request.SeatAt) *templates.Game {
 	if at.Snap == nil {
 		return nil
 	}
 	return &templates.Game{ID: at.Snap.Ref.ID, View: engine.ViewFor(at.Snap.Shown(), at.Me.Seat)}
 }
 
-func waitingState(t tournament.Tournament, at shell.SeatAt) string {
+func waitingState(t tournament.Tournament, at request.SeatAt) string {
 	switch {
 	case t.Status == tournament.StatusFinished:
 		return "finished"
@@ -176,8 +176,8 @@ func waitingState(t tournament.Tournament, at shell.SeatAt) string {
 	return "seated"
 }
 
-// placeIn names the player's table and seat, and who else sits there.
-func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at shell.SeatAt) error {
+// placeIn adds the player's table and seat, and the other players there.
+func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at request.SeatAt) error {
 	round, err := tournament.RoundByID(ctx, s.Store, at.Snap.Ref.RoundID)
 	if err != nil {
 		return err
@@ -193,8 +193,8 @@ func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at she
 	return nil
 }
 
-// lastGame is the game that the player ended last, with its scores; nil before the first.
-func (s *views) lastGame(ctx context.Context, at shell.SeatAt) (*templates.Game, error) {
+// lastGame returns the player's last ended game with its scores, or nil before the first.
+func (s *views) lastGame(ctx context.Context, at request.SeatAt) (*templates.Game, error) {
 	if at.Over() {
 		return s.endedGame(ctx, at)
 	}
@@ -202,7 +202,7 @@ func (s *views) lastGame(ctx context.Context, at shell.SeatAt) (*templates.Game,
 	if err != nil || !ok {
 		return nil, err
 	}
-	ended := shell.SeatAt{Me: at.Me}
+	ended := request.SeatAt{Me: at.Me}
 	ended.Me.Seat = last.Seat
 	if ended.Snap, ended.Confirmed, err = s.LookAt(ctx, last.Game); err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (s *views) lastGame(ctx context.Context, at shell.SeatAt) (*templates.Game,
 	return s.endedGame(ctx, ended)
 }
 
-func (s *views) endedGame(ctx context.Context, at shell.SeatAt) (*templates.Game, error) {
+func (s *views) endedGame(ctx context.Context, at request.SeatAt) (*templates.Game, error) {
 	place, people, err := s.GamePlace(ctx, at.Snap.Ref)
 	if err != nil {
 		return nil, err
@@ -228,15 +228,15 @@ func (s *views) endedGame(ctx context.Context, at shell.SeatAt) (*templates.Game
 	return &game, s.openRacks(ctx, at.Me, at.Snap, &game)
 }
 
-// What the waiting room shows of a large field's standings: it is sent to everybody who waits there, with each result. The whole of them are
-// a page of their own.
+// What the waiting room shows of a large field's standings, which are sent to all waiting players with each result. The
+// full standings have their own page.
 const (
-	rowsWhole = 60 // up to so many players all of them
+	rowsWhole = 60 // up to so many players show all rows
 	rowsFirst = 10
-	rowsNear  = 3 // above and below the reader, and one on each side of a cut
+	rowsNear  = 3 // above and below the reader; a cut shows one on each side
 )
 
-// nearRows are those rows of the standings that the waiting room shows.
+// nearRows returns the rows of the standings that the waiting room shows.
 func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
 	if len(rows) <= rowsWhole {
 		return rows
@@ -254,8 +254,8 @@ func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
 	return near
 }
 
-// rowsFor are the standings as everybody is shown them, with the lines of some players marked, or of them only; none before the
-// first result. field is how many players there are.
+// rowsFor returns the public standings with some players' rows marked, or only those rows; none before the first
+// result. field is the number of players.
 func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
 	sight, err := s.SightOf(ctx, rights.Public(), event)
 	if err != nil {
@@ -268,7 +268,7 @@ func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only 
 	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
 		return nil, 0, nil
 	}
-	for i, row := range venue.RankRows(ctx, standings, nil) {
+	for i, row := range view.RankRows(ctx, standings, nil) {
 		listed := slices.Contains(players, standings.Rows[i].Player)
 		if only && !listed {
 			continue

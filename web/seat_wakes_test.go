@@ -8,14 +8,14 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TestResultsOfOthersWakeNoPlayer holds that who plays is not drawn anew for what happens to the standings, is told of a penalty at
-// once, and hears of the standings again once the game is over.
+// TestResultsOfOthersWakeNoPlayer checks that changed standings do not redraw the page of a player in a game. A penalty
+// arrives at once, and the standings again after the game.
 func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	e := newEvent(t, 8, nil)
 	e.start()
@@ -23,11 +23,11 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	c, _ := gin.CreateTestContext(httptest.NewRecorder())
 	c.Request = httptest.NewRequest(http.MethodGet, "/", nil)
 	c.Request.Header.Set("Authorization", "Bearer "+e.at(0, 1).token)
-	var at shell.SeatAt
-	feed := e.server.SeatFeed(c, rights.Actor{Tournament: e.id}, func(now shell.SeatAt) (live.Message, error) {
+	var at request.SeatAt
+	feed := e.server.SeatFeed(c, rights.Actor{Tournament: e.id}, func(now request.SeatAt) (live.Message, error) {
 		at = now
 		return live.Message{}, nil
-	}, door.TopicStandings)
+	}, action.TopicStandings)
 	defer feed.End()
 	sees := func() {
 		t.Helper()
@@ -40,7 +40,7 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 		}
 	}
 	woken := func() bool { return len(feed.Watcher.Woken()) > 0 }
-	standings := live.Topics(e.id, door.TopicStandings)
+	standings := live.Topics(e.id, action.TopicStandings)
 	if sees(); !at.Running() {
 		t.Fatal("the game does not run")
 	}
@@ -61,10 +61,11 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	}
 }
 
-// TestNoBeginningWakesTheStandings holds that games which begin, hundreds at a time, wake nobody for the standings, and one that ends does.
+// TestNoBeginningWakesTheStandings checks that starting games, hundreds at a time, wake no watcher of the standings,
+// but an ending game does.
 func TestNoBeginningWakesTheStandings(t *testing.T) {
 	e := newEvent(t, 8, nil)
-	w := e.server.Hub.Watch(live.Topics(e.id, door.TopicStandings)...)
+	w := e.server.Hub.Watch(live.Topics(e.id, action.TopicStandings)...)
 	defer w.Stop()
 	e.start()
 	game := e.begin(0)

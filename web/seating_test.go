@@ -9,12 +9,12 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/web/api"
 	"meldhall/web/live"
 )
 
-// seatedEvent is an event with this many players and no round.
+// seatedEvent returns a tournament with this many players and no round.
 func seatedEvent(t *testing.T, name, format string, players int) (h *hall, organizer *caller, event int64) {
 	t.Helper()
 	h, organizer, _ = newStaffed(t)
@@ -24,8 +24,8 @@ func seatedEvent(t *testing.T, name, format string, players int) (h *hall, organ
 	return h, organizer, made.ID
 }
 
-// TestSeatingByHandIsAskedFor: the desk offers to seat the next round by hand; the draft says how it was begun, and
-// exchanges in it need no reason.
+// TestSeatingByHandIsAskedFor checks that the desk offers to seat the next round by hand. The draft says how it was
+// made, and swaps in it need no reason.
 func TestSeatingByHandIsAskedFor(t *testing.T) {
 	t.Parallel()
 	h, organizer, event := seatedEvent(t, "By hand", "open", 8)
@@ -65,8 +65,8 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestAFileSeatsTheWholeStage: it is uploaded at the desk before there is a draft; what cannot stand is said with its line and
-// player, and the rounds after the first come from it in their turn.
+// TestAFileSeatsTheWholeStage checks that a seating file can be uploaded at the desk before there is a draft, that
+// errors name the line and the player, and that later rounds come from the file too.
 func TestAFileSeatsTheWholeStage(t *testing.T) {
 	t.Parallel()
 	h, organizer, event := seatedEvent(t, "By a file", "open", 8)
@@ -107,8 +107,8 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	}
 }
 
-// TestDrawnNumbersAreWrittenDown: the roster takes the numbers that players drew in the hall, says who has one already and keeps what
-// was typed; the machine draws the others; the draft by the chart goes by them.
+// TestDrawnNumbersAreWrittenDown checks that the roster stores the numbers that players drew in the hall, reports
+// duplicates and keeps the typed values. The server draws the others, and a draft by the chart uses them.
 func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	t.Parallel()
 	h, organizer, event := seatedEvent(t, "Numbers", "belgium", 8)
@@ -140,7 +140,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
 		t.Errorf("typed before the lots: %q; written elsewhere meanwhile: %q", lots.value(field(2)), lots.value(field(4)))
 	}
-	watcher := h.server.Hub.Watch(live.Topics(event, door.TopicPeople)...) // of the draft's page, which says how many have a number
+	watcher := h.server.Hub.Watch(live.Topics(event, action.TopicPeople)...) // for the draft's page, which shows how many have a number
 	defer watcher.Stop()
 	drawn := fmt.Sprintf("/tournaments/%d/drawn", event)
 	for _, change := range []func(){

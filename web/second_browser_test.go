@@ -10,8 +10,9 @@ import (
 	"meldhall/web/api"
 )
 
-// TestBrowserADisqualificationWaits: a disqualification that waits for its second official stands on desk, readiness and floor, asks
-// who may confirm it, shows before what it changes in the draft, and changes it.
+// TestBrowserADisqualificationWaits checks that a disqualification awaiting a second official appears on the desk, the
+// readiness page and the floor page. It prompts those who may confirm, previews the change to the draft, and then makes
+// it.
 func TestBrowserADisqualificationWaits(t *testing.T) {
 	b := startChromium(t)
 	e := newEntered(t, "Club night", roster(8), nil)

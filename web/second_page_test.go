@@ -10,13 +10,13 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"meldhall/engine/testmode"
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
-// appShows is the code that an app with a secret shows, so many steps from now.
+// appShows returns the code that an authenticator app shows, a number of time steps from now.
 func (h *hall) appShows(secret string, steps int) string {
 	h.t.Helper()
 	code, err := totp.GenerateCode(secret, h.store.Wall().Add(time.Duration(steps)*30*time.Second))
@@ -26,7 +26,7 @@ func (h *hall) appShows(secret string, steps int) string {
 	return code
 }
 
-// TestSecondFactorPages goes from the own page over the app to a sign-in that asks for its code, and back.
+// TestSecondFactorPages sets up an app on the account page, signs in with its code, and turns it off again.
 func TestSecondFactorPages(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
@@ -90,7 +90,7 @@ func TestSecondFactorPages(t *testing.T) {
 	h.signsIn("organizer")
 }
 
-// signedInBy signs the organizer in with password and code.
+// signedInBy signs the organizer in with a password and a code.
 func (h *hall) signedInBy(t *testing.T, secret string) *reader {
 	t.Helper()
 	r := h.reader()
@@ -101,7 +101,8 @@ func (h *hall) signedInBy(t *testing.T, secret string) *reader {
 	return r
 }
 
-// Programs send the code with name and password; an organizer resets another's, whose record tells.
+// API clients send the code with name and password. An organizer can reset another official's second factor, which is
+// recorded.
 func TestSecondFactorOfPrograms(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
@@ -109,7 +110,7 @@ func TestSecondFactorOfPrograms(t *testing.T) {
 	var made api.SecretView
 	head.must(http.MethodGet, "/own/second", nil, &made)
 	var recovery api.RecoveryView
-	head.must(http.MethodPost, "/own/second", staff.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
+	head.must(http.MethodPost, "/own/second", account.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
 	with := api.SignInBody{Name: "head_referee", Password: password}
 	h.public().refusedWith(t, http.StatusUnauthorized, "err_second_needed", http.MethodPost, "/sign-in", with)
 	with.Code = "000000"
@@ -131,8 +132,8 @@ func TestSecondFactorOfPrograms(t *testing.T) {
 	h.public().must(http.MethodPost, "/sign-in", with, nil)
 }
 
-// Who knows the password and sends wrong codes does not keep the official out: others come in from another network, and on a known
-// device whatever strangers do.
+// A stranger who knows the password and tries codes does not lock the official out: other networks can still sign in,
+// and known devices always can.
 func TestCodeTriesOfOthers(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -143,7 +144,7 @@ func TestCodeTriesOfOthers(t *testing.T) {
 	var made api.SecretView
 	head.must(http.MethodGet, "/own/second", nil, &made)
 	var recovery api.RecoveryView
-	head.must(http.MethodPost, "/own/second", staff.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
+	head.must(http.MethodPost, "/own/second", account.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
 	with := api.SignInBody{Name: "head_referee", Password: password}
 	from := func(address, code, device string, want int) api.SessionView {
 		t.Helper()
@@ -171,8 +172,8 @@ func TestCodeTriesOfOthers(t *testing.T) {
 	from("203.0.113.9", recovery.Codes[2], known, http.StatusTooManyRequests)
 }
 
-// TestSecondStepIsAskedOfAll: where it is, an official without one can set one up and go away, and nothing else, by whatever way; others
-// and the public are asked for nothing.
+// TestSecondStepIsAskedOfAll checks that where a second step is mandatory, an official without one can only set one up
+// or sign out, in every way. Other officials and the public are not affected.
 func TestSecondStepIsAskedOfAll(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, func(c *Config) { c.SecondStep = true })
@@ -183,7 +184,7 @@ func TestSecondStepIsAskedOfAll(t *testing.T) {
 	for _, path := range []string{"/accounts", "/tournaments"} {
 		organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodGet, path, nil)
 	}
-	organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodPost, "/accounts", staff.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee})
+	organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodPost, "/accounts", account.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee})
 	r := h.signsIn("organizer")
 	page := r.get(t, "/accounts")
 	if page.path != "/account/second" {

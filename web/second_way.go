@@ -6,8 +6,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 )
 
 // secondWay returns a text for an official who is about to propose an action that a second official must confirm. It
@@ -17,7 +17,7 @@ func (s *views) secondWay(ctx context.Context, actor rights.Actor, event int64) 
 	if err != nil {
 		return "", err
 	}
-	second, err := staff.SecondFor(ctx, s.Store, actor, event, t.OrganizationID, rights.MayRuleHeavily)
+	second, err := account.SecondFor(ctx, s.Store, actor, event, t.OrganizationID, rights.MayRuleHeavily)
 	switch {
 	case err != nil:
 		return "", err

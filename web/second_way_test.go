@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
-// headOf creates a head referee from the organizer's account. The organizer could use that account too.
+// headOf creates a head referee through the organizer, who therefore also knows the password.
 func (e *event) headOf(t *testing.T) (head *reader, token *caller) {
 	t.Helper()
-	e.organizer.must(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Hal", Password: password,
+	e.organizer.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Hal", Password: password,
 		Role: rights.RoleHeadReferee}, nil)
 	var session api.SessionView
 	e.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: "Hal", Password: password}, &session)
@@ -23,9 +23,9 @@ func (e *event) headOf(t *testing.T) (head *reader, token *caller) {
 	return e.signedIn("Hal"), token
 }
 
-// TestAProposalSaysWhoCanConfirmIt has only one other official, who made the proposer's account. The forms for a
+// TestAProposalSaysWhoCanConfirmIt has only one other official, who created the proposer's account. The forms for a
 // disqualification say so and what to do; after that the confirmation works. Before that, no page offers it, and a
-// refused confirmation returns to the form.
+// rejected confirmation returns to the form.
 func TestAProposalSaysWhoCanConfirmIt(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -53,7 +53,7 @@ func TestAProposalSaysWhoCanConfirmIt(t *testing.T) {
 		forced.count("#penalties") != 1 {
 		t.Errorf("%d: %s", forced.status, forced.text("main"))
 	}
-	token.must(http.MethodPost, "/own/password", staff.ChangePassword{Old: password, Password: "nobody else knows it"},
+	token.must(http.MethodPost, "/own/password", account.ChangePassword{Old: password, Password: "nobody else knows it"},
 		nil)
 	var session api.SessionView
 	e.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: "Hal", Password: "nobody else knows it"},

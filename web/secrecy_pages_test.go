@@ -18,36 +18,38 @@ import (
 	"meldhall/templates/pdf/pdftest"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// signIn is the answer to somebody who is sent to the sign-in.
+// signIn stands for a redirect to the sign-in page.
 const signIn = -1
 
-// pageRow is who gets which status at a page: the public, the player to move, a player of another table, a referee, an organizer.
+// pageRow lists the status of a page for each reader: the public, the player whose turn it is, a player of another
+// table, a referee and an organizer.
 type pageRow [5]int
 
-// pageRows has every page by its pattern: those for all, for all officials here, for organizers, and the others.
+// pageRows returns the rows of all pages by pattern: public ones, those for all officials of the tournament, for
+// organizers, and others.
 func pageRows() map[string]pageRow {
 	rows := map[string]pageRow{
 		"/desk/:event/people/undo/:change":              {signIn, 403, 403, 403, 409}, // the round has begun
-		"/desk/:event/results/:game/racks":              {signIn, 403, 403, 404, 404}, // the game runs
-		"/desk/:event/results/:game/correct":            {signIn, 403, 403, 422, 422}, // no numbers in the address
+		"/desk/:event/results/:game/racks":              {signIn, 403, 403, 404, 404}, // the game is running
+		"/desk/:event/results/:game/correct":            {signIn, 403, 403, 422, 422}, // the query has no numbers
 		"/desk/:event/rounds/:round/swap":               {signIn, 403, 403, 403, 409}, // the round has begun
 		"/desk/:event/rounds/:round/move":               {signIn, 403, 403, 403, 409},
 		"/desk/:event/rounds/:round/withdraw":           {signIn, 403, 403, 403, 409},
-		"/desk/:event/tiles":                            {signIn, 403, 403, 403, 422}, // to none
-		"/desk/:event/rounds/:round/tiles":              {signIn, 403, 403, 404, 404}, // of no table
-		"/desk/:event/reopen":                           {signIn, 403, 403, 403, 409}, // it is not over
-		"/desk/formats/:format":                         {signIn, 403, 403, 403, 404}, // there is none
-		"/displays/:code":                               {signIn, 403, 403, 404, 404}, // no screen shows it
-		"/events/:event/games/:game":                    {409, 409, 409, 409, 409},    // the game runs
+		"/desk/:event/tiles":                            {signIn, 403, 403, 403, 422}, // without a kind of tiles
+		"/desk/:event/rounds/:round/tiles":              {signIn, 403, 403, 404, 404}, // without a table
+		"/desk/:event/reopen":                           {signIn, 403, 403, 403, 409}, // the tournament is not over
+		"/desk/formats/:format":                         {signIn, 403, 403, 403, 404}, // it does not exist
+		"/displays/:code":                               {signIn, 403, 403, 404, 404}, // no screen shows this code
+		"/events/:event/games/:game":                    {409, 409, 409, 409, 409},    // the game is running
 		"/events/:event/games/:game/turns/:turn":        {409, 409, 409, 409, 409},
 		"/events/:event/games/:game/turns/:turn/best":   {409, 409, 409, 409, 409},
-		"/referee/:event/displays/:number":              {signIn, 403, 403, 404, 404}, // there is no screen
-		"/invite/:token":                                {410, 410, 410, 410, 410},    // used up or never made
-		"/join/:code":                                   {409, 200, 409, 200, 200},    // all seats are taken; those who have one are led there, officials to the sheet
-		"/play":                                         {200, 200, 200, 403, 403},    // without a seat it leads to the codes
+		"/referee/:event/displays/:number":              {signIn, 403, 403, 404, 404}, // the screen does not exist
+		"/invite/:token":                                {410, 410, 410, 410, 410},    // used or never issued
+		"/join/:code":                                   {409, 200, 409, 200, 200},    // full: seat holders are redirected, officials go to the sheet
+		"/play":                                         {200, 200, 200, 403, 403},    // without a seat it redirects to the code page
 		"/play/game":                                    {200, 200, 200, 403, 403},
 		"/play/live":                                    {signIn, 200, 200, 403, 403},
 		"/play/next":                                    {signIn, 200, 200, 403, 403},
@@ -55,17 +57,17 @@ func pageRows() map[string]pageRow {
 		"/play/referee/sheet":                           {200, 200, 200, 403, 403},
 		"/play/waiting":                                 {signIn, 200, 200, 403, 403},
 		"/practice/game":                                {200, 200, 200, 403, 403},
-		"/practice/game/:id/hint":                       {signIn, signIn, signIn, 403, 403}, // of practice tables
+		"/practice/game/:id/hint":                       {signIn, signIn, signIn, 403, 403}, // for practice tables
 		"/practice/live":                                {signIn, signIn, signIn, 403, 403},
-		"/referee/:event/games/:game/count":             {signIn, 403, 403, 409, 409}, // the game runs
+		"/referee/:event/games/:game/count":             {signIn, 403, 403, 409, 409}, // the game is running
 		"/referee/:event/games/:game/count/live":        {signIn, 403, 403, 409, 409},
 		"/referee/:event/games/:game/count/replay":      {signIn, 403, 403, 409, 409},
-		"/referee/:event/tables/:table/proposals/:seat": {signIn, 403, 403, 409, 409}, // none waits
-		"/referee/:event/tables/:table/clock":           {signIn, 403, 403, 409, 409}, // it plays on tablets
+		"/referee/:event/tables/:table/proposals/:seat": {signIn, 403, 403, 409, 409}, // there is no proposal
+		"/referee/:event/tables/:table/clock":           {signIn, 403, 403, 409, 409}, // the table plays on tablets
 		"/referee/:event/tables/:table/clock/live":      {signIn, 403, 403, 409, 409},
-		"/referee/:event/games/:game/protocol":          {signIn, 409, 409, 200, 200}, // a player's too, when the game is over
-		"/referee/:event/games/:game/paper":             {signIn, 409, 409, 200, 200}, // as its page
-		"/referee/:event/games/:game/sheet":             {signIn, 404, 403, 404, 404}, // a player's too, of a table with real tiles
+		"/referee/:event/games/:game/protocol":          {signIn, 409, 409, 200, 200}, // for players too once the game is over
+		"/referee/:event/games/:game/paper":             {signIn, 409, 409, 200, 200}, // like its page
+		"/referee/:event/games/:game/sheet":             {signIn, 404, 403, 404, 404}, // for players too at a table with real tiles
 	}
 	for _, class := range []struct {
 		row   pageRow
@@ -85,8 +87,8 @@ func pageRows() map[string]pageRow {
 			"/events/:event/paper/by-name", "/events/:event/paper/by-table", "/events/:event/paper/standings",
 			"/events/:event/paper/crosstable", "/events/:event/paper/podium",
 		}},
-		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt", // of a server that has no authority of its own
-			"/o/:slug"}}, // and no organizations
+		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt", // the server has no own authority
+			"/o/:slug"}}, // there are no organizations
 		{pageRow{signIn, 403, 403, 403, 404}, []string{"/organizations/:organization"}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
 			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
@@ -112,7 +114,7 @@ func pageRows() map[string]pageRow {
 	return rows
 }
 
-// queries are what a page is asked with, where it shows nothing without.
+// queries holds the queries that pages need to show anything.
 var queries = map[string]string{
 	"/referee/:event/rounds/:round/time":            "?seconds=30",
 	"/referee/:event/tables/:table/rule/:action":    "?game=:game",
@@ -123,14 +125,14 @@ var queries = map[string]string{
 	"/events/:event/players/:player":                "?with=:other",
 }
 
-// examples are pages that draw tiles which are nobody's.
+// examples lists pages with sample tiles that belong to no game.
 var examples = map[string]string{
 	"/guide":                     "the steps of a turn, always the same tiles",
 	"/events/:event/regulations": "articles with examples",
 }
 
-// TestEveryPageByRole asks every page while two games run, as five readers: each gets the status of its row, and no page shows a
-// tile that its reader does not see. A new page without a row fails.
+// TestEveryPageByRole requests every page as five readers while two games are running. Each gets the status in its row,
+// and no page shows a tile that its reader cannot see. A new page without a row fails.
 func TestEveryPageByRole(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -139,7 +141,7 @@ func TestEveryPageByRole(t *testing.T) {
 	game := e.begin(0)
 	e.begin(1)
 	turn := e.public().view(game).Turn
-	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	turn = e.public().view(game).Turn
 	e.relate(t)
 	readers := []*reader{e.reader(), e.readerAt(0, turn.Seat), e.readerAt(1, 0), e.signedIn("referee"), e.signedIn("organizer")}
@@ -148,7 +150,7 @@ func TestEveryPageByRole(t *testing.T) {
 	rows, asked, families := pageRows(), map[string]bool{}, 0
 	for _, route := range e.server.handler.Routes() {
 		pattern := route.Path
-		if route.Method != http.MethodGet || strings.HasPrefix(pattern, shell.APIBase) || strings.HasPrefix(pattern, "/assets/") {
+		if route.Method != http.MethodGet || strings.HasPrefix(pattern, request.APIBase) || strings.HasPrefix(pattern, "/assets/") {
 			continue
 		}
 		path := fill.Replace(pattern + queries[pattern])
@@ -185,7 +187,7 @@ func TestEveryPageByRole(t *testing.T) {
 	if judge.shown < 100 {
 		t.Errorf("only %d tiles were looked at", judge.shown)
 	}
-	if families < 2 { // the roster and a player's page
+	if families < 2 { // on the roster and a player's page
 		t.Errorf("families were on %d pages of the organizer", families)
 	}
 	t.Run("a leak would be found", func(t *testing.T) {
@@ -197,7 +199,7 @@ func TestEveryPageByRole(t *testing.T) {
 	})
 }
 
-// addresses fills the parts of a page's address with what is there.
+// addresses returns a replacer that fills the parameters of addresses with existing objects.
 func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 	t.Helper()
 	players, err := tournament.PlayersFull(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "organizer"), e.id)
@@ -210,7 +212,8 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0", ":organization", "1", ":slug", "none")
 }
 
-// first asks for a page, or the first message of a stream, and gives the status, signIn where it leads there.
+// first requests a page, or the first message of a stream, and returns the status and the body. The status is signIn
+// after a redirect to the sign-in page.
 func (r *reader) first(t *testing.T, path string) (int, string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -241,7 +244,7 @@ func (r *reader) first(t *testing.T, path string) (int, string) {
 		}
 		return status, unzipped(string(body))
 	}
-	quiet := time.AfterFunc(300*time.Millisecond, cancel) // some streams say nothing before something happens
+	quiet := time.AfterFunc(300*time.Millisecond, cancel) // some streams are silent at first
 	defer quiet.Stop()
 	var body []byte
 	for chunk := make([]byte, 64<<10); ; {
@@ -253,10 +256,10 @@ func (r *reader) first(t *testing.T, path string) (int, string) {
 	}
 }
 
-// pageJudge knows which tiles each of the readers may see.
+// pageJudge holds which tiles each reader may see.
 type pageJudge struct {
 	may    [5][]tile.Face
-	hidden [5]tile.Face // one that the reader must not see
+	hidden [5]tile.Face // a tile that the reader must not see
 	shown  int
 }
 

@@ -16,11 +16,11 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TestSecrecy plays a game over HTTP with four seats while a referee and a spectator watch, and holds
-// every body that the server sent against the log: nobody was told a face that they could not see then.
+// TestSecrecy plays a game over HTTP with four seats, a referee and a spectator, and checks every body that the server
+// sent against the log: no client may receive a face that it cannot see at that time.
 func TestSecrecy(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
@@ -76,7 +76,7 @@ func TestSecrecy(t *testing.T) {
 	t.Run("a leak would be found", func(t *testing.T) { findEveryLeak(t, judge, sent) })
 }
 
-// findEveryLeak sends every rack to those who may not see it, and each must be found.
+// findEveryLeak addresses every rack to readers who may not see it, and each leak must be found.
 func findEveryLeak(t *testing.T, judge secrecy, sent []sentBody) {
 	found := 0
 	for _, s := range sent {
@@ -107,8 +107,8 @@ var (
 	seqText  = regexp.MustCompile(`"seq":(\d+)`)
 )
 
-// holdsAsMuch tells whether the seat that a rack was sent to has each of its faces too, as it may when few are left:
-// a face does not say whose it is.
+// holdsAsMuch reports whether the seat that a rack was sent to also has each of its faces. With few tiles left that is
+// possible, because a face does not show its owner.
 func (s secrecy) holdsAsMuch(sent sentBody) bool {
 	rack, seq := rackText.FindStringSubmatch(sent.body), seqText.FindStringSubmatch(sent.body)
 	if rack == nil || seq == nil || !strings.HasPrefix(sent.who, "table 1 seat ") {
@@ -127,11 +127,11 @@ func (s secrecy) holdsAsMuch(sent sentBody) bool {
 	return true
 }
 
-// readEverything asks for all that there is to read about a game, as everybody.
+// readEverything requests everything readable about a game in every role.
 func readEverything(t *testing.T, e *event, game int64) {
 	for _, c := range []*caller{e.public(), e.referee, e.organizer, e.at(0, 0)} {
 		c.view(game)
-		for _, row := range e.routesTable(game, 0) { // every route has its row there
+		for _, row := range e.routesTable(game, 0) { // it lists every route
 			if path, ok := strings.CutPrefix(row.route, "GET "); ok && !strings.Contains(path, "/live") {
 				c.send(http.MethodGet, path, nil)
 			}
@@ -143,8 +143,8 @@ func readEverything(t *testing.T, e *event, game int64) {
 	}
 }
 
-// playOut lets the seats play until the game is over: sets of the rack where there are enough points or
-// the seat has opened, a tile added to a run or a group, else a draw. Some turns show a draft first.
+// playOut plays the game to its end: sets from the rack if there are enough points or the seat has opened, a tile added
+// to a run or a group, otherwise a draw. Some turns show a draft first.
 func (e *event) playOut(t *testing.T, game int64) {
 	t.Helper()
 	for range 1000 {
@@ -155,7 +155,7 @@ func (e *event) playOut(t *testing.T, game int64) {
 	t.Fatal("the game did not end in 1000 turns")
 }
 
-// playTurn plays the turn that runs, by simple means, and says whether the game was over before.
+// playTurn plays the current turn by simple means; over reports that the game had already ended.
 func (e *event) playTurn(t *testing.T, game int64) (over bool) {
 	t.Helper()
 	view := e.public().view(game)
@@ -170,21 +170,21 @@ func (e *event) playTurn(t *testing.T, game int64) (over bool) {
 		return status
 	}
 	if laid {
-		post("draft", shell.DraftRequest{Turn: mine.Turn.Number, Table: table})
-		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table})
-		if post("play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}) == http.StatusOK {
+		post("draft", request.DraftRequest{Turn: mine.Turn.Number, Table: table})
+		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table})
+		if post("play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}) == http.StatusOK {
 			return false
 		}
 	}
 	if mine.Pool == 0 {
-		post("pass", shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()})
+		post("pass", request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()})
 	} else {
-		post("draw", shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()})
+		post("draw", request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()})
 	}
 	return false
 }
 
-// layable gives the table with what the seat can lay on it by simple means.
+// layable returns the table with what the seat can lay on it by simple means; laid reports whether it can lay anything.
 func layable(v *engine.View) (table []engine.LaidFaces, laid bool) {
 	for _, set := range v.Table {
 		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
@@ -215,7 +215,7 @@ func layable(v *engine.View) (table []engine.LaidFaces, laid bool) {
 	return table, laid
 }
 
-// setsWith are the run that begins with a face and the group of its number without the colour after it.
+// setsWith returns the run that begins with a face, and the group of its number without the next colour.
 func setsWith(f tile.Face) [][]tile.Face {
 	var sets [][]tile.Face
 	if f.IsJoker() {
@@ -233,17 +233,17 @@ func setsWith(f tile.Face) [][]tile.Face {
 	return append(sets, group)
 }
 
-// secrecy knows the state of a game after each event.
+// secrecy holds the state of a game after each event.
 type secrecy struct{ states []engine.State }
 
 var marks = regexp.MustCompile(`<[^>]*>`)
 
 var faceText = regexp.MustCompile(`^([KRBO](1[0-3]|[1-9])|J)'?$`)
 
-// leaks walks a body and names every face in it that its reader could not see at its seq. It also
-// counts the views that it held.
+// leaks returns every face in a body that its reader could not see at its sequence number, and the number of views it
+// contained.
 func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
-	over := s.states[len(s.states)-1].Phase == engine.PhaseOver // then everybody may have the whole log
+	over := s.states[len(s.states)-1].Phase == engine.PhaseOver // afterwards the whole log is public
 	if strings.Contains(sent.path, "openapi") || strings.HasSuffix(sent.path, "/presets") || over && strings.HasSuffix(sent.path, "/export") {
 		return nil, 0
 	}
@@ -269,7 +269,7 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	}
 	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`) || isProtocol(sent) && strings.Contains(sent.body, `"end_text"`)
 	if started, ok := bodyNumber(body, "started"); ok && sent.status == http.StatusOK && strings.HasSuffix(sent.path, "/evidence") {
-		for _, one := range s.states { // turns may begin in the same millisecond
+		for _, one := range s.states { // turns may begin within one millisecond
 			if one.Phase == engine.PhasePlaying && one.Turn.Started == engine.Millis(started) {
 				w.evidence = append(w.evidence, one)
 			}
@@ -279,8 +279,8 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	return w.found, w.views
 }
 
-// unzipped is what the files of an archive hold, without the logs and results of games that are over, which the organizer may have;
-// the archive itself where it is none.
+// unzipped returns the files of an archive, without the logs and results of ended games, which the organizer may have.
+// It returns other data unchanged.
 func unzipped(data string) string {
 	z, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -320,8 +320,8 @@ func isReplay(sent sentBody) bool {
 type walk struct {
 	secrecy
 	viewer, seq, views int
-	replay             bool           // every rack of a game that is over: for its players and the officials before the count is confirmed
-	evidence           []engine.State // of a turn, for officials
+	replay             bool           // an ended game's racks are visible to players and officials
+	evidence           []engine.State // a turn's evidence, for officials
 	found              []string
 }
 
@@ -333,7 +333,7 @@ func (w *walk) at(path string, v any) {
 			outer := w.seq
 			w.seq = int(seq)
 			defer func() { w.seq = outer }()
-		} else if seq, ok := v["seq"].(float64); ok && v["before"] != nil { // a turn: what lay before it and after it
+		} else if seq, ok := v["seq"].(float64); ok && v["before"] != nil { // a turn: the table before and after it
 			outer := w.seq
 			w.seq = int(seq)
 			defer func() { w.seq = outer }()
@@ -341,7 +341,7 @@ func (w *walk) at(path string, v any) {
 			outer := w.seq
 			w.seq = int(seq)
 			defer func() { w.seq = outer }()
-		} else if view, ok := v["view"].(map[string]any); ok { // the draft beside a view is of its seq
+		} else if view, ok := v["view"].(map[string]any); ok { // the draft belongs to the view's sequence number
 			outer := w.seq
 			w.seq = int(view["seq"].(float64))
 			defer func() { w.seq = outer }()
@@ -362,8 +362,8 @@ func (w *walk) at(path string, v any) {
 	}
 }
 
-// face asks whether a face may stand at a path: only where the view has a field for it, and there only
-// what the reader sees.
+// face checks that a face may appear at a path: only in a known field of the view, and only if the reader sees it
+// there.
 func (w *walk) face(path, text string) {
 	f, err := tile.ParseFace(text)
 	if err != nil {
@@ -401,7 +401,7 @@ func (w *walk) face(path, text string) {
 	case path == "$.played[]" && w.viewer >= 0: // the verdict on one's own draft
 		return
 	case strings.HasSuffix(path, ".draws[].tile"):
-		if path == "$.draws[].tile" { // of a protocol
+		if path == "$.draws[].tile" { // in a protocol
 			s = w.states[1]
 		}
 		for _, d := range s.Draws {

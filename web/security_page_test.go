@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
-	"meldhall/tournament/staff"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// noted waits until the security log has an entry of a kind of something, about somebody if that is said.
+// noted waits until the security log has an entry of a kind about something, and about a person if one is given.
 func (h *hall) noted(t *testing.T, kind security.Kind, what string, about ...string) security.Entry {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -35,13 +35,13 @@ func (h *hall) noted(t *testing.T, kind security.Kind, what string, about ...str
 	return security.Entry{}
 }
 
-// What concerns security is noted with who and where from, and without anything secret; organizers see it on a page.
+// Security events are logged with the person and the address, without secrets, and organizers see them on a page.
 func TestSecurityLog(t *testing.T) {
 	t.Parallel()
 	lines := new(bytes.Buffer)
 	h := newHall(t, behindProxy, func(c *Config) { c.Security = lines })
 	now := time.Now()
-	h.store.Now = func() time.Time { return now } // the fifth try comes while the fourth still makes it wait
+	h.store.Now = func() time.Time { return now } // the fifth attempt comes during the delay after the fourth
 	organizer := h.staff(rights.RoleOrganizer)
 	wrong, typed := "a wrong password", "a password in the wrong field"
 	for range 5 {
@@ -52,7 +52,7 @@ func TestSecurityLog(t *testing.T) {
 	h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: wrong}, "Origin", "https://evil.example")
 	forged := &caller{h, "stranger", organizer.token + "x"}
 	forged.send(http.MethodGet, "/accounts", nil)
-	organizer.must(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee}, nil)
+	organizer.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee}, nil)
 
 	if e := h.noted(t, security.SignedIn, "password"); e.Name != "organizer" || e.Address != "127.0.0.1" {
 		t.Errorf("got %+v", e)
@@ -93,7 +93,7 @@ func TestSecurityLog(t *testing.T) {
 	}
 }
 
-// A form that another site sends is noted, as is a PIN that is wrong.
+// A form from another site is logged, and so is a wrong PIN.
 func TestForeignFormIsNoted(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
@@ -101,13 +101,14 @@ func TestForeignFormIsNoted(t *testing.T) {
 	h.noted(t, security.Foreign, "/sign-in")
 }
 
-// Who is known and asks for what their role may not do is noted by name; the public, who is asked to sign in, is not.
+// A signed-in person's request beyond their role is logged by name. The public's, which leads to the sign-in page, is
+// not.
 func TestDeniedRightsAreNoted(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	referee := h.staff(rights.RoleReferee)
 	for range 3 {
-		if status, _, body := referee.send(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleOrganizer}); status != http.StatusForbidden {
+		if status, _, body := referee.send(http.MethodPost, "/accounts", account.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleOrganizer}); status != http.StatusForbidden {
 			t.Fatal(status, body)
 		}
 	}
@@ -125,8 +126,8 @@ func TestDeniedRightsAreNoted(t *testing.T) {
 	}
 }
 
-// What no page of ours sends is noted: what does not fit its description, what cannot be read, what is too large, and a play with tiles
-// that are elsewhere. A player's own mistake is not, nor is a typing error in a form.
+// Input that no page of this site sends is logged: invalid fields, unreadable or oversized bodies, and a play with
+// tiles that are not on the player's rack or the table. A player's own mistake or a typing error in a form is not.
 func TestInputIsNoted(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -136,7 +137,7 @@ func TestInputIsNoted(t *testing.T) {
 	mover, base := e.at(0, turn.Seat), fmt.Sprintf("/games/%d/", game)
 	e.organizer.send(http.MethodPost, "/tournaments", fields{"name": "T", "colour": 1})
 	mover.send(http.MethodPost, base+"draw", "{\"turn\":")
-	e.public().send(http.MethodPost, "/join", "{\"code\":\""+strings.Repeat("x", shell.BodyMost)+"\"}")
+	e.public().send(http.MethodPost, "/join", "{\"code\":\""+strings.Repeat("x", request.BodyMost)+"\"}")
 	mover.send(http.MethodPost, base+"play", fields{"turn": turn.Number, "key": "rack-key-1", "table": []fields{{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13"}}}})
 	mover.send(http.MethodPost, base+"play", fields{"turn": turn.Number, "key": "rack-key-2", "table": []fields{}})
 	mover.send(http.MethodPost, base+"draw", fields{"turn": turn.Number - 1, "key": "stale-key-1"})
@@ -146,7 +147,7 @@ func TestInputIsNoted(t *testing.T) {
 			t.Errorf("%s: got %+v", what, got)
 		}
 	}
-	e.server.Close() // writes what was counted
+	e.server.Close() // flushes the counted entries
 	list, _, err := security.Entries(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), security.Input, 0, 100)
 	if err != nil || len(list) != 4 {
 		t.Errorf("got %+v, %v", list, err)

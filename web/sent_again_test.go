@@ -5,29 +5,29 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TestTheLastMoveSentAgain: the last move of a round is taken, its answer is lost, and the round is confirmed before it is sent again. It is
-// answered as it was; nothing else is taken from there.
+// TestTheLastMoveSentAgain checks a round's last move whose response is lost and which is sent again after the round is
+// confirmed. It gets the same response; no other move is accepted.
 func TestTheLastMoveSentAgain(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
 	e.start()
 	var path string
-	var last shell.TurnRequest
+	var last request.TurnRequest
 	var mover *caller
-	var first, again shell.CommandAnswer
+	var first, again request.CommandAnswer
 	games := e.round.Tables[0].Games
 	for _, g := range games {
 		path = fmt.Sprintf("/games/%d/draw", g.ID)
 		for seat := range e.round.Tables[0].Seats {
-			e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", g.ID), shell.TurnRequest{Turn: e.public().view(g.ID).Turn.Number, Key: e.key()}, nil)
+			e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", g.ID), request.TurnRequest{Turn: e.public().view(g.ID).Turn.Number, Key: e.key()}, nil)
 		}
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", g.ID), map[string]any{"key": e.key(), "reason": "test"}, nil)
 		for range e.round.Tables[0].Seats {
 			turn := e.public().view(g.ID).Turn
-			mover, last = e.at(0, turn.Seat), shell.TurnRequest{Turn: turn.Number, Key: e.key()}
+			mover, last = e.at(0, turn.Seat), request.TurnRequest{Turn: turn.Number, Key: e.key()}
 			mover.must(http.MethodPost, path, last, &first)
 		}
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", g.ID), map[string]any{"rev": 1}, nil)
@@ -36,11 +36,12 @@ func TestTheLastMoveSentAgain(t *testing.T) {
 	if mover.must(http.MethodPost, path, last, &again); !again.Again || again.Seq != first.Seq || again.Outcome != first.Outcome {
 		t.Errorf("answered %+v, and before %+v", again, first)
 	}
-	mover.refusedWith(t, http.StatusConflict, "err_table_left", http.MethodPost, path, shell.TurnRequest{Turn: last.Turn, Key: e.key()})
+	mover.refusedWith(t, http.StatusConflict, "err_table_left", http.MethodPost, path, request.TurnRequest{Turn: last.Turn, Key: e.key()})
 	mover.refusedWith(t, http.StatusUnprocessableEntity, "err_key_reused", http.MethodPost, fmt.Sprintf("/games/%d/pass", game), last)
 }
 
-// TestTheLastCountSentAgain: the same with the count of a real table, by its one tablet and by a player's own.
+// TestTheLastCountSentAgain checks the same for the count at a table with real tiles, from its shared tablet and from a
+// player's own.
 func TestTheLastCountSentAgain(t *testing.T) {
 	t.Parallel()
 	t.Run("the one tablet", func(t *testing.T) {
@@ -66,12 +67,12 @@ func TestTheLastCountSentAgain(t *testing.T) {
 	})
 }
 
-// countsAgain plays the round of one real table to its end, and has its last count sent again.
+// countsAgain plays the round of a table with real tiles to its end and sends its last count again.
 func (e *event) countsAgain(t *testing.T, from *caller, ready func(game int64), ends func(game int64, turn int)) {
 	t.Helper()
 	var path string
 	var count fields
-	var first, again shell.CommandAnswer
+	var first, again request.CommandAnswer
 	for _, g := range e.round.Tables[0].Games {
 		from.post(g.ID, "starter", fields{"seat": 0})
 		ready(g.ID)

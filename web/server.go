@@ -1,6 +1,6 @@
-// Package web is the edge: pages for people and /api/v1 for programs over one set of actions. A handler
-// reads the request, asks the tournament package, and shows what it answers; who may do what is decided there.
-// Errors go through one map (shell/errors.go), live updates through one loop (live/stream.go).
+// Package web serves pages for people and the API under /api/v1 over one set of actions. A handler parses the request,
+// calls the tournament package, which also checks rights, and renders the result. Errors use one mapping
+// (request/errors.go), live updates one loop (live/stream.go).
 package web
 
 import (
@@ -22,7 +22,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/preset"
@@ -31,64 +31,65 @@ import (
 	"meldhall/tournament/training"
 	"meldhall/web/api"
 	"meldhall/web/bots"
-	"meldhall/web/frame"
 	"meldhall/web/guard"
 	"meldhall/web/live"
+	"meldhall/web/page"
 	"meldhall/web/paper"
 	"meldhall/web/public"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
-	"meldhall/web/wall"
+	"meldhall/web/request"
+	"meldhall/web/screens"
+	"meldhall/web/view"
 )
 
-// Config is what the server needs to know besides its database. BaseURL is the address that people
-// type, such as https://hall.example:8443; with https the cookies are kept to it.
+// Config holds the server's settings besides its database. BaseURL is the address that people type, such as
+// https://hall.example:8443; with https, cookies are restricted to it.
 type Config struct {
 	BaseURL        string
-	Version        string   // of the program, shown in the API's document
-	TrustedProxies []string // networks whose X-Forwarded-For counts; none by default
+	Version        string   // of the program, shown in the API document
+	TrustedProxies []string // networks whose X-Forwarded-For is trusted; none by default
 	Presets        preset.Library
-	Locales        fs.FS // *.json of more languages, or nil
-	// Security is where lines of the security log go besides the database, or nil.
+	Locales        fs.FS // *.json files of additional languages, or nil
+	// Security receives the lines of the security log in addition to the database; it may be nil.
 	Security io.Writer
 
-	// Authority is the venue's own, which devices take from the page about it; nil where a known one vouches for the server.
+	// Authority is the hall's own certificate authority, which devices install from its page. It is nil if a public
+	// authority has issued the certificate.
 	Authority *x509.Certificate
-	// SecondStep asks every official for a second step at the sign-in.
+	// SecondStep makes a second sign-in step mandatory for officials.
 	SecondStep bool
-	// Answered is told of each request, or nil.
-	Answered shell.Answered
+	// Answered is called for each request; it may be nil.
+	Answered request.Answered
 
-	// How long streams live and how often a silent one says that it lives; 0: 30 min and 15 s.
+	// The lifetime of streams and the ping interval of silent ones; 0 means 30 min and 15 s.
 	StreamLife, PingEvery time.Duration
-	// The longest time for a request that no player sends; 0: 25 s.
+	// The time limit of requests other than players' commands; 0 means 25 s.
 	Longest time.Duration
-	// How long a bot at a practice table thinks at least; it takes up to twice as long. 0: 1 s.
+	// The shortest time that a bot thinks at a practice table; it takes up to twice as long. 0 means 1 s.
 	Think time.Duration
 }
 
-// Server answers the pages and the interface for programs.
+// Server serves the pages and the API.
 type Server struct {
-	*frame.Frame
+	*page.Frame
 	*views
 	config     Config
 	security   *security.Log
 	assets     *AssetSet
 	displays   *displays
-	screens    *wall.Screens
+	screens    *screens.Screens
 	papers     *paper.Keeper
 	badges     *badges
 	rehearsals *bots.Rehearsals
-	// penalties counts what was given and decided, so that a stream reads its player's own only then.
+	// penalties counts changes to penalties, so that a stream reads its player's penalties only after a change.
 	penalties atomic.Uint64
-	featured  sync.Map // the table that an event's page shows, by the event: int64
+	featured  sync.Map // table on the tournament's page; key: tournament int64
 	past      *public.Pages
 	stopping  atomic.Bool
 	handler   *gin.Engine
 }
 
-// New makes a server over a desk. It takes over Moved and Rehearsed of the desk's games.
-func New(desk *door.Desk, config Config) (*Server, error) {
+// New creates a server for a desk. It sets Moved and Rehearsed of the desk's games.
+func New(desk *action.Desk, config Config) (*Server, error) {
 	s, err := newServer(desk, config)
 	if err != nil {
 		return nil, err
@@ -111,8 +112,8 @@ func New(desk *door.Desk, config Config) (*Server, error) {
 	return s, nil
 }
 
-// newServer puts the parts of a server together.
-func newServer(desk *door.Desk, config Config) (*Server, error) {
+// newServer assembles the parts of a server.
+func newServer(desk *action.Desk, config Config) (*Server, error) {
 	assets, err := LoadAssets()
 	if err != nil {
 		return nil, err
@@ -123,36 +124,37 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	}
 	now := func() time.Time { return desk.DB.Now() }
 	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now, Epoch: desk.DB.Epoch.Name}
-	v := venue.New(desk, config.Presets, assets.Base(), streams.Hub)
+	v := view.New(desk, config.Presets, assets.Base(), streams.Hub)
 	tables := bots.NewTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
 	log := security.Open(desk.DB, config.Security)
-	base, err := shell.New(v, desk, tables, streams, texts, log, config.BaseURL)
+	base, err := request.New(v, desk, tables, streams, texts, log, config.BaseURL)
 	if err != nil {
 		return nil, err
 	}
 	base.Answered, base.SecondStep, base.Longest = config.Answered, config.SecondStep,
 		cmp.Or(config.Longest, base.Longest)
-	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
+	s := &Server{Frame: page.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
 		displays: newDisplays(now), badges: newBadges(now, desk.DB.Shelf("badge")), papers: paper.NewKeeper(v, texts, config.BaseURL)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
-	s.screens = wall.New(s.Frame, v)
+	s.screens = screens.New(s.Frame, v)
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
 	s.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
 	return s, nil
 }
 
-// ServeHTTP answers.
+// ServeHTTP handles a request for a page, the API or an asset.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	guard.Heads(s.handler).ServeHTTP(w, r)
 }
 
-// How many connections may be open at once, in all and from one address, behind which may be a whole hall.
+// The limits of open connections, in total and per address, which may stand for a whole hall.
 const (
 	connectionsAll  = 30_000
 	connectionsEach = 6000
 )
 
-// Bounded is a listener that takes no more connections than a server has room for. Those of the networks in trusted are not counted by address.
+// Bounded returns a listener that accepts no more connections than the server can hold. Connections from the trusted
+// networks do not count per address.
 func Bounded(l net.Listener, trusted []string) net.Listener {
 	var proxies []*net.IPNet
 	for _, network := range trusted {
@@ -165,7 +167,7 @@ func Bounded(l net.Listener, trusted []string) net.Listener {
 	})
 }
 
-// Close ends all streams, the security log, and the bots of the practice tables; ResumePractice brings them back.
+// Close ends all streams, the security log, and the bots at practice tables, which ResumePractice restarts.
 func (s *Server) Close() {
 	s.stopping.Store(true)
 	s.Hub.Close()
@@ -175,65 +177,67 @@ func (s *Server) Close() {
 	s.security.Close()
 }
 
-// moved wakes who watches a game, its table or its tournament, and when it ends, who watches the standings. Not when it begins: all players of
-// a large round still wait then, and would be woken by each other's games. It is called at every commit, and asks for nothing.
+// moved wakes the watchers of a game, its table and its tournament, and at the game's end those of the standings. The
+// start of a game does not wake the standings: all players of a large round are still waiting then and would be woken
+// by each other's games. It is called at every commit and runs no queries.
 func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step >= game.StepPhase {
 		s.Venue.Moved(ref.TournamentID)
 	}
 	s.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
 	if step == game.StepPhase {
-		s.Hub.Wake(live.Topics(ref.TournamentID, door.TopicStandings)...)
+		s.Hub.Wake(live.Topics(ref.TournamentID, action.TopicStandings)...)
 	}
 	at, ok := s.featured.Load(ref.TournamentID)
-	if step == game.StepBegin || ok && at == ref.TableID && step != game.StepDraft { // it may be the one to show now
+	if step == game.StepBegin || ok && at == ref.TableID && step != game.StepDraft { // it may now be the table to show
 		s.Hub.Wake(live.FeaturedTopic(ref.TournamentID))
 	}
 }
 
-// changed wakes who watches what a commit has changed, and lets go what is remembered of it. Nothing else wakes for what is
-// done at the desk.
-func (s *Server) changed(c door.Changed) {
+// changed wakes the watchers of what a commit has changed and drops its cached data. For actions at the desk, nothing
+// else wakes them.
+func (s *Server) changed(c action.Changed) {
 	s.Forget(c)
 	s.papers.Changed(c)
-	if c.Has(door.TopicPenalties) {
+	if c.Has(action.TopicPenalties) {
 		s.penalties.Add(1)
 	}
 	s.screens.Moved(c)
-	if c.Tournament == frame.NoEvent && c.Has(door.TopicHall) { // a copy was made, or is to be made otherwise
+	if c.Tournament == page.NoEvent && c.Has(action.TopicHall) { // a copy was made, or its settings have changed
 		s.Hub.Wake(live.MachineTopic())
 	}
 	for _, t := range c.Topics {
-		if t.What == door.TopicDevices && t.ID != 0 {
+		if t.What == action.TopicDevices && t.ID != 0 {
 			s.Presence.ForgetDevice(t.ID)
 		}
 		s.Hub.Wake(hubTopics(c.Tournament, t)...)
 	}
-	s.Hub.Wake(live.TournamentTopic(c.Tournament), live.DeskTopic(c.Tournament)) // noEvent for what belongs to none
+	s.Hub.Wake(live.TournamentTopic(c.Tournament), live.DeskTopic(c.Tournament)) // NoEvent for changes outside tournaments
 }
 
-// hubTopics are what watchers of a topic watch.
-func hubTopics(event int64, t door.Topic) []live.Topic {
+// hubTopics returns the hub topics for a changed topic.
+func hubTopics(event int64, t action.Topic) []live.Topic {
 	switch t.What {
-	case door.TopicTable:
+	case action.TopicTable:
 		return []live.Topic{live.TableTopic(t.ID)}
-	case door.TopicGame:
+	case action.TopicGame:
 		return []live.Topic{live.GameTopic(t.ID)}
-	case door.TopicNews:
+	case action.TopicNews:
 		return []live.Topic{live.NewsTopic(event)}
-	case door.TopicScreens:
+	case action.TopicScreens:
 		return []live.Topic{live.DisplaysTopic()}
-	case door.TopicOfficials:
+	case action.TopicOfficials:
 		return []live.Topic{live.AccountTopic(t.ID)}
 	}
 	return live.Topics(event, t.What)
 }
 
-// KeepCopies copies the database as it was planned, until ctx ends.
+// KeepCopies makes the scheduled database copies until ctx ends.
 func (s *Server) KeepCopies(ctx context.Context) { s.Copies.Keep(ctx) }
 
-// ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended, and the tablet of
-// a training's dispute fall silent again; and packs of paper be made that were not. It is called once the games are back.
+// ResumePractice restarts the bots at the practice tables and rehearsals that were open when the program ended, the
+// tablet that goes silent in a training's dispute, and paper packs that were not made. Call it once the games are
+// loaded.
 func (s *Server) ResumePractice(ctx context.Context) error {
 	s.papers.Resume()
 	games, err := practice.Games(ctx, s.Store)
@@ -254,13 +258,13 @@ func (s *Server) ResumePractice(ctx context.Context) error {
 	return err
 }
 
-// routes are all addresses of the program. What every request passes is first; then the assets, the
-// pages (routes_pages.go) and the interface for programs, whose operations are listed by role.
+// routes registers all addresses: first the common middleware, then the assets, the pages (routes_pages.go) and the
+// API, whose operations are listed by role.
 func (s *Server) routes(engine *gin.Engine) {
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
 	engine.Use(s.Middleware()...)
-	engine.NoRoute(s.Identify, s.Handle(shell.NotFound))
+	engine.NoRoute(s.Identify, s.Handle(request.NotFound))
 	engine.NoMethod(s.Handle(notAllowed))
 
 	engine.GET("/assets/*file", gin.WrapH(s.assets))
@@ -269,29 +273,30 @@ func (s *Server) routes(engine *gin.Engine) {
 
 	s.pageRoutes(engine.Group("/", s.Identify, s.Visible, s.Readable))
 
-	api.Serve(s.Shell, s.views.Venue, engine, engine.Group(shell.APIBase, s.Identify), s.config.Version)
+	api.Serve(s.Shell, s.views.Venue, engine, engine.Group(request.APIBase, s.Identify), s.config.Version)
 }
 
 func notAllowed(c *gin.Context) error {
-	return shell.Refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
+	return request.Refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
 }
 
-// ready answers 200 when the database can be read and, as far as anybody has tried, written, and the server does not stop: for a proxy,
-// or whoever waits before the tablets are sent here. That the program lives, /healthz says: to start it again helps no disk that is full.
+// ready returns 200 if the database can be read, no write has failed and the server is not stopping. It is for proxies
+// and for scripts that wait before they send tablets here. /healthz reports that the process is alive, because a
+// restart does not help against a full disk.
 func (s *Server) ready(c *gin.Context) error {
 	if s.stopping.Load() {
-		return shell.Refused(http.StatusServiceUnavailable, "err_stopping")
+		return request.Refused(http.StatusServiceUnavailable, "err_stopping")
 	}
 	if _, err := tournament.Tournaments(c.Request.Context(), s.Store); err != nil {
 		return err
 	}
 	if s.Games.Unwritten() != 0 {
-		return shell.Refused(http.StatusServiceUnavailable, "err_storage")
+		return request.Refused(http.StatusServiceUnavailable, "err_storage")
 	}
 	c.String(http.StatusOK, "ok")
 	return nil
 }
 
-// views are the parts of the pages that are drawn without a request: whoever asks is an argument where it matters. They change
+// views renders the parts of pages that need no request; the reader is an argument where it matters. It changes
 // nothing.
-type views struct{ *venue.Venue }
+type views struct{ *view.Venue }

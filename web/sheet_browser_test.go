@@ -8,10 +8,10 @@ import (
 
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// wholeSheet tells what of a sheet is not in sight, too small, or hidden behind something else.
+// wholeSheet lists what is not visible, too small, or covered on a sheet.
 const wholeSheet = `(() => {
 	const wrong = [], root = document.documentElement;
 	if (root.scrollHeight > innerHeight) wrong.push("the page is " + root.scrollHeight + " px high");
@@ -28,8 +28,9 @@ const wholeSheet = `(() => {
 	return wrong;
 })()`
 
-// TestSheetIsWhole: on a tablet, upright or not, the sheet of a table of four with long names is seen whole: no scrolling, every key in
-// sight and large enough, in a game with a call and a protest elsewhere, before it, after it with a protest, and without any of these.
+// TestSheetIsWhole checks that on a tablet in both orientations the sheet of a table of four with long names fits
+// without scrolling, with every key visible and large enough. It checks a game with a call and a protest at another
+// table, before the game, after it with a protest, and without any of these.
 func TestSheetIsWhole(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
@@ -40,7 +41,7 @@ func TestSheetIsWhole(t *testing.T) {
 				p := b.tab(t, size[0], size[1])
 				p.still()
 				p.cookie(s.http.URL, "meldhall-staff", head.token)
-				p.cookie(s.http.URL, shell.LanguageCookie, language)
+				p.cookie(s.http.URL, request.LanguageCookie, language)
 				for i, table := range s.round.Tables {
 					t.Run(fmt.Sprintf("%s, table %d, %d wide, %s", state, table.Number, size[0], language), func(t *testing.T) {
 						within(t, &p.t)

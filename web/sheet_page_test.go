@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestSheetShowsTheUsualRulingsFirst: beside each player stand the rulings that the event's officials give most, at every table; where none
-// was given, the usual ones. A proposed penalty that is confirmed does not count, and another event's rulings do not either.
+// TestSheetShowsTheUsualRulingsFirst checks that each player's row offers the rulings that the tournament's officials
+// make most, at every table, and the usual ones before any was made. Confirmed proposals and other tournaments' rulings
+// do not count.
 func TestSheetShowsTheUsualRulingsFirst(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -35,7 +36,7 @@ func TestSheetShowsTheUsualRulingsFirst(t *testing.T) {
 	rule("penalty", map[string]any{"tiles": 2})
 	rule("warning", map[string]any{})
 	rule("warning", map[string]any{})
-	if got := row(1); !slices.Equal(got, usual) { // they stand still while a round is played
+	if got := row(1); !slices.Equal(got, usual) { // the order is stable during a round
 		t.Errorf("after two warnings and a penalty of two: %q", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"meldhall/tournament"
 )
 
-// book is a workbook of one sheet.
+// book returns a workbook with one sheet.
 func book(t *testing.T, change func(f *excelize.File, sheet string) error, rows ...[]any) string {
 	t.Helper()
 	f := excelize.NewFile()
@@ -36,8 +36,8 @@ func book(t *testing.T, change func(f *excelize.File, sheet string) error, rows 
 
 func asItIs(*excelize.File, string) error { return nil }
 
-// TestARosterComesFromAWorkbook: a workbook goes the way of a list, is shown as it was understood, mended in place and entered; what it gives
-// back as a workbook can be entered again, by programs too.
+// TestARosterComesFromAWorkbook checks that a workbook is imported like a list: it is previewed, fixed in place and
+// entered. The exported workbook can be imported again, also through the API.
 func TestARosterComesFromAWorkbook(t *testing.T) {
 	t.Parallel()
 	e := newEntered(t, "One", "name\nZed\n", nil)
@@ -64,8 +64,8 @@ func TestARosterComesFromAWorkbook(t *testing.T) {
 	o.get(t, desk+"/roster").says(".title", "(XLSX)")
 }
 
-// TestABadWorkbookIsRefused: what cannot be a roster is said beside the field of the file, in words and with its status, and nobody is
-// entered; who may not enter players has none of it read.
+// TestABadWorkbookIsRefused checks that an invalid workbook is reported at the file's field with its status, and that
+// no players are entered. If the caller may not enter players, the file is not read.
 func TestABadWorkbookIsRefused(t *testing.T) {
 	t.Parallel()
 	e := newEntered(t, "One", "name\nZed\n", nil)

@@ -13,10 +13,10 @@ import (
 	"meldhall/web/api"
 )
 
-// behindProxy lets callers of a test come from any address.
+// behindProxy lets a test's callers come from any address.
 func behindProxy(c *Config) { c.TrustedProxies = []string{"127.0.0.0/8", "::1/128"} }
 
-// signsInFrom tries a password from an address, and gives the status and what the answer has.
+// signsInFrom tries to sign in from an address and returns the status, the headers and the session.
 func (h *hall) signsInFrom(address string, with api.SignInBody) (int, http.Header, api.SessionView) {
 	h.t.Helper()
 	status, headers, body := h.public().send(http.MethodPost, "/sign-in", with, "X-Forwarded-For", address)
@@ -27,8 +27,8 @@ func (h *hall) signsInFrom(address string, with api.SignInBody) (int, http.Heade
 	return status, headers, session
 }
 
-// Strangers who try passwords keep nobody out: neither from another address, nor, when they come from everywhere, on a device that
-// has signed in before. Their own tries stay bounded, and so do those of a known device.
+// Strangers who try passwords lock no one out: neither at another address nor, if they come from everywhere, on a
+// device that has signed in before. Their attempts stay limited, and so do those of a known device.
 func TestStrangersLockNobodyOut(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -80,7 +80,7 @@ func TestStrangersLockNobodyOut(t *testing.T) {
 	})
 }
 
-// A browser keeps what it is known by over a sign-out, and no page shows it.
+// A browser stays known after signing out, and no page shows its token.
 func TestKnownBrowser(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
@@ -98,7 +98,8 @@ func TestKnownBrowser(t *testing.T) {
 	}
 }
 
-// A guesser in the hall keeps nobody of it from a seat: all tablets may have one address. The guesser is told to wait.
+// A guesser in the hall does not keep players from their seats, although all tablets may share one address. The guesser
+// is told to wait.
 func TestRightCodeBesideAGuesser(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(4), nil)
@@ -121,7 +122,7 @@ func TestRightCodeBesideAGuesser(t *testing.T) {
 	if page = page.submit("/join/" + seats[1].Code); page.status != http.StatusOK || page.path != "/play" {
 		t.Errorf("the tablet's page: got %d at %s", page.status, page.path)
 	}
-	for range 9 { // a code that has been used opens nothing more
+	for range 9 { // a used code gives no more access
 		e.public().send(http.MethodPost, "/join", tournament.Join{Code: seats[0].Code})
 	}
 	e.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/join", tournament.Join{Code: seats[0].Code})

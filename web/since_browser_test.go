@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBrowserSinceMyTurn: what the others did since the own turn ended is marked and told until the next own turn ends, and so is
-// what a time-out cost.
+// TestBrowserSinceMyTurn checks that the other players' moves since the player's last turn are marked and described
+// until the player's next turn ends, and so are the costs of a time-out.
 func TestBrowserSinceMyTurn(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, "O10 O11 O12 O13 K4 K5 K6 B1 R1 O1 R11 B10 K13 R13", "R9 R10 R11 R12 B3 B5 B7 K1 K8 O2 O4 O6 B11 K2",

@@ -21,10 +21,10 @@ func (p *tab) again(at point, first time.Time, gap time.Duration, seen string) {
 	p.tapWhen(at, first.Add(gap))
 }
 
-// allArmed is an expression that is true once every key accepts a press and no action is pending.
+// allArmed is true once every key accepts a press and no action is pending.
 const allArmed = `!document.querySelector("[data-fresh]") && !document.querySelector("#verdict.sent")`
 
-// passedTo15 is true once the player has drawn a tile and the next player's turn runs.
+// passedTo15 is true once the player has drawn a tile and it is the next player's turn.
 const passedTo15 = `document.getElementById("game").dataset.mine === "false" &&
 	document.querySelectorAll("#rack .tile").length === 15`
 
@@ -86,7 +86,7 @@ var slips = []struct {
 			key.AutoRepeat = new(true)
 		}
 		p.wait(allArmed)
-		for range 4 { // also once the answer accepts a press
+		for range 4 { // even once the answer accepts a press
 			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, key); err != nil {
 				p.t.Fatal(err)
 			}
@@ -108,8 +108,8 @@ func (p *tab) mouse(kind input.DispatchMouseEventType, at point, count int64) {
 	}
 }
 
-// TestBrowserDrawAsks checks that Draw asks while a legal play lies on the table. No double press gives the answer,
-// which lies away from Draw on every screen.
+// TestBrowserDrawAsks checks that Draw asks for confirmation while a legal play is on the table. No double press gives
+// the answer, which is away from Draw on every screen.
 func TestBrowserDrawAsks(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
@@ -236,7 +236,7 @@ func TestBrowserDoubleTapAtARealTable(t *testing.T) {
 	}
 }
 
-// TestBrowserTapsTremble checks that a finger that moves by some px over one place taps it.
+// TestBrowserTapsTremble checks that a finger that slides by some px within one place counts as a tap.
 func TestBrowserTapsTremble(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
@@ -314,7 +314,7 @@ func TestBrowserARestingFinger(t *testing.T) {
 		"a cell": p.middle(cell(4)), "a player": p.middle("#seat1")} {
 		p.wait(allArmed)
 		p.fingers(input.DispatchTouchEventTypeTouchStart, rest)
-		rested := fmt.Sprintf("performance.now() > %v", eval[float64](p, "performance.now() + 700")) // not a tap
+		rested := fmt.Sprintf("performance.now() > %v", eval[float64](p, "performance.now() + 700")) // long enough not to be a tap
 		for _, face := range []string{"O10", "O11", "O12"} {
 			p.beside(p.middle(inRack(face)), rest)
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // TestACarriedDeviceSpendsTheCode checks round 2, in which the tablet of round 1 still plays for the player. The code
-// on the player's card works on no other phone, and the floor shows the try. The tablet's own scan leads to its seat.
-// With a referee's new code, another tablet takes over.
+// on the player's card works on no other phone, and the floor page shows the attempt. If the tablet scans it, it opens
+// its seat. With a referee's new code, another tablet takes over.
 func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
@@ -49,7 +49,7 @@ func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 }
 
 // TestATablesTabletKeepsItsTable checks that the code of a table with real tiles works on no other device while one
-// serves the table. The floor shows the try.
+// serves the table. The floor page shows the attempt.
 func TestATablesTabletKeepsItsTable(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)

@@ -13,15 +13,15 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// stackMost is how many bytes of stacks a player's connection may need, on average: 8 KiB for whoever answers it, which are doubled when a
-// command needs more, and what is left over of the goroutine that looks meanwhile whether the player is still there.
+// stackMost is how many bytes of stack a player's connection may need on average: 8 KiB for its goroutine, doubled when
+// a command needs more, and the remains of the goroutine that watches for a disconnect.
 const stackMost = 12 << 10
 
-// A connection waits for the next command with the stack that its last one needed, of thousands of players (see shell.Middleware). It is no
-// parallel test: it counts the stacks of the whole process.
+// Between commands, each of thousands of connections keeps the stack that its last command needed (see
+// request.Middleware). The test does not run in parallel, because it counts the stacks of the whole process.
 func TestCommandsNeedLittleStack(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	const tables = 32
@@ -30,7 +30,7 @@ func TestCommandsNeedLittleStack(t *testing.T) {
 	for table := range tables {
 		e.begin(table)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which gives stacks back
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // garbage collection would shrink stacks
 	runtime.GC()
 	before := stacks()
 	for range 4 {
@@ -47,7 +47,7 @@ func TestCommandsNeedLittleStack(t *testing.T) {
 	}
 }
 
-// drawsAlone draws a tile over a connection of the player's own, which stays open.
+// drawsAlone draws a tile over the player's own connection, which stays open.
 func (e *event) drawsAlone(c *caller, game int64, turn int) {
 	e.t.Helper()
 	conn, err := net.Dial("tcp", e.http.Listener.Addr().String())
@@ -55,7 +55,7 @@ func (e *event) drawsAlone(c *caller, game int64, turn int) {
 		e.t.Fatal(err)
 	}
 	e.t.Cleanup(func() { conn.Close() })
-	body, err := json.Marshal(shell.TurnRequest{Turn: turn, Key: e.key()})
+	body, err := json.Marshal(request.TurnRequest{Turn: turn, Key: e.key()})
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func (e *event) drawsAlone(c *caller, game int64, turn int) {
 	}
 }
 
-// stacks is how many bytes of memory goroutines have for their stacks.
+// stacks returns the bytes of memory that goroutines use for their stacks.
 func stacks() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -9,11 +9,11 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// TestRoundsAreAddedAndDraftsChanged: a stage gets more rounds while a draft of it is there, looked at first and in the log
-// with its reason; the draft gets other settings and another time.
+// TestRoundsAreAddedAndDraftsChanged adds rounds to a stage while it has a draft, with a preview and the reason in the
+// log. The draft gets other settings and another time.
 func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
@@ -62,9 +62,9 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 		t.Error("a day without a plan has a time")
 	}
 	begins := time.Now().Add(time.Hour).Truncate(time.Minute)
-	r.get(t, desk+"/plan").submit(desk+"/plan", "make", "1", "starts", begins.Format(venue.DayFormat), "minutes", "60", "pause", "15")
+	r.get(t, desk+"/plan").submit(desk+"/plan", "make", "1", "starts", begins.Format(view.DayFormat), "minutes", "60", "pause", "15")
 	later := begins.Add(30 * time.Minute)
-	r.get(t, page).submit("/starts", "starts", later.Format(venue.DayFormat)).is(http.StatusOK)
+	r.get(t, page).submit("/starts", "starts", later.Format(view.DayFormat)).is(http.StatusOK)
 	var plan api.ScheduleAnswer
 	organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", made.ID), nil, &plan)
 	if n := len(plan.Slots); n != 4 || int64(plan.Slots[0].SlotBody.Starts) != later.UnixMilli() || int64(plan.Slots[n-1].SlotBody.Starts) != later.Add(3*75*time.Minute).UnixMilli() {

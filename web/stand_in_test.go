@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// TestWhoSitsInIsCalledByName: who sits in for a player from the next game on is called by name there, as soon as it begins, and the player
-// until then.
+// TestWhoSitsInIsCalledByName checks that a stand-in who plays from the next game on is named as soon as that game
+// begins, and the player until then.
 func TestWhoSitsInIsCalledByName(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	e.start()
@@ -19,12 +19,12 @@ func TestWhoSitsInIsCalledByName(t *testing.T) {
 	entry := e.round.Tables[0].Seats[0].Player
 	called := func(game int64) string {
 		t.Helper()
-		var now venue.LiveState
+		var now view.LiveState
 		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &now)
 		return now.Names[0]
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id),
-		shell.PeopleBody{Kind: tournament.PeopleSubstitute, Player: entry.ID, Entries: []shell.EntryBody{{Name: "Aunt Mary"}}}, nil)
+		request.PeopleBody{Kind: tournament.PeopleSubstitute, Player: entry.ID, Entries: []request.EntryBody{{Name: "Aunt Mary"}}}, nil)
 	if got := called(game); got != entry.Name {
 		t.Errorf("in the game that is on %s is called %s", entry.Name, got)
 	}

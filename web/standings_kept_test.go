@@ -9,12 +9,12 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/rights"
 )
 
-// TestStandingsAreReadOnce: all who look at the standings are given the same ones until a result comes in, whichever part of them they may
-// see, and each player reads the names that are shown to that player.
+// TestStandingsAreReadOnce checks that all viewers share cached standings until a result arrives, whichever part they
+// may see. Each player gets the names that this player may see.
 func TestStandingsAreReadOnce(t *testing.T) {
 	e := newEvent(t, 8, nil)
 	e.start()
@@ -24,7 +24,7 @@ func TestStandingsAreReadOnce(t *testing.T) {
 	}
 	standings := func(reader rights.Actor, at engine.Millis) tournament.Standings {
 		t.Helper()
-		now, err := e.server.Standings(naming.For(context.Background(), reader), e.id, at)
+		now, err := e.server.Standings(displayname.For(context.Background(), reader), e.id, at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestStandingsAreReadOnce(t *testing.T) {
 	other := e.round.Tables[1].Seats[0].Player
 	mate := e.round.Tables[0].Seats[1].Player
 	for _, p := range []int64{other.ID, mate.ID} {
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", p), fields{"way": naming.Number}, nil)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", p), fields{"way": displayname.Number}, nil)
 	}
 	names := func(reader rights.Actor) string {
 		called := map[int64]string{}
@@ -69,21 +69,22 @@ func TestStandingsAreReadOnce(t *testing.T) {
 		}
 		return called[mate.ID] + ", " + called[other.ID]
 	}
-	if got, want := names(rights.Public()), naming.Numbered(mate.Number)+", "+naming.Numbered(other.Number); got != want {
+	if got, want := names(rights.Public()), displayname.Numbered(mate.Number)+", "+displayname.Numbered(other.Number); got != want {
 		t.Errorf("everybody reads %s, want %s", got, want)
 	}
-	if got, want := names(player(0)), mate.Name+", "+naming.Numbered(other.Number); got != want {
+	if got, want := names(player(0)), mate.Name+", "+displayname.Numbered(other.Number); got != want {
 		t.Errorf("who sits beside one of them reads %s, want %s", got, want)
 	}
 	if got, want := names(rights.Staff(rights.RoleOrganizer, "Olga")), mate.Name+", "+other.Name; got != want {
 		t.Errorf("the organizer reads %s, want %s", got, want)
 	}
-	if got, want := names(rights.Public()), naming.Numbered(mate.Number)+", "+naming.Numbered(other.Number); got != want {
+	if got, want := names(rights.Public()), displayname.Numbered(mate.Number)+", "+displayname.Numbered(other.Number); got != want {
 		t.Errorf("everybody reads %s then, want %s", got, want)
 	}
 }
 
-// TestTheWaitingRoomShowsWhatIsNear: of a large field the first rows, those around the reader and both sides of a cut, each in its place.
+// TestTheWaitingRoomShowsWhatIsNear checks that of a large field the room shows the first rows, those around the reader
+// and both sides of a cut, in order.
 func TestTheWaitingRoomShowsWhatIsNear(t *testing.T) {
 	for _, c := range []struct {
 		field, me, cut int

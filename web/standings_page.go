@@ -13,29 +13,29 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
 func (s *publicPages) leaderboardPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return s.showPublic(c, event, "nav.leaderboard", templates.LeaderboardPath(event), leaderboardKey(event), s.leaderboard(event))
 }
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
-	event := frame.ID(c, "event")
-	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), append(live.Topics(event, door.TopicStandings), live.DeskTopic(event), live.FeaturedTopic(event))...)
+	event := page.ID(c, "event")
+	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), append(live.Topics(event, action.TopicStandings), live.DeskTopic(event), live.FeaturedTopic(event))...)
 }
 
 func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }
 
-// leaderboard draws an event's standings.
-func (s *publicPages) leaderboard(event int64) frame.PublicDraw {
+// leaderboard renders a tournament's standings.
+func (s *publicPages) leaderboard(event int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		sight, err := s.SightOf(ctx, reader, event)
 		if err != nil {
@@ -50,24 +50,25 @@ func (s *publicPages) leaderboard(event int64) frame.PublicDraw {
 			return nil, err
 		}
 		standings := now.standings
-		view := newLeaderboard(ctx, standings, rounds, now.through)
-		view.News, view.FromZero = venue.SeatNews(ctx, sight.Rounds(rounds)), venue.FromZero(ctx, standings.Stages, sight.Rounds(rounds))
-		if round, ok := venue.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
-			view.Seated = false
+		v := newLeaderboard(ctx, standings, rounds, now.through)
+		v.News, v.FromZero = view.SeatNews(ctx, sight.Rounds(rounds)), view.FromZero(ctx, standings.Stages, sight.Rounds(rounds))
+		if round, ok := view.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
+			v.Seated = false
 		}
-		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults); err != nil {
+		if v.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults); err != nil {
 			return nil, err
 		}
-		view.Updated = now.updated
-		if view.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
+		v.Updated = now.updated
+		if v.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
 			return nil, err
 		}
-		view.Schedule, err = s.hasSchedule(ctx, event, sight)
-		return templates.LeaderboardRegion(view), err
+		v.Schedule, err = s.hasSchedule(ctx, event, sight)
+		return templates.LeaderboardRegion(v), err
 	}
 }
 
-// scores are an event's standings by what counts before a moment, who goes through by them, and when the newest result was entered.
+// scores holds a tournament's standings by the results before a given time, the players who advance, and when the
+// newest result was entered.
 type scores struct {
 	standings tournament.Standings
 	through   []int64
@@ -88,14 +89,14 @@ func (s *views) scores(ctx context.Context, event int64, rounds []tournament.Rou
 		now.updated, err = s.lastResult(ctx, rounds, at)
 		return now, err
 	}
-	as, alike := naming.Alike(ctx, event)
+	as, alike := displayname.Alike(ctx, event)
 	if at != tournament.Always || !alike {
 		return read(ctx)
 	}
-	return venue.Kept(ctx, s.Venue, event, "scores "+as, read)
+	return view.Kept(ctx, s.Venue, event, "scores "+as, read)
 }
 
-// hasSchedule tells whether an event's page of its plan says something.
+// hasSchedule reports whether a tournament's schedule page has any content.
 func (s *views) hasSchedule(ctx context.Context, event int64, sight tournament.Sight) (bool, error) {
 	slots, err := s.Slots(ctx, event)
 	if err != nil || len(slots) > 0 {
@@ -108,10 +109,10 @@ func (s *views) hasSchedule(ctx context.Context, event int64, sight tournament.S
 	if sight != tournament.SeesAll {
 		return read(ctx)
 	}
-	return venue.Kept(ctx, s.Venue, event, "promises", read)
+	return view.Kept(ctx, s.Venue, event, "promises", read)
 }
 
-// lastResult is when the newest result that counts before a moment was entered; 0 before the first.
+// lastResult returns when the newest result before a given time was entered, or 0 before the first.
 func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at engine.Millis) (engine.Millis, error) {
 	var last engine.Millis
 	for _, r := range slices.Backward(rounds) {
@@ -131,27 +132,27 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 
 func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) templates.LeaderboardView {
 	t := standings.Tournament
-	view := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
-	if view.Order = venue.OrderText(ctx, standings.Order); standings.Stage > 0 && view.Order != "" {
-		view.Order = templates.T(ctx, "order.stages", "order", view.Order)
+	v := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
+	if v.Order = view.OrderText(ctx, standings.Order); standings.Stage > 0 && v.Order != "" {
+		v.Order = templates.T(ctx, "order.stages", "order", v.Order)
 	}
-	if round, ok := venue.CurrentRound(rounds); ok {
-		view.Now = venue.NowWords(ctx, standings.Stages, round)
-		view.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
+	if round, ok := view.CurrentRound(rounds); ok {
+		v.Now = view.NowWords(ctx, standings.Stages, round)
+		v.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
 	}
-	if !venue.Played(standings) {
-		return view
+	if !view.Played(standings) {
+		return v
 	}
-	view.Rows, view.CutTie = venue.RankRows(ctx, standings, through), venue.CutTieWords(ctx, standings)
-	for _, row := range view.Rows {
+	v.Rows, v.CutTie = view.RankRows(ctx, standings, through), view.CutTieWords(ctx, standings)
+	for _, row := range v.Rows {
 		if row.Provisional {
-			view.Provisional++
+			v.Provisional++
 		}
 	}
 	for _, title := range standings.Titles {
-		view.Titles = append(view.Titles, templates.TitleRow{Division: title.Division, Names: rowNames(title.Champions)})
+		v.Titles = append(v.Titles, templates.TitleRow{Division: title.Division, Names: rowNames(title.Champions)})
 	}
-	return view
+	return v
 }
 
 func rowNames(rows []tournament.StandingsRow) []string {
@@ -162,9 +163,9 @@ func rowNames(rows []tournament.StandingsRow) []string {
 	return names
 }
 
-// whyPage explains an event's standings: what decides, in order, and what parts each two neighbours.
+// whyPage explains a tournament's standings: the criteria in order, and what separates each pair of neighbours.
 func (s *publicPages) whyPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx := s.Language(c)
 	reader := s.Staff(c)
 	sight, err := s.SightOf(ctx, reader, event)
@@ -180,23 +181,23 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 		return err
 	}
 	t := standings.Tournament
-	view := templates.WhyView{Note: note, Page: s.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
+	v := templates.WhyView{Note: note, Page: s.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
 	for _, tie := range standings.Order {
 		row := templates.TieRow{Name: templates.T(ctx, "tie."+tie)}
-		for _, r := range standings.Rows { // of all stages, as they stand below
+		for _, r := range standings.Rows { // of all stages, in displayed order
 			if r.Reason.Key == tie {
 				row.Parts++
 			}
 		}
-		view.Order = append(view.Order, row)
+		v.Order = append(v.Order, row)
 	}
-	if venue.Played(standings) {
+	if view.Played(standings) {
 		for i, r := range standings.Rows {
-			view.Rows = append(view.Rows, templates.WhyRow{Player: r.Player, Rank: venue.RankText(standings.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
+			v.Rows = append(v.Rows, templates.WhyRow{Player: r.Player, Rank: view.RankText(standings.Rows, i), Name: r.Name, Why: view.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
 			if r.Provisional {
-				view.Provisional++
+				v.Provisional++
 			}
 		}
 	}
-	return s.Show(c, http.StatusOK, templates.WhyPage(view))
+	return s.Show(c, http.StatusOK, templates.WhyPage(v))
 }

@@ -13,11 +13,11 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// TestATitleIsShared: when a correction leaves two champions whom nothing parts, the standings, the desk and the list of events
-// say so plainly; the form of a format says beforehand that it may happen.
+// TestATitleIsShared checks that if a correction leaves two equal champions, the standings, the desk and the list of
+// tournaments say so clearly. The form of a format warns of this beforehand.
 func TestATitleIsShared(t *testing.T) {
 	t.Parallel()
 	e, game := playedOut(t)
@@ -46,8 +46,8 @@ func TestATitleIsShared(t *testing.T) {
 	}
 }
 
-// TestAListReadsAnEventOnce: a list has hundreds of events, most of them long over, each with its players and results: what it says of one is
-// read once, until something of the event changes.
+// TestAListReadsAnEventOnce checks that a list of tournaments reads each one's summary only once until it changes,
+// because a list may have hundreds of ended tournaments with players and results.
 func TestAListReadsAnEventOnce(t *testing.T) {
 	t.Parallel()
 	e, game := playedOut(t)
@@ -68,21 +68,22 @@ func TestAListReadsAnEventOnce(t *testing.T) {
 	list(second.Name)
 }
 
-// TestNowSaysAPlayOff: onlookers are told that ties are played off, not that there is one more round.
+// TestNowSaysAPlayOff checks that viewers read of a play-off rather than of one more round.
 func TestNowSaysAPlayOff(t *testing.T) {
 	stages := []format.Stage{{Name: "Cup"}}
 	for _, row := range []struct {
 		round tournament.Round
 		want  string
 	}{{tournament.Round{Number: 3}, "Cup, round 3"}, {tournament.Round{Number: 4, PlayOff: 1}, "Cup, play-off"}} {
-		if got := venue.NowWords(t.Context(), stages, row.round); got != row.want {
+		if got := view.NowWords(t.Context(), stages, row.round); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)
 		}
 	}
 }
 
-// TestAPlayOffOnThePages: while a tie for one of the first places is due nobody is through to anything, the play-off is called so
-// at the desk and on its own page, which blames nothing on it, and only its own players are counted before it starts.
+// TestAPlayOffOnThePages checks that no players advance while a tie for one of the first places must be played off. The
+// desk and the play-off's page call it a play-off and report no draw problems, and only its own players count as
+// missing before it starts.
 func TestAPlayOffOnThePages(t *testing.T) {
 	t.Parallel()
 	e, game := playedOut(t, func(f *format.Format) {
@@ -115,8 +116,8 @@ func TestAPlayOffOnThePages(t *testing.T) {
 	o.get(t, "/desk/1").says(".rows", "play-off · 1 table").says(".next", "The seats are published.")
 }
 
-// A player who looks at the standings, the tables or the schedule between two games is called to the next one from there. Who looks while
-// the own game runs is left to look, and nobody else is called.
+// A player who views the standings, the tables or the schedule between games is taken to the next game from there. A
+// player who views them during a game stays, and so do all others.
 func TestWhoWaitsIsCalledFromThePagesOfAll(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	player, calls := e.readerAt(0, 0), "body[data-next=/play/next]"

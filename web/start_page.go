@@ -7,19 +7,19 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// partlyStarted tells whether a round runs of which only single tables were started.
+// partlyStarted reports whether only single tables of a running round were started.
 func partlyStarted(r tournament.Round) bool {
 	return r.Status == tournament.RoundRunning && r.StartedAt == 0
 }
 
-// startedWords say how many tables of a round were started while only some are, empty otherwise.
+// startedWords describes how many tables were started while only some are, or returns "".
 func (s *views) startedWords(ctx context.Context, r tournament.Round) (string, error) {
 	if !partlyStarted(r) {
 		return "", nil
@@ -28,14 +28,14 @@ func (s *views) startedWords(ctx context.Context, r tournament.Round) (string, e
 	return startedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
 }
 
-// partlyNow is the number of an event's round of which only single tables were started, -1 where there is none, with how many
-// those are in words.
+// partlyNow returns the number of the tournament's round of which only single tables were started, and a text about
+// them, or -1 if there is none.
 func (s *views) partlyNow(ctx context.Context, event int64) (number int, words string, err error) {
 	rounds, err := tournament.Rounds(ctx, s.Store, event)
 	if err != nil {
 		return -1, "", err
 	}
-	round, ok := venue.CurrentRound(rounds)
+	round, ok := view.CurrentRound(rounds)
 	if !ok || !partlyStarted(round) {
 		return -1, "", nil
 	}
@@ -53,9 +53,9 @@ func (s *deskPages) beginPost(c *gin.Context) error {
 	return s.Post(c, tournament.StartRound{Round: at.round, Publish: true}, s.At(templates.RoundPath(at.event, at.round)), templates.RealHallPath(at.event), "done.round.start")
 }
 
-// sheetStartPost starts the table of a sheet alone.
+// sheetStartPost starts only the table of a sheet.
 func (s *refereePages) sheetStartPost(c *gin.Context) error {
-	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	event, table := page.ID(c, "event"), page.ID(c, "table")
 	began, err := s.startTable(s.Language(c), s.Staff(c), event, table)
 	if err != nil {
 		return s.Again(c, err, s.At(templates.RulingPath(event, table)))
@@ -67,7 +67,7 @@ func (s *refereePages) sheetStartPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.RulingPath(event, table), done)
 }
 
-// missingAt returns the number of players without a tablet at a table, and 0 if it plays with real tiles.
+// missingAt returns the number of players without a tablet at a table, or 0 if it plays with real tiles.
 func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, table.TournamentID)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, err
 	return missing, nil
 }
 
-// startTable starts one table of an event's round; began is false for one that was started before.
+// startTable starts one table of a tournament's round; began is false if it had already started.
 func (s *Server) startTable(ctx context.Context, actor rights.Actor, event, table int64) (began bool, err error) {
 	at, err := tournament.TableByID(ctx, s.Store, table)
 	if err != nil {
@@ -94,10 +94,10 @@ func (s *Server) startTable(ctx context.Context, actor rights.Actor, event, tabl
 	if at.TournamentID != event {
 		return false, refuse.NotFound("err_table_not_found", "id", table)
 	}
-	return door.Do(ctx, s.Desk, actor, tournament.StartTable{Table: table})
+	return action.Do(ctx, s.Desk, actor, tournament.StartTable{Table: table})
 }
 
-// addTiles tells what the tables of a round are played with, and which have one device for all.
+// addTiles adds the kind of tiles of a round's tables, and which tables share one device.
 func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tournament.Tournament, tables []tournament.Table) error {
 	devices, err := tournament.TableDevices(ctx, s.Store, t.ID)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/web/api"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// earlyTable is a planned round of three tables of which one is started before the others, with the pages about it.
+// earlyTable is a scheduled round of three tables, one of which starts before the others, with the pages about it.
 type earlyTable struct {
 	e                           *event
 	o, ref, public              *reader
-	begins                      time.Time // when the plan lets the round begin
+	begins                      time.Time // when the schedule begins the round
 	round, desk, hall, schedule string
 }
 
@@ -29,11 +29,11 @@ func newEarlyTable(t *testing.T) *earlyTable {
 		round:  fmt.Sprintf("/desk/%d/rounds/%d", e.id, e.round.ID), desk: fmt.Sprintf("/desk/%d", e.id),
 		hall: fmt.Sprintf("/referee/%d", e.id), schedule: fmt.Sprintf("/events/%d/schedule", e.id)}
 	plan := fmt.Sprintf("/desk/%d/plan", e.id)
-	k.o.get(t, plan).submit(plan, "make", "1", "starts", k.begins.Format(venue.DayFormat), "minutes", "60", "pause", "15")
+	k.o.get(t, plan).submit(plan, "make", "1", "starts", k.begins.Format(view.DayFormat), "minutes", "60", "pause", "15")
 	return k
 }
 
-// phases are those of the first games of the tables.
+// phases returns the phases of the tables' first games.
 func (k *earlyTable) phases() string {
 	var all []string
 	for _, table := range k.e.round.Tables {
@@ -44,7 +44,8 @@ func (k *earlyTable) phases() string {
 
 const oneOfThree = "1 of 3 tables has started"
 
-// TestStartOneTable: a table is started before the others of its round, which begin later; until then every page says so.
+// TestStartOneTable checks that one table can start before the others of its round, and that every page says so until
+// they begin.
 func TestStartOneTable(t *testing.T) {
 	t.Parallel()
 	k := newEarlyTable(t)

@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament"
 )
 
-// TestThreeHundredPlayersAreImported: the list is looked at and entered within 10 s.
+// TestThreeHundredPlayersAreImported checks that a list of 300 players is previewed and imported within 10 s.
 func TestThreeHundredPlayersAreImported(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -36,7 +36,8 @@ func TestThreeHundredPlayersAreImported(t *testing.T) {
 	}
 }
 
-// TestARulingIsToldInTheReadersLanguage: its reason of the regulations' list, at the table, to each in the own language.
+// TestARulingIsToldInTheReadersLanguage checks that each player at the table reads a ruling's canned reason in their
+// own language.
 func TestARulingIsToldInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -56,7 +57,7 @@ func TestARulingIsToldInTheReadersLanguage(t *testing.T) {
 	}
 }
 
-// TestARemovalAsksForTheName: what cannot be taken back is folded away, and is done only with its name typed.
+// TestARemovalAsksForTheName checks that irreversible actions are collapsed and require the name to be typed.
 func TestARemovalAsksForTheName(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -78,7 +79,7 @@ func TestARemovalAsksForTheName(t *testing.T) {
 	}
 }
 
-// TestNothingIsHiddenUnderHover: what a mouse does over something changes how it looks, not what is there.
+// TestNothingIsHiddenUnderHover checks that hover styles change the look of elements, not their presence.
 func TestNothingIsHiddenUnderHover(t *testing.T) {
 	files, err := filepath.Glob("assets/css/*.css")
 	if err != nil || len(files) < 10 {

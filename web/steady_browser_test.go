@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSheetStaysUnderAFinger: news that comes between touching a key and letting go waits, so that the key that was
-// touched is the one that is meant.
+// TestSheetStaysUnderAFinger checks that updates wait while a key is held down, so that the touched key is the one that
+// acts.
 func TestSheetStaysUnderAFinger(t *testing.T) {
 	d := newDesk(t, nil)
 	p := d.official(t, d.referee, 360, 740)
@@ -23,7 +23,7 @@ func TestSheetStaysUnderAFinger(t *testing.T) {
 	p.button(input.DispatchMouseEventTypeMousePressed, at)
 	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.key()}, nil)
 	p.wait(`window.came`)
-	for range 20 { // without the wait, the update would be on the page after a frame or two
+	for range 20 { // without waiting, the update would appear within two frames
 		p.frame()
 	}
 	if eval[bool](p, told) {
@@ -34,8 +34,8 @@ func TestSheetStaysUnderAFinger(t *testing.T) {
 	p.wait(told)
 }
 
-// TestATapMeansWhatTheFingerWasPutOn: where the page moves between touching a key and letting go, by whatever, the key that was touched
-// is tapped, neither its neighbour, whose penalty it would be, nor the gap between them.
+// TestATapMeansWhatTheFingerWasPutOn checks that if the page moves while a key is held down, for any reason, the
+// touched key is tapped, not its neighbour, which would give another penalty, nor the gap between them.
 func TestATapMeansWhatTheFingerWasPutOn(t *testing.T) {
 	d := newDesk(t, nil)
 	p := d.official(t, d.referee, 360, 740)
@@ -56,7 +56,7 @@ func TestATapMeansWhatTheFingerWasPutOn(t *testing.T) {
 	}
 }
 
-// TestUnfoldedStaysOpen: what an official has unfolded is not closed by news.
+// TestUnfoldedStaysOpen checks that updates do not close what an official has expanded.
 func TestUnfoldedStaysOpen(t *testing.T) {
 	d := newDesk(t, nil)
 	p := d.official(t, d.referee, 360, 740)
@@ -71,7 +71,7 @@ func TestUnfoldedStaysOpen(t *testing.T) {
 	}
 }
 
-// button presses a mouse's button at a point, or lets it go.
+// button presses or releases a mouse button at a point.
 func (p *tab) button(kind input.DispatchMouseEventType, at point) {
 	p.t.Helper()
 	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1}

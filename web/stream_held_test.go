@@ -1,3 +1,5 @@
+//go:build unix
+
 package web
 
 import (
@@ -11,14 +13,14 @@ import (
 	"time"
 	"weak"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// heldMost is longer than any timer of a request runs.
+// heldMost is longer than any timer of a request.
 const heldMost = time.Minute
 
-// TestWhoListensHoldsNoRequest holds that a player's stream, of which there may be thousands, keeps neither the header nor the context of the
-// request that asked for it.
+// TestWhoListensHoldsNoRequest checks that a player's stream, of which there may be thousands, keeps neither the header
+// nor the context of its request in memory.
 func TestWhoListensHoldsNoRequest(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	e.start()
@@ -34,9 +36,9 @@ func TestWhoListensHoldsNoRequest(t *testing.T) {
 		e.server.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), mark{}, value)))
 	}))
 	t.Cleanup(front.Close)
-	t.Cleanup(e.server.Hub.Close) // before it: the server waits for its streams
+	t.Cleanup(e.server.Hub.Close) // runs before front.Close, which waits for streams
 	for _, ask := range []string{
-		"GET " + shell.APIBase + "/seat/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token,
+		"GET " + request.APIBase + "/seat/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token,
 		"GET /play/live HTTP/1.1\r\nHost: x\r\nCookie: meldhall-seat=" + token,
 	} {
 		in := bufio.NewReader(dialed(t, front.Listener.Addr().String(), ask+"\r\n\r\n"))
@@ -47,8 +49,8 @@ func TestWhoListensHoldsNoRequest(t *testing.T) {
 			}
 		}
 		ofHeader, ofContext := <-header, <-held
-		// The request's goroutine ends after the stream's first message, and a timer that was stopped, such as that of a read, may hold its
-		// context until the runtime comes past it, at the latest when it would have rung.
+		// The request's goroutine ends after the stream's first message. A stopped timer, such as that of a read, may
+		// keep its context until the runtime removes it, at the latest when it would have fired.
 		for began := time.Now(); time.Since(began) < heldMost; time.Sleep(10 * time.Millisecond) {
 			if runtime.GC(); ofHeader.Value() == nil && ofContext.Value() == nil {
 				break

@@ -14,8 +14,8 @@ import (
 	"meldhall/web/api"
 	"meldhall/web/guard"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 func TestSeatLive(t *testing.T) {
@@ -23,10 +23,10 @@ func TestSeatLive(t *testing.T) {
 	e := newEvent(t, 8, nil)
 	player := e.at(0, 1)
 	messages := player.watch("/seat/live")
-	var state venue.LiveState
-	read := func(m message) venue.LiveState {
+	var state view.LiveState
+	read := func(m message) view.LiveState {
 		t.Helper()
-		state = venue.LiveState{}
+		state = view.LiveState{}
 		if err := json.Unmarshal([]byte(m.data), &state); err != nil {
 			t.Fatalf("%v in %s", err, m.data)
 		}
@@ -49,7 +49,7 @@ func TestSeatLive(t *testing.T) {
 	}
 	t.Run("a turn of another seat is told", func(t *testing.T) {
 		seat, turn := state.View.Turn.Seat, state.View.Turn.Number
-		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn, Key: e.key()}, nil)
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn, Key: e.key()}, nil)
 		for s := read(m); s.View.Turn.Number == turn; s = read(m) {
 			m = next(t, messages)
 		}
@@ -73,7 +73,7 @@ func TestSeatLive(t *testing.T) {
 		if state.Draft.Seat != turn.Seat || len(state.Draft.Table) != 1 || !state.Draft.Disturbed {
 			t.Errorf("got %+v", state.Draft)
 		}
-		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		for s := read(m); s.Draft != nil; s = read(m) {
 			m = next(t, messages)
 		}
@@ -81,7 +81,7 @@ func TestSeatLive(t *testing.T) {
 	t.Run("what the reader has is not sent again", func(t *testing.T) {
 		again := player.watch("/seat/live", live.LastEventID, m.id)
 		turn := state.View.Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		if s := read(next(t, again)); s.View.Turn.Number != turn.Number+1 {
 			t.Errorf("got turn %d again, want %d first", s.View.Turn.Number, turn.Number+1)
 		}
@@ -94,7 +94,7 @@ func TestSeatLive(t *testing.T) {
 			}
 		}
 		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodGet, "/seat", nil)
-		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: 99, Key: e.key()})
+		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: 99, Key: e.key()})
 	})
 }
 
@@ -123,8 +123,8 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	}
 }
 
-// TestAPlayIsDrawnFromMemory: with the tables of a round known, a turn costs no read of the database, whether it comes through
-// the API or the page, and neither does what the seats, a tablet and a spectator are shown of it.
+// TestAPlayIsDrawnFromMemory checks that once the tables of a round are cached, a turn reads nothing from the database,
+// through the API or the page, and neither do the updates for the seats, a tablet and a spectator.
 func TestAPlayIsDrawnFromMemory(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -145,9 +145,9 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 	shown := func() {
 		t.Helper()
 		for name, messages := range streams {
-			for s := (venue.LiveState{}); s.View == nil || s.View.Turn.Number != turn.Number; {
+			for s := (view.LiveState{}); s.View == nil || s.View.Turn.Number != turn.Number; {
 				m := next(t, messages)
-				if s = (venue.LiveState{}); m.event == "over" || json.Unmarshal([]byte(m.data), &s) != nil {
+				if s = (view.LiveState{}); m.event == "over" || json.Unmarshal([]byte(m.data), &s) != nil {
 					t.Fatalf("%s: %s", name, m.data)
 				}
 			}
@@ -159,8 +159,8 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read.Close() // whoever reads now gets an error
-	play := map[string]string{"the API": shell.APIBase + "/games/%d/draw", "the page": "/play/game/%d/draw"}
+	read.Close() // reads now fail
+	play := map[string]string{"the API": request.APIBase + "/games/%d/draw", "the page": "/play/game/%d/draw"}
 	for range 2 {
 		for through, path := range play {
 			body := fmt.Sprintf(`{"turn": %d, "key": %q}`, turn.Number, e.key())

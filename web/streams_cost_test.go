@@ -1,3 +1,5 @@
+//go:build unix
+
 package web
 
 import (
@@ -17,9 +19,9 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// TestStreamsCost tells what tablets cost that do nothing: each reads a stream with a ping a second and says every 3 s
-// that it is there. The clients are in the same process, so the figure is an upper bound for the server. A
-// normal run has 8 of them for a moment; MELDHALL_STREAMS=400 measures.
+// TestStreamsCost measures the cost of idle tablets: each reads a stream with one ping per second and reports every 3
+// s. The clients run in the same process, so the figure is an upper bound for the server. A normal run has 8 of them
+// briefly; MELDHALL_STREAMS=400 measures.
 func TestStreamsCost(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	n, span := 8, 1500*time.Millisecond
@@ -30,7 +32,7 @@ func TestStreamsCost(t *testing.T) {
 		}
 		span = 10 * time.Second
 	} else {
-		t.Parallel() // Nobody reads the figure then
+		t.Parallel() // the figure is not used
 	}
 	e := newEvent(t, n, map[string]any{"turn_seconds": 600, "start_seconds": 600})
 	e.start()
@@ -57,7 +59,7 @@ func TestStreamsCost(t *testing.T) {
 	t.Logf("%d tablets, %d pings, %d signs of life: %.2f %% of a core more than none", n, pings.Load(), answers.Load(), 100*used)
 }
 
-// cpuOver is how many cores the process uses.
+// cpuOver returns how many cores the process uses.
 func cpuOver(t *testing.T, span time.Duration) float64 {
 	t.Helper()
 	used := func() time.Duration {
@@ -97,7 +99,7 @@ func drain(c net.Conn, pings *atomic.Int64) {
 	}
 }
 
-// beats says every 3 s that a tablet is there, beginning after a while.
+// beats reports every 3 s that a tablet is there, after an initial delay.
 func beats(c net.Conn, address, token string, after time.Duration, stop chan struct{}, answers *atomic.Int64) {
 	body := `{"tab":"0123456789abcdef","here":true,"charge":80,"charging":false}`
 	request := fmt.Sprintf("POST /play/device HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nCookie: %s=%s\r\nContent-Length: %d\r\n\r\n%s",

@@ -11,21 +11,21 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/game"
 	"meldhall/tournament/spelling"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// sumsForm reads the count of a table with real tiles, as an official types it. Each seat has the points of its rack,
-// blank for an empty rack, and whether a rack that has not opened could have.
+// sumsForm reads the count of a table with real tiles as an official types it. Each seat has the points of its rack,
+// blank for an empty rack, and whether an unopened rack could have opened.
 type sumsForm struct {
-	names []string              // each with its own direction
-	out   [engine.MaxSeats]bool // forfeited
+	names []string              // each isolated for its text direction
+	out   [engine.MaxSeats]bool // forfeited seats
 	field func(what string, seat int) string
 	get   func(string) string
 	why   string // how the game ended
 	rules engine.Ruleset
 }
 
-// The form values for whether a rack that has not opened could have.
+// The form values for whether an unopened rack could have opened.
 const (
 	couldOpen    = "able"
 	couldNotOpen = "unable"
@@ -68,7 +68,7 @@ func realSeat(l game.ResultLine, rules engine.Ruleset) templates.RealSeat {
 	return seat
 }
 
-// of is what was typed at a seat.
+// of returns the values typed for a seat.
 func (f sumsForm) of(seat int) templates.RealSeat {
 	return templates.RealSeat{Sum: strings.TrimSpace(f.get(f.field("sum", seat))), Shut: f.shut(seat)}
 }
@@ -80,7 +80,7 @@ func (f sumsForm) shut(seat int) string {
 	return ""
 }
 
-// racks reads the form. An error names who lacks what, and stands at the fields.
+// racks reads the form. Its errors name the players concerned, at their fields.
 func (f sumsForm) racks() ([]engine.SummedRack, error) {
 	racks := make([]engine.SummedRack, len(f.names))
 	var wrong []error
@@ -95,7 +95,7 @@ func (f sumsForm) racks() ([]engine.SummedRack, error) {
 		case typed.Sum == "":
 			blank = append(blank, seat)
 		case !isNumber || n < 0:
-			wrong = append(wrong, shell.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", f.names[seat], "value", typed.Sum, "field", f.field("sum", seat)))
+			wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", f.names[seat], "value", typed.Sum, "field", f.field("sum", seat)))
 		case n == 0 && !f.out[seat] && typed.Shut == "":
 			zero = append(zero, seat)
 		}
@@ -107,8 +107,8 @@ func (f sumsForm) racks() ([]engine.SummedRack, error) {
 	return racks, f.incomplete(blank, zero)
 }
 
-// incomplete tells which counts are missing, or why the empty racks do not go with how the game ended; nil for neither. A rack is empty
-// in a game that was ended by emptying it, and in no other one.
+// incomplete returns an error for missing counts, or for empty racks that contradict how the game ended, otherwise nil.
+// Exactly one rack is empty in a game that ended by emptying it, and none in other games.
 func (f sumsForm) incomplete(blank, zero []int) error {
 	emptied := f.why == engine.EndedEmptied
 	switch {
@@ -134,10 +134,10 @@ func (f sumsForm) namesOf(seats []int) string {
 	return strings.Join(names, ", ")
 }
 
-// refused says something of some seats, at the field of each; of none at how the game ended.
+// refused returns an error at the fields of some seats, or without seats at the field of how the game ended.
 func (f sumsForm) refused(seats []int, code string, nameValues ...any) error {
 	at := func(field string) error {
-		return shell.Refused(http.StatusUnprocessableEntity, code, append(nameValues, "field", field)...)
+		return request.Refused(http.StatusUnprocessableEntity, code, append(nameValues, "field", field)...)
 	}
 	if len(seats) == 0 {
 		return at(f.field("why", -1))
@@ -149,11 +149,11 @@ func (f sumsForm) refused(seats []int, code string, nameValues ...any) error {
 	return errors.Join(all...)
 }
 
-// atSeat lets a refusal of the count say whose rack it is about, and stand at its field.
+// atSeat turns a rejection of the count into an error that names the rack, at its field.
 func (f sumsForm) atSeat(ctx context.Context, err error) error {
 	var refusal *engine.Refusal
 	if !errors.As(err, &refusal) || refusal.Set < 0 || refusal.Set >= len(f.names) {
 		return err
 	}
-	return shell.Refused(http.StatusUnprocessableEntity, "err_at_seat", "name", f.names[refusal.Set], "text", shell.FailureOf(ctx, "", err).Message, "field", f.field("sum", refusal.Set))
+	return request.Refused(http.StatusUnprocessableEntity, "err_at_seat", "name", f.names[refusal.Set], "text", request.FailureOf(ctx, "", err).Message, "field", f.field("sum", refusal.Set))
 }

@@ -10,8 +10,9 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// TestACountOfSumsIsCorrected: what a table handed in as points, with no tile, is corrected as points: the old ones stand in the form, what
-// follows from the new ones is shown, a second official confirms it, and the record has both results and the reason.
+// TestACountOfSumsIsCorrected checks that a count entered as points without tiles is corrected as points. The form
+// shows the old points, the effects are previewed, a second official confirms, and the record has both results and the
+// reason.
 func TestACountOfSumsIsCorrected(t *testing.T) {
 	t.Parallel()
 	e, game := countedOnly(t)

@@ -8,7 +8,8 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// Players together despite a request are shown as pairs, as the draft's report counts them; their weight only where it alone changes.
+// Players who share a table against a request are shown as pairs, counted as in the draft's report. The weight is shown
+// only if nothing else changes.
 func TestAnExchangeIsToldInPairs(t *testing.T) {
 	report := func(kinds ...string) (rep pairing.Report) {
 		rep.Why = [][]pairing.TableWhy{make([]pairing.TableWhy, 2)}

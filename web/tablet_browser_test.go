@@ -15,8 +15,8 @@ import (
 	"meldhall/web/guard"
 )
 
-// stage shows the tablet with any rack and any table, without a game behind it. What is shown is asked for in the
-// address: rack and table are numbers of tiles, phase dealt or over, lang and theme as usual.
+// stage serves the tablet's page with any rack and table, without a game. The query sets what it shows: rack and table
+// are numbers of tiles, phase is dealt or over, lang and theme are as usual.
 func stage(t *testing.T) string {
 	t.Helper()
 	assets, err := LoadAssets()
@@ -44,7 +44,7 @@ func stage(t *testing.T) string {
 
 const (
 	stageNow = engine.Millis(1_795_240_000_000)
-	// stageSets are 60 tiles as a game leaves them.
+	// stageSets are 60 tiles as at the end of a typical game.
 	stageSets = "R4 R5 R6 R7;K1 B1 O1;B8 B9 B10 B11 B12;K11 R11 O11;O2 O3 O4 O5;K13 R13 B13 O13;K5 O5 B5;K6 K7 K8 K9;R1 R2 R3;" +
 		"B2 B3 B4;O10 J O12;K10 R10 B10;R8 R9 R10;O6 O7 O8 O9 O10 O11;B5 B6 B7;K2 R2 O2;K3 K4 K5"
 )
@@ -68,7 +68,7 @@ func stageGame(t *testing.T, rack, table int) templates.Game {
 	}
 }
 
-// stageTable lays n tiles out from the first lane on; more than 60 are the longest runs, so that lanes are full.
+// stageTable lays out n tiles from the first lane on; more than 60 are the longest runs, to fill lanes.
 func stageTable(t *testing.T, n int) []engine.LaidView {
 	t.Helper()
 	sets := strings.Split(stageSets, ";")
@@ -119,7 +119,7 @@ func stageRack(t *testing.T, n int) []tile.Face {
 	return all[:n]
 }
 
-// TestTabletPictures takes pictures to be looked at.
+// TestTabletPictures takes pictures for review.
 func TestTabletPictures(t *testing.T) {
 	if os.Getenv("MELDHALL_PICTURES") == "" {
 		t.Skip("pictures are taken when MELDHALL_PICTURES names a folder")
@@ -159,10 +159,10 @@ func TestTabletPictures(t *testing.T) {
 	}
 }
 
-// millimetre is how many CSS px a 10-inch tablet of 1280 by 800 shows on one.
+// millimetre is how many CSS px a 10-inch tablet of 1280 by 800 shows per mm.
 const millimetre = 5.9
 
-// boxesOverlap names the parts of the screen that lie over each other, stick out of it or have no room for their text.
+// boxesOverlap lists parts of the screen that overlap, stick out of it or have no room for their text.
 const boxesOverlap = `(() => {
 	const parts = [...document.querySelectorAll("#head .seat, #place, #clock, #table .lane, .minor .key, #last, #again, #verdict, .well, .large .key")]
 		.filter((el) => el.checkVisibility()).map((el) => ({ el, name: el.id || el.className, box: el.getBoundingClientRect() }));
@@ -182,7 +182,7 @@ const boxesOverlap = `(() => {
 	return wrong;
 })()`
 
-// sizes are the smallest of their kind on the screen, in CSS px.
+// sizes holds the smallest sizes of each kind on the screen, in CSS px.
 type sizes struct {
 	RackWide, RackHigh, TableWide, TableHigh, Numeral, Shape, Apart, Act, Key float64
 	Rack, Seen                                                                int
@@ -298,8 +298,8 @@ func TestBrowserPhone(t *testing.T) {
 			if got.Key < 40 || got.Act < 44 || got.RackHigh < 36 || got.RackWide < 40 || got.TableWide < 24 {
 				t.Errorf("got %+v: too small", got)
 			}
-			// Two fingers do not zoom while tiles are moved. The browser's zoom by keys and menu still works, as does
-			// the larger table.
+			// Two fingers do not zoom while tiles are moved. The browser's zoom by keys and menu still works, and so
+			// does the larger table.
 			if eval[bool](p,
 				`!!document.querySelector("meta[name=viewport]").content.match(/maximum-scale|user-scalable/)`) {
 				t.Error("the browser's own zoom is shut out")

@@ -7,10 +7,10 @@ import (
 
 	"meldhall/engine/testmode"
 	"meldhall/web/api"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// takenBack is a published round of seven that its organizer changes while a player and the public look on.
+// takenBack is a published round of seven that its organizer changes while a player and the public watch.
 type takenBack struct {
 	*event
 	desk, tablet, public *tab
@@ -22,7 +22,7 @@ func newTakenBack(t *testing.T) takenBack {
 	d := takenBack{event: newNamedEvent(t, "Club night", roster(7), nil)}
 	d.desk, d.tablet, d.public = b.tab(t, 1280, 900), b.tab(t, 390, 844), b.tab(t, 390, 844)
 	d.desk.cookie(d.http.URL, "meldhall-staff", d.organizer.token)
-	d.public.cookie(d.http.URL, frame.ThemeCookie, "light")
+	d.public.cookie(d.http.URL, page.ThemeCookie, "light")
 	d.tablet.seat(d.http.URL, d.at(0, 3).token)
 	d.open(d.desk, d.page(""))
 	d.open(d.tablet, "/play")
@@ -40,13 +40,13 @@ func (d takenBack) page(rest string) string {
 	return fmt.Sprintf("/desk/%d/rounds/%d%s", d.id, d.round.ID, rest)
 }
 
-// says waits for a text of a page.
+// says waits until a page contains a text.
 func (d takenBack) says(p *tab, text string) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector("main").innerText.replace(/[\u2066-\u2069]/g, "").includes(%q)`, text))
 }
 
-// sends fills in why and sends the form of the page that was looked at.
+// sends enters a reason and submits the previewed form.
 func (d takenBack) sends(name, why string) {
 	d.desk.t.Helper()
 	d.desk.wait(`document.querySelector("main [name=why]")`)
@@ -62,9 +62,9 @@ func (d takenBack) seat(table, seat int) string {
 	return fmt.Sprintf(`[data-player="%d"]`, d.round.Tables[table].Seats[seat].Player.ID)
 }
 
-// TestBrowserAPublishedRoundIsTakenBack exchanges two players of a published round, moves one to a free chair, takes the publication
-// back with a new draw and publishes it again: each is looked at before, and the player's tablet and the public page follow at once.
-// An event without a published round has no public page.
+// TestBrowserAPublishedRoundIsTakenBack swaps two players of a published round, moves one to a free seat, withdraws the
+// round with a new draw and publishes it again. Each step is previewed, and the player's tablet and the public page
+// follow at once. A tournament without a published round has no public page.
 func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	d := newTakenBack(t)
@@ -95,7 +95,7 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	for _, p := range []*tab{d.tablet, d.desk} {
 		d.says(p, "The seats of round 1 were withdrawn at ")
 	}
-	// without a published round, only its officials see the event
+	// without a published round, only its officials see the tournament
 	d.public.wait(`document.body.innerText.includes("not live since")`)
 	d.reader().get(t, fmt.Sprintf("/events/%d/tables", d.id)).is(http.StatusNotFound)
 	d.desk.picture("withdrawn")
@@ -110,7 +110,7 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	d.start()
 	d.tablet.wait(`location.pathname === "/play/game"`)
 	d.public.wait(`!document.querySelector("main").innerText.includes("The seats of round 1")`)
-	for _, p := range []*tab{d.tablet, d.desk} { // the public page's stream was refused meanwhile
+	for _, p := range []*tab{d.tablet, d.desk} { // the public page's stream was rejected meanwhile
 		if got := p.complaints(); len(got) > 0 {
 			t.Errorf("the browser complains: %q", got)
 		}

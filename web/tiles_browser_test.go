@@ -7,8 +7,8 @@ import (
 	"meldhall/tournament"
 )
 
-// TestBrowserTilesAreLookedAtBeforeTheyChange switches an event, and one table of it, to other tiles: what it means is said before,
-// nothing changes by looking, and switched back everything is as it was.
+// TestBrowserTilesAreLookedAtBeforeTheyChange switches a tournament, and then one of its tables, to other tiles. The
+// effects are previewed, a preview changes nothing, and switching back restores the previous state.
 func TestBrowserTilesAreLookedAtBeforeTheyChange(t *testing.T) {
 	e := newEvent(t, 12, map[string]any{"turn_seconds": 0})
 	e.realTables(3)

@@ -8,16 +8,16 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// tilesPage shows what it means for tables, games and devices that an event is played with other tiles, before it is.
+// tilesPage previews the effects of other tiles on a tournament's tables, games and devices.
 func (s *deskPages) tilesPage(c *gin.Context) error {
-	event, tiles := frame.ID(c, "event"), c.Query("tiles")
+	event, tiles := page.ID(c, "event"), c.Query("tiles")
 	ctx, back := s.Language(c), templates.DeskPath(event)
-	set, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTiles{Tournament: event, Tiles: tiles})
+	set, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTiles{Tournament: event, Tiles: tiles})
 	if err != nil {
 		return s.Again(c, err, s.At(back))
 	}
@@ -30,17 +30,17 @@ func (s *deskPages) tilesPage(c *gin.Context) error {
 		view.Effects = append(view.Effects, t("tiles.change.later"))
 	}
 	view.Effects = append(view.Effects, t("tiles.change.back"))
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// tableTilesPage shows it for one table.
+// tableTilesPage previews them for one table.
 func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	at, table, tiles := roundOf(c), queryID(c, "table"), c.Query("tiles")
 	ctx, back := s.Language(c), templates.RoundPath(at.event, at.round)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: at.event}, rights.MayStartRound); err != nil {
 		return err
 	}
-	set, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTableTiles{Table: table, Tiles: tiles})
+	set, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTableTiles{Table: table, Tiles: tiles})
 	if err != nil {
 		return s.Again(c, err, s.At(back))
 	}
@@ -59,10 +59,11 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 		view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number))
 	}
 	view.Effects = append(view.Effects, t("tiles.change.table_back"))
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// newTilesView says what other tiles mean at the tables of the round that is on or drafted; none is what it says where no table changes.
+// newTilesView describes the effects of other tiles on the tables of the current or drafted round; none is the text if
+// no table changes.
 func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, real bool, none string) templates.PeopleConfirmView {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	view := templates.PeopleConfirmView{ID: event, Go: t("tiles.change_go")}

@@ -9,7 +9,7 @@ import (
 	"meldhall/tournament"
 )
 
-// TestTilesThatChangeNoTableNow: one sentence says from when on other tiles are played with.
+// TestTilesThatChangeNoTableNow checks that one sentence says from when other tiles are used.
 func TestTilesThatChangeNoTableNow(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)

@@ -9,14 +9,14 @@ import (
 	"meldhall/tournament/training"
 )
 
-// trainee is a referee who goes through a training in a browser.
+// trainee is a referee who does the training in a browser.
 type trainee struct {
 	*tab
-	s   *screens
+	s   *pageStates
 	axe string
 }
 
-// look photographs a page and holds it to what all pages are held to.
+// look takes a picture of a page and runs the checks for all pages.
 func (p *trainee) look(name string) {
 	p.t.Helper()
 	eval[bool](p.tab, `scrollTo({ top: 0, behavior: "instant" }), true`)
@@ -32,7 +32,7 @@ func (p *trainee) look(name string) {
 	p.picture(name)
 }
 
-// act taps the key of a ruling, among those that are seldom given too, and gives it for a reason.
+// act taps the key of a ruling, including the rarely used ones, and makes it with a reason.
 func (p *trainee) act(key, reason string) {
 	p.t.Helper()
 	key = "a.act-" + key
@@ -49,7 +49,7 @@ func (p *trainee) act(key, reason string) {
 	p.wait(`!document.querySelector("#rule[open]")`)
 }
 
-// recounts corrects the false count: the red 3 is a red 13.
+// recounts corrects the wrong count: the red 3 is a red 13.
 func (p *trainee) recounts(table string) {
 	p.t.Helper()
 	p.tap(p.reach(`a[href$="/count"]`))
@@ -70,11 +70,11 @@ func (p *trainee) recounts(table string) {
 	p.open(table)
 }
 
-// TestARefereeTrains goes through all sample disputes as a referee does, from the floor on: each is told on its table's own sheet, the
-// article is there when asked for, the ruling that it asks for is found right, and a table is started anew.
+// TestARefereeTrains solves all sample disputes as a referee does, starting at the floor page. Each table's sheet
+// describes its dispute, the article can be opened, the right ruling is recognized, and a table is restarted.
 func TestARefereeTrains(t *testing.T) {
 	b := startChromium(t)
-	s := &screens{event: newEvent(t, 8, nil)}
+	s := &pageStates{event: newEvent(t, 8, nil)}
 	s.http.Config.WriteTimeout = time.Minute
 	s.start()
 	p := &trainee{b.tab(t, 390, 844), s, axeScript(t)}
@@ -117,7 +117,7 @@ func TestARefereeTrains(t *testing.T) {
 	p.wait(`document.body.innerText.includes("The training has ended.") && !document.querySelector(".disputes") && document.querySelector('form[action="/actions/training.open"]')`)
 }
 
-// shows looks at the pages of a training on two screens, in both themes and in the other languages.
+// shows takes pictures of a training's pages on two screens, in both themes and in other languages.
 func (p *trainee) shows(list string) {
 	p.t.Helper()
 	p.open(list)

@@ -13,13 +13,13 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/training"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// trainingPage is an official's training beside an event, with what was ruled at each of its tables; it is begun, and made anew, by
-// actions.
+// trainingPage shows an official's training beside a tournament, with the rulings at each of its tables. Actions open
+// and restart it.
 func (s *refereePages) trainingPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain); err != nil {
 		return err
@@ -45,10 +45,10 @@ func (s *refereePages) trainingPage(c *gin.Context) error {
 			return err
 		}
 	}
-	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page, templates.TrainingPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page, templates.TrainingPage)
 }
 
-// disputes are those of a training, in the order of its tables.
+// disputes returns the disputes of a training in the order of its tables.
 func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []templates.Dispute, err error) {
 	rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
 	if err != nil || len(rounds) == 0 {
@@ -76,7 +76,7 @@ func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []te
 	return all, nil
 }
 
-// verdict is how what was ruled at a training's table stands to the regulations: at its first game, which was brought to the dispute.
+// verdict judges the rulings at a training table by the regulations, in its first game, which contains the dispute.
 func (s *views) verdict(ctx context.Context, d training.Dispute, table tournament.Table, state engine.State) (string, error) {
 	var newest *game.Result
 	if state.Phase == engine.PhaseOver {
@@ -89,7 +89,7 @@ func (s *views) verdict(ctx context.Context, d training.Dispute, table tournamen
 	return string(d.Judge(state, newest)), nil
 }
 
-// disputeAt is the dispute at a table of a training, nil at any other.
+// disputeAt returns the dispute at a training table, or nil at other tables.
 func (s *views) disputeAt(ctx context.Context, event int64, table tournament.Table) (*templates.Dispute, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {

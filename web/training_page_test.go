@@ -12,8 +12,9 @@ import (
 	"meldhall/tournament/training"
 )
 
-// TestATrainingIsMarkedAndApart: every page of a training says that it is one, the event's own say nothing of it, who may not rule is
-// not offered one, and the tablet of its dispute falls silent.
+// TestATrainingIsMarkedAndApart checks that every page of a training is marked, that the tournament's own pages do not
+// mention it, that officials without the right to rule are not offered one, and that the tablet in its dispute goes
+// silent.
 func TestATrainingIsMarkedAndApart(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -56,7 +57,7 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range players {
-			e.server.Presence.ForgetDevice(p.ID) // as a start does
+			e.server.Presence.ForgetDevice(p.ID) // as a server start does
 		}
 		if err := e.server.ResumePractice(t.Context()); err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 	})
 }
 
-// fallsSilent waits until the tablet of a training's dispute was heard for the last time.
+// fallsSilent waits until a training dispute's tablet has stopped reporting.
 func (e *event) fallsSilent(t *testing.T, own tournament.Tournament) {
 	t.Helper()
 	players, err := tournament.Players(t.Context(), e.store, own.ID)

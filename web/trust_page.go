@@ -10,13 +10,13 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// trustPage lets a device take the venue's authority.
+// trustPage lets a device install the hall's certificate authority.
 func (s *publicPages) trustPage(c *gin.Context) error {
 	if s.config.Authority == nil {
-		return shell.Refused(http.StatusNotFound, "err_no_authority")
+		return request.Refused(http.StatusNotFound, "err_no_authority")
 	}
 	return s.Show(c, http.StatusOK, templates.TrustPage(templates.TrustView{
 		Page: s.NewPage(c, templates.T(s.Language(c), "trust.title"), nil), System: systemOf(c.Request.UserAgent()),
@@ -25,17 +25,18 @@ func (s *publicPages) trustPage(c *gin.Context) error {
 	}))
 }
 
-// trustFile is the authority as every system takes it: DER, under the type that lets a tablet offer to install it.
+// trustFile serves the authority's certificate as DER, which every system accepts, with the content type that makes
+// tablets offer to install it.
 func (s *publicPages) trustFile(c *gin.Context) error {
 	if s.config.Authority == nil {
-		return shell.Refused(http.StatusNotFound, "err_no_authority")
+		return request.Refused(http.StatusNotFound, "err_no_authority")
 	}
 	c.Header("Content-Disposition", `attachment; filename="meldhall-authority.crt"`)
 	c.Data(http.StatusOK, "application/x-x509-ca-cert", s.config.Authority.Raw)
 	return nil
 }
 
-// systemOf is the one of templates.TrustSystems that a browser says it runs on; "" for another.
+// systemOf returns the system from templates.TrustSystems that a browser names, or "".
 func systemOf(agent string) string {
 	for _, sign := range []struct{ word, system string }{
 		{"Android", "android"}, {"iPad", "ios"}, {"iPhone", "ios"}, {"CrOS", "chromebook"}, {"Firefox", "firefox"}, {"Windows", "windows"}, {"Macintosh", "mac"},
@@ -47,17 +48,18 @@ func systemOf(agent string) string {
 	return ""
 }
 
-// plain answers without encryption what a device needs before it trusts the server, and leads who reads pages to where they are encrypted.
-// Programs, and whoever sends something, are not led on silently: what they send would have gone over the network already.
+// plain serves over HTTP what a device needs before it trusts the server, and redirects readers of pages to HTTPS. It
+// rejects API clients and requests that send data instead of redirecting them, because their data has already crossed
+// the network unencrypted.
 type plain struct{ *Server }
 
-// Plain is for the address beside https.
+// Plain returns the handler for the HTTP address beside https.
 func (s *Server) Plain() http.Handler { return plain{s} }
 
 func (s plain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	trust, reads := s.config.Authority != nil, r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch path := r.URL.Path; {
-	case !reads || strings.HasPrefix(path, shell.APIBase+"/"):
+	case !reads || strings.HasPrefix(path, request.APIBase+"/"):
 		http.Error(w, "This is the address without encryption. The server is at "+s.config.BaseURL+".", http.StatusForbidden)
 	case trust && path == "/":
 		http.Redirect(w, r, string(templates.TrustPath), http.StatusSeeOther)

@@ -11,19 +11,20 @@ import (
 	"meldhall/engine"
 )
 
-// wrongDate sets the device's date ten days ahead and lets it run backwards, as a tablet's may be.
+// wrongDate sets the device's date ten days ahead and runs it backwards, because a tablet's clock may be wrong.
 const wrongDate = `(() => {
 	const real = Date, started = real.now(), wrong = () => started + 864e6 - (real.now() - started);
 	globalThis.Date = class extends real { constructor(...a) { if (a.length) super(...a); else super(wrong()); } static now() { return wrong(); } };
 })()`
 
-// countSounds counts tones and vibrations, without a loudspeaker.
+// countSounds counts tones and vibrations.
 const countSounds = `globalThis.heard = { tones: 0, buzzes: 0 };
 	const make = BaseAudioContext.prototype.createOscillator;
 	BaseAudioContext.prototype.createOscillator = function () { heard.tones++; return make.call(this); };
 	Navigator.prototype.vibrate = () => { heard.buzzes++; return true; };`
 
-// countShifts keeps what moved on the screen without being moved: parts of the table and of the rack's frame, of head and keys.
+// countShifts records layout shifts: parts of the table, the rack's frame, the head and the keys that move without
+// being moved.
 const countShifts = `globalThis.shifts = []; globalThis.shifted = 0;
 	new PerformanceObserver((list) => {
 		for (const e of list.getEntries()) {
@@ -37,7 +38,7 @@ const countShifts = `globalThis.shifts = []; globalThis.shifted = 0;
 		}
 	}).observe({ type: "layout-shift", buffered: true });`
 
-// leave takes time from the current turn until this many seconds are left.
+// leave deducts time from the current turn until this many seconds are left.
 func (e *event) leave(game int64, seconds engine.Millis) {
 	e.t.Helper()
 	view := e.public().view(game)
@@ -45,9 +46,9 @@ func (e *event) leave(game int64, seconds engine.Millis) {
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -take, "reason": "test", "key": e.key()}, nil)
 }
 
-// sampleClock compares in every frame what the clock shows with what is left until the deadline, by the machine's own
-// running clock, which the server's time is: the number n is right while (n-1, n] seconds are left. A frame that came
-// more than 100 ms after the one before is the machine's doing: no page can change what it is not let draw.
+// sampleClock compares the displayed clock with the time until the deadline in every frame, using the machine's
+// monotonic clock, which matches the server's. The number n is right while (n-1, n] seconds are left. It ignores frames
+// more than 100 ms after the previous one, because those are the machine's delay.
 const sampleClock = `new Promise((done) => {
 	const errors = [], until = performance.now() + 3200;
 	let before = performance.now();
@@ -62,7 +63,7 @@ const sampleClock = `new Promise((done) => {
 	requestAnimationFrame(look);
 })`
 
-// onWrongDate is a tab of seat 0 in its first turn, on a device whose date is wrong.
+// onWrongDate returns a tab of seat 0 in its first turn, on a device with a wrong date.
 func onWrongDate(t *testing.T, b *chromium) (*event, int64, *tab) {
 	t.Helper()
 	e, game := newPreparedTable(t, preparedRacks...)
@@ -77,14 +78,14 @@ func onWrongDate(t *testing.T, b *chromium) (*event, int64, *tab) {
 	return e, game, p
 }
 
-// TestBrowserClock: the clock is right to 100 ms, whatever the device's date.
+// TestBrowserClock checks that the clock is accurate to 100 ms, whatever the device's date.
 func TestBrowserClock(t *testing.T) {
 	_, _, p := onWrongDate(t, startChromiumAlone(t))
 	if eval[bool](p, `Math.abs(Date.now() - performance.timeOrigin - performance.now()) < 1e8`) {
 		t.Fatal("the date is not wrong: nothing is tested")
 	}
 	var p95 float64
-	for range 5 { // a busy machine is late now and then, a wrong clock always
+	for range 5 { // a busy machine is sometimes late, a wrong clock always
 		errors := eval[[]float64](p, sampleClock)
 		if len(errors) < 20 {
 			continue
@@ -103,7 +104,7 @@ func TestBrowserClockWarns(t *testing.T) {
 	e, game, p := onWrongDate(t, startChromium(t))
 	t.Run("at 30, 10 and 5 s size and frame change, at 10 and 5 s sign, words, tone and vibration, and nothing else moves", func(t *testing.T) {
 		within(t, &p.t, &e.t)
-		p.tap("#by-colour") // a page that was never touched may not sound
+		p.tap("#by-colour") // browsers allow sound only after a touch
 		type face struct {
 			Size        float64
 			Sign, Words string
@@ -171,7 +172,7 @@ func TestBrowserClockWarns(t *testing.T) {
 	})
 }
 
-// TestBrowserFirstTurn: who is ready last and begins reads that it is their turn.
+// TestBrowserFirstTurn checks that a player who is ready last and begins sees that it is their turn.
 func TestBrowserFirstTurn(t *testing.T) {
 	b := startChromium(t)
 	e, game := newPreparedTable(t, preparedRacks...)
@@ -202,7 +203,7 @@ func TestBrowserNothingShifts(t *testing.T) {
 			p.seat(e.http.URL, e.at(0, 0).token)
 			p.open(e.http.URL + "/play/game")
 			p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live") && document.fonts.status === "loaded"`)
-			eval[bool](p, `new Promise((done) => setTimeout(() => { shifts.length = shifted = 0; done(true); }, 100))`) // the page stands; now it is played
+			eval[bool](p, `new Promise((done) => setTimeout(() => { shifts.length = shifted = 0; done(true); }, 100))`) // the page has settled; now play
 			movers[0].lay(p, 0, "O10", "O11", "O12")
 			movers[0].lay(p, 13, "K4", "K5", "K6")
 			p.tap("#undo")
@@ -231,7 +232,7 @@ func TestBrowserNothingShifts(t *testing.T) {
 	}
 }
 
-// flown are the longest times that animations of tiles need from their start, waiting among it.
+// flown returns the longest time that running tile animations take from start to end, including delays.
 const flown = `Math.max(0, ...document.getAnimations().filter((a) => a.effect.target?.matches?.(".flight .tile")).map((a) => a.effect.getComputedTiming().endTime))`
 
 func TestBrowserTilesGlide(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// ux are the statements of what excellent looks like: the ground rules for all screens (5), the player's tablet (6.1)
-// and the table display (6.2), each with the tests that show it. A figure is a row of TestTabletFigures. Where a statement needs
-// people or real tablets, the note says which automatic check is the nearest, or what is not shown.
+// ux lists the usability requirements: the ground rules for all screens (5), the player's tablet (6.1) and the table
+// display (6.2), each with the tests that show it. Measured figures are rows of TestTabletFigures. If a requirement
+// needs people or real tablets, the note names the nearest automatic check or what is not shown.
 var ux = []struct{ item, says, shown, note string }{
 	{"5 targets", "every drag has a single-pointer way; targets of 44 px; acting on release", "TestBrowserWinsAGame TestBrowserTabletFits", ""},
 	{"5 no colour alone", "shape on every tile, sign and word at every state", "TestColours TestScreensHaveNoBarriers", ""},
@@ -61,7 +61,7 @@ var ux = []struct{ item, says, shown, note string }{
 	{"6.2.13", "paired by one scan of the staff", "TestPairingAScreen", ""},
 }
 
-// TestUX holds the list against the tests that there are: every statement is shown, and by tests that exist.
+// TestUX checks that every requirement names existing tests.
 func TestUX(t *testing.T) {
 	there := testsOfTheHouse(t)
 	for _, s := range ux {
@@ -85,7 +85,7 @@ func TestUX(t *testing.T) {
 	}
 }
 
-// testsOfTheHouse are the tests that there are, by name and by package and name.
+// testsOfTheHouse returns the repository's tests, by name and by package and name.
 func testsOfTheHouse(t *testing.T) map[string]bool {
 	t.Helper()
 	found, name := map[string]bool{}, regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)

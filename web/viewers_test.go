@@ -9,11 +9,11 @@ import (
 
 	"golang.org/x/net/html"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// With the tables of a round known, a move is drawn for all who look at them without a read of the database: who sits where, how they are
-// written and which game is on is read once, until it is changed.
+// Once the tables of a round are cached, a move is rendered for all viewers without reading the database. Seating,
+// displayed names and the current games are read once until they change.
 func TestAMoveIsShownToViewersFromMemory(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
@@ -25,7 +25,7 @@ func TestAMoveIsShownToViewersFromMemory(t *testing.T) {
 		t.Helper()
 		game := games[drawn%2]
 		turn := e.public().view(game).Turn
-		e.at(drawn%2, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(drawn%2, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		drawn++
 		for limit := time.After(20 * time.Second); ; {
 			select {
@@ -43,12 +43,12 @@ func TestAMoveIsShownToViewersFromMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read.Close() // whoever reads now gets an error
+	read.Close() // reads now fail
 	draw()
 	draw()
 }
 
-// What is kept for viewers is forgotten by whoever changes it: all who look on, and the next one who asks, are shown what is so by then.
+// Every change drops the affected cached views: all viewers and the next request get the new state.
 func TestWhatIsKeptForViewersIsForgotten(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})

@@ -22,8 +22,7 @@ type webkit struct {
 	session string
 }
 
-// startWebKit opens a window on a virtual screen of its own. Without WebKit's driver the test is skipped; in CI it
-// fails.
+// startWebKit opens a window on its own virtual screen. Without WebKit's driver the test is skipped; in CI it fails.
 func startWebKit(t *testing.T) *webkit {
 	t.Helper()
 	testmode.SkipUnlessLong(t)
@@ -149,7 +148,7 @@ func (w *webkit) wait(expression string) {
 	}
 }
 
-// tap clicks the middle of an element, as a finger would.
+// tap clicks the middle of an element.
 func (w *webkit) tap(selector string) {
 	w.t.Helper()
 	var at point

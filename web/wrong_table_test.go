@@ -30,7 +30,7 @@ func TestARulingForTheWrongTable(t *testing.T) {
 		return view.Rows
 	}
 	before := standings()
-	wrong := e.round.Tables[1].Seats[1].Player.ID // who has won there
+	wrong := e.round.Tables[1].Seats[1].Player.ID // the winner there
 	var given api.SanctionView
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id), fields{"player": wrong, "kind": "points", "points": 500, "reason": "hid a tile"}, &given)
 	if reflect.DeepEqual(standings(), before) {

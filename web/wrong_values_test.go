@@ -12,13 +12,13 @@ import (
 	"golang.org/x/net/html"
 
 	"meldhall/engine/testmode"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// inside are words of the program: names of fields as the code, forms and JSON have them.
+// inside matches internal names: fields as in code, forms and JSON.
 var inside = regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b|\b[a-z]+-\d+\b|\b[a-z]+\[\d+\]|\{\{|<no value>`)
 
-// mistypes are what does not go into a field of a kind.
+// mistypes returns invalid values for a field of this kind.
 func mistypes(n *html.Node) []string {
 	switch kind := attr(n, "type"); {
 	case attr(n, "name") == "", slices.Contains([]string{"hidden", "checkbox", "file", "search", "submit"}, kind), has(n, "disabled"):
@@ -33,11 +33,11 @@ func mistypes(n *html.Node) []string {
 	return []string{strings.Repeat("long ", 600)}
 }
 
-// wrongForms sends each form of a page with one wrong value in one field, for every field.
+// wrongForms submits each form of a page once for every field and wrong value.
 func wrongForms(t *testing.T, r *reader, path string, asked map[string]bool) (refused int) {
 	t.Helper()
 	page := r.get(t, path)
-	// Where set-up is over nothing can be mended; a screen's code leads to a page of its own, where guesses are bounded.
+	// A finished set-up cannot be corrected; a screen's code opens its own page, where guesses are limited.
 	if page.status != http.StatusOK || path == "/setup" || strings.HasSuffix(path, "/displays") {
 		return 0
 	}
@@ -48,7 +48,7 @@ func wrongForms(t *testing.T, r *reader, path string, asked map[string]bool) (re
 				name := attr(field, "name")
 				u, _ := url.Parse(action)
 				if action == "" {
-					continue // of a script
+					continue // a script's form
 				}
 				if key := fmt.Sprint(method, u.Path, " ", name, value, attr(field, "id")); asked[key] {
 					continue
@@ -64,7 +64,7 @@ func wrongForms(t *testing.T, r *reader, path string, asked map[string]bool) (re
 					answer = r.get(t, u.Path+"?"+typed.Encode())
 				}
 				if method == http.MethodGet && field.Data == "select" && answer.status == http.StatusUnprocessableEntity {
-					refused++ // a choice in an address is never mistyped: the error page names the value
+					refused++ // a page cannot mistype a choice; the error page names the value
 					continue
 				}
 				if answer.status >= 400 {
@@ -77,8 +77,8 @@ func wrongForms(t *testing.T, r *reader, path string, asked map[string]bool) (re
 	return refused
 }
 
-// standsAtItsField holds that a page says at a field what is wrong with it, in no word of the program's inside, keeps what was typed,
-// and leads there from its summary. A code is shown again as it was read.
+// standsAtItsField checks that a page reports a problem at its field without internal names, keeps the typed value, and
+// links to the field from its summary. A code is shown again as it was normalized.
 func (p *leaf) standsAtItsField(t *testing.T, where, kind, name, typed string) {
 	t.Helper()
 	said := ""
@@ -94,7 +94,7 @@ func (p *leaf) standsAtItsField(t *testing.T, where, kind, name, typed string) {
 	}
 	marked := find(p.doc, "[aria-invalid=true]")
 	if len(marked) == 0 && p.status == http.StatusConflict {
-		return // as things stand, whatever is typed
+		return // a conflict that does not depend on the input
 	}
 	if len(marked) == 0 {
 		t.Errorf("%s: %d, no field is marked: %.300s", where, p.status, said)
@@ -120,8 +120,8 @@ func (p *leaf) standsAtItsField(t *testing.T, where, kind, name, typed string) {
 
 func everyElement(doc *html.Node) []*html.Node { return slices.Collect(doc.Descendants()) }
 
-// TestEveryFormSaysWhatIsWrongAtItsField walks the forms of every page with wrong values: before a round, while games run, and when one is
-// counted; as an organizer, and as somebody of the public.
+// TestEveryFormSaysWhatIsWrongAtItsField submits the forms of every page with wrong values: before a round, during
+// games, and after a count, as an organizer and as the public.
 func TestEveryFormSaysWhatIsWrongAtItsField(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
@@ -136,7 +136,7 @@ func TestEveryFormSaysWhatIsWrongAtItsField(t *testing.T) {
 			for _, r := range []*reader{e.signedIn("organizer"), e.reader()} {
 				for _, route := range e.server.handler.Routes() {
 					path := fill.Replace(route.Path + queries[route.Path])
-					if route.Method != http.MethodGet || strings.HasPrefix(route.Path, shell.APIBase) || strings.HasSuffix(route.Path, "/live") ||
+					if route.Method != http.MethodGet || strings.HasPrefix(route.Path, request.APIBase) || strings.HasSuffix(route.Path, "/live") ||
 						strings.HasPrefix(route.Path, "/assets/") || strings.Contains(path, ":") || route.Path == "/play/waiting" || route.Path == "/desk/:event/paper" /* choices in an address, no fields that are typed */ || route.Path == "/play/next" {
 						continue
 					}

@@ -16,7 +16,7 @@ import (
 	"meldhall/engine"
 )
 
-// crashCmd is meldbench crash.
+// crashCmd is the command meldbench crash.
 type crashCmd struct {
 	Kills   int           `help:"How often the program is killed." default:"1000"`
 	Seed    uint64        `help:"Decides when it is killed, what players do and what a power cut takes; a run repeats as far as a real process can." default:"1"`
@@ -26,24 +26,24 @@ type crashCmd struct {
 	Power   bool          `help:"Simulate a power cut: at each kill, random sectors of what was written and not synced are undone."`
 	Planned bool          `help:"The program is stopped as its operator stops it, instead of being killed."`
 	Jumps   bool          `help:"The machine's clock jumps by an hour, back and forth, every two seconds while the program runs, which is built for that."`
-	lies    bool          // the disk says that it has synced, and has not
-	exe     string        // the program; "": it is built
+	lies    bool          // the disk reports syncs without doing them
+	exe     string        // path of the program; "" builds it
 }
 
-// Help is shown by meldbench crash --help.
+// Help returns the text of meldbench crash --help.
 func (crashCmd) Help() string {
 	return "Builds the program and has a hall play at it over HTTP, each act with a key of its own. Killed at a random moment, one time in ten\n" +
 		"while it starts, it is started again on the same file: what was not answered is sent again, some of what was answered too, and the\n" +
 		"log must hold every act that was acknowledged once, as it was, and nothing else that was sent. No turn may have expired."
 }
 
-// How many kills there are for one that hits the program while it starts, and for one that lets the tables of before go on.
+// One in so many kills also hits the program while it starts, and one in so many lets earlier tables continue.
 const (
 	startingOneIn = 10
 	longOneIn     = 10
 )
 
-// Run kills and reports.
+// Run runs the kills and prints a report.
 func (c crashCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -92,7 +92,7 @@ func (c crashCmd) report(ctx context.Context, out io.Writer) (err error) {
 	return errors.Join(err, f.broken())
 }
 
-// live is the life of a hall, with so many kills, until all of it is verified.
+// live runs one hall through the given number of kills, and verifies the complete database at the end.
 func (h *crashHall) live(ctx context.Context, kills int) (err error) {
 	defer func() {
 		if h.server != nil {
@@ -130,8 +130,8 @@ func (h *crashHall) live(ctx context.Context, kills int) (err error) {
 	return os.Remove(h.db)
 }
 
-// playAndDie seats more tables and has them play until the program is killed; one time in longOneIn those of before go on as well, once
-// the clocks run again.
+// playAndDie seats more tables and lets them play until the program is killed. One time in longOneIn it first resumes
+// earlier tables, so that they play on as well.
 func (h *crashHall) playAndDie(ctx context.Context) error {
 	lives, long := 1, time.Duration(h.rng.Int64N(int64(h.Play)))
 	if h.rng.IntN(longOneIn) == 0 {
@@ -150,7 +150,7 @@ func (h *crashHall) playAndDie(ctx context.Context) error {
 	return h.killed()
 }
 
-// killed does to the file of a dead program what its death does to it: nothing, unless the power was cut.
+// killed counts a kill and, with --power, undoes unsynced writes.
 func (h *crashHall) killed() error {
 	h.server = nil
 	h.figures.kills++
@@ -165,8 +165,8 @@ func (h *crashHall) killed() error {
 	return nil
 }
 
-// comeBack starts the program again, unless it is killed while it starts, and then again; and holds what it has kept against what
-// it had said.
+// comeBack restarts the program, sometimes killing it during the start, and compares its log with what it had
+// acknowledged.
 func (h *crashHall) comeBack(ctx context.Context) error {
 	if h.rng.IntN(startingOneIn) == 0 && h.figures.kills < h.Kills {
 		typical := quantile(h.figures.starts, .5)

@@ -14,7 +14,7 @@ import (
 	"meldhall/engine"
 )
 
-// act is a command that was sent with a key, as it was sent, and what was answered.
+// act is a command sent with a key, exactly as sent, with its answer.
 type act struct {
 	key, token, path string
 	game             int64
@@ -22,28 +22,28 @@ type act struct {
 	answer           client.Answer
 }
 
-// place is an event's in the logs.
+// place identifies an event in the logs.
 type place struct{ game, seq int64 }
 
-// acts keeps what people sent, and what they were told of it.
+// acts records the commands that were sent, and their answers.
 type acts struct {
 	mu        sync.Mutex
-	open      map[string]act // sent, and nothing certain was answered
+	open      map[string]act // sent, without a definite answer
 	done      map[place]act  // acknowledged
-	order     []place        // of done
-	looked    int            // of order, how many were found in the log
-	confirmed map[int64]bool // results of games, to the referee
+	order     []place        // places of done, in order of acknowledgement
+	looked    int            // how many places of order were compared with the log
+	confirmed map[int64]bool // results confirmed to the referee, by game
 	refused   int
-	lost      []string // acknowledged, and not in the log as it was
-	twice     []string // in the log, and never acknowledged, or for two keys
-	otherwise []string // answered in another way when it was sent again
+	lost      []string // acknowledged, but missing or different in the log
+	twice     []string // in the log but never acknowledged, or with two keys
+	otherwise []string // answered differently when sent again
 }
 
 func newActs() *acts {
 	return &acts{open: map[string]act{}, done: map[place]act{}, confirmed: map[int64]bool{}}
 }
 
-// sending notes an act that is about to be sent.
+// sending records an act that is about to be sent.
 func (a *acts) sending(c act) {
 	if a == nil {
 		return
@@ -53,7 +53,7 @@ func (a *acts) sending(c act) {
 	a.mu.Unlock()
 }
 
-// answered notes what was said of an act; one of which the server knew nothing certain stays open.
+// answered records the answer to an act. Without a definite answer the act stays open.
 func (a *acts) answered(key string, status int, reply []byte) {
 	if a == nil || status >= http.StatusInternalServerError || status == http.StatusTooManyRequests {
 		return
@@ -82,14 +82,14 @@ func (a *acts) answered(key string, status int, reply []byte) {
 	a.order = append(a.order, at)
 }
 
-// note adds a fault, unless it was found before.
+// note adds a fault unless it is already listed.
 func note(list *[]string, fault string) {
 	if !slices.Contains(*list, fault) {
 		*list = append(*list, fault)
 	}
 }
 
-// opened are the acts without an answer.
+// opened returns the acts without a definite answer.
 func (a *acts) opened() (list []act) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -99,7 +99,7 @@ func (a *acts) opened() (list []act) {
 	return list
 }
 
-// some are acts that were acknowledged: the last few and as many of all.
+// some returns up to n of the latest acknowledged acts, and as many random ones.
 func (a *acts) some(n int, rng *rand.Rand) (list []act) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -109,7 +109,7 @@ func (a *acts) some(n int, rng *rand.Rand) (list []act) {
 	return list
 }
 
-// repeated holds the answer to an act that was sent again against the first one.
+// repeated compares the answer to a repeated act with the first answer.
 func (a *acts) repeated(c act, status int, reply []byte) {
 	var again client.Answer
 	if status == http.StatusOK && json.Unmarshal(reply, &again) == nil && again.Again && again.Seq == c.answer.Seq && again.Outcome == c.answer.Outcome {
@@ -120,13 +120,13 @@ func (a *acts) repeated(c act, status int, reply []byte) {
 	note(&a.otherwise, fmt.Sprintf("%s in game %d: %+v, and then %d %s", c.key, c.game, c.answer, status, reply[:min(len(reply), 200)]))
 }
 
-// logged is an event that a command with a key has brought about.
+// logged is an event caused by a command with a key.
 type logged struct {
 	place
 	kind string
 }
 
-// hold compares what was acknowledged since it was last asked, or ever, with the events of that time in the log.
+// hold compares the events of the log with the acts acknowledged since the last call, or with all of them.
 func (a *acts) hold(events []logged, all bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -155,7 +155,7 @@ func (a *acts) hold(events []logged, all bool) {
 	}
 }
 
-// holdResults compares the results that the referee was told are confirmed with how often each is.
+// holdResults compares the results that were confirmed to the referee with the number of confirmations in the database.
 func (a *acts) holdResults(times map[int64]int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -171,15 +171,15 @@ func (a *acts) holdResults(times map[int64]int) {
 	}
 }
 
-// confirm notes that a result was said to be confirmed.
+// confirm records that the server acknowledged the confirmation of a result.
 func (a *acts) confirm(game int64) {
 	a.mu.Lock()
 	a.confirmed[game] = true
 	a.mu.Unlock()
 }
 
-// check reads the log beside the running program, all of it or what came since the last time, and holds what was acknowledged
-// against it.
+// check reads the log while the program runs, completely or from where the last check ended, and compares it with the
+// acknowledged acts.
 func (h *crashHall) check(ctx context.Context, all bool) error {
 	db, err := sql.Open("sqlite", "file:"+h.db+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// jumps are put into Go's own time.Now: the wall clock is an hour ahead, right, and an hour behind, for two seconds each. The clock that
-// only ever runs on is as it was.
+// jumps replaces Go's time.Now. The wall clock is an hour ahead, then correct, then an hour behind, for two seconds
+// each. The monotonic clock is unchanged.
 const jumps = `
 	switch mono / 2e9 % 4 {
 	case 0:
@@ -20,7 +20,8 @@ const jumps = `
 	}
 `
 
-// jumpingClock writes into dir what has go build make a program whose machine has a clock that jumps, and gives the file's name.
+// jumpingClock writes files into dir that make go build produce a program with a jumping clock, and returns the overlay
+// file's name.
 func jumpingClock(ctx context.Context, dir string) (overlay string, err error) {
 	const after = "sec, nsec, mono := runtimeNow()\n"
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()

@@ -20,7 +20,7 @@ import (
 	"meldhall/tournament/game"
 )
 
-// crashHall is a hall whose program is killed: what it knows outlives the program.
+// crashHall is a hall whose server is killed. Its state outlives the server.
 type crashHall struct {
 	crashCmd
 	db      string
@@ -28,32 +28,33 @@ type crashHall struct {
 	acts    *acts
 	figures *crashFigures
 
-	server   *client.Server // nil: dead
-	log      bytes.Buffer   // of the one that started last
+	server   *client.Server // nil if dead
+	log      bytes.Buffer   // of the server that started last
 	staff    client.Official
-	waiting  []client.Table // of the round, not started yet
-	playing  [][]crashSeat  // by the life of the program in which their tables were started
+	waiting  []client.Table // tables of the round that have not started
+	playing  [][]crashSeat  // by the run of the server in which their tables started
 	round    int64
-	lastSeen int64 // the last event that was looked at
-	expired  int   // turns
-	outages  int   // that stopped a clock: one for each game that was on at a start, and those of stalls
+	lastSeen int64 // ID of the last event read
+	expired  int   // turns that expired
+	outages  int   // outage pauses, one for each game running at a start or stall
 }
 
-// crashSeat is a seat that a player has taken.
+// crashSeat is a seat that a player has joined.
 type crashSeat struct {
 	table, player int64
 	seat          int
 	token         string
 }
 
-// open starts the program on a new file, and makes an event with tables for so many lives of the program.
+// open starts the server on a new file, and creates a tournament with enough tables for the given number of server
+// runs.
 func (h *crashHall) open(ctx context.Context, lives int) error {
 	took, err := h.start(ctx)
 	if err != nil {
 		return err
 	}
 	if len(h.figures.starts) == 0 {
-		h.figures.starts = append(h.figures.starts, took) // for the first kill of one that starts
+		h.figures.starts = append(h.figures.starts, took) // for the first kill during a start
 	}
 	if h.staff, err = client.SetUp(ctx, h.staff.API, h.server.Setup, "crash", crand.Text()); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (h *crashHall) open(ctx context.Context, lives int) error {
 	return err
 }
 
-// start starts the program, and gives how long it took until it was healthy.
+// start starts the server, and returns how long it took until it was healthy.
 func (h *crashHall) start(ctx context.Context) (time.Duration, error) {
 	h.log.Reset()
 	began := time.Now()
@@ -104,8 +105,8 @@ func healthy(ctx context.Context, base string) error {
 	return nil
 }
 
-// seat starts tables that have not played, with a player at each seat: the clocks of those of before stand for a while after each
-// start of the program.
+// seat starts new tables, with a player at each seat. New ones are needed because the clocks of running games stay
+// paused for a while after a restart.
 func (h *crashHall) seat(ctx context.Context) error {
 	var seats []crashSeat
 	for _, table := range h.waiting[:h.Tables] {
@@ -125,7 +126,7 @@ func (h *crashHall) seat(ctx context.Context) error {
 	return nil
 }
 
-// play has the tables of the last so many lives play for so long, and kills the program.
+// play lets the tables of the last lives server runs play for a time, and then kills the server.
 func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -142,7 +143,7 @@ func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) err
 		if s.seat == 0 {
 			p.over = over
 		}
-		run.Go(func() { _ = p.run(ctx) }) // the server dies under it
+		run.Go(func() { _ = p.run(ctx) }) // fails when the server dies
 	}
 	run.Go(func() { h.referee(ctx, over) })
 	alive := client.Sleep(ctx, long) && h.awaitCheckpoint(ctx)
@@ -155,7 +156,7 @@ func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) err
 	return ended
 }
 
-// end kills the program, or stops it where that is planned.
+// end kills the server, or stops it if --planned is set.
 func (h *crashHall) end() error {
 	if h.Planned {
 		began := time.Now()
@@ -167,14 +168,14 @@ func (h *crashHall) end() error {
 	return nil
 }
 
-// How many power cuts there are for one that waits for the log of writes to be taken over into the file, and for how long at most.
+// One in so many power failures waits for a checkpoint of the write-ahead log, for this long at most.
 const (
 	checkpointOneIn = 3
 	checkpointMost  = 3 * time.Second
 )
 
-// awaitCheckpoint waits until there is something in the database's own file that was not synced, if the power is to be cut there: it
-// is so for a moment only, after hundreds of acts. It tells whether ctx is alive.
+// awaitCheckpoint waits, before some power failures, until the database file itself has unsynced writes. That happens
+// only briefly, after hundreds of acts. It reports whether ctx is still alive.
 func (h *crashHall) awaitCheckpoint(ctx context.Context) bool {
 	if !h.Power || h.rng.IntN(checkpointOneIn) != 0 {
 		return true
@@ -204,7 +205,8 @@ func (h *crashHall) referee(ctx context.Context, over <-chan int64) {
 	}
 }
 
-// resume lets the clocks run again, after a countdown, that the start has stopped at the tables of the last so many lives.
+// resume resumes the clocks that the restart paused, at the tables of the last lives server runs. They run again after
+// a countdown.
 func (h *crashHall) resume(ctx context.Context, lives int) error {
 	tables := map[int64]bool{}
 	for _, s := range slices.Concat(h.playing[max(len(h.playing)-lives, 0):]...) {
@@ -236,7 +238,7 @@ func (h *crashHall) resume(ctx context.Context, lives int) error {
 	return nil
 }
 
-// send sends an act as it is kept.
+// send sends an act unchanged.
 func (h *crashHall) send(ctx context.Context, c act) (status int, reply []byte, err error) {
 	var raw json.RawMessage
 	err = h.staff.API.With(c.token).Call(ctx, http.MethodPost, c.path, json.RawMessage(c.body), &raw)
@@ -247,7 +249,7 @@ func (h *crashHall) send(ctx context.Context, c act) (status int, reply []byte, 
 	return http.StatusOK, raw, err
 }
 
-// sendAgain sends what was not answered before the program died.
+// sendAgain resends the acts that were not answered before the server died.
 func (h *crashHall) sendAgain(ctx context.Context) {
 	for _, c := range h.acts.opened() {
 		status, reply, err := h.send(ctx, c)
@@ -262,10 +264,10 @@ func (h *crashHall) sendAgain(ctx context.Context) {
 	}
 }
 
-// repeatedEach is how many of the last acts, and as many of all, are sent again after each start.
+// repeatedEach is how many of the latest acts, and how many random ones, are sent again after each start.
 const repeatedEach = 5
 
-// repeat sends acts again that were answered: the answer must be the same.
+// repeat resends acts that were answered; the answer must be the same.
 func (h *crashHall) repeat(ctx context.Context) error {
 	for _, c := range h.acts.some(repeatedEach, h.rng) {
 		status, reply, err := h.send(ctx, c)

@@ -8,32 +8,32 @@ import (
 	"meldhall/cmd/internal/unsynced"
 )
 
-// startMost is how long a start may take, from the process to its health.
+// startMost is how long a start should take, from creating the process until it is healthy.
 const startMost = time.Second
 
-// crashFigures are what a run has found, in all its halls.
+// crashFigures are the findings of a run, over all its halls.
 type crashFigures struct {
 	measures measures
 	kills    int
-	starting int // of them, while the program started
+	starting int // kills during a start
 	starts   []time.Duration
-	stops    []time.Duration // of planned ones, from the word to the end of the process
-	expired  int             // turns, in all halls
-	outages  int             // that stopped a clock, likewise
-	verified int             // halls
-	largest  int64           // file, in bytes
-	epochs   int             // of the last hall
+	stops    []time.Duration // planned stops, from the signal to the end of the process
+	expired  int             // expired turns, in all halls
+	outages  int             // outage pauses, in all halls
+	verified int             // verified halls
+	largest  int64           // size of the largest file, in bytes
+	epochs   int             // of the latest hall
 
 	acknowledged, refused, confirmed int
-	again, againDone, repeated       int // sent again without an answer, and then acknowledged; with one
+	again, againDone, repeated       int // resent unanswered; then acknowledged; resent answered
 	lost, twice, otherwise           []string
 
 	loss            unsynced.Loss
-	cuts, cutsTaken int // that found something unsynced, that took of it
-	cutsInFile      int // of which found it in the database itself
+	cuts, cutsTaken int // found unsynced writes; undid some of them
+	cutsInFile      int // found unsynced writes in the database file
 }
 
-// add counts what the people of a hall were told.
+// add adds the answers recorded in a hall.
 func (f *crashFigures) add(a *acts) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -45,7 +45,7 @@ func (f *crashFigures) add(a *acts) {
 	f.otherwise = append(f.otherwise, a.otherwise...)
 }
 
-// cut counts what a power cut has taken.
+// cut adds what a power failure undid.
 func (f *crashFigures) cut(l unsynced.Loss) {
 	f.loss.File += l.File
 	f.loss.FileLost += l.FileLost
@@ -97,7 +97,8 @@ func (f *crashFigures) print(out io.Writer, c crashCmd) {
 	}
 }
 
-// broken says which law did not hold. A slow start is printed and breaks none: how slow depends on the machine.
+// broken returns an error if a requirement was not met. A slow start is only printed, because it depends on the
+// machine.
 func (f *crashFigures) broken() error {
 	if n := len(f.lost) + len(f.twice) + len(f.otherwise); n > 0 {
 		return fmt.Errorf("crash: %d acts are lost, %d double, %d answered otherwise", len(f.lost), len(f.twice), len(f.otherwise))

@@ -12,9 +12,9 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// TestCrash cuts the power of a playing hall a few times, as meldbench crash --power does more often: nothing that was acknowledged is
-// lost or there twice, nor when the program is
-// stopped as planned, and no turn expires. On a disk that says it has synced and has not, the same is noticed.
+// TestCrash cuts the power of a playing hall a few times; meldbench crash --power does it more often. Nothing
+// acknowledged is lost or duplicated, also after a planned stop, and no turn expires. On a disk that lies about syncs,
+// the losses are noticed.
 func TestCrash(t *testing.T) {
 	exe := programOnADisk(t)
 	var out bytes.Buffer
@@ -37,7 +37,7 @@ func TestCrash(t *testing.T) {
 	t.Log(err)
 }
 
-// TestActs: what is not in the log as it was acknowledged, what is there besides, and another answer to the same key are found.
+// TestActs checks that missing or changed events, extra events, and a different answer to the same key are found.
 func TestActs(t *testing.T) {
 	say := func(seq int) []byte {
 		reply, err := json.Marshal(client.Answer{Outcome: "tile_drawn", Seq: seq})

@@ -23,7 +23,7 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// programOnADisk builds the program, linked with a disk that can be made to fail.
+// programOnADisk builds the program with a disk that can be made to fail.
 func programOnADisk(t *testing.T) string {
 	t.Helper()
 	testmode.SkipUnlessLong(t)
@@ -69,7 +69,7 @@ func TestReadsThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, answered := h.moves(), said[http.StatusOK].Load()
-	for _, table := range h.round.Tables { // where the clocks stand
+	for _, table := range h.round.Tables { // where the clocks are stopped
 		_ = h.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", table.Games[0].ID), map[string]any{"key": fmt.Sprintf("resume-%d", table.ID)}, nil)
 	}
 	waitFor("the tables do not go on", func() bool { return h.moves() > before+20 && said[http.StatusOK].Load() > answered+5 })
@@ -85,12 +85,12 @@ func TestReadsThatFail(t *testing.T) {
 	}
 }
 
-// heldMoves is a hall whose tables play, and what they were told.
+// heldMoves is a hall with playing tables, and the moves acknowledged to them.
 type heldMoves struct {
 	staff client.Official
 	event int64
 	round client.Round
-	ctx   context.Context // until stop
+	ctx   context.Context // canceled by stop
 	stop  context.CancelFunc
 	all   sync.WaitGroup
 	mu    sync.Mutex
@@ -103,7 +103,7 @@ func (h *heldMoves) moves() int {
 	return len(h.told)
 }
 
-// playingHall makes an event of two tables at a server and has them play, with a referee who confirms results.
+// playingHall creates a tournament of two tables and lets them play, with a referee who confirms results.
 func playingHall(t *testing.T, server *client.Server) *heldMoves {
 	t.Helper()
 	h := &heldMoves{told: map[place]string{}}
@@ -141,14 +141,14 @@ func playingHall(t *testing.T, server *client.Server) *heldMoves {
 		t.Fatal(err)
 	}
 	h.all.Go(func() {
-		for client.Sleep(h.ctx, 50*time.Millisecond) { // the next games begin when results are confirmed
+		for client.Sleep(h.ctx, 50*time.Millisecond) { // the next game starts when a result is confirmed
 			_ = h.staff.RefereeRound(h.ctx, h.round.ID, 50*time.Millisecond, nil)
 		}
 	})
 	return h
 }
 
-// lookOn looks at pages until ctx ends, and counts how each was answered.
+// lookOn requests pages until ctx ends, and counts the status codes.
 func lookOn(ctx context.Context, t *testing.T, base string, event int64, said *[600]atomic.Int64) {
 	for n := 0; client.Sleep(ctx, 30*time.Millisecond); n++ {
 		address := base + []string{fmt.Sprintf("/events/%d", event), fmt.Sprintf("/events/%d/tables", event), fmt.Sprintf("/api/v1/tournaments/%d", event)}[n%3]
@@ -174,7 +174,7 @@ func lookOn(ctx context.Context, t *testing.T, base string, event int64, said *[
 	}
 }
 
-// testTold holds that every move that was acknowledged is in the log as it was told, and that no turn has run out.
+// testTold checks that every acknowledged move is in the log as acknowledged, and that no turn expired.
 func testTold(t *testing.T, file string, told map[place]string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro")

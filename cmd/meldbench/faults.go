@@ -17,16 +17,16 @@ import (
 	"strings"
 )
 
-// faultsCmd is meldbench faults.
+// faultsCmd is the command meldbench faults.
 type faultsCmd struct {
 	Tests bool    `name:"run" help:"Run the tests and print how each case ended, with the figures that its tests print."`
 	Cases numbers `aliases:"case" help:"Only these cases, by number: 7 or 21-32 or 3,21-32." placeholder:"NUMBERS"`
 }
 
-// numbers are some cases.
+// numbers selects cases by number.
 type numbers []int
 
-// UnmarshalText reads numbers and spans of them.
+// UnmarshalText parses numbers and ranges of numbers.
 func (n *numbers) UnmarshalText(text []byte) error {
 	*n = nil
 	for part := range strings.SplitSeq(string(text), ",") {
@@ -46,19 +46,19 @@ func (n *numbers) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ended is how a test ended, and what it printed.
+// ended is the result of a test, and its output.
 type ended struct {
 	how     string
 	figures []string
 }
 
-// Help is shown by meldbench faults --help.
+// Help returns the text of meldbench faults --help.
 func (faultsCmd) Help() string {
 	return "Without --run it prints for each case the goal and the tests that show it, and what is not shown. With --run it runs these tests,\n" +
 		"as CI does, in the checkout that it is run in: all of them take minutes."
 }
 
-// Run prints the table.
+// Run runs the chosen tests and prints the table.
 func (c faultsCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -102,7 +102,7 @@ func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// runTests runs the tests of cases, and gives for each how it ended.
+// runTests runs the tests of the chosen cases, and returns the result of each.
 func runTests(ctx context.Context, chosen []fault) (map[string]ended, error) {
 	names, in := map[string]bool{}, map[string]bool{}
 	for _, f := range chosen {
@@ -122,10 +122,10 @@ func runTests(ctx context.Context, chosen []fault) (map[string]ended, error) {
 	return readEnds(said, names), nil
 }
 
-// printed is a line that a test has printed, with the place where it did.
+// printed matches a line that a test has logged, with its position.
 var printed = regexp.MustCompile(`^ +[a-z_0-9]+_test\.go:\d+: (.*)`)
 
-// readEnds reads what go test said of tests, those under them included.
+// readEnds parses the output of go test for the named tests and their subtests.
 func readEnds(said []byte, names map[string]bool) map[string]ended {
 	all := map[string]ended{}
 	for line := range bytes.Lines(said) {

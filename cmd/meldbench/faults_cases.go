@@ -1,14 +1,14 @@
 package main
 
-// fault is a case of what may happen to a hall and its program: what must be, the tests that show it as folder.Test, a command that
-// measures it more thoroughly, and what is not shown.
+// fault is a case of what may happen to a hall and its server: the required behaviour, the tests that show it as
+// folder.Test, a command that measures it more thoroughly, and what is not shown.
 type fault struct {
 	number               int
 	says, goal           string
 	tests, command, open string
 }
 
-// faults are all cases, in the order in which the house numbers them.
+// faults lists all cases, ordered by number.
 var faults = []fault{
 	{1, "the program is killed in the middle of a turn", "lost acknowledgements 0; the clock credited; every log verifies",
 		"cmd/meldhall.TestKilledUnderLoad tournament/game.TestBootCreditsTheOutage cmd/meldbench.TestSimulatedServer cmd/meldbench.TestCrash", "go run ./cmd/meldbench crash", ""},
@@ -23,19 +23,19 @@ var faults = []fault{
 	{6, "disk full", "refused in plain words, clocks stand, back by itself",
 		"tournament/game.TestRefusedWriteStopsAllClocks tournament/game.TestRefusedWritesCountFromTheFirst tournament/game.TestDiskThatIsFull web.TestClocksStandWhileNothingCanBeWritten web.TestReadiness", "", ""},
 	{7, "the log of writes grows under a long reader", "long readers end once it has 64 MiB; at most that after them",
-		"tournament/storage.TestLogOfWritesIsCutOffAfterALongReader tournament/storage.TestALongReaderGivesWay", "", ""},
+		"tournament/store.TestLogOfWritesIsCutOffAfterALongReader tournament/store.TestALongReaderGivesWay", "", ""},
 	{8, "the database is busy", "errors shown to people 0",
 		"cmd/meldhall.TestOneServerForAFile cmd/meldhall.TestBackup tournament/game.TestAnotherProgramHoldsTheLock", "", ""},
 	{9, "a disk that can only be read", "writes refused, reads go on, alarm",
 		"tournament/game.TestRefusedWriteStopsAllClocks tournament/game.TestExpiryThatCannotBeWritten cmd/meldbench.TestReadsThatFail", "", ""},
 	{10, "a damaged page or event", "found; the newest whole copy named",
-		"tournament/storage.TestDamageIsFound cmd/meldhall.TestOneTurnedBitIsFound cmd/meldhall.TestTorn cmd/meldhall.TestVerifyFindsWhatWasChanged engine.TestRecheckFindsWhatWasChanged", "go run ./cmd/meldbench torn", ""},
+		"tournament/store.TestDamageIsFound cmd/meldhall.TestOneTurnedBitIsFound cmd/meldhall.TestTorn cmd/meldhall.TestVerifyFindsWhatWasChanged engine.TestRecheckFindsWhatWasChanged", "go run ./cmd/meldbench torn", ""},
 	{11, "a copy while tables play", "whole; no pause over 50 ms",
-		"cmd/meldhall.TestBackup tournament/copies.TestBackUpNow tournament/game.TestCopyWhileTablesPlay tournament/storage.TestACopyAndAWriteWaitForNothing", "", ""},
+		"cmd/meldhall.TestBackup tournament/copies.TestBackUpNow tournament/game.TestCopyWhileTablesPlay tournament/store.TestACopyAndAWriteWaitForNothing", "", ""},
 	{12, "an older copy is put back", "stale writes taken 0",
-		"tournament/storage.TestAnOlderCopyBeginsAnotherLife web.TestAnOlderCopyIsPutBack web.TestBrowserTakesTheBoardOfAnOlderCopy", "", ""},
+		"tournament/store.TestAnOlderCopyBeginsAnotherLife web.TestAnOlderCopyIsPutBack web.TestBrowserTakesTheBoardOfAnOlderCopy", "", ""},
 	{13, "another version's file", "loud, or brought up to date",
-		"cmd/meldhall.TestOlderDatabase tournament/storage.TestOpen tournament/storage.TestMigrateKeepsAccounts tournament/storage.TestMigrateKeepsDraws", "go run ./cmd/meldbench versions", ""},
+		"cmd/meldhall.TestOlderDatabase tournament/store.TestOpen tournament/store.TestMigrateKeepsAccounts tournament/store.TestMigrateKeepsDraws", "go run ./cmd/meldbench versions", ""},
 	{14, "the same move twice", "one event, both answers equal",
 		"tournament/game.TestSubmit web.TestSameKeyTwice tournament/game.TestKeysComeAgain", "go run ./cmd/meldbench fuzz --boards 0 --games 0 --keys 1000000", ""},
 	{15, "the same key with another command", "refused",
@@ -93,7 +93,7 @@ var faults = []fault{
 	{38, "somebody is seated twice, or who has withdrawn", "refused",
 		"tournament.TestARoundOfAnyField tournament.TestPeopleAnyOrder", "", ""},
 	{39, "a played round is deleted", "cannot be done",
-		"tournament/storage.TestAppendOnly tournament.TestAPublicationIsWithdrawn", "", ""},
+		"tournament/store.TestAppendOnly tournament.TestAPublicationIsWithdrawn", "", ""},
 	{40, "a forged or edited cookie", "taken 0; kept in the security log",
 		"web.TestSessions web.TestSecurityLog web.TestForgedTokens",
 		"MELDHALL_FORGED=1000000 go test -tags long ./web -run TestForgedTokens -v", ""},
@@ -118,7 +118,7 @@ var faults = []fault{
 	{50, "a reader of a stream is slow", "others unharmed",
 		"web/live.TestASlowWatcherIsWokenOnce web/live.TestStalledReadersAreGone web/live.TestAStalledViewerHoldsUpNobody web.TestStreamOutlivesTheServersTimeouts", "", "one whose buffers are not full, which costs nothing and is not noticed"},
 	{51, "10,000 viewers", "players' p99 at most 10 % longer",
-		"web/live.TestManyLookAtOneDrawing web/live.TestTheCrowdRests web/live.TestAStalledViewerHoldsUpNobody web.TestAMoveIsShownToViewersFromMemory web/frame.TestRegionCache web/guard.TestPlaces cmd/meldbench.TestLoad",
+		"web/live.TestManyLookAtOneDrawing web/live.TestTheCrowdRests web/live.TestAStalledViewerHoldsUpNobody web.TestAMoveIsShownToViewersFromMemory web/page.TestRegionCache web/guard.TestPlaces cmd/meldbench.TestLoad",
 		"go run ./cmd/meldbench load --tables 100 --idle 0 --think 1s --viewers 10000 --seconds 60 --cores", ""},
 	{52, "everybody comes back after a restart", "players back within 3 s, viewers within 15, spread over seconds",
 		"web/live.TestReadersComeBackSpread cmd/meldhall.TestEverybodyComesBackAfterARestart",
@@ -132,7 +132,7 @@ var faults = []fault{
 	{56, "a node dies", "taken over within 5 s",
 		"cmd/meldhall.TestWholeEventOnThreeNodes cmd/meldhall.TestRollingUpdate tournament/game.TestClocksAreTakenOver cmd/meldbench.TestNodes", "go run ./cmd/meldbench nodes", ""},
 	{57, "PostgreSQL fails over", "applied twice 0; lost acknowledgements 0",
-		"cmd/meldhall.TestPostgresFailsUnderNodes tournament/storage.TestPostgresIsCut tournament/game.TestKeysComeAgain", "go run ./cmd/meldbench nodes", "a standby that does not wait for what is acknowledged, which may lose it"},
+		"cmd/meldhall.TestPostgresFailsUnderNodes tournament/store.TestPostgresIsCut tournament/game.TestKeysComeAgain", "go run ./cmd/meldbench nodes", "a standby that does not wait for what is acknowledged, which may lose it"},
 	{58, "hints twice, late or out of order", "wrong boards 0",
 		"web.TestWatchersWakeByTopic web.TestSeatLive web.TestBrowserBoardsInTheirOrder tournament/game.TestDraftsAreOfAllNodes cmd/meldhall.TestWholeEventOnThreeNodes cmd/meldbench.TestNodes", "go run ./cmd/meldbench nodes", ""},
 }

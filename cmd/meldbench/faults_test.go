@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestFaults: each of the 58 cases has a row, with tests that there are or with what is not shown.
+// TestFaults checks that each of the 58 cases has a row, with tests that exist or with a note about what is not shown.
 func TestFaults(t *testing.T) {
 	for i, f := range faults {
 		if f.number != i+1 || f.says == "" || f.goal == "" {
@@ -37,7 +37,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestCasesAreChosen: by number and by span, and what is none is refused.
+// TestCasesAreChosen checks that cases are chosen by number and by range, and that anything else is rejected.
 func TestCasesAreChosen(t *testing.T) {
 	for text, want := range map[string]int{"7": 1, "21-32": 12, "3,21-22": 3, "58": 1, "0": 0, "59": 0, "5-4": 0, "": 0, "a": 0, "1-": 0, "1-99": 0} {
 		var got numbers
@@ -47,7 +47,7 @@ func TestCasesAreChosen(t *testing.T) {
 	}
 }
 
-// TestEndsAreRead: what a test and those under it print is its figures.
+// TestEndsAreRead checks that the output of a test and its subtests becomes its figures.
 func TestEndsAreRead(t *testing.T) {
 	got := readEnds([]byte(`{"Action":"output","Package":"meldhall/web","Test":"TestA/x","Output":"    a_test.go:7: back after 3 ms\n"}
 {"Action":"pass","Package":"meldhall/web","Test":"TestA/x","Elapsed":1}

@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament/game"
 )
 
-// forecastCmd is meldbench forecast.
+// forecastCmd is the command meldbench forecast.
 type forecastCmd struct {
 	Events int    `help:"How many events to play." default:"10"`
 	Rounds int    `help:"Rounds of each event." default:"3"`
@@ -27,13 +27,13 @@ type forecastCmd struct {
 	Seed   uint64 `help:"The same seed plays the same events." default:"1"`
 }
 
-// Help is shown by meldbench forecast --help.
+// Help returns the text of meldbench forecast --help.
 func (forecastCmd) Help() string {
 	return `Bots play the games; how long people take is drawn at random: each event has its own tempo, each player another one, each turn another time, ` +
 		`never more than the limit, and each count a minute or two. What the program foretells of each game and each round, as an event goes on, is held against how it ended.`
 }
 
-// Run plays the events and prints how far the forecasts were off.
+// Run plays the tournaments and prints how far off the forecasts were.
 func (c forecastCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -76,36 +76,36 @@ func (c forecastCmd) measure(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// What is believed of people: by how much they differ (of the logarithm), how much of a turn's limit a turn takes, and how
-// long a count and the deal of the next game do.
+// Assumptions about people: how much they differ (standard deviation of the logarithm), which share of its limit a turn
+// takes, and how long counting and the deal of the next game take.
 const (
 	seatsForecast = 4
 	eventsDiffer  = 0.25
 	playersDiffer = 0.3
 	turnsDiffer   = 0.6
 	shareOfLimit  = 0.33
-	noLimit       = 25_000.0 // ms of a turn without one
+	noLimit       = 25_000.0 // ms of a turn that has no limit
 	drawnShorter  = 0.7
 	countTime     = 100_000.0
 	betweenRounds = engine.Millis(10 * 60_000)
 )
 
-// timedEvent is an event that bots play in people's time.
+// timedEvent is a tournament that bots play at the pace of people.
 type timedEvent struct {
 	forecastCmd
 	rules   engine.Ruleset
 	rng     *rand.Rand
 	tempo   float64
-	players []float64 // the tempo of each
+	players []float64 // the tempo of each player
 	deal    uint64
-	past    []timedGame // of all tables
+	past    []timedGame // games of all tables
 }
 
-// factor is a random factor about 1.
+// factor returns a random factor around 1.
 func (e *timedEvent) factor(spread float64) float64 { return math.Exp(e.rng.NormFloat64() * spread) }
 
-// timedGame is a game with its times: began is the first turn's, counted when the next game begins or the round is over.
-// pool and left are what the program knows after each turn.
+// timedGame is a game with its times: began is when the first turn starts, counted when the next game starts or the
+// round is over. pool and left are what the program has after each turn.
 type timedGame struct {
 	number                      int
 	start, began, over, counted engine.Millis
@@ -113,7 +113,7 @@ type timedGame struct {
 	pool, least, left           []int
 }
 
-// game plays one from a moment on.
+// game plays a game that starts at start.
 func (e *timedEvent) game(start engine.Millis, tempos []float64) (timedGame, error) {
 	e.deal++
 	g := timedGame{start: start}
@@ -129,7 +129,7 @@ func (e *timedEvent) game(start engine.Millis, tempos []float64) (timedGame, err
 	return g, err
 }
 
-// turnTime is how long a turn takes, never more than its limit.
+// turnTime returns how long a turn takes, never more than its limit.
 func (e *timedEvent) turnTime(tempo float64, laid bool) engine.Millis {
 	limit := float64(e.rules.TurnSeconds) * 1000
 	took := noLimit
@@ -146,10 +146,10 @@ func (e *timedEvent) turnTime(tempo float64, laid bool) engine.Millis {
 	return engine.Millis(took)
 }
 
-// forecastMoments are the shares of a game's or a round's time at which it is foretold.
+// forecastMoments are the shares of a game's or a round's time at which forecasts are made.
 var forecastMoments = []float64{0, .25, .5, .75, .9}
 
-// forecastErrors are how long something took and how far its forecasts were off, by moment, in minutes.
+// forecastErrors holds how long each item took and, by moment, how far its forecasts were off, in minutes.
 type forecastErrors struct {
 	took []float64
 	off  [][]float64
@@ -164,7 +164,7 @@ func (f *forecastErrors) add(moment int, foretold, was engine.Millis) {
 
 func minutesOf(m engine.Millis) float64 { return float64(m) / 60_000 }
 
-// print writes a line for each moment: the mean error with its sign, the mean size, and what nine of ten stay within.
+// print writes a line for each moment: the mean absolute error, the mean signed error, and the 90th percentile.
 func (f *forecastErrors) print(out io.Writer, what string) {
 	fmt.Fprintf(out, "%s takes %.1f minutes on average, %.1f to %.1f\n", what, mean(f.took), slices.Min(f.took), slices.Max(f.took))
 	for i, off := range f.off {
@@ -185,7 +185,7 @@ func mean(all []float64) float64 {
 	return sum / float64(max(len(all), 1))
 }
 
-// styles are the bots of a game: mixed tables.
+// styles picks the bots of a game at random.
 func (e *timedEvent) styles() []bot.Style {
 	styles := make([]bot.Style, seatsForecast)
 	for seat := range styles {
@@ -194,7 +194,7 @@ func (e *timedEvent) styles() []bot.Style {
 	return styles
 }
 
-// round plays a round from a moment on, holds the forecasts against it and gives when it was over.
+// round plays a round from start, compares the forecasts with it, and returns when it was over.
 func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, rounds *forecastErrors) (engine.Millis, error) {
 	e.rng.Shuffle(len(e.players), func(i, j int) { e.players[i], e.players[j] = e.players[j], e.players[i] })
 	tables := make([][]timedGame, e.Tables)
@@ -239,7 +239,7 @@ func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, roun
 	return over, nil
 }
 
-// paceAt is how a table gets on at a moment, as the server tells it; ok false when it is through.
+// paceAt returns a table's pace at a moment, as the server would show it; ok is false if the table has finished.
 func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace game.Pace, ok bool) {
 	var own game.Measured
 	for _, g := range table {
@@ -253,7 +253,7 @@ func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace game.Pace
 	return pace, false
 }
 
-// sampleAt is what the server knows of a game at a moment.
+// sampleAt returns what the server knows about a game at a moment.
 func (g timedGame) sampleAt(at engine.Millis, after int) game.PaceSample {
 	s := game.PaceSample{Phase: engine.PhaseDealt, Seats: seatsForecast, Pool: 106 - 14*seatsForecast, After: after}
 	if at >= g.began {
@@ -270,7 +270,7 @@ func (g timedGame) sampleAt(at engine.Millis, after int) game.PaceSample {
 	return s
 }
 
-// typicalAt is a typical game of the event as the games that are over by a moment were.
+// typicalAt returns the typical game of the tournament, measured from the games finished by a moment.
 func (e *timedEvent) typicalAt(at engine.Millis) game.Typical {
 	var m game.Measured
 	for _, g := range e.past {

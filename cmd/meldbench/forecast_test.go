@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestForecast: the same seed prints the same errors, and half way through a round its end is foretold within a fifth.
+// TestForecast checks that the same seed prints the same errors, and that halfway through a round the forecast of its
+// end is within a fifth.
 func TestForecast(t *testing.T) {
 	run := func() string {
 		var out bytes.Buffer

@@ -16,7 +16,7 @@ import (
 	"meldhall/engine"
 )
 
-// fuzzCmd is meldbench fuzz.
+// fuzzCmd is the command meldbench fuzz.
 type fuzzCmd struct {
 	Boards int    `help:"Hostile boards to show to both referees." default:"100000"`
 	Keys   int    `help:"Commands sent again with a key that was used." default:"10000"`
@@ -25,17 +25,17 @@ type fuzzCmd struct {
 	Keep   string `help:"A file to write boards into, as they are in testdata: a few of every code of every preset." placeholder:"FILE"`
 }
 
-// Help is shown by meldbench fuzz --help.
+// Help returns the text of meldbench fuzz --help.
 func (fuzzCmd) Help() string {
 	return "What is hostile, in great numbers; 0 leaves a kind out. A second referee, written after the rules of play alone, rules on each board beside\n" +
 		"the engine. Keys come again at once, later, with another command and for another game. Games are played over HTTP by the program itself,\n" +
 		"by a test in the checkout that this is run in. It fails where anything disagrees. Parsers are fuzzed by go test -fuzz."
 }
 
-// Run shows, sends and plays.
+// Run judges boards, repeats keys and plays games.
 func (c fuzzCmd) Run() error { return c.report(os.Stdout) }
 
-// fuzzRow is a line of the table.
+// fuzzRow is a row of the table.
 type fuzzRow struct {
 	what  string
 	count int
@@ -111,7 +111,7 @@ func (c fuzzCmd) boardsRow(rules []engine.Ruleset) fuzzRow {
 	return row
 }
 
-// rulesOfPresets are the rule sets that are shipped.
+// rulesOfPresets returns the rule sets of the built-in presets.
 func rulesOfPresets() (rules []engine.Ruleset, err error) {
 	presets, err := prepare.Presets("")
 	if err != nil {
@@ -127,15 +127,15 @@ func rulesOfPresets() (rules []engine.Ruleset, err error) {
 	return rules, nil
 }
 
-// keptBoard is a line of the corpus: a board, and what both referees said to it when it was kept.
+// keptBoard is a line of the corpus: a board, and the verdict of both referees when it was recorded.
 type keptBoard struct {
-	Rules int // which of the presets
+	Rules int // index of the preset
 	Move  engine.Move
 	Code  string
-	Worth int `json:",omitempty"` // the points of an opening
+	Worth int `json:",omitempty"` // points of an opening
 }
 
-// keepBoards writes a corpus: of each code under each preset as given, a few boards.
+// keepBoards writes a corpus: a few boards for each code under each unmodified preset.
 func keepBoards(path string, seed uint64, rules []engine.Ruleset) error {
 	file, err := os.Create(path)
 	if err != nil {

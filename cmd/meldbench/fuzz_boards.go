@@ -11,15 +11,15 @@ import (
 	"meldhall/engine/tile"
 )
 
-// ruledBoards is what the two referees said to boards.
+// ruledBoards counts the verdicts of the two referees.
 type ruledBoards struct {
 	boards int
-	codes  map[string]int // "" is a legal play
-	differ []int          // numbers of the boards on which they do not agree
+	codes  map[string]int // "" for a legal play
+	differ []int          // numbers of the boards on which they disagree
 }
 
-// fuzzBoards shows hostile boards to engine.Judge and to the second referee. Each board has a number, from which with the seed it can
-// be made again.
+// fuzzBoards shows hostile boards to engine.Judge and to the second referee. A board can be recreated from its number
+// and the seed.
 func fuzzBoards(boards int, seed uint64, rules []engine.Ruleset) ruledBoards {
 	all := ruledBoards{codes: map[string]int{}}
 	var mu sync.Mutex
@@ -47,23 +47,23 @@ func fuzzBoards(boards int, seed uint64, rules []engine.Ruleset) ruledBoards {
 	return all
 }
 
-// boardOf makes the board of a number.
+// boardOf creates the board with number n.
 func boardOf(seed uint64, n int, rules []engine.Ruleset) referee.Board {
 	return referee.Hostile(rand.New(rand.NewPCG(seed, uint64(n))), rules)
 }
 
-// told is a board with what both referees say to it.
+// told formats a board with both verdicts.
 func told(b referee.Board) string {
 	text, _ := json.Marshal(b)
 	return fmt.Sprintf("%s\n  judge %+v\n  referee %+v", text, engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move))
 }
 
-// bothRule gives the judge's code, and whether the second referee says the same.
+// bothRule returns the judge's code, and whether the second referee agrees.
 func bothRule(b referee.Board) (code string, agree bool) {
 	judge, second := engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move)
 	return judge.Code, judge.Code == second.Code && judge.Legal == (second.Code == "") && judge.Points == second.Points &&
 		(!judge.Legal || tile.CountFaces(judge.Played) == tile.CountFaces(second.Played))
 }
 
-// tooLongToKeep is a set that would fill a corpus.
+// tooLongToKeep reports whether a set is too long for the corpus.
 func tooLongToKeep(set []tile.Face) bool { return len(set) > 30 }

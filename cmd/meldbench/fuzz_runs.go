@@ -14,25 +14,25 @@ import (
 	"strings"
 )
 
-// The variables by which the tests that send keys and play games are told how many.
+// Environment variables that set how many keys and games the tests use.
 const (
 	fuzzKeysOf  = "MELDHALL_KEYS"
 	fuzzGamesOf = "MELDHALL_SECRET_GAMES"
 )
 
-// fuzzKeys sends keys again to the games of a hall.
+// fuzzKeys repeats keys in the games of a hall.
 func fuzzKeys(keys int) (fuzzRow, error) {
 	return fuzzByTest("keys that come again", "./tournament/game", "TestKeysComeAgain", fuzzKeysOf, keys)
 }
 
-// fuzzGames plays whole events over HTTP with everything that is sent searched.
+// fuzzGames plays whole tournaments over HTTP and searches everything that the server sends for hidden tiles.
 func fuzzGames(games int) (fuzzRow, error) {
 	return fuzzByTest("games, hidden tiles looked for", "./cmd/meldhall", "TestSecretsOfManyGames", fuzzGamesOf, games)
 }
 
 var counted = regexp.MustCompile(`counted: (\d+) (.*)`)
 
-// fuzzByTest lets a test do it, which says what it has counted. What fails in it is wrong, with all that it has printed.
+// fuzzByTest runs a test that prints what it counted. Failures are listed with their output.
 func fuzzByTest(what, folder, name, variable string, n int) (fuzzRow, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

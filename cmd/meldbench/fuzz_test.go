@@ -14,7 +14,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// TestTwoReferees shows hostile boards to the judge and to the second referee; meldbench fuzz does it for millions.
+// TestTwoReferees shows hostile boards to the judge and to the second referee; meldbench fuzz does it with millions.
 func TestTwoReferees(t *testing.T) {
 	boards := 30_000
 	if testmode.Long {
@@ -37,7 +37,7 @@ func TestTwoReferees(t *testing.T) {
 	t.Logf("%d boards: %v", got.boards, got.codes)
 }
 
-// linesOf reads a file of one JSON value a line.
+// linesOf reads a file with one JSON value per line.
 func linesOf[T any](t *testing.T, path string, least int) (all []T) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -60,8 +60,8 @@ func linesOf[T any](t *testing.T, path string, least int) (all []T) {
 	return all
 }
 
-// TestKnownBoards holds both referees against boards whose verdicts are known: those that were kept, of every code under every preset,
-// and those that people and other programs have ruled on, which the engine's tests have too.
+// TestKnownBoards checks both referees on boards with known verdicts: recorded boards of every code under every preset,
+// and those that the engine's tests use, judged by people and by other programs.
 func TestKnownBoards(t *testing.T) {
 	rules, err := rulesOfPresets()
 	if err != nil {
@@ -93,7 +93,7 @@ func TestKnownBoards(t *testing.T) {
 	}
 }
 
-// TestFuzzTable: what is left out has no line, and what is counted has.
+// TestFuzzTable checks that parts left out have no row, and parts that ran have one.
 func TestFuzzTable(t *testing.T) {
 	var out bytes.Buffer
 	if err := (fuzzCmd{Boards: 500, Seed: 9}).report(&out); err != nil {

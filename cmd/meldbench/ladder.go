@@ -18,7 +18,7 @@ import (
 	"meldhall/engine/bot"
 )
 
-// ladderCmd is meldbench ladder.
+// ladderCmd is the command meldbench ladder.
 type ladderCmd struct {
 	Games   int    `help:"How many games, shared by the contests; whole deals only, so a few fewer are played." default:"2000"`
 	Rules   string `help:"The rule preset." default:"wrc"`
@@ -27,24 +27,24 @@ type ladderCmd struct {
 	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
 }
 
-// Run measures how strong the bots are against each other.
+// Run measures the bots' relative strength.
 func (c ladderCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return c.climb(ctx, os.Stdout)
 }
 
-// contest is one comparison. A deal is played once with each lineup, so that every style plays every hand
-// and what the tiles decide falls out.
+// contest is one comparison. Each deal is played once with each lineup, so that every style plays every hand and the
+// luck of the tiles cancels out.
 type contest struct {
 	name    string
 	lineups func(deal int) [][]bot.Style
-	games   int // a deal
+	games   int // per deal
 	deals   int
 	tallies []tally // by deal
 }
 
-// tally is what a deal brought to each style: wins and points of its seats, and how many seats it had.
+// tally holds the results of one deal for each style: its seats' wins and points, and the number of its seats.
 type tally [3]struct{ wins, points, seats float64 }
 
 func (c ladderCmd) climb(ctx context.Context, out io.Writer) error {
@@ -76,8 +76,8 @@ func (c ladderCmd) climb(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// allContests shares the games: a third at mixed tables of four, a third between pairs of styles at tables
-// of four, a third at tables of two.
+// allContests divides the games: a third at mixed tables of four, a third between pairs of styles at tables of four,
+// and a third at tables of two.
 func allContests(games int) []*contest {
 	mixedTables := &contest{name: "mixed", lineups: mixedLineups, games: 4, deals: games / 3 / 4}
 	contests := []*contest{mixedTables}
@@ -94,14 +94,14 @@ func allContests(games int) []*contest {
 	return contests
 }
 
-// mixedLineups seats all styles and, deal by deal in turn, one of them twice; then everybody moves on a seat.
+// mixedLineups seats all styles, one of them twice, which changes with the deal. The lineup then moves on seat by seat.
 func mixedLineups(deal int) [][]bot.Style {
 	twice := bot.Styles[deal%len(bot.Styles)]
 	lineups := make([][]bot.Style, 4)
 	for moved := range lineups {
 		lineups[moved] = make([]bot.Style, 4)
 		for seat, style := range append([]bot.Style{twice}, bot.Styles...) {
-			// the double one sits beside or across itself, deal by deal
+			// vary by deal whether the doubled style sits next to itself or opposite
 			if deal/len(bot.Styles)%2 == 1 {
 				seat = []int{0, 2, 3, 1}[seat]
 			}
@@ -111,7 +111,7 @@ func mixedLineups(deal int) [][]bot.Style {
 	return lineups
 }
 
-// pairContest seats two styles alternately, then the other way round.
+// pairContest seats two styles alternately, and then the other way round.
 func pairContest(a, b bot.Style, seats, deals int) *contest {
 	lineup := func(styles ...bot.Style) []bot.Style {
 		return []bot.Style{styles[0], styles[1], styles[0], styles[1]}[:seats]
@@ -129,7 +129,7 @@ func (c ladderCmd) playContests(ctx context.Context, rules engine.Ruleset, conte
 	type task struct {
 		contest *contest
 		deal    int
-		number  uint64 // of the deal among those of the seed
+		number  uint64 // index of the deal within the seed
 	}
 	tasks := make(chan task)
 	errs := make([]error, c.Workers)
@@ -169,8 +169,8 @@ func (t *tally) add(lineup []bot.Style, o engine.Outcome) {
 	}
 }
 
-// playOut plays a game from its deal to its end by the engine alone: no database, no clock. Seat 0 begins. After each turn
-// tell, if set, is told how it stood before and after.
+// playOut plays a game from its deal to its end with the engine alone, without database or clock. Seat 0 starts. After
+// each turn tell, if set, receives the states before and after it.
 func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost, tell func(before, after engine.State)) (engine.Outcome, error) {
 	var s engine.State
 	do := func(c engine.Command) error {
@@ -200,10 +200,10 @@ func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *c
 	return s.End.Outcome, nil
 }
 
-// choosingCost is the processor time that each style took for its turns.
+// choosingCost is the processor time that each style spent on its turns.
 type choosingCost [3]struct{ spent, turns atomic.Int64 }
 
-// choose lets a style choose and counts what it took.
+// choose lets a style choose a command, and adds the time it took.
 func (c *choosingCost) choose(style bot.Style, v engine.View) engine.Command {
 	var chosen engine.Command
 	c[style].spent.Add(int64(cputime.Of(func() { chosen = bot.Command(style, v) })))
@@ -211,7 +211,7 @@ func (c *choosingCost) choose(style bot.Style, v engine.View) engine.Command {
 	return chosen
 }
 
-// String is the mean of each style.
+// String returns the mean time of each style.
 func (c *choosingCost) String() string {
 	var parts []string
 	for _, style := range bot.Styles {

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/bot"
 )
 
-// estimate is a mean of independent values, one for each deal.
+// estimate is a mean of independent values, one per deal.
 type estimate struct{ n, sum, squares float64 }
 
 func (e *estimate) add(x float64) {
@@ -19,14 +19,14 @@ func (e *estimate) add(x float64) {
 
 func (e *estimate) mean() float64 { return e.sum / e.n }
 
-// margin is half the width of the 95 % confidence interval.
+// margin returns half the width of the 95 % confidence interval.
 func (e *estimate) margin() float64 {
 	variance := (e.squares - e.sum*e.sum/e.n) / (e.n - 1)
 	return 1.96 * math.Sqrt(max(variance, 0)/e.n)
 }
 
-// range95 is the confidence interval of a share by Wilson's formula, with as many independent games as the
-// deals' variance makes them worth; deals that all came out alike count as games, perDeal each.
+// range95 returns the confidence interval of a share by Wilson's formula. The number of independent games follows from
+// the variance between deals. If all deals came out alike, each counts as perDeal games.
 func (e *estimate) range95(perDeal int) (low, high float64) {
 	const z2 = 1.96 * 1.96
 	p, n := e.mean(), e.n*float64(perDeal)
@@ -38,7 +38,8 @@ func (e *estimate) range95(perDeal int) (low, high float64) {
 	return middle - half, middle + half
 }
 
-// elo is the difference in strength, on the scale where 400 make ten to one, that gives a share of wins.
+// elo returns the difference in strength that corresponds to a share of wins, on the scale where 400 means odds of ten
+// to one.
 func elo(share float64) float64 {
 	return 400 * math.Log10(share/(1-share))
 }
@@ -50,7 +51,7 @@ func eloRange(low, high float64) string {
 	return fmt.Sprintf("%+.0f to %+.0f", elo(low), elo(high))
 }
 
-// printMixed shows the tables of four where all styles meet: shares of a game's win for one seat, 25 % among equals.
+// printMixed prints the tables of four where all styles meet, as each seat's share of the wins; 25 % among equals.
 func printMixed(out io.Writer, c *contest) {
 	fmt.Fprintf(out, "\nAll styles at tables of four: %d deals, each %d times with the seats moved on\n", c.deals, c.games)
 	fmt.Fprintf(out, "  %-8s %-18s %s\n", "", "wins of a seat", "points of a game")
@@ -64,7 +65,7 @@ func printMixed(out io.Writer, c *contest) {
 	}
 }
 
-// printPairs shows two styles against each other. Points are those of a seat of the first one.
+// printPairs prints two styles against each other. Points are those of a seat of the first style.
 func printPairs(out io.Writer, contests []*contest) {
 	fmt.Fprintf(out, "\nTwo styles at a table, two seats or one each: %d deals a row, both ways round\n", contests[0].deals)
 	fmt.Fprintf(out, "  %-26s %-17s %-17s %s\n", "", "wins of the first", "points of a game", "Elo difference")

@@ -69,7 +69,7 @@ func TestEstimate(t *testing.T) {
 	for _, x := range []float64{1, 0, 1, 1} {
 		e.add(x)
 	}
-	if e.mean() != 0.75 || math.Abs(e.margin()-0.49) > 1e-9 { // sd 0.5 of 4
+	if e.mean() != 0.75 || math.Abs(e.margin()-0.49) > 1e-9 { // standard deviation 0.5, n = 4
 		t.Errorf("%v ± %v", e.mean(), e.margin())
 	}
 	var all estimate

@@ -21,7 +21,7 @@ import (
 	"meldhall/cmd/internal/prepare"
 )
 
-// loadCmd is meldbench load.
+// loadCmd is the command meldbench load.
 type loadCmd struct {
 	Tables  int           `help:"Tables of four with bots that play." default:"100"`
 	Idle    int           `help:"Tables, besides, whose seats never play: their one-second turns expire." default:"10"`
@@ -36,35 +36,35 @@ type loadCmd struct {
 	Token   string        `help:"The one-time token that it printed."`
 }
 
-// loadTest is a load test under way.
+// loadTest is a running load test.
 type loadTest struct {
 	loadCmd
 	dir    string
 	bench  string         // this program, for the viewers
-	server *client.Server // nil for one that ran before
-	log    bytes.Buffer   // of that server; slow answers, above all
+	server *client.Server // nil if the server was already running
+	log    bytes.Buffer   // output of the started server and the viewers, such as slow requests
 	api    *client.Client
 	staff  client.Official
 	m      *measures
 	errs   chan error
 	over   chan int64 // games that ended, for the referee
-	event  int64      // of the tables that play, with its round and its tables
+	event  int64      // playing tournament; below, its round and tables
 	round  int64
 	seated []int64
-	lines  chan *line     // that all players' commands share; nil: each has its own
+	lines  chan *line     // shared by all players' commands; nil: each has its own
 	trusts *tls.Config    // for HTTP/2
-	joined int            // players over HTTP/2, so far
-	shared *client.Client // the connection of those who join next
+	joined int            // players over HTTP/2 so far
+	shared *client.Client // connection of the players who join next
 	run    sync.WaitGroup
 }
 
-// Help is shown by meldbench load --help.
+// Help returns the text of meldbench load --help.
 func (loadCmd) Help() string {
 	return `Without --server it builds the server from the checkout that it is run in, and starts it in a process of its own.`
 }
 
-// Run measures a server under load. This program's own collector, which would hold the bots up for as long as the server's holds up the
-// server, waits until it has taken much of the memory.
+// Run measures a server under load. It makes this program's garbage collector run rarely, because a collection would
+// delay the bots as much as one in the server delays the server.
 func (c loadCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -74,7 +74,7 @@ func (c loadCmd) Run() error {
 	return err
 }
 
-// load gives what was measured last, and for how long.
+// load returns the last measurement and how long it took.
 func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took time.Duration, err error) {
 	if c.Tables < 1 || c.Idle < 0 || c.Viewers < 0 || c.Seconds < 1 || c.Laying < 0 || c.Laying > 100 {
 		return nil, 0, errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
@@ -102,7 +102,7 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took tim
 	return t.m, took, err
 }
 
-// open finds the server, or starts one of its own.
+// open uses the given server, or starts one.
 func (t *loadTest) open(ctx context.Context) (err error) {
 	if t.Server == "" {
 		if err := t.start(ctx); err != nil {
@@ -121,20 +121,21 @@ func (t *loadTest) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// referees confirm games at once, so that tables do not wait for a count.
+// referees is the number of referees, who confirm games at once so that tables do not wait.
 const referees = 8
 
-// loadFormat is one long round, so that tables play on for as long as is measured.
+// loadFormat is a single long round, so that tables keep playing during the measurement.
 const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
-// settles is how long is waited before anything is measured: the first turns wait for everybody to be ready, and the paper of the rounds is made
-// after two seconds, which takes its time for each table.
+// settles returns how long to wait before measuring. First turns wait until all players are ready. The rounds' printed
+// sheets are prepared after two seconds, which takes time for each table.
 func (t *loadTest) settles() time.Duration {
 	return 6*time.Second + time.Duration(t.Tables)*10*time.Millisecond
 }
 
-// measure seats everybody, lets the tables play, and prints what it found; it gives for how long it measured last.
+// measure seats all players, lets the tables play, and prints the results. It returns the length of the last
+// measurement.
 func (t *loadTest) measure(ctx context.Context, out io.Writer) (time.Duration, error) {
 	r := report{test: t, emptyMemory: t.memory()}
 	playing, idle, err := t.enter(ctx)
@@ -161,8 +162,8 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) (time.Duration, e
 	return r.took, err
 }
 
-// besideViewers measures three times in one run: with a referee and an organizer, with the viewers too, and without them again. So what
-// the machine does otherwise meanwhile is in both.
+// besideViewers measures three times in one run: with a referee and an organizer, with the viewers too, and without
+// them again. That way drifts of the machine's other load affect both.
 func (t *loadTest) besideViewers(ctx context.Context, out io.Writer, r *report) error {
 	c, err := t.officials(ctx)
 	if err != nil {
@@ -208,7 +209,7 @@ func (t *loadTest) besideViewers(ctx context.Context, out io.Writer, r *report) 
 	return nil
 }
 
-// window measures for as long as was asked, and prints what it found.
+// window measures for the requested time and prints the results.
 func (t *loadTest) window(ctx context.Context, out io.Writer, r *report, last bool) error {
 	if !last {
 		defer func(file string) { t.Profile = file }(t.Profile)
@@ -229,14 +230,14 @@ func (t *loadTest) window(ctx context.Context, out io.Writer, r *report, last bo
 	return t.m.sampled()
 }
 
-// atRest is how long is measured what the server does while nobody plays, after restsAfter without a turn.
+// Idle use of the server is measured for atRest, starting restsAfter after the last turn.
 const (
 	atRest     = 10 * time.Second
 	restsAfter = 2 * time.Second
 )
 
-// rest measures what the server does for tables whose clocks run, whose players listen, and of whom nobody plays: what is left of the
-// processor's time are the turns' own.
+// rest measures the server's use of processor time while clocks run and players listen, but no one plays. The
+// difference to the normal load is the cost of the turns.
 func (t *loadTest) rest(ctx context.Context, out io.Writer, r *report) error {
 	t.m.resting.Store(true)
 	if err := t.wait(ctx, restsAfter); err != nil {
@@ -250,7 +251,7 @@ func (t *loadTest) rest(ctx context.Context, out io.Writer, r *report) error {
 	return nil
 }
 
-// wait lets the tables play, unless one of the bots fails.
+// wait waits while the tables play; it returns early if a bot fails.
 func (t *loadTest) wait(ctx context.Context, d time.Duration) error {
 	select {
 	case err := <-t.errs:
@@ -262,9 +263,10 @@ func (t *loadTest) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// enter makes the events of the playing and of the idle tables, and lets bots take all seats. Each idle table is an event of its own.
+// enter creates the tournaments of the playing and of the idle tables, and lets bots take all seats. Each idle table is
+// a tournament of its own.
 func (t *loadTest) enter(ctx context.Context) (playing, idle []int64, err error) {
-	long := max(turnSeconds, int(2*t.Think.Seconds())) // no turn runs out
+	long := max(turnSeconds, int(2*t.Think.Seconds())) // no turn expires
 	if playing, err = t.enterEvents(ctx, t.Tables, eventTables, false, map[string]any{"preset": "wrc", "turn_seconds": long}); err != nil {
 		return nil, nil, err
 	}
@@ -272,7 +274,7 @@ func (t *loadTest) enter(ctx context.Context) (playing, idle []int64, err error)
 	return playing, idle, err
 }
 
-// enterEvents makes events of so many tables each, and gives their rounds.
+// enterEvents creates tournaments of each tables, the last with fewer, and returns their rounds.
 func (t *loadTest) enterEvents(ctx context.Context, tables, each int, idle bool, rules map[string]any) (rounds []int64, err error) {
 	for ; tables > 0; tables -= each {
 		round, err := t.enterEvent(ctx, min(tables, each), idle, rules)
@@ -284,8 +286,9 @@ func (t *loadTest) enterEvents(ctx context.Context, tables, each int, idle bool,
 	return rounds, nil
 }
 
-// startAll starts the rounds of the playing tables, each after as long as the one before took, then those of the idle ones spread over a
-// second, as their turns take: together they would run out together for ever, and the worst of so few moments be all that is measured.
+// startAll starts the rounds of the playing tables, pausing after each as long as its start took. It then starts the
+// idle rounds spread over a second, which is the length of their turns. Otherwise their turns would always expire
+// together, and the measurement would only see a few worst moments.
 func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
 	for _, round := range playing {
 		began := time.Now()
@@ -304,10 +307,11 @@ func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
 	return nil
 }
 
-// eventTables is how many tables play in one event at most: a program with thousands of them has many events.
+// eventTables is the most tables in one tournament; larger tests use several tournaments.
 const eventTables = 250
 
-// enterEvent makes an event, seats a round of it, and lets its players come; it gives the round. Viewers look at the last one that plays.
+// enterEvent creates a tournament, seats a round and lets its players join; it returns the round. Viewers watch the
+// last tournament that plays.
 func (t *loadTest) enterEvent(ctx context.Context, tables int, idle bool, rules map[string]any) (int64, error) {
 	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: rules}, prepare.Roster(4*tables))
 	if err != nil {
@@ -356,7 +360,7 @@ func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) erro
 	return nil
 }
 
-// fail ends the test with an error, unless it is over already.
+// fail ends the test with an error, unless it has already ended.
 func (t *loadTest) fail(ctx context.Context, err error) {
 	if err == nil || ctx.Err() != nil {
 		return
@@ -367,7 +371,7 @@ func (t *loadTest) fail(ctx context.Context, err error) {
 	}
 }
 
-// referee confirms games as they end, so that the next ones begin.
+// referee confirms games as they end, so that the next ones start.
 func (t *loadTest) referee(ctx context.Context) {
 	for {
 		select {

@@ -7,9 +7,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// cheapChoice finds a real play at little cost, for a load test whose bots must not be what limits it: all
-// runs and groups of the rack, and, once opened, tiles that lengthen what lies on the table. It never
-// takes the table apart and keeps its jokers. It gives the table to lay, nil for none.
+// cheapChoice finds a legal play cheaply, so that the bots do not limit the load test. It looks for runs and groups in
+// the rack and, once the player has opened, for tiles that extend sets on the table. It never rearranges the table and
+// keeps its jokers. It returns the new table, or nil.
 func cheapChoice(v engine.View) []engine.LaidFaces {
 	rack := tile.CountFaces(v.Rack)
 	rack[tile.Joker] = 0
@@ -34,7 +34,7 @@ func cheapChoice(v engine.View) []engine.LaidFaces {
 	return nil
 }
 
-// newSets takes the runs and then the groups out of a rack.
+// newSets removes the runs, then the groups, from a rack.
 func newSets(rack *tile.Counts) (sets [][]tile.Face, points int) {
 	take := func(set []tile.Face) {
 		for _, f := range set {
@@ -70,7 +70,7 @@ func newSets(rack *tile.Counts) (sets [][]tile.Face, points int) {
 	return sets, points
 }
 
-// lengthen adds what fits from the rack to a set of the table without jokers.
+// lengthen adds matching rack tiles to a set on the table that has no jokers.
 func lengthen(set *engine.LaidFaces, rack *tile.Counts) bool {
 	if slices.Contains(set.Faces, tile.Joker) {
 		return false

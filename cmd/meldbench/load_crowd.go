@@ -20,27 +20,27 @@ import (
 	"meldhall/tournament/game"
 )
 
-// crowd is everybody in a hall besides the players: a referee and an organizer, and who looks on.
+// crowd is everyone in a hall besides the players: a referee, an organizer and viewers.
 type crowd struct {
 	test   *loadTest
-	paired int64 // the event that the organizer draws
+	paired int64 // the tournament whose rounds the organizer draws
 
-	viewers *exec.Cmd // a process of their own
+	viewers *exec.Cmd // a separate process
 	tell    io.WriteCloser
 	told    *bufio.Reader
 
-	rulings, draws, exports []time.Duration // by the measures' lock
+	rulings, draws, exports []time.Duration // guarded by the measures' lock
 }
 
 const (
-	crowdPlayers = 400             // of the event that is drawn
-	crowdPause   = time.Second     // of the referee and of the organizer, between two things
-	crowdRuling  = 10              // seconds, that the referee gives a turn
-	crowdSettles = 3 * time.Second // until all have their first page
-	turnSeconds  = 60              // of the tables that play
+	crowdPlayers = 400             // of the tournament that is drawn
+	crowdPause   = time.Second     // of the referee and of the organizer, between two actions
+	crowdRuling  = 10              // seconds that the referee adds to a turn
+	crowdSettles = 3 * time.Second // until all viewers have their first page
+	turnSeconds  = 60              // of the playing tables
 )
 
-// officials lets a referee rule and an organizer draw and export, until ctx ends.
+// officials starts a referee who makes rulings and an organizer who draws and exports, until ctx ends.
 func (t *loadTest) officials(ctx context.Context) (*crowd, error) {
 	c := &crowd{test: t}
 	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Drawn", Format: "wrc", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(crowdPlayers))
@@ -53,8 +53,8 @@ func (t *loadTest) officials(ctx context.Context) (*crowd, error) {
 	return c, t.wait(ctx, crowdSettles)
 }
 
-// gather brings the viewers, and comes back when all have their streams. They give way to the server and to the players where there is a
-// program for that: they would be on other machines.
+// gather starts the viewers and returns when all have their streams. They run at low priority, if nice is installed,
+// because they would run on other machines in practice.
 func (c *crowd) gather(ctx context.Context) error {
 	t := c.test
 	if t.bench == "" {
@@ -94,13 +94,13 @@ func (c *crowd) gather(ctx context.Context) error {
 	return t.wait(ctx, crowdSettles)
 }
 
-// say begins the viewers' measuring, and ends it.
+// say tells the viewers to begin or to end their measurement.
 func (c *crowd) say(word string) error {
 	_, err := io.WriteString(c.tell, word+"\n")
 	return err
 }
 
-// leave sends the viewers away; they say what they have seen.
+// leave waits for the viewers to exit and returns their results and processor time.
 func (c *crowd) leave() (seen seenBy, used time.Duration, err error) {
 	err = json.NewDecoder(c.told).Decode(&seen)
 	if err = errors.Join(err, c.viewers.Wait()); err != nil {
@@ -109,7 +109,7 @@ func (c *crowd) leave() (seen seenBy, used time.Duration, err error) {
 	return seen, c.viewers.ProcessState.UserTime() + c.viewers.ProcessState.SystemTime(), nil
 }
 
-// rule gives a turn more time now and then, at a table of a referee's choice.
+// rule regularly gives extra time at a random table.
 func (c *crowd) rule(ctx context.Context) error {
 	staff := c.test.staff
 	for n := 0; client.Sleep(ctx, crowdPause); n++ {
@@ -124,7 +124,7 @@ func (c *crowd) rule(ctx context.Context) error {
 				continue
 			}
 			err := staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/time", g.ID), map[string]any{"seconds": crowdRuling, "key": fmt.Sprintf("ruling-%d", n)}, nil)
-			if err != nil && !client.Refused(err) { // a game that is over by now takes no ruling
+			if err != nil && !client.Refused(err) { // a game that has ended rejects rulings
 				return err
 			}
 		}
@@ -134,7 +134,7 @@ func (c *crowd) rule(ctx context.Context) error {
 	return nil
 }
 
-// organize looks at draws of a large field, and exports what there is.
+// organize repeatedly previews the draw of a large field, and exports the lists.
 func (c *crowd) organize(ctx context.Context) error {
 	staff := c.test.staff
 	for n := 1; client.Sleep(ctx, crowdPause); n++ {
@@ -157,7 +157,7 @@ func (c *crowd) organize(ctx context.Context) error {
 	return nil
 }
 
-// printViewers says what the viewers saw, and what they cost.
+// printViewers prints what the viewers measured, and what they cost.
 func (c *crowd) printViewers(out io.Writer, seen seenBy, used time.Duration, memory int64) {
 	fmt.Fprintf(out, "viewers         %d, %d of them sent away; %d of them read as browsers do, the others count; their process used %.1f s of a processor in all\n",
 		seen.There, seen.Lost, seen.Sampled, used.Seconds())
@@ -171,7 +171,7 @@ func (c *crowd) printViewers(out io.Writer, seen seenBy, used time.Duration, mem
 	}
 }
 
-// printOfficials says how long the officials waited.
+// printOfficials prints the officials' response times.
 func (c *crowd) printOfficials(out io.Writer) {
 	m := c.test.m
 	m.mu.Lock()

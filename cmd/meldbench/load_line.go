@@ -12,13 +12,13 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// line is a plain HTTP/1.1 connection for commands. It is made when it is needed.
+// line is a plain HTTP/1.1 connection for commands, opened on demand.
 type line struct {
 	conn    net.Conn
 	answers *bufio.Reader
 }
 
-// exchange is one request of somebody's and its answer. The connection is made again when it broke.
+// exchange sends one request and returns its response. After an error the next request opens a new connection.
 func (l *line) exchange(ctx context.Context, api *client.Client, path string, body []byte) (status int, reply []byte, err error) {
 	address := api.Base[len("http://"):]
 	if l.conn == nil {

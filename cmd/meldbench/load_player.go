@@ -17,31 +17,31 @@ import (
 	"meldhall/engine"
 )
 
-// loadPlayer is a player that costs the measuring machine little: it scans what the stream brings, reads a
-// view in full only on its own turn, and sends commands over one plain HTTP/1.1 connection, unless all share those of HTTP/2.
+// loadPlayer is a player that is cheap to simulate. It only scans the messages of the stream, parses a view on its own
+// turn, and sends commands over one plain HTTP/1.1 connection, unless HTTP/2 or shared connections are used.
 type loadPlayer struct {
 	api    *client.Client
 	table  *watchedTable
 	m      *measures
 	seat   int
 	rng    *rand.Rand
-	idle   bool         // never plays, and sees turns expire
-	over   chan<- int64 // is told of games that ended; nil for most seats
-	laying int          // of 100 turns, how many look for a play; the others draw
+	idle   bool         // never plays, and measures expiring turns
+	over   chan<- int64 // receives games that ended; nil for most seats
+	laying int          // percentage of turns that look for a play; the others draw
 	think  time.Duration
-	acts   *acts // keeps what is sent and answered; nil: nobody does
+	acts   *acts // records commands and answers; may be nil
 
-	http2    bool // commands go where the stream comes from
+	http2    bool // commands share the stream's connection
 	line     line
-	lines    chan *line // that all players share; nil: this one has its own
-	overGame int64      // the last one that over was told of
+	lines    chan *line // shared by all players; nil: this one has its own
+	overGame int64      // the last game sent to over
 	due      engine.Millis
 	lastGame int64
 	lastTurn int
-	stood    atomic.Bool // the clocks, for the last command: its turn is played when they run again
+	stood    atomic.Bool // last command rejected as paused; the turn is played again later
 }
 
-// sight is what a message of the stream says, as far as it can be scanned.
+// sight is what can be scanned from a message of the stream.
 type sight struct {
 	game       int64
 	turn, seat int
@@ -54,10 +54,10 @@ var (
 	turnMark   = []byte(`"turn":{"number":`)
 	seatMark   = []byte(`,"seat":`)
 	pausedMark = []byte(`"paused":{`)
-	heldMark   = []byte(`"why":"` + engine.HeldForPlayers + `"`) // a held game waits for its players to be ready
+	heldMark   = []byte(`"why":"` + engine.HeldForPlayers + `"`) // a held game waits until its players are ready
 )
 
-// watch notes how late a turn that nobody plays expired, from its deadline to the sight of the next turn.
+// watch measures how late an unplayed turn expired, from its deadline until the next turn is received.
 func (p *loadPlayer) watch(data []byte) error {
 	var now client.Place
 	if err := json.Unmarshal(data, &now); err != nil {
@@ -72,9 +72,9 @@ func (p *loadPlayer) watch(data []byte) error {
 	return nil
 }
 
-// scan reads the marks of a message; ok is false for one that is about no game.
+// scan parses a message; ok is false if it is not about a game.
 func scan(m client.Message) (s sight, ok bool) {
-	game, _, _ := strings.Cut(m.ID[strings.IndexByte(m.ID, '.')+1:], "-") // behind the name of the database's life
+	game, _, _ := strings.Cut(m.ID[strings.IndexByte(m.ID, '.')+1:], "-") // after the database's epoch name
 	var err error
 	if s.game, err = strconv.ParseInt(game, 10, 64); err != nil {
 		return s, false
@@ -107,13 +107,13 @@ func leadingInt(b []byte) (n int, rest []byte) {
 	return n, b[i:]
 }
 
-// listened is a state that somebody is to act in.
+// listened is a state that calls for an action.
 type listened struct {
 	sight
 	data []byte
 }
 
-// listen follows a seat's stream until ctx ends, and acts in those states that are wanted, one after the other.
+// listen follows a seat's stream until ctx ends, and calls act for each wanted state, one after the other.
 func listen(ctx context.Context, api *client.Client, wanted func(sight, []byte) (bool, error), act func(context.Context, listened) error) error {
 	turns, acting := make(chan listened, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(ctx)
@@ -168,7 +168,8 @@ func (p *loadPlayer) run(ctx context.Context) error {
 	}, p.act)
 }
 
-// sees notes what a state shows of the table's commands, and tells whether somebody is to act in it.
+// sees records which of the table's commands a state confirms, and reports whether the game waits for an action of some
+// player.
 func (p *loadPlayer) sees(s sight) (open bool) {
 	over := s.phase == string(engine.PhaseOver)
 	if over && p.over != nil && p.overGame != s.game {
@@ -181,7 +182,8 @@ func (p *loadPlayer) sees(s sight) (open bool) {
 	return !s.paused && (s.phase == string(engine.PhaseDealt) || s.phase == string(engine.PhasePlaying))
 }
 
-// begins tells whether a turn, or the start, has not been seen yet, or is to be played once more since the clocks stood.
+// begins reports whether a turn, or the start, is new to this player, or must be played again after the clocks were
+// stopped.
 func (p *loadPlayer) begins(s sight) bool {
 	if stood := p.stood.Swap(false); !stood && s.game == p.lastGame && s.turn <= p.lastTurn {
 		return false
@@ -214,7 +216,7 @@ func (p *loadPlayer) act(ctx context.Context, seen listened) error {
 	return p.post(ctx, now.Game.ID, v.Turn.Number, command, table)
 }
 
-// exchange is one command and its answer.
+// exchange sends a command and returns the response.
 func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
 	switch {
 	case p.http2:
@@ -227,7 +229,7 @@ func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (st
 	return p.line.exchange(ctx, p.api, path, body)
 }
 
-// post sends a command and measures its answer.
+// post sends a command and measures the response time.
 func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command string, table []engine.LaidFaces) error {
 	key := fmt.Sprintf("load-%d-%d-%08x", game, turn, p.rng.Uint32())
 	body := map[string]any{"turn": turn, "key": key}

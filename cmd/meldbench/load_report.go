@@ -12,7 +12,7 @@ import (
 	"meldhall/cmd/internal/cputime"
 )
 
-// profileAddress is where the measured server answers the profiler.
+// profileAddress is where the measured server serves its profiles.
 const profileAddress = "127.0.0.1:16060"
 
 // takeProfile fetches a profile of the server's processor time while the test runs.
@@ -48,7 +48,7 @@ func fetch(ctx context.Context, url, path string) error {
 	return f.Close()
 }
 
-// report is what a load test found.
+// report holds the results of a load test.
 type report struct {
 	test                      *loadTest
 	emptyMemory, usedMemory   int64
@@ -98,7 +98,7 @@ func (r *report) print(out io.Writer) {
 	}
 }
 
-// printRest prints what was measured while nobody played.
+// printRest prints the measurement at rest.
 func (r *report) printRest(out io.Writer, spent time.Duration) {
 	if r.test.server == nil {
 		return

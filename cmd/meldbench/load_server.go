@@ -67,11 +67,11 @@ func (t *loadTest) close() error {
 	return errors.Join(errs...)
 }
 
-// memory is the resident memory of the measured server in bytes, and processor its time on the processor; both
-// are 0 where the system does not tell (outside Linux) and for a server that ran before.
+// memory returns the measured server's resident memory in bytes, and processor its processor time. Both are 0 outside
+// Linux, and for a server that was already running.
 func (t *loadTest) memory() int64 { return t.status("VmRSS:") }
 
-// status is what Linux tells of the server's memory, in bytes.
+// status reads a value of the server's memory statistics on Linux, in bytes.
 func (t *loadTest) status(of string) int64 {
 	if t.server == nil {
 		return 0

@@ -12,14 +12,14 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// linesShared is how many connections the commands of all tables share at more than linesOwn tables, whose eight connections each would be more
-// than the 20,000 files that a process may often have open.
+// With more than linesOwn tables, all commands share linesShared connections. With eight connections per table of its
+// own, a process would exceed 20,000 open files, a common limit.
 const (
 	linesShared = 32
 	linesOwn    = 2400
 )
 
-// sharedLines are connections that players take for a command each.
+// sharedLines returns connections that a player takes for one command at a time.
 func sharedLines() chan *line {
 	lines := make(chan *line, linesShared)
 	for range linesShared {
@@ -28,11 +28,11 @@ func sharedLines() chan *line {
 	return lines
 }
 
-// playersTogether is how many players share one connection of HTTP/2: each has a stream that goes on, one of four sends a command, and Go's
-// server bears 250 at a time.
+// playersTogether is how many players share one HTTP/2 connection. Each has a permanent stream, a quarter of them sends
+// a command at the same time, and Go's server allows 250 streams per connection.
 const playersTogether = 160
 
-// certify makes a certificate for the server, and gives the flags to serve with.
+// certify creates a certificate for the server, and returns the flags to serve with it.
 func (t *loadTest) certify() (flags []string, err error) {
 	made, err := certificates.Make(t.dir, []string{"localhost"}, []net.IP{net.IPv4(127, 0, 0, 1)}, time.Now())
 	if err != nil {
@@ -52,7 +52,7 @@ func (t *loadTest) transport() *http.Transport {
 	return transport
 }
 
-// next is the connection of the next player who joins.
+// next returns the client for the next player to join.
 func (t *loadTest) next() *client.Client {
 	if !t.HTTP2 {
 		return t.api

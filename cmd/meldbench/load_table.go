@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// measures collects what a load test measures.
+// measures collects the measurements of a load test.
 type measures struct {
-	resting  atomic.Bool // nobody plays any more
+	resting  atomic.Bool // bots have stopped playing
 	mu       sync.Mutex
 	on       bool
 	turns    int
 	plays    int
 	games    int
 	refusals map[string]int
-	answers  []time.Duration // from sending a command to its answer
-	updates  []time.Duration // from sending a command to the last of the table's seats seeing it
-	expiries []time.Duration // from a deadline with its grace to the table seeing the expiry
+	answers  []time.Duration // from sending a command to its response
+	updates  []time.Duration // from sending a command until all seats of the table saw it
+	expiries []time.Duration // from a deadline, including grace, until a seat saw the expiry
 }
 
 func (m *measures) record(f func(*measures)) {
@@ -36,7 +36,7 @@ func (m *measures) run(on bool) {
 	m.mu.Unlock()
 }
 
-// waits are how long players waited: for answers, and for updates.
+// waits are how long players waited for responses and for updates.
 type waits [2][]time.Duration
 
 const (
@@ -44,7 +44,7 @@ const (
 	updates
 )
 
-// and takes what was measured at two times together.
+// and combines two measurements.
 func (w waits) and(more waits) (all waits) {
 	for i := range w {
 		all[i] = slices.Concat(w[i], more[i])
@@ -52,12 +52,12 @@ func (w waits) and(more waits) (all waits) {
 	return all
 }
 
-// times tells how many times as long a share q waited at most.
+// times returns the ratio of two quantiles q: w's to without's.
 func (w waits) times(without waits, q float64, what int) float64 {
 	return quantile(w[what], q).Seconds() / quantile(without[what], q).Seconds()
 }
 
-// forget begins to measure anew, and gives what there was.
+// forget resets the measurements and returns the previous waits.
 func (m *measures) forget() (was waits) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,7 +75,7 @@ func (m *measures) sampled() error {
 		sampled("load: answers", len(m.answers)), sampled("load: updates at all four seats", len(m.updates)))
 }
 
-// quantile gives the value below which a share q of the durations lies; they are sorted in place.
+// quantile returns the value below which a share q of the durations lies. It sorts them in place.
 func quantile(d []time.Duration, q float64) time.Duration {
 	if len(d) == 0 {
 		return 0
@@ -84,28 +84,28 @@ func quantile(d []time.Duration, q float64) time.Duration {
 	return d[min(int(q*float64(len(d))), len(d)-1)]
 }
 
-// watchedTable follows when the commands of a table's seats arrive at all of them.
+// watchedTable tracks when the commands of a table's seats reach all its seats.
 type watchedTable struct {
 	mu    sync.Mutex
 	seats int
-	sent  [8]sentTurn // by turn number
+	sent  [8]sentTurn // by turn number, modulo 8
 }
 
 type sentTurn struct {
 	game    int64
 	turn    int
 	at      time.Time
-	waiting uint8 // a bit for each seat that has not seen the next state
+	waiting uint8 // a bit for each seat that has not seen the new state
 }
 
-// sending notes that a turn's command leaves.
+// sending records that a turn's command is about to be sent.
 func (t *watchedTable) sending(game int64, turn int, at time.Time) {
 	t.mu.Lock()
 	t.sent[turn%len(t.sent)] = sentTurn{game, turn, at, 1<<t.seats - 1}
 	t.mu.Unlock()
 }
 
-// refused forgets a turn's command, which changed nothing.
+// refused drops a turn's command that was rejected.
 func (t *watchedTable) refused(game int64, turn int) {
 	t.mu.Lock()
 	if s := &t.sent[turn%len(t.sent)]; s.game == game && s.turn == turn {
@@ -114,8 +114,8 @@ func (t *watchedTable) refused(game int64, turn int) {
 	t.mu.Unlock()
 }
 
-// seen notes that a seat sees a turn of a game, or the game's end, and gives how long each command that all
-// seats have seen by now took.
+// seen records that a seat sees a turn of a game, or the game's end. It calls took with the duration of each command
+// that all seats have now seen.
 func (t *watchedTable) seen(seat int, game int64, turn int, over bool, at time.Time, took func(time.Duration)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -28,7 +28,8 @@ func measuredLoad(t *testing.T, run loadCmd) (*measures, string) {
 	}
 }
 
-// TestLoad measures a small hall, alone and with a crowd: the server sends no viewer away, and all figures are printed.
+// TestLoad measures a small hall, alone and with a crowd, and checks that the server disconnects no viewer and that all
+// figures are printed.
 func TestLoad(t *testing.T) {
 	_, out := measuredLoad(t, loadCmd{Tables: 2, Laying: 100, Think: 50 * time.Millisecond, Cores: true, Viewers: 60})
 	t.Log(out)
@@ -38,7 +39,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestLoadOverHTTP2: tables play though all their players' streams and commands share one connection.
+// TestLoadOverHTTP2 checks that tables play although all their players' streams and commands share one connection.
 func TestLoadOverHTTP2(t *testing.T) {
 	m, out := measuredLoad(t, loadCmd{Tables: 2, Laying: 100, HTTP2: true, Think: 50 * time.Millisecond, Cores: true})
 	if m.turns == 0 || len(m.updates) == 0 {
@@ -46,7 +47,7 @@ func TestLoadOverHTTP2(t *testing.T) {
 	}
 }
 
-// TestScan: a message of the stream is read as far as the players need it.
+// TestScan checks that scan reads what the players need from a message of the stream.
 func TestScan(t *testing.T) {
 	view := []byte(`{"game":{"id":7},"view":{"seq":9,"phase":"playing","turn":{"number":3,"seat":1,"started":5},"now":6}}`)
 	for _, id := range []string{"ABC234.7-9-0", "7-9-0"} {

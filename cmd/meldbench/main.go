@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// arguments are the commands; each lives in a file of its name.
+// arguments lists the commands; each is in a file of the same name.
 type arguments struct {
 	Load     loadCmd     `cmd:"" help:"Measure a server under load, by bots over HTTP."`
 	Viewers  viewersCmd  `cmd:"" hidden:"" help:"Be the viewers, for load."`

@@ -14,10 +14,11 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// natsCmd is meldbench nats: a NATS server in a process of its own, so that its cost can be told apart. It ends with its standard input.
+// natsCmd is the command meldbench nats: a NATS server in a separate process, so that its cost can be measured
+// separately. It exits when its standard input closes.
 type natsCmd struct{}
 
-// Run serves.
+// Run runs the server.
 func (natsCmd) Run() error {
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
 	if err != nil {
@@ -33,7 +34,7 @@ func (natsCmd) Run() error {
 	return nil
 }
 
-// natsServer is one that was started.
+// natsServer is a running NATS server.
 type natsServer struct {
 	url  string
 	cmd  *exec.Cmd

@@ -14,13 +14,13 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/history"
-	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/cluster"
+	"meldhall/cmd/internal/linear"
 	"meldhall/cmd/internal/secrecy"
-	"meldhall/tournament/storage/ownserver"
+	"meldhall/tournament/store/ownserver"
 )
 
-// nodesCmd is meldbench nodes.
+// nodesCmd is the command meldbench nodes.
 type nodesCmd struct {
 	DB     string        `help:"An empty database of a PostgreSQL server; without it, one is started, and removed after the run." placeholder:"postgres://…"`
 	NATS   string        `help:"A NATS server; without it, one is started." name:"nats" placeholder:"nats://…"`
@@ -37,10 +37,10 @@ type nodesCmd struct {
 	Fault  string        `help:"Build the program with a fault, to see that it is found: ${faults}." placeholder:"NAME"`
 }
 
-// logMost is how many bytes of what the nodes log are told where a round goes wrong.
+// logMost is how many bytes of the nodes' log are printed after a failed round.
 const logMost = 4000
 
-// Help is shown by meldbench nodes --help.
+// Help returns the text of meldbench nodes --help.
 func (nodesCmd) Help() string {
 	return "Builds the program, starts several of it on one database, and has rounds played at them over HTTP, every request at a node by chance,\n" +
 		"some commands sent twice, some turns played by two devices at once, while nodes are killed and started again, hints lost, doubled and late,\n" +
@@ -48,29 +48,29 @@ func (nodesCmd) Help() string {
 		"each game's calls must be a history of one log; nobody may have been sent a tile that is hidden from them. In the end all logs verify."
 }
 
-// nodesRun is what a run knows.
+// nodesRun is the state of a run.
 type nodesRun struct {
 	nodesCmd
-	server *ownserver.Server // nil: it is another one's
-	house  *house.House
+	server *ownserver.Server // nil if the database was given
+	house  *cluster.House
 	base   string
-	exes   []string // of the nodes in turn
+	exes   []string // used by the nodes in turn
 	staff  client.Official
 	log    bytes.Buffer
 	rng    *rand.Rand
 
-	hints   *house.Hints
-	commits *house.Commits
-	calls   *history.Recorder
+	hints   *cluster.Hints
+	commits *cluster.Commits
+	calls   *linear.Recorder
 	heard   secrecy.Eavesdropper
-	moved   atomic.Int64 // moves of this round that were acknowledged
+	moved   atomic.Int64 // acknowledged moves of this round
 
 	acknowledged, games, turns, outages, views, bodies int
 	restarts, away                                     int // of PostgreSQL, of NATS
-	figures                                            history.Figures
+	figures                                            linear.Figures
 }
 
-// Run plays and reports.
+// Run plays the rounds and prints a report.
 func (c nodesCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -128,7 +128,7 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// build builds the programs of the nodes.
+// build builds the nodes' executables.
 func (r *nodesRun) build(ctx context.Context, dir string) (err error) {
 	var flags []string
 	if r.Fault != "" {
@@ -153,7 +153,7 @@ func (r *nodesRun) build(ctx context.Context, dir string) (err error) {
 	return nil
 }
 
-// playAll plays the rounds, or until ctx ends, and gives how many were played.
+// playAll plays the rounds, or until ctx ends, and returns how many it played.
 func (r *nodesRun) playAll(ctx context.Context) (played int, err error) {
 	r.hints.Disturb(r.Hints, r.Hints, r.Hints)
 	r.commits.Disturb(r.Cuts)
@@ -169,7 +169,8 @@ func (r *nodesRun) playAll(ctx context.Context) (played int, err error) {
 	return played, nil
 }
 
-// print tells what was played, what of networks and nodes failed meanwhile, and what was held against the laws, and whether they hold.
+// print reports what was played, which failures were injected, what was checked and, if held is true, that all
+// requirements were met.
 func (r *nodesRun) print(out io.Writer, played int, took time.Duration, held bool) {
 	law := func(said string) string {
 		if held {

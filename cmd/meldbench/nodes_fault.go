@@ -12,23 +12,23 @@ import (
 	"strings"
 )
 
-// nodesFault is a change of one of the program's files by which it does wrong.
+// nodesFault is a source change that introduces a fault.
 type nodesFault struct{ file, is, becomes string }
 
-// nodesFaults are those that meldbench nodes must find.
+// nodesFaults are the faults that meldbench nodes must find.
 var nodesFaults = map[string]nodesFault{
-	// The keys of players' commands are not kept: one that comes again is another one.
-	"keys": {"web/shell/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`, `Submit(c.Request.Context(), me, id, "", cmd)`},
-	// A command is answered, and its state shown, before it is committed.
+	// The keys of players' commands are not stored: a repeated command is done again.
+	"keys": {"web/request/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`, `Submit(c.Request.Context(), me, id, "", cmd)`},
+	// A command is acknowledged, and its state shown, before it is committed.
 	"early": {"tournament/game/play.go", `	err := g.log.Append(ctx, `, `	err := error(nil)
 	go g.log.Append(context.WithoutCancel(ctx), `},
-	// That another node has written a seq or a key is taken for that it was written here.
+	// An event that another node wrote with the same seq or key is mistaken for this node's own.
 	"taken": {"tournament/game/log.go", `return ErrClash, nil`, `return nil, nil`},
-	// A refusal is given without a look at what other nodes have written.
+	// A command is refused without reading what other nodes have written.
 	"stale": {"tournament/game/play.go", `moved, lost := g.newer(ctx, r);`, `moved, lost := false, error(nil);`},
-	// A lost hint is not healed by a look at the log.
+	// A lost hint is not made up for by reading the log.
 	"unhealed": {"tournament/game/nodes.go", `err := g.LookElsewhere(ctx);`, `err := error(nil);`},
-	// Who looks on is shown a player's rack.
+	// A spectator is shown a player's rack.
 	"open": {"engine/view.go", `	if viewer < 0 || viewer >= s.Seats {
 		return
 	}
@@ -36,12 +36,12 @@ var nodesFaults = map[string]nodesFault{
 	v.Rack = `},
 }
 
-// nodesFaultNames are their names, for the help.
+// nodesFaultNames lists their names, for the help text.
 func nodesFaultNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(nodesFaults)), ", ")
 }
 
-// faultyProgram writes into dir what has go build make a program with a fault, and gives the file's name.
+// faultyProgram writes into dir an overlay that makes go build introduce a fault, and returns the overlay's file name.
 func faultyProgram(ctx context.Context, dir, name string) (overlay string, err error) {
 	fault, known := nodesFaults[name]
 	if !known {
@@ -62,7 +62,8 @@ func faultyProgram(ctx context.Context, dir, name string) (overlay string, err e
 	return overlaid(dir, source, strings.Replace(string(text), fault.is, fault.becomes, 1))
 }
 
-// overlaid writes into dir what has go build take another text for a source file, and gives the name of the list.
+// overlaid writes into dir an overlay that makes go build use another text for a source file, and returns its file
+// name.
 func overlaid(dir, source, text string) (list string, err error) {
 	other := filepath.Join(dir, "overlaid.go")
 	if err := os.WriteFile(other, []byte(text), 0o600); err != nil {

@@ -13,7 +13,7 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// measureLate prints how late what happens is shown by whatever node, with NATS, on a bad network, and without it.
+// measureLate prints how late moves are shown at each node: with NATS, on a bad network, and without NATS.
 func (r *nodesRun) measureLate(ctx context.Context, out io.Writer) error {
 	if r.Late == 0 {
 		return nil
@@ -46,12 +46,12 @@ func (r *nodesRun) measureLate(ctx context.Context, out io.Writer) error {
 }
 
 const (
-	lateMost = 10 * time.Second // after which what is not shown counts as never shown
-	lateWait = 6 * time.Second  // for what was done last
+	lateMost = 10 * time.Second // later than this counts as never shown
+	lateWait = 6 * time.Second  // wait for the last moves
 )
 
-// late plays an event for a while, with somebody who watches each game at each node, and gives how long after its acknowledgement each move
-// was shown by each, the shortest first.
+// late plays a tournament for a while, with a spectator of each game at each node. It returns, in ascending order, how
+// long after its acknowledgement each move was shown at each node, and how many were never shown.
 func (r *nodesRun) late(ctx context.Context, disturbed func(bool)) (late []time.Duration, unseen int, err error) {
 	round, players, err := r.prepare(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *nodesRun) late(ctx context.Context, disturbed func(bool)) (late []time.
 	disturbed(false)
 	away()
 	watchers.Wait()
-	r.calls.Forget() // it is of games that are not over
+	r.calls.Forget() // these games are unfinished and cannot be checked
 	r.heard.Forget()
 	for move, told := range moves {
 		for _, s := range seen {
@@ -114,7 +114,7 @@ func (r *nodesRun) late(ctx context.Context, disturbed func(bool)) (late []time.
 	return late, unseen, nil
 }
 
-// lookout is when somebody who watches a game was shown each of its states first.
+// lookout records when a spectator of a game was first shown each state.
 type lookout struct {
 	game int64
 	mu   sync.Mutex

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/history"
-	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/cluster"
+	"meldhall/cmd/internal/linear"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/cmd/internal/secrecy"
 	"meldhall/engine"
@@ -21,30 +21,30 @@ import (
 )
 
 const (
-	prepareTries = 20               // of an event, while nothing can be saved
-	roundMost    = 90 * time.Second // after which a round counts as one that does not end
-	troubleAfter = 20               // moves at most, until something fails
-	awayFor      = 3 * time.Second  // NATS
-	startTries   = 3                // of a node that was killed
+	prepareTries = 20               // to create a tournament while nothing can be saved
+	roundMost    = 90 * time.Second // a round that takes longer counts as stuck
+	troubleAfter = 20               // most moves before the next failure
+	awayFor      = 3 * time.Second  // NATS outage
+	startTries   = 3                // starts of a killed node
 )
 
 // nodesFormat is one round of one game.
 const nodesFormat = `{"name":"nodes","version":1,"source":"a test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":1,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
-// open starts the nodes, behind networks that can be disturbed, and makes the first organizer.
+// open starts the nodes, behind proxies that can disturb the network, and creates the first organizer.
 func (r *nodesRun) open(ctx context.Context) (err error) {
-	if r.hints, err = house.RelayHints(r.NATS); err != nil {
+	if r.hints, err = cluster.RelayHints(r.NATS); err != nil {
 		return err
 	}
 	var db string
-	if r.commits, db, err = house.RelayDatabase(r.DB); err != nil {
+	if r.commits, db, err = cluster.RelayDatabase(r.DB); err != nil {
 		return err
 	}
-	if r.house, err = house.Open(ctx, r.exes, db, r.Nodes, r.Seed, &r.log, "--nats", r.hints.URL()); err != nil {
+	if r.house, err = cluster.Open(ctx, r.exes, db, r.Nodes, r.Seed, &r.log, "--nats", r.hints.URL()); err != nil {
 		return err
 	}
-	r.calls = history.New(r.house, 0.1, r.Seed)
+	r.calls = linear.New(r.house, 0.1, r.Seed)
 	r.calls.Races = 0.1
 	if err := r.house.WatchLeases(); err != nil {
 		return err
@@ -61,20 +61,20 @@ func (r *nodesRun) close() {
 	r.commits.Close()
 }
 
-// api is a client of which everything that it is sent is kept.
+// api returns a client whose responses are all recorded.
 func (r *nodesRun) api(viewer secrecy.Viewer) *client.Client {
 	c := client.New(r.base, r.calls)
 	c.Seen = r.heard.As(viewer)
 	return c
 }
 
-// play plays a round, and holds its logs, calls and bodies against what must be so.
+// play plays a round, and checks its logs, calls and responses.
 func (r *nodesRun) play(ctx context.Context, n int) error {
 	var round client.Round
 	var players []*client.Bot
 	var err error
 	for range prepareTries {
-		if round, players, err = r.prepare(ctx); !client.Refused(err, "err_storage") { // the disk is slow, or a commit was cut: another event is made
+		if round, players, err = r.prepare(ctx); !client.Refused(err, "err_storage") { // slow disk or cut commit: create another tournament
 			break
 		}
 		client.Sleep(ctx, time.Second)
@@ -135,8 +135,8 @@ func (r *nodesRun) prepare(ctx context.Context) (round client.Round, players []*
 	return round, players, r.staff.Start(ctx, round.ID)
 }
 
-// trouble has happen in a round what may happen to a house, each after a number of moves: PostgreSQL dies or NATS is away, in some rounds, and
-// nodes are killed. What was taken away is back when it ends.
+// trouble injects the failures of a round, each after a random number of moves. In some rounds PostgreSQL is killed or
+// NATS is away, and nodes are killed. Everything is running again when it returns.
 func (r *nodesRun) trouble(ctx context.Context, n int) error {
 	steady := context.WithoutCancel(ctx)
 	switch {
@@ -159,7 +159,7 @@ func (r *nodesRun) trouble(ctx context.Context, n int) error {
 		i := r.rng.IntN(r.Nodes)
 		r.house.Kill(i)
 		err := r.house.Start(steady, i)
-		for tries := 1; err != nil && tries < startTries; tries++ { // a commit of its start was cut
+		for tries := 1; err != nil && tries < startTries; tries++ { // a commit during its start was cut
 			err = r.house.Start(steady, i)
 		}
 		if err != nil {
@@ -169,7 +169,7 @@ func (r *nodesRun) trouble(ctx context.Context, n int) error {
 	return nil
 }
 
-// await waits for a number of moves by chance; false when the round is over before.
+// await waits for a random number of moves; it returns false if the round ends before.
 func (r *nodesRun) await(ctx context.Context) bool {
 	for until := r.moved.Load() + 1 + r.rng.Int64N(troubleAfter); r.moved.Load() < until; {
 		if !client.Sleep(ctx, 5*time.Millisecond) {
@@ -179,10 +179,10 @@ func (r *nodesRun) await(ctx context.Context) bool {
 	return true
 }
 
-// resume has clocks run on that stand because a node died: nobody here needs the countdown.
+// resume resumes clocks that a node's death stopped, because bots need no countdown.
 func (r *nodesRun) resume(ctx context.Context, round int64) {
 	api := *r.staff.API
-	api.Seen = nil // a referee is shown all that is laid
+	api.Seen = nil // a referee sees all tiles
 	referee := client.Official{API: &api}
 	for client.Sleep(ctx, 200*time.Millisecond) {
 		at, err := referee.Round(ctx, round)
@@ -201,7 +201,7 @@ func (r *nodesRun) resume(ctx context.Context, round int64) {
 	}
 }
 
-// check holds what people were answered and sent in a round against its logs, and forgets it.
+// check checks the answers and responses of a round against its logs, and discards them.
 func (r *nodesRun) check(ctx context.Context, round client.Round) error {
 	defer r.heard.Forget()
 	defer r.calls.Forget()
@@ -232,7 +232,7 @@ func (r *nodesRun) check(ctx context.Context, round client.Round) error {
 	return errors.Join(append(faults, err)...)
 }
 
-// checkLog holds one log against what was acknowledged, of which it takes away what is there.
+// checkLog checks a log against the acknowledged commands, and removes those that it finds from acknowledged.
 func (r *nodesRun) checkLog(log export.Game, acknowledged map[[2]int64]string) (of secrecy.Game, err error) {
 	if _, err := export.Verify(log); err != nil {
 		return of, fmt.Errorf("game %d: %w", log.Game, err)

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// TestNodes plays eight rounds at three programs, four of them side by side; meldbench nodes plays more.
+// TestNodes plays eight rounds on three nodes, in two parallel runs; meldbench nodes plays more.
 func TestNodes(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for seed := range uint64(2) {
@@ -26,7 +26,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// Each fault changes a line that is in the program.
+// TestEveryFaultFitsTheProgram checks that each fault changes a line that exists in the program.
 func TestEveryFaultFitsTheProgram(t *testing.T) {
 	for name := range nodesFaults {
 		if _, err := faultyProgram(t.Context(), t.TempDir(), name); err != nil {
@@ -35,7 +35,7 @@ func TestEveryFaultFitsTheProgram(t *testing.T) {
 	}
 }
 
-// TestNodesFindAFault: the same finds that the program does not keep the keys of commands.
+// TestNodesFindAFault checks that meldbench nodes finds a program that does not store the keys of commands.
 func TestNodesFindAFault(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer

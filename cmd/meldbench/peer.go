@@ -18,32 +18,32 @@ import (
 	"time"
 )
 
-// peerFiles are a server of boardgame.io and what plays at it.
+// peerFiles are a boardgame.io server and the clients that play on it.
 //
 //go:embed peer
 var peerFiles embed.FS
 
-// peerCmd is meldbench peer.
+// peerCmd is the command meldbench peer.
 type peerCmd struct {
 	Tables  int `help:"Tables of four." default:"100"`
 	Seconds int `help:"How long to measure each." default:"10"`
 }
 
-// Help is shown by meldbench peer --help.
+// Help returns the text of meldbench peer --help.
 func (peerCmd) Help() string {
 	return "Has boardgame.io installed by npm in a temporary folder and plays at it: tables of four over WebSockets, the next move as soon as all four seats have\n" +
 		"the last one. Its matches are first in memory, then in files. Before and after it, meldbench load plays at the program with as many tables. Each server\n" +
 		"is kept to one processor where there is taskset; give the command another one."
 }
 
-// Run compares in one run.
+// Run measures both servers in one run.
 func (c peerCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return c.compare(ctx, os.Stdout)
 }
 
-// played is what was measured of one server: moves that all four seats have seen, and the milliseconds until they had.
+// played is the measurement of one server: the moves seen at all four seats, and the milliseconds that took.
 type played struct {
 	Moves             int
 	Seconds, P50, P99 float64
@@ -91,7 +91,7 @@ func (c peerCmd) compare(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// own is what the program does.
+// own measures Meldhall.
 func (c peerCmd) own(ctx context.Context) (played, error) {
 	m, took, err := loadCmd{Tables: c.Tables, Seconds: c.Seconds, Laying: 100}.load(ctx, io.Discard)
 	if err != nil {
@@ -101,7 +101,7 @@ func (c peerCmd) own(ctx context.Context) (played, error) {
 	return played{m.turns, took.Seconds(), ms(quantile(m.updates, .5)), ms(quantile(m.updates, .99))}, nil
 }
 
-// installPeer writes the files and has npm install what they need.
+// installPeer writes the files and installs their dependencies with npm.
 func installPeer(ctx context.Context, dir string) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -122,7 +122,7 @@ func installPeer(ctx context.Context, dir string) error {
 	return nil
 }
 
-// peer is what boardgame.io does with its matches in a folder; "": in memory.
+// peer measures boardgame.io with its matches stored in a folder; "" stores them in memory.
 func (c peerCmd) peer(ctx context.Context, dir, folder string) (p played, err error) {
 	args := []string{"node", "server.cjs", folder}
 	if taskset, err := exec.LookPath("taskset"); err == nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// stat is what Linux tells of a process, from its state on; nil elsewhere.
+// stat returns the fields of a process's stat file on Linux, starting with the state; nil elsewhere.
 func stat(pid string) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", pid))
 	if err != nil {
@@ -21,7 +21,7 @@ func stat(pid string) []string {
 	return nil
 }
 
-// ticks is a time that Linux tells: USER_HZ is 100 wherever Go runs on it.
+// ticks sums times given in clock ticks. USER_HZ is 100 on every Linux that Go supports.
 func ticks(fields ...string) (sum time.Duration) {
 	for _, field := range fields {
 		n, _ := strconv.ParseInt(field, 10, 64)
@@ -30,7 +30,7 @@ func ticks(fields ...string) (sum time.Duration) {
 	return sum
 }
 
-// processorOf is a process's time on the processor.
+// processorOf returns a process's processor time.
 func processorOf(pid int) time.Duration {
 	if fields := stat(strconv.Itoa(pid)); fields != nil {
 		return ticks(fields[11], fields[12])
@@ -38,7 +38,7 @@ func processorOf(pid int) time.Duration {
 	return 0
 }
 
-// parentOf is the process that started another one; 0: it is not known here.
+// parentOf returns the parent of a process, or 0 if unknown.
 func parentOf(pid int) int {
 	fields := stat(strconv.Itoa(pid))
 	if fields == nil {
@@ -48,7 +48,7 @@ func parentOf(pid int) int {
 	return parent
 }
 
-// processorOfAll is the time on the processor of a process and of those that it has started, also of those that have ended.
+// processorOfAll returns the processor time of a process and its children, including those that have ended.
 func processorOfAll(pid int) (sum time.Duration) {
 	if pid == 0 {
 		return 0

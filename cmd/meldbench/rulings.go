@@ -11,27 +11,27 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/cputime"
-	"meldhall/cmd/internal/officials"
+	"meldhall/cmd/internal/randomrulings"
 	"meldhall/engine"
 	"meldhall/engine/audit"
 	"meldhall/engine/tile"
 )
 
-// rulingsCmd is meldbench rulings.
+// rulingsCmd is the command meldbench rulings.
 type rulingsCmd struct {
 	Games int    `help:"How many games." default:"100000"`
 	Seed  uint64 `help:"The seed of the first game." default:"1"`
 	Shown int    `help:"How many differences are printed." default:"10"`
 }
 
-// Run lets officials rule at random and holds each log against both folds.
+// Run plays games with random rulings, and checks each log with the engine and with the independent package audit.
 func (c rulingsCmd) Run() error { return c.report(os.Stdout) }
 
-// ruledGames is what came of games in which officials rule at random.
+// ruledGames are the results of games with random rulings.
 type ruledGames struct {
 	games, events int
-	kinds         map[string]int // events of rulings, by kind
-	ends          map[string]int // "" is a game that was not played to its end
+	kinds         map[string]int // number of ruling events, by kind
+	ends          map[string]int // by cause; "" for a game that was not played to its end
 	faults        []string
 }
 
@@ -103,18 +103,18 @@ func (r *ruledGames) add(seed uint64, g *ruledGame, err error) {
 	}
 }
 
-// ruledGame is a game in which officials rule at random.
+// ruledGame is a game with random rulings.
 type ruledGame struct {
-	officials.Official
+	randomrulings.Official
 	state  engine.State
 	log    []engine.Event
 	starts map[int]engine.State
 	at     engine.Millis
 }
 
-// playRuled plays a short game of a seed.
+// playRuled plays a short game determined by seed.
 func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
-	g := &ruledGame{Official: officials.Official{Rand: rand.New(rand.NewPCG(seed, 20)), Clock: true}, starts: map[int]engine.State{}, at: 1_700_000_000_000}
+	g := &ruledGame{Official: randomrulings.Official{Rand: rand.New(rand.NewPCG(seed, 20)), Clock: true}, starts: map[int]engine.State{}, at: 1_700_000_000_000}
 	start := engine.Start{Rules: g.rules(rules), Seats: 2 + g.IntN(3), Physical: g.IntN(5) == 0, Deal: g.Deal()}
 	start.First = g.IntN(start.Seats)
 	g.give(start)
@@ -123,7 +123,7 @@ func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
 		g.at += engine.Millis(g.IntN(4000))
 		g.step()
 	}
-	for range 60 { // to the end
+	for range 60 { // play to the end
 		if g.state.Phase == engine.PhaseOver || g.state.Ending != "" {
 			break
 		}
@@ -132,7 +132,7 @@ func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
 	return g
 }
 
-// rules are those of a preset with what rulings depend on changed at random.
+// rules returns the rules of a preset, with the settings that rulings depend on changed at random.
 func (g *ruledGame) rules(presets []engine.Ruleset) engine.Ruleset {
 	r := presets[g.IntN(len(presets))]
 	either := func(field *string, values ...string) {
@@ -149,7 +149,7 @@ func (g *ruledGame) rules(presets []engine.Ruleset) engine.Ruleset {
 	return r
 }
 
-// give gives a command, and asks again where the clock comes first. A refusal changes nothing.
+// give submits a command, and repeats it once if the clock's events come first. A refusal changes nothing.
 func (g *ruledGame) give(c engine.Command) {
 	if rewind, ok := c.(engine.Rewind); ok {
 		rewind.To = g.starts[rewind.Turn]
@@ -173,7 +173,7 @@ func (g *ruledGame) give(c engine.Command) {
 	}
 }
 
-// turn lets the running turn end, the clock running.
+// turn ends the current turn, resuming the clock first if it is stopped.
 func (g *ruledGame) turn() {
 	s := g.state
 	seat, number := s.Turn.Seat, s.Turn.Number
@@ -200,7 +200,7 @@ func (g *ruledGame) turn() {
 	}
 }
 
-// step is what happens next: a turn, or a ruling of any kind.
+// step does the next thing: a turn, or any kind of ruling.
 func (g *ruledGame) step() {
 	s := g.state
 	if g.IntN(100) < 55 || s.Phase == engine.PhaseDealt && g.IntN(2) == 0 {
@@ -219,7 +219,7 @@ func (g *ruledGame) step() {
 	}
 }
 
-// lays lets the seat to move lay a set of its rack, and tells whether it could.
+// lays lays a set from the rack of the seat to move, and reports whether it could.
 func (g *ruledGame) lays() bool {
 	s := g.state
 	seq, seat := s.Seq, s.Turn.Seat
@@ -227,7 +227,7 @@ func (g *ruledGame) lays() bool {
 	if s.Opened[seat] {
 		least = 0
 	}
-	set := officials.SetOf(tile.CountFaces(tile.FacesOf(s.Racks[seat])), least)
+	set := randomrulings.SetOf(tile.CountFaces(tile.FacesOf(s.Racks[seat])), least)
 	if set == nil {
 		return false
 	}

@@ -10,8 +10,7 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// TestRulingsInAnyOrder lets officials rule at random in short games and finds both folds of their logs alike; meldbench
-// rulings does it for more.
+// TestRulingsInAnyOrder checks the logs of short games with random rulings, as meldbench rulings does for more games.
 func TestRulingsInAnyOrder(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestMeasuringNothingFails: a measurement without samples is an error, whether the games ran out or none were
-// requested.
+// TestMeasuringNothingFails checks that a measurement without samples is an error, whether the games ran out or none
+// were requested.
 func TestMeasuringNothingFails(t *testing.T) {
 	one := []time.Duration{time.Second}
 	for _, row := range []struct {

@@ -15,21 +15,22 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// seatsCmd is meldbench seats.
+// seatsCmd is the command meldbench seats.
 type seatsCmd struct {
 	Seeds int `help:"How many events, drawn round by round by standing, the mean is taken over." default:"50"`
 }
 
-// Run prints what the seating reaches for many sizes of events, beside the counting bound.
+// Run prints the quality of the seating for many tournament sizes, beside the counting bound.
 func (c seatsCmd) Run() error { return printSeatTable(os.Stdout, c.Seeds) }
 
-// seatTable is the events whose seating is judged, with the extra meetings that a plan must not exceed (issue 6).
+// seatTable lists the tournaments to seat, with the most extra meetings that a plan may have (issue 6); -1 sets no
+// limit.
 var seatTable = []struct{ players, rounds, goal int }{
 	{16, 5, 0}, {16, 8, 72}, {16, 10, -1}, {20, 5, 0}, {20, 6, 13}, {24, 6, 0}, {24, 8, 30}, {32, 8, 0}, {32, 9, 0}, {32, 10, -1}, {33, 5, 0}, {37, 6, 0},
 	{48, 8, 0}, {61, 4, -1}, {64, 8, 0}, {100, 8, 0}, {200, 8, 0},
 }
 
-// printSeatTable draws each event and prints what came out.
+// printSeatTable seats each tournament and prints the result.
 func printSeatTable(out io.Writer, seeds int) error {
 	if seeds < 1 {
 		return errors.New("seats: --seeds must be 1 or more")
@@ -39,7 +40,7 @@ func printSeatTable(out io.Writer, seeds int) error {
 		began := time.Now()
 		q := seatRequest(row.players, row.rounds, pairing.Plan, 1)
 		for i := range q.Players {
-			q.Players[i].Country = fmt.Sprint(i % max(1, row.players/4)) // four of each
+			q.Players[i].Country = fmt.Sprint(i % max(1, row.players/4)) // four from each country
 		}
 		got, err := pairing.Seat(q)
 		if err != nil {
@@ -68,14 +69,15 @@ func printSeatTable(out io.Writer, seeds int) error {
 	return nil
 }
 
-// planTable is events for which plans without a meeting again are known, or as few as counting allows, and some that fall short of it.
+// planTable lists tournaments for which plans without repeated meetings are known, or with as few as counting allows,
+// and some that do not reach that bound.
 var planTable = [][2]int{{16, 5}, {24, 7}, {28, 9}, {32, 10}, {36, 11}, {40, 13}, {44, 14}, {48, 15}, {52, 17}, {56, 18}, {60, 19}, {64, 21}, {76, 25},
 	{88, 29}, {100, 33}, {10, 3}, {11, 3}, {13, 4}, {14, 4}, {15, 5}, {17, 5}, {18, 5}, {19, 5}, {20, 6}, {25, 7}, {29, 8}, {30, 9}, {31, 9}, {31, 10}}
 
-// planSeeds is how many draws of each the table takes together.
+// planSeeds is how many seeds the table summarizes per tournament.
 const planSeeds = 12
 
-// printPlans plans each event with many seeds and prints the best and the worst of them beside the bounds.
+// printPlans plans each tournament with many seeds, and prints the best and the worst results beside the bounds.
 func printPlans(out io.Writer) error {
 	fmt.Fprintf(out, "\nevents planned at once with %d seeds each: the least and the most found\n"+
 		"players rounds  bound  extra  in a row  at three  after again (bound)  seconds\n", planSeeds)
@@ -99,7 +101,7 @@ func printPlans(out io.Writer) error {
 	return nil
 }
 
-// between is the least and the most of some numbers, or the one that they all are.
+// between returns the range of some numbers, or the number if all are equal.
 func between(numbers []int) string {
 	if low, high := slices.Min(numbers), slices.Max(numbers); low != high {
 		return fmt.Sprintf("%d–%d", low, high)
@@ -125,7 +127,7 @@ func mostOf(counts map[int]int) (most int) {
 	return most
 }
 
-// spread writes how many players sat how often at a table of three, as 1:21 2:12.
+// spread lists how many players sat how often at a table of three, as 21×1 12×2.
 func spread(threes map[int]int) (text string) {
 	for k := range mostOf(threes) + 1 {
 		if n := threes[k]; n > 0 && len(threes) > 1 {
@@ -135,8 +137,8 @@ func spread(threes map[int]int) (text string) {
 	return text
 }
 
-// standingsSeason is events that are drawn by standing before every round: strengths spread by 0.7 and luck by 1, the
-// points of a table 4-3-1-0.
+// standingsSeason accumulates tournaments that are drawn by standings before every round. Strengths have a standard
+// deviation of 0.7 and luck of 1; a table scores 4-3-1-0.
 type standingsSeason struct {
 	players, rounds      int
 	events               int
@@ -199,7 +201,7 @@ func (s *standingsSeason) play(seed uint64) error {
 	return nil
 }
 
-// fullest is how many times the mean of all tables the one has of the meetings again that has most of them.
+// fullest returns the ratio of the most repeated meetings at one table to the mean of all tables.
 func (s *standingsSeason) fullest() float64 {
 	sum := 0
 	for _, n := range s.perTable {

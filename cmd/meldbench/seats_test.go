@@ -8,7 +8,7 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// The numbers to reach round by round, over a few of the events of the table that the command prints.
+// TestSeatsByStanding checks the targets for drawing round by round, on a few of the tournaments in the printed table.
 func TestSeatsByStanding(t *testing.T) {
 	s := standingsSeason{players: 32, rounds: 8}
 	for seed := range uint64(3) {
@@ -25,7 +25,7 @@ func TestSeatsByStanding(t *testing.T) {
 	}
 }
 
-// BenchmarkSeats plans the events of the table, and tells what it reached beside the counting bound.
+// BenchmarkSeats plans the tournaments of the table, and reports the results beside the counting bound.
 func BenchmarkSeats(b *testing.B) {
 	for _, row := range seatTable {
 		b.Run(fmt.Sprintf("%dx%d", row.players, row.rounds), func(b *testing.B) {
@@ -44,7 +44,7 @@ func BenchmarkSeats(b *testing.B) {
 	}
 }
 
-// BenchmarkSeatsByStanding draws events round by round; with -benchtime 50x they are those of the table.
+// BenchmarkSeatsByStanding draws tournaments round by round; with -benchtime 50x they are those of the table.
 func BenchmarkSeatsByStanding(b *testing.B) {
 	s := standingsSeason{players: 32, rounds: 8}
 	for seed := uint64(0); b.Loop(); seed++ {

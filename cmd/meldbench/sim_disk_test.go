@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// simFault is what the disk does with writes. All but refusing are for the next commit alone.
+// simFault is a fault of the disk or a crash. All but diskRefuses affect only the next commit.
 type simFault string
 
 const (
@@ -30,15 +30,15 @@ const (
 
 var errSimGone = errors.New("the process is gone")
 
-// simDisk is the connection by which a process writes, over a disk that fails as it is told.
+// simDisk is a process's writing connection on a simulated disk that fails as planned.
 type simDisk struct {
 	simConn
 	p     *simProcess
 	inTx  bool
-	plays bool // what is written is a game's, or the heartbeat: the players cannot do without it
+	plays bool // writes a game's events or the heartbeat, which play depends on
 }
 
-// simConn is what database/sql asks of the store's own connections.
+// simConn lists the interfaces that the store's connections implement for database/sql.
 type simConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -50,14 +50,15 @@ type simConn interface {
 	driver.Validator
 }
 
-// putDisk puts the disk between a store and its writing connection. The lent connection is given back by takeDisk.
+// putDisk inserts the simulated disk between a store and its writing connection. takeDisk returns the borrowed
+// connection.
 func (p *simProcess) putDisk() error {
 	p.pool = p.store.WriteSQL
 	var err error
 	if p.lent, err = p.pool.Conn(context.Background()); err != nil {
 		return err
 	}
-	if _, err = p.lent.ExecContext(context.Background(), "PRAGMA synchronous=off"); err != nil { // nothing here loses the machine's power
+	if _, err = p.lent.ExecContext(context.Background(), "PRAGMA synchronous=off"); err != nil { // simulated crashes do not lose data in the operating system
 		return err
 	}
 	err = p.lent.Raw(func(conn any) error {
@@ -79,7 +80,7 @@ func (p *simProcess) takeDisk() error {
 func (d *simDisk) Connect(context.Context) (driver.Conn, error) { return d, nil }
 func (d *simDisk) Driver() driver.Driver                        { return nil }
 
-// Close leaves the connection to the store that it belongs to.
+// Close does nothing, because the connection belongs to the store.
 func (d *simDisk) Close() error { return nil }
 
 func (d *simDisk) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
@@ -117,7 +118,7 @@ func (t *simTx) Rollback() error {
 	return t.Tx.Rollback()
 }
 
-// Commit does what is planned for it.
+// Commit commits, subject to the planned fault.
 func (t *simTx) Commit() error {
 	p := t.disk.p
 	t.disk.inTx = false
@@ -156,7 +157,7 @@ func (t *simTx) Commit() error {
 	return nil
 }
 
-// refused notes since when no game can be written: until then nobody has lost anything.
+// refused records when game writes began to fail. From then on, players lose time.
 func (d *simDisk) refused() error {
 	d.p.plan.mu.Lock()
 	defer d.p.plan.mu.Unlock()
@@ -166,7 +167,7 @@ func (d *simDisk) refused() error {
 	return d.p.sim.refusal
 }
 
-// written ends the time in which nothing could be written.
+// written ends an outage during which nothing could be written.
 func (p *simProcess) written() {
 	p.plan.mu.Lock()
 	defer p.plan.mu.Unlock()
@@ -184,7 +185,8 @@ func (p *simProcess) walBytes() int {
 	return int(info.Size())
 }
 
-// die kills the process: what is on its disk now is what the next one finds, of the log of writes only so many bytes; -1: all.
+// die kills the process. The next process finds a copy of the files as they are now, with only the first wal bytes of
+// the write-ahead log; -1 keeps all.
 func (p *simProcess) die(wal int) error {
 	p.sim.lives++
 	dir := filepath.Join(p.sim.dir, strconv.Itoa(p.sim.lives))
@@ -224,8 +226,8 @@ func copyPart(from, to string, most int, cut bool) error {
 	return err
 }
 
-// refusalOf is what SQLite says when it cannot write.
-func refusalOf(s *storage.DB) error {
+// refusalOf returns the error that SQLite reports when it cannot write.
+func refusalOf(s *store.DB) error {
 	if _, err := s.WriteSQL.Exec("PRAGMA query_only(1)"); err != nil {
 		return err
 	}
@@ -234,7 +236,7 @@ func refusalOf(s *storage.DB) error {
 	return errors.Join(refusal, err)
 }
 
-// stand stops the process for a while.
+// stand suspends the process for a time.
 func (p *simProcess) stand(long time.Duration) {
 	from := p.store.Millis()
 	p.sim.stood.Add(int64(long))

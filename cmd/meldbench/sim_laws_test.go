@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament/game"
 )
 
-// laws holds what has become of a run against what must be.
+// laws checks a run's outcome against all requirements.
 func (s *simulation) laws() {
 	p := s.server
 	games, err := p.store.IDs(s.ctx, `SELECT id FROM games WHERE started_at > 0 ORDER BY id`)
@@ -28,8 +28,8 @@ func (s *simulation) laws() {
 	s.counts["states told"] += len(s.told)
 }
 
-// gameLaws are those of one game's log: it gives the state, all that was told, the tiles, every act once, and nobody's outage
-// is paid by a player.
+// gameLaws checks one game's log. It must yield the game's state and every state shown, and account for all tiles. Each
+// act may occur only once, and no player may lose time to an outage.
 func (s *simulation) gameLaws(at int64, totals map[int64]engine.Twelfth) {
 	entries, err := s.server.games.Entries(s.ctx, at)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *simulation) gameLaws(at int64, totals map[int64]engine.Twelfth) {
 	s.resultLaws(at, state, snap.Ref, totals)
 }
 
-// actsLaw: what was acknowledged is in the log as it was said, what was refused is not.
+// actsLaw checks that acknowledged acts are in the log as acknowledged, and refused ones are not.
 func (s *simulation) actsLaw(at int64, entries []game.Entry) {
 	for _, a := range s.acts {
 		if a.game != at || a.name == "confirm" || a.name == "correct" {
@@ -109,7 +109,7 @@ func (s *simulation) actsLaw(at int64, entries []game.Entry) {
 	}
 }
 
-// resultLaws: the first revision is what the log gives, each later one what somebody decided, once.
+// resultLaws checks that the first revision follows from the log, and each later one from one decision, made once.
 func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, totals map[int64]engine.Twelfth) {
 	results, err := tournament.Results(s.ctx, s.server.store, at)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, tota
 	}
 }
 
-// standingsLaw: the table is what the logs and the decisions add up to.
+// standingsLaw checks that the standings add up the logs and the decisions.
 func (s *simulation) standingsLaw(totals map[int64]engine.Twelfth) {
 	standings, err := tournament.StandingsOf(s.ctx, s.server.store, s.event)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *simulation) standingsLaw(totals map[int64]engine.Twelfth) {
 	}
 }
 
-// readersLaw: everybody who watches has been told the newest state.
+// readersLaw checks that every viewer has received the newest state.
 func (s *simulation) readersLaw() {
 	for _, r := range s.readers {
 		at, err := game.CurrentAtTable(s.ctx, s.server.store, r.table)
@@ -192,7 +192,7 @@ func (s *simulation) readersLaw() {
 	}
 }
 
-// deskLaws: what was done at the desk is done once.
+// deskLaws checks that each action at the desk was done only once.
 func (s *simulation) deskLaws() {
 	twice, err := s.server.store.IDs(s.ctx, `SELECT count(*) FROM audit WHERE action IN ('round.start', 'round.publish') GROUP BY action, about HAVING count(*) > 1`)
 	if err != nil || len(twice) > 0 {
@@ -216,7 +216,7 @@ func (s *simulation) deskLaws() {
 	}
 }
 
-// simTiles: each of the 106 tiles is in one place.
+// simTiles checks that each of the 106 tiles is in exactly one place.
 func simTiles(state engine.State) error {
 	if state.Phase == engine.PhaseNew || len(state.Order) == 0 {
 		return nil
@@ -239,16 +239,16 @@ func simTiles(state engine.State) error {
 	return nil
 }
 
-// simClock follows how much of a turn its player could play.
+// simClock measures how much of a turn's time was available to its player.
 type simClock struct {
 	turn    engine.Turn
-	whole   engine.Millis // what the turn had at its start
-	had     engine.Millis // of it, before the clock stood last
-	running engine.Millis // since when it runs; 0: it stands
-	moved   bool          // an official has given or taken time, or gone back
+	whole   engine.Millis // the turn's time at its start
+	had     engine.Millis // time available before the clock last stopped
+	running engine.Millis // running since; 0 if stopped
+	moved   bool          // an official changed the time or rewound
 }
 
-// goesOn takes the next event, and gives by how much a turn that has expired was short of the time in which it could be played.
+// goesOn processes the next event. If a turn expired, it returns how much of its time was not available to the player.
 func (c *simClock) goesOn(before, after engine.State, e engine.Event, outages [][2]engine.Millis) (short engine.Millis) {
 	switch e.(type) {
 	case engine.TurnExpired:
@@ -277,7 +277,7 @@ func (c *simClock) goesOn(before, after engine.State, e engine.Event, outages []
 	return short
 }
 
-// simPlayable is how much of a time was no outage.
+// simPlayable returns how much of a period was not an outage.
 func simPlayable(from, until engine.Millis, outages [][2]engine.Millis) engine.Millis {
 	if until <= from {
 		return 0

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"meldhall/cmd/internal/officials"
+	"meldhall/cmd/internal/randomrulings"
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -22,21 +22,21 @@ var (
 	simOrganizer = rights.Staff(rights.RoleOrganizer, "Organizer")
 )
 
-// simAct is what a person does: a command at a table, or something at the desk. It is sent until it is answered.
+// simAct is a person's act: a command at a table, or an action at the desk. It is sent until it is answered.
 type simAct struct {
 	name  string
 	key   string
-	game  int64 // or 0
-	round int64 // that it publishes
+	game  int64 // 0 at the desk
+	round int64 // round that it publishes, or 0
 	who   rights.Actor
 	do    func(p *simProcess) (game.Answer, error)
 
-	answers  []game.Answer // that came back
-	refusals int           // on the server, whoever heard of them
-	done     int           // likewise
-	unsure   bool          // some attempt had no answer
-	settled  bool          // the person has an answer
-	looks    int           // of the desk, while it waits
+	answers  []game.Answer // answers that arrived
+	refusals int           // refusals by the server, received or not
+	done     int           // successes on the server, received or not
+	unsure   bool          // some attempt got no answer
+	settled  bool          // the person received an answer
+	looks    int           // how often the desk has waited for it
 }
 
 // command sends a command to a game.
@@ -50,11 +50,11 @@ func (s *simulation) command(who rights.Actor, at int64, c engine.Command) {
 	s.send(a, 6)
 }
 
-// simDeed does something at the desk.
-func simDeed[O any](s *simulation, name string, action door.ActionOf[O]) *simAct {
+// simDeed performs an action at the desk.
+func simDeed[O any](s *simulation, name string, act1 action.ActionOf[O]) *simAct {
 	a := &simAct{name: name, who: simOrganizer}
 	a.do = func(p *simProcess) (game.Answer, error) {
-		_, err := door.Do(context.Background(), p.desk, simOrganizer, action)
+		_, err := action.Do(context.Background(), p.desk, simOrganizer, act1)
 		return game.Answer{}, err
 	}
 	s.acts = append(s.acts, a)
@@ -62,7 +62,7 @@ func simDeed[O any](s *simulation, name string, action door.ActionOf[O]) *simAct
 	return a
 }
 
-// send sends an act over the network, again when nothing has come back after a while.
+// send sends an act over the network, and again if no answer arrives in time.
 func (s *simulation) send(a *simAct, tries int) {
 	if a.settled || tries == 0 || s.over {
 		return
@@ -83,7 +83,7 @@ func (s *simulation) send(a *simAct, tries int) {
 	s.later(2*time.Second+s.soon(500), func() { s.send(a, tries-1) })
 }
 
-// arrive is a request that has reached the server.
+// arrive handles a request that has reached the server.
 func (s *simulation) arrive(a *simAct) {
 	p := s.server
 	if p == nil || p.dead.Load() {
@@ -106,7 +106,7 @@ func (s *simulation) arrive(a *simAct) {
 	case game.IsStorage(err):
 		a.unsure = true
 		s.count("answered that it cannot be written")
-		return // the person's device tries again
+		return // the device retries
 	default:
 		s.broken("%s: %v", a.name, err)
 		return
@@ -124,7 +124,8 @@ func (s *simulation) arrive(a *simAct) {
 	}
 }
 
-// play is what happens next at a table: mostly a move of who is to move, as far as the table's tablet knows.
+// play does the next thing at a table: usually a move of the player whose turn it is, as far as the table's tablet
+// knows.
 func (s *simulation) play(r *simReader) {
 	if s.over || s.tables[r.table] != r {
 		return
@@ -155,7 +156,7 @@ func (s *simulation) play(r *simReader) {
 	case k < 10:
 		s.command(simReferee, snap.Ref.ID, engine.CallTime{Grounds: engine.Grounds{Reason: "time"}})
 	case k < 20:
-		official := officials.Official{Rand: s.Rand, Clock: true}
+		official := randomrulings.Official{Rand: s.Rand, Clock: true}
 		for _, c := range official.Rulings(state) {
 			s.command(simReferee, snap.Ref.ID, c)
 		}
@@ -166,14 +167,14 @@ func (s *simulation) play(r *simReader) {
 	}
 }
 
-// move is a move of the seat to move.
+// move returns a move of the seat whose turn it is.
 func (s *simulation) move(state engine.State) engine.Command {
 	seat, turn := state.Turn.Seat, state.Turn.Number
 	least := state.Rules.MeldPoints
 	if state.Opened[seat] {
 		least = 0
 	}
-	set := officials.SetOf(tile.CountFaces(tile.FacesOf(state.Racks[seat])), least)
+	set := randomrulings.SetOf(tile.CountFaces(tile.FacesOf(state.Racks[seat])), least)
 	switch {
 	case set != nil && s.IntN(3) > 0:
 		return engine.Play{Seat: seat, Turn: turn, Table: append(state.Table.Laid(), engine.LaidFaces{At: engine.SomewhereFree, Faces: set})}
@@ -183,7 +184,7 @@ func (s *simulation) move(state engine.State) engine.Command {
 	return engine.Draw{Seat: seat, Turn: turn}
 }
 
-// organize is the desk's next look at the hall: it confirms and corrects results, and brings the next round on.
+// organize is the desk's periodic check of the hall: it confirms and corrects results, and starts the next round.
 func (s *simulation) organize() {
 	if s.over {
 		return
@@ -215,13 +216,13 @@ func (s *simulation) organize() {
 	}
 }
 
-// waits tells whether the desk still waits for an answer.
+// waits reports whether the desk should keep waiting for an answer.
 func (a *simAct) waits() bool {
 	a.looks++
 	return a.looks < 8
 }
 
-// decide confirms or corrects what has ended in a round.
+// decide confirms or corrects results of games that ended in a round.
 func (s *simulation) decide(round int64) {
 	results, err := tournament.RoundResults(s.ctx, s.server.store, round)
 	if err != nil {
@@ -244,7 +245,7 @@ func (s *simulation) decide(round int64) {
 	}
 }
 
-// correct corrects a result: two of its players change points.
+// correct corrects a result by moving points from one player to another.
 func (s *simulation) correct(r game.Result) {
 	s.keys++
 	c := tournament.CorrectResult{Game: r.GameID, Rev: r.Rev}

@@ -7,17 +7,17 @@ import (
 	"meldhall/engine"
 )
 
-// simPlan is what is planned for a process's disk. Writes come from whatever in the process wakes, hence the lock.
+// simPlan holds the planned faults of a process's disk. It has a lock because any goroutine of the process may write.
 type simPlan struct {
 	mu        sync.Mutex
-	fault     simFault // of the next write
-	armed     simFault // of the next act that arrives
+	fault     simFault // affects the next write
+	armed     simFault // affects the next act that arrives
 	stands    time.Duration
 	tear      int
-	refusedAt engine.Millis // since when nothing can be written; 0: it can
+	refusedAt engine.Millis // nothing can be written since then; 0 if it can
 }
 
-// set plans a fault of one commit: of the next act that arrives, or of whatever is written next.
+// set plans a fault of one commit: of the next act that arrives if armed, otherwise of the next write of any kind.
 func (l *simPlan) set(fault simFault, armed bool, stands time.Duration, tear int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -29,28 +29,28 @@ func (l *simPlan) set(fault simFault, armed bool, stands time.Duration, tear int
 	}
 }
 
-// refuse has the disk refuse all writes.
+// refuse makes the disk refuse all writes.
 func (l *simPlan) refuse() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.fault = diskRefuses
 }
 
-// mend has the disk write again.
+// mend makes the disk accept writes again.
 func (l *simPlan) mend() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.fault = ""
 }
 
-// drop forgets all that is planned.
+// drop cancels all planned faults.
 func (l *simPlan) drop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.fault, l.armed = "", ""
 }
 
-// arrives lets an act that arrives meet what is planned for one.
+// arrives applies the fault planned for the next act.
 func (l *simPlan) arrives() simFault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -60,7 +60,7 @@ func (l *simPlan) arrives() simFault {
 	return l.fault
 }
 
-// spare keeps for the next act what the last one, that has written nothing, did not meet.
+// spare saves an act's fault for the next act if this one wrote nothing.
 func (l *simPlan) spare(armed simFault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *simPlan) spare(armed simFault) {
 	}
 }
 
-// meet is what befalls a commit.
+// meet returns the fault of the current commit.
 func (l *simPlan) meet() (fault simFault, stands time.Duration, tear int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,39 +11,39 @@ import (
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 	"meldhall/web/live"
 )
 
-// simProcess is one life of the server: from its start on a file until it is killed or stopped.
+// simProcess is one run of the server, from its start on a file until it is killed or stopped.
 type simProcess struct {
 	sim   *simulation
 	path  string
-	store *storage.DB
+	store *store.DB
 	log   *game.Log
 	games *game.Games
-	desk  *door.Desk
+	desk  *action.Desk
 	hub   *live.Hub
 	dead  atomic.Bool
 
 	beats sync.WaitGroup
 	still context.CancelFunc
 
-	pool *sql.DB   // the store's own, of which lent is the only connection
-	lent *sql.Conn // on which the disk writes
+	pool *sql.DB   // the store's original pool, whose only connection is lent
+	lent *sql.Conn // the connection that the simulated disk uses
 	disk *simDisk
 
 	plan   simPlan
 	diedAt engine.Millis
 }
 
-// boot starts the server on the file that there is, as cmd/meldhall does, but for the pages.
+// boot starts the server on the current file, as cmd/meldhall does, but without its pages.
 func (s *simulation) boot() error {
 	p := &simProcess{sim: s, path: s.path, still: func() {}}
 	var err error
-	if p.store, err = storage.OpenAlone(s.path); err != nil {
+	if p.store, err = store.OpenAlone(s.path); err != nil {
 		return err
 	}
 	if s.epoch != "" && s.epoch != p.store.Epoch.Name {
@@ -55,7 +55,7 @@ func (s *simulation) boot() error {
 	}
 	opened, stood, start := time.Now(), s.stood.Load(), p.store.Now()
 	if wall := opened.Add(s.ahead + time.Duration(stood)); wall.After(start) {
-		start = wall // else the newest time in the file is later
+		start = wall // otherwise the newest time in the file is later
 	}
 	p.store.Now = func() time.Time {
 		return start.Add(time.Since(opened) + time.Duration(s.stood.Load()-stood))
@@ -64,7 +64,7 @@ func (s *simulation) boot() error {
 	p.games = tournament.NewGames(p.store, p.log)
 	p.games.Deal = func() engine.Deal { return prepare.Deal(s.seed, s.deals.Add(1)) }
 	p.games.Slept = func() time.Duration { return time.Duration(s.slept.Load()) }
-	p.desk = door.NewDesk(p.store, p.games)
+	p.desk = action.NewDesk(p.store, p.games)
 	p.desk.Seeds = func() int64 { return int64(s.deals.Add(1)) }
 	p.wake()
 	if s.last != nil {
@@ -77,27 +77,27 @@ func (s *simulation) boot() error {
 	ctx, p.still = context.WithCancel(s.ctx)
 	p.beats.Go(func() { p.games.Heartbeat(ctx) })
 	p.beats.Go(func() {
-		time.Sleep(simDraws) // so that it never looks at the very moment of a heartbeat, which of two went first no seed would repeat
+		time.Sleep(simDraws) // offset from the heartbeat, so that runs are repeatable
 		p.games.Pulse(ctx)
 	})
 	s.server = p
 	return nil
 }
 
-// wake has the hub wake whom the server's pages would.
+// wake connects the hub to changes, so that it wakes the same streams as the server's pages.
 func (p *simProcess) wake() {
 	p.hub = live.NewHub()
 	p.games.Moved = func(ref game.Ref, _ game.Step) {
 		p.hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
 	}
-	p.desk.OnChanged(func(c door.Changed) {
+	p.desk.OnChanged(func(c action.Changed) {
 		for _, t := range c.Topics {
 			p.hub.Wake(live.Topics(c.Tournament, t.What)...)
 		}
 	})
 }
 
-// end takes down what is left of a process: nothing that it still does reaches a file that is read again, or a person.
+// end shuts down what is left of a process. Nothing that it still does reaches a file that is read again, or a person.
 func (p *simProcess) end() error {
 	p.hub.Close()
 	p.still()
@@ -107,7 +107,7 @@ func (p *simProcess) end() error {
 	return errors.Join(p.takeDisk(), p.store.Close())
 }
 
-// bury takes the killed server down and has it started again after a while, by a machine whose clock may have been set.
+// bury shuts the killed server down and schedules a restart, sometimes with a changed machine clock.
 func (s *simulation) bury() {
 	s.last, s.server = s.server, nil
 	if err := s.last.end(); err != nil && !errors.Is(err, errSimGone) {
@@ -120,7 +120,7 @@ func (s *simulation) bury() {
 	s.later(time.Duration(100+s.IntN(20_000))*time.Millisecond, s.start)
 }
 
-// start starts the server again.
+// start restarts the server and reconnects the readers.
 func (s *simulation) start() {
 	if err := s.boot(); err != nil {
 		s.broken("start: %v", err)
@@ -131,7 +131,7 @@ func (s *simulation) start() {
 	}
 }
 
-// kill kills the server between two commits, or stops it in order.
+// kill kills the server between two commits, or stops it properly.
 func (s *simulation) kill() {
 	if s.server == nil {
 		return

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/web/live"
 )
 
-// simReader is somebody who watches a table: the server wakes its stream, which sends the newest state over a network that
-// delays, doubles, reorders and is cut. As the pages do, it takes nothing that is older than what it has.
+// simReader is a viewer of a table. The server wakes its stream, which sends the newest state over a network that
+// delays, duplicates, reorders and disconnects. Like the pages, it ignores states older than the one it has.
 type simReader struct {
 	sim   *simulation
 	table int64
@@ -24,23 +24,23 @@ type simReader struct {
 
 	mu    sync.Mutex
 	has   *game.Snapshot
-	on    *simProcess // to which it is connected
+	on    *simProcess // the process that it is connected to
 	cut   chan struct{}
-	times int // connected so often: what is on the way of an older connection does not arrive
+	times int // connection count; messages of older connections are dropped
 }
 
-// shown is what the reader sees; nil: nothing yet.
+// shown returns the state that the reader has, or nil.
 func (r *simReader) shown() *game.Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.has
 }
 
-// connect begins a stream.
+// connect opens a stream.
 func (r *simReader) connect() {
 	p := r.sim.server
 	if p == nil || p.dead.Load() {
-		return // it is connected again when there is a server
+		return // start reconnects it
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,11 +50,11 @@ func (r *simReader) connect() {
 	r.on, r.cut = p, make(chan struct{})
 	r.times++
 	times, cut := r.times, r.cut
-	w := p.hub.Watch(append(live.Topics(r.sim.event, door.TopicSeats), live.TableTopic(r.table))...)
+	w := p.hub.Watch(append(live.Topics(r.sim.event, action.TopicSeats), live.TableTopic(r.table))...)
 	go func() {
 		defer w.Stop()
 		for sent := (simMoment{}); ; {
-			time.Sleep(simDraws) // by then all that happened at this moment has
+			time.Sleep(simDraws) // let everything else due now happen first
 			sent = r.push(p, times, sent)
 			select {
 			case <-w.Woken():
@@ -67,7 +67,7 @@ func (r *simReader) connect() {
 	}()
 }
 
-// lose cuts the stream; the reader comes back by itself.
+// lose cuts the stream; the reader reconnects later.
 func (r *simReader) lose() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,18 +79,18 @@ func (r *simReader) lose() {
 	}
 }
 
-// leave has nothing arrive any more.
+// leave drops everything that is still in transit.
 func (r *simReader) leave() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.times++
 }
 
-// push reads what the table shows, and sends it unless it was sent already.
+// push reads the table's state, and sends it unless it was already sent.
 func (r *simReader) push(p *simProcess, times int, sent simMoment) simMoment {
 	at, err := game.CurrentAtTable(r.sim.ctx, p.store, r.table)
 	if err != nil {
-		return sent // its games are not there yet
+		return sent // the table has no game yet
 	}
 	snap, err := p.games.Look(r.sim.ctx, at.Game)
 	if p.dead.Load() {
@@ -116,7 +116,7 @@ func (r *simReader) push(p *simProcess, times int, sent simMoment) simMoment {
 	return now
 }
 
-// take is what arrives.
+// take receives a state.
 func (r *simReader) take(snap *game.Snapshot, times int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,13 +126,13 @@ func (r *simReader) take(snap *game.Snapshot, times int) {
 	r.has = snap
 }
 
-// simMoment is a state of a game, by how many events it has.
+// simMoment identifies a state of a game by its number of events.
 type simMoment struct {
 	game int64
 	seq  int
 }
 
-// tell notes that somebody was told a state: nobody may ever be told another one for it.
+// tell records that a state was sent. A different state with the same seq is an error.
 func (s *simulation) tell(snap *game.Snapshot) {
 	if snap == nil {
 		return
@@ -148,18 +148,18 @@ func (s *simulation) tell(snap *game.Snapshot) {
 	}
 }
 
-// states is how many states somebody was told.
+// states returns how many states have been sent.
 func (s *simulation) states() int {
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	return len(s.told)
 }
 
-// simSum is a state as short as can be compared. Lists without anything are the same, however they were made.
+// simSum returns a hash of a state. Nil and empty lists hash alike.
 func simSum(state engine.State) [32]byte {
 	text, err := json.Marshal(state)
 	if err != nil {
-		panic(err) // plain values
+		panic(err) // cannot happen: plain values
 	}
 	return sha256.Sum256([]byte(strings.ReplaceAll(string(text), "null", "[]")))
 }

@@ -24,19 +24,20 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 const (
-	simStall = 600 * time.Millisecond // the least that a process stands and is given back for, with what a pulse may be off
-	simLasts = 70 * time.Second       // for which people play
-	simDraws = 150 * time.Microsecond // what a stream takes to draw a message
-	simRest  = 25 * time.Second       // after which everybody must have heard of everything
+	simStall = 600 * time.Millisecond // shortest pause whose time is given back, with tolerance
+	simLasts = 70 * time.Second       // how long people play
+	simDraws = 150 * time.Microsecond // time that a stream takes to render a message
+	simRest  = 25 * time.Second       // after this, every reader must be up to date
 )
 
-// TestSimulatedServer plays short runs of a whole hall on a simulated clock, disk and network, and holds each against the laws.
+// TestSimulatedServer plays short runs of a whole hall on a simulated clock, disk and network, and checks each against
+// the requirements.
 func TestSimulatedServer(t *testing.T) {
 	runs, first := 40, uint64(1)
 	if testmode.Long {
@@ -60,7 +61,7 @@ func TestSimulatedServer(t *testing.T) {
 	}
 }
 
-// TestSimulationRepeats: a seed gives the same run each time, moment by moment.
+// TestSimulationRepeats checks that a seed produces the same run each time, moment by moment.
 func TestSimulationRepeats(t *testing.T) {
 	hall := newSimHall(t)
 	for seed := range uint64(5) {
@@ -76,7 +77,7 @@ func TestSimulationRepeats(t *testing.T) {
 	}
 }
 
-// simCounts is what came of all runs.
+// simCounts adds up the outcome of all runs.
 type simCounts struct {
 	counts map[string]int
 	failed int
@@ -95,7 +96,7 @@ func (c *simCounts) add(t *testing.T, seed uint64, s *simulation) {
 	}
 }
 
-// simHall is the hall in which every run begins: an event of eight, its first round drawn.
+// simHall is the hall in which every run starts: a tournament of eight players, whose first round is drawn.
 type simHall struct {
 	file    []byte
 	event   int64
@@ -103,7 +104,7 @@ type simHall struct {
 }
 
 func newSimHall(t *testing.T) *simHall {
-	logger, processors := slog.Default(), runtime.GOMAXPROCS(1) // with more, who of those that wake at one moment comes first is not in the seed
+	logger, processors := slog.Default(), runtime.GOMAXPROCS(1) // with several processors, the wake-up order is not repeatable
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		slog.SetDefault(logger)
@@ -113,19 +114,19 @@ func newSimHall(t *testing.T) *simHall {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(dir, "hall.db")
-		store, err := storage.Open(path)
+		db, err := store.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.refusal = refusalOf(store); !game.IsStorage(h.refusal) {
+		if h.refusal = refusalOf(db); !game.IsStorage(h.refusal) {
 			t.Fatal(h.refusal)
 		}
-		log := game.OpenLog(store)
-		games := tournament.NewGames(store, log)
-		err = h.furnish(t.Context(), door.NewDesk(store, games))
+		log := game.OpenLog(db)
+		games := tournament.NewGames(db, log)
+		err = h.furnish(t.Context(), action.NewDesk(db, games))
 		games.Close()
 		log.Close()
-		if err := cmp.Or(err, store.Close()); err != nil {
+		if err := cmp.Or(err, db.Close()); err != nil {
 			t.Fatal(err)
 		}
 		if h.file, err = os.ReadFile(path); err != nil {
@@ -135,7 +136,7 @@ func newSimHall(t *testing.T) *simHall {
 	return h
 }
 
-func (h *simHall) furnish(ctx context.Context, desk *door.Desk) error {
+func (h *simHall) furnish(ctx context.Context, desk *action.Desk) error {
 	presets, err := prepare.Presets("")
 	if err != nil {
 		return err
@@ -147,15 +148,15 @@ func (h *simHall) furnish(ctx context.Context, desk *door.Desk) error {
 	if n.Rules, err = presets.RulesetFor(n.Format, "wrc", []byte(`{"turn_seconds": 20, "start_seconds": 10}`)); err != nil {
 		return err
 	}
-	event, err := door.Do(ctx, desk, simOrganizer, n)
+	event, err := action.Do(ctx, desk, simOrganizer, n)
 	if err != nil {
 		return err
 	}
 	h.event = event.ID
-	if _, err := door.Do(ctx, desk, simOrganizer, tournament.ImportRoster{Tournament: event.ID, File: string(prepare.Roster(8))}); err != nil {
+	if _, err := action.Do(ctx, desk, simOrganizer, tournament.ImportRoster{Tournament: event.ID, File: string(prepare.Roster(8))}); err != nil {
 		return err
 	}
-	_, err = door.Do(ctx, desk, simOrganizer, tournament.PairRound{Tournament: event.ID})
+	_, err = action.Do(ctx, desk, simOrganizer, tournament.PairRound{Tournament: event.ID})
 	return err
 }
 
@@ -168,26 +169,26 @@ type simulation struct {
 
 	event   int64
 	refusal error
-	path    string      // of the database that the next process finds
-	server  *simProcess // nil: there is none
-	last    *simProcess // that was killed
+	path    string      // database of the next process
+	server  *simProcess // nil while no server is running
+	last    *simProcess // the process killed last
 	lives   int
 	epoch   string
 
-	ahead       time.Duration // of the machine's time of day
-	stood       atomic.Int64  // nanoseconds for which the process has stood
-	slept       atomic.Int64  // and the machine slept
+	ahead       time.Duration // offset of the machine's wall clock
+	stood       atomic.Int64  // nanoseconds that the process was suspended
+	slept       atomic.Int64  // nanoseconds that the machine slept
 	deals       atomic.Uint64
 	due         []simDue
 	over        bool
 	keys        int
 	acts        []*simAct
-	pending     *simAct // of the desk
+	pending     *simAct // the desk's current act
 	corrections map[string][]game.ResultLine
-	tables      map[int64]*simReader // who plays at a table, by what its tablet shows
+	tables      map[int64]*simReader // by table: the reader whose view its players use
 	readers     []*simReader
 
-	telling sync.Mutex // held while something is noted
+	telling sync.Mutex // guards the fields below
 	told    map[simMoment][32]byte
 	outages [][2]engine.Millis
 	counts  map[string]int
@@ -195,7 +196,7 @@ type simulation struct {
 	trace   []string
 }
 
-// simDue is something that happens at a moment.
+// simDue is a scheduled action.
 type simDue struct {
 	at time.Time
 	do func()
@@ -218,7 +219,7 @@ func (h *simHall) run(t *testing.T, seed uint64) (s *simulation) {
 	return s
 }
 
-// live lets things happen until the run is over, and looks at what has become of them.
+// live runs the simulation to its end and checks the outcome.
 func (s *simulation) live() {
 	if err := s.boot(); err != nil {
 		s.broken("start: %v", err)
@@ -233,7 +234,7 @@ func (s *simulation) live() {
 		s.server.plan.drop()
 	}
 	s.happen(end.Add(simRest))
-	for was := -1; was != s.states(); time.Sleep(time.Second) { // what is on the way arrives, unless a clock runs out just then
+	for was := -1; was != s.states(); time.Sleep(time.Second) { // let messages in transit arrive, unless a clock runs out
 		was = s.states()
 		synctest.Wait()
 	}
@@ -253,7 +254,7 @@ func (s *simulation) live() {
 	}
 }
 
-// happen lets happen what is due, one after the other, until a moment.
+// happen runs the actions due until a moment, one after the other.
 func (s *simulation) happen(until time.Time) {
 	for {
 		if s.server != nil && s.server.dead.Load() {
@@ -266,7 +267,7 @@ func (s *simulation) happen(until time.Time) {
 		s.due = s.due[1:]
 		time.Sleep(time.Until(next.at))
 		synctest.Wait()
-		if s.server != nil && s.server.dead.Load() { // by something of its own
+		if s.server != nil && s.server.dead.Load() { // a background goroutine killed it
 			s.bury()
 		}
 		next.do()
@@ -276,19 +277,20 @@ func (s *simulation) happen(until time.Time) {
 	synctest.Wait()
 }
 
-// later has something happen after a while.
+// later schedules an action.
 func (s *simulation) later(after time.Duration, do func()) {
 	one := simDue{time.Now().Add(after), do}
 	i, _ := slices.BinarySearchFunc(s.due, one, func(a, b simDue) int { return cmp.Or(a.at.Compare(b.at), -1) })
 	s.due = slices.Insert(s.due, i, one)
 }
 
-// soon is some time within so many milliseconds, never a whole number of them: what the server does by itself happens then.
+// soon returns a random time within most milliseconds, never a whole millisecond, because that is when the server's own
+// timers fire.
 func (s *simulation) soon(most int) time.Duration {
 	return time.Duration(s.IntN(most))*time.Millisecond + time.Duration(1+s.IntN(998))*time.Microsecond
 }
 
-// misfortune is what happens to the server, its disk and its network.
+// misfortune injects a fault of the server, its disk or its network.
 func (s *simulation) misfortune() {
 	if s.over {
 		return
@@ -305,7 +307,7 @@ func (s *simulation) misfortune() {
 	switch k := s.IntN(12); {
 	case k < len(one):
 		tear, stands := s.IntN(1<<30), time.Duration(100+s.IntN(9000))*time.Millisecond
-		p.plan.set(one[k], s.IntN(4) > 0, stands, tear) // one in four for whatever comes next, such as a clock that runs out
+		p.plan.set(one[k], s.IntN(4) > 0, stands, tear) // one in four hits the next write of any kind, such as an expiry
 	case k < 8:
 		s.count(string(diskRefuses))
 		p.plan.refuse()
@@ -321,7 +323,7 @@ func (s *simulation) misfortune() {
 	}
 }
 
-// sitDown has the tables of a round played.
+// sitDown starts play at a round's tables.
 func (s *simulation) sitDown(round int64) {
 	tables, err := game.CurrentInRound(s.ctx, s.server.store, round)
 	if err != nil {
@@ -341,7 +343,7 @@ func (s *simulation) sitDown(round int64) {
 	}
 }
 
-// panics makes a broken law of a panic, so that its seed is named.
+// panics reports a panic as a fault, so that its seed is printed.
 func (s *simulation) panics() {
 	if p := recover(); p != nil {
 		s.broken("panic: %v\n%s", p, debug.Stack())
@@ -361,7 +363,7 @@ func (s *simulation) broken(format string, args ...any) {
 	s.faults = append(s.faults, fmt.Sprintf(format, args...))
 }
 
-// outage notes when, by the server's clock, nobody could play.
+// outage records when, by the server's clock, play was impossible.
 func (s *simulation) outage(from, until engine.Millis) {
 	s.telling.Lock()
 	defer s.telling.Unlock()

@@ -13,20 +13,20 @@ import (
 	"meldhall/cmd/internal/torn"
 )
 
-// tornCmd is meldbench torn.
+// tornCmd is the command meldbench torn.
 type tornCmd struct {
 	Tries int    `help:"How often each kind of damage is done." default:"1000"`
 	Seed  uint64 `help:"Decides what is damaged: the same for the same seed and file." default:"1"`
 	DB    string `help:"A database that a killed program has left with its log of writes, instead of a new one. It is only read."`
 }
 
-// Help is shown by meldbench torn --help.
+// Help returns the text of meldbench torn --help.
 func (tornCmd) Help() string {
 	return "Builds the program, kills it while it plays, and opens copies of what it left: with its log of writes cut at every frame, cut\n" +
 		"inside frames, and with one bit flipped in the log or in the file. None may be wrong without an error being reported."
 }
 
-// Run damages and reports.
+// Run damages copies and prints a report.
 func (c tornCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -71,7 +71,7 @@ func (c tornCmd) report(ctx context.Context, out io.Writer, dir string) error {
 	return err
 }
 
-// buildProgram builds the program from the checkout that this one is run in.
+// buildProgram builds the program from the checkout in which this command is run.
 func buildProgram(ctx context.Context, dir string, flags ...string) (exe string, err error) {
 	return buildCommand(ctx, dir, "meldhall", flags...)
 }

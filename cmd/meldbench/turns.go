@@ -16,13 +16,13 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/cluster"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// turnsCmd is meldbench turns.
+// turnsCmd is the command meldbench turns.
 type turnsCmd struct {
 	DB     string        `help:"An empty database of a PostgreSQL server on this machine, a different one for each number of nodes: %d in its name stands for the number." required:"" placeholder:"postgres://…/turns%d"`
 	Nodes  []int         `help:"How many programs serve together." default:"1,2,4"`
@@ -30,37 +30,37 @@ type turnsCmd struct {
 	Think  time.Duration `help:"How long a player takes for a turn." default:"300ms"`
 	For    time.Duration `help:"For how long it is measured." default:"20s"`
 	Sticky bool          `help:"The requests of a table go to one node, as with a balancer that knows the seat's cookie."`
-	exe    string        // the program
+	exe    string        // path of the program
 }
 
-// Help is shown by meldbench turns --help.
+// Help returns the text of meldbench turns --help.
 func (turnsCmd) Help() string {
 	return "Builds the program and plays at one and at several of it, every request at one by chance, with four streams a table: what a turn takes of the\n" +
 		"processor, by the programs, PostgreSQL and NATS apart, and how many statements, transactions and hints it takes. What they spend while nobody\n" +
 		"plays is told apart and not counted. On Linux."
 }
 
-// cost is what was spent so far, or between two moments.
+// cost is the resources used so far, or between two moments.
 type cost struct {
 	turns                 int
-	nodes, database, nats time.Duration // of the processor
+	nodes, database, nats time.Duration // processor time
 	statements, hints     int64
 	transactions          int64
 }
 
-// less is what was spent since a moment.
+// less returns the resources used since before.
 func (c cost) less(before cost) cost {
 	return cost{c.turns - before.turns, c.nodes - before.nodes, c.database - before.database, c.nats - before.nats,
 		c.statements - before.statements, c.hints - before.hints, c.transactions - before.transactions}
 }
 
-// times is what is spent in so many times as long.
+// times scales a cost by n.
 func (c cost) times(n float64) cost {
 	d := func(d time.Duration) time.Duration { return time.Duration(float64(d) * n) }
 	return cost{int(float64(c.turns) * n), d(c.nodes), d(c.database), d(c.nats), int64(float64(c.statements) * n), int64(float64(c.hints) * n), int64(float64(c.transactions) * n)}
 }
 
-// Run measures and prints.
+// Run measures and prints a table.
 func (c turnsCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -97,37 +97,37 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// measure plays at so many nodes.
+// measure measures a cluster with the given number of nodes.
 func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, rest cost, err error) {
 	nats, err := startNATS(ctx, dir)
 	if err != nil {
 		return spent, rest, err
 	}
 	defer nats.stop()
-	hints, err := house.RelayHints(nats.url)
+	hints, err := cluster.RelayHints(nats.url)
 	if err != nil {
 		return spent, rest, err
 	}
 	defer hints.Close()
 	db := strings.ReplaceAll(c.DB, "%d", strconv.Itoa(nodes))
-	statements, through, err := house.RelayDatabase(db)
+	statements, through, err := cluster.RelayDatabase(db)
 	if err != nil {
 		return spent, rest, err
 	}
 	defer statements.Close()
 	var log bytes.Buffer
-	h, err := house.Open(ctx, []string{c.exe}, through, nodes, 1, &log, "--nats", hints.URL())
+	h, err := cluster.Open(ctx, []string{c.exe}, through, nodes, 1, &log, "--nats", hints.URL())
 	if err != nil {
 		return spent, rest, fmt.Errorf("%w\n%s", err, log.Bytes())
 	}
 	defer h.Close()
-	store, err := storage.Open(db)
+	s, err := store.Open(db)
 	if err != nil {
 		return spent, rest, err
 	}
-	defer store.Close()
+	defer s.Close()
 	look := func() (now cost, err error) {
-		if now, err = costOf(ctx, store); err != nil {
+		if now, err = costOf(ctx, s); err != nil {
 			return now, err
 		}
 		for _, pid := range h.Pids() {
@@ -145,7 +145,7 @@ func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, re
 		after, err := look()
 		return after.less(before), err
 	}
-	client.Sleep(ctx, min(5*time.Second, c.For)) // until leases are divided
+	client.Sleep(ctx, min(5*time.Second, c.For)) // until the leases are distributed
 	atRest := min(6*time.Second, c.For)
 	if rest, err = during(atRest); err != nil {
 		return spent, rest, err
@@ -156,15 +156,15 @@ func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, re
 	if err != nil {
 		return spent, rest, err
 	}
-	client.Sleep(ctx, min(12*time.Second, c.For)) // until tables play, and the paper of the round is made, which each node does once
+	client.Sleep(ctx, min(12*time.Second, c.For)) // until tables play and each node has rendered the round's sheets
 	spent, err = during(c.For)
 	stop()
 	played.Wait()
 	return spent.less(rest.times(c.For.Seconds() / atRest.Seconds())), rest.times(1 / atRest.Seconds()), err
 }
 
-// play has bots play at all tables, until ctx ends.
-func (c turnsCmd) play(ctx context.Context, h *house.House) (*sync.WaitGroup, error) {
+// play lets bots play at all tables until ctx ends.
+func (c turnsCmd) play(ctx context.Context, h *cluster.House) (*sync.WaitGroup, error) {
 	base, setup := h.Setup()
 	staff, err := client.SetUp(ctx, client.New(base, h), setup, "turns", crand.Text())
 	if err != nil {
@@ -190,7 +190,7 @@ func (c turnsCmd) play(ctx context.Context, h *house.House) (*sync.WaitGroup, er
 			if err != nil {
 				return nil, err
 			}
-			bot := client.NewBot(mine, 3*s.Player.ID) // a novice, who costs least
+			bot := client.NewBot(mine, 3*s.Player.ID) // a novice, the cheapest style
 			bot.Think = func() time.Duration { return client.Jittered(c.Think) }
 			all.Go(func() { _ = bot.Run(ctx) })
 		}
@@ -206,8 +206,8 @@ func (c turnsCmd) play(ctx context.Context, h *house.House) (*sync.WaitGroup, er
 const turnsFormat = `{"name":"turns","version":1,"source":"a measurement","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
-// costOf is what the database tells of turns, transactions and its processes.
-func costOf(ctx context.Context, store *storage.DB) (now cost, err error) {
+// costOf reads the turns, the transactions and the processor time of the database.
+func costOf(ctx context.Context, db *store.DB) (now cost, err error) {
 	kinds := engine.TurnEnds()
 	query := `SELECT (SELECT count(*) FROM game_events WHERE kind IN (?` + strings.Repeat(",?", len(kinds)-1) + `)), (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()), pg_backend_pid()`
 	values := make([]any, len(kinds))
@@ -215,7 +215,7 @@ func costOf(ctx context.Context, store *storage.DB) (now cost, err error) {
 		values[i] = kind
 	}
 	var pid int
-	if err := store.ReadSQL.QueryRowContext(ctx, query, values...).Scan(&now.turns, &now.transactions, &pid); err != nil {
+	if err := db.ReadSQL.QueryRowContext(ctx, query, values...).Scan(&now.turns, &now.transactions, &pid); err != nil {
 		return now, err
 	}
 	now.database = processorOfAll(parentOf(pid))

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// TestTurns measures a second of a table at two programs.
+// TestTurns measures one table on two nodes for a second.
 func TestTurns(t *testing.T) {
 	testmode.SkipUnlessLong(t)
-	db := storagetest.Server(t, storagetest.Empty)
+	db := storetest.Server(t, storetest.Empty)
 	var out bytes.Buffer
 	if err := (turnsCmd{DB: db, Nodes: []int{2}, Tables: 2, Think: 50 * time.Millisecond, For: 2 * time.Second}).report(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
@@ -23,10 +23,10 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestWriters has a second of 40 tables' turns written by two writers.
+// TestWriters lets two writers write the turns of 40 tables for a second.
 func TestWriters(t *testing.T) {
 	testmode.SkipUnlessLong(t)
-	db := storagetest.Server(t, storagetest.Empty)
+	db := storetest.Server(t, storetest.Empty)
 	var out bytes.Buffer
 	if err := (writersCmd{DB: db, Tables: []int{20, 40}, Writers: 2, Turn: time.Second / 2, For: time.Second}).report(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())

@@ -17,12 +17,12 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// versionsCmd is meldbench versions.
+// versionsCmd is the command meldbench versions.
 type versionsCmd struct {
 	Last int `help:"How many of the last versions of the database before this one." default:"3"`
 }
 
-// Help is shown by meldbench versions --help.
+// Help returns the text of meldbench versions --help.
 func (versionsCmd) Help() string {
 	return "Builds, out of the history of the checkout that it is run in, the programs as they were before each of the last changes of the\n" +
 		"database's schema. Each plays an event into a file, which the program of now brings up to date, keeping a copy, and verifies; and\n" +
@@ -36,8 +36,8 @@ func (c versionsCmd) Run() error {
 	return c.report(ctx, os.Stdout)
 }
 
-// migrations is where the changes of the schema lie.
-const migrations = "tournament/storage/migrations"
+// migrations is the folder of schema migrations.
+const migrations = "tournament/store/migrations"
 
 func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
 	if c.Last < 1 {
@@ -67,7 +67,7 @@ func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// try holds one older program and the one of now against each other's files.
+// try checks that the current program upgrades an older program's file, and that the older program refuses the result.
 func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said string, err error) {
 	added, err := run(ctx, "git", "log", "--diff-filter=A", "--format=%H", "--", change)
 	if err != nil {
@@ -112,7 +112,7 @@ func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said str
 	return fmt.Sprintf("up to date in %v, verified with the copy that is kept; refuses the newer file", took.Round(time.Millisecond)), nil
 }
 
-// run runs a command, and gives what it said.
+// run runs a command and returns its output.
 func run(ctx context.Context, name string, args ...string) (string, error) {
 	said, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
 	if err != nil {
@@ -121,7 +121,7 @@ func run(ctx context.Context, name string, args ...string) (string, error) {
 	return string(said), nil
 }
 
-// buildAt builds the program of a commit, or what names one, into a folder.
+// buildAt builds the program of a commit, branch or tag into a folder.
 func buildAt(ctx context.Context, dir, commit string) (exe string, err error) {
 	source := filepath.Join(dir, "source")
 	if _, err := run(ctx, "git", "worktree", "add", "--detach", source, commit); err != nil {

@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// viewersCmd is meldbench viewers: what load starts for those who look on, in a process of its own.
+// viewersCmd is the command meldbench viewers, which load starts as a separate process to simulate viewers.
 type viewersCmd struct {
 	Server string        `help:"The server's address, on the loopback." required:""`
 	Event  int64         `help:"The event that is looked at." required:""`
@@ -31,12 +31,12 @@ type viewersCmd struct {
 	Turn   time.Duration `help:"How long a turn is." default:"60s"`
 }
 
-// Help is shown by meldbench viewers --help.
+// Help returns the text of meldbench viewers --help.
 func (viewersCmd) Help() string {
 	return `It says "arrived" when all have their streams. A line on its input begins the measuring, the next one ends it, and what was seen is printed.`
 }
 
-// What viewers look at.
+// The kinds of pages that viewers look at.
 const (
 	theStandings = iota
 	allTables
@@ -47,21 +47,21 @@ const (
 
 var looksAt = [lookedAt]string{"standings", "all tables", "a board", "one table"}
 
-// viewing are all viewers, and what they have seen.
+// viewing holds all viewers and their measurements.
 type viewing struct {
 	viewersCmd
 	address string
 	there   atomic.Int64
-	lost    atomic.Int64 // who were sent away
+	lost    atomic.Int64 // viewers that were disconnected
 	bytes   [lookedAt]atomic.Int64
 
 	mu       sync.Mutex
 	on       bool
-	messages [lookedAt]int // that the sample read
+	messages [lookedAt]int // messages read by the sample
 	waits    [lookedAt][]time.Duration
 }
 
-// seenBy is what is printed of it.
+// seenBy is the output of the measurement.
 type seenBy struct {
 	There, Lost, Sampled int64
 	Bytes                [lookedAt]int64
@@ -71,7 +71,7 @@ type seenBy struct {
 	AllP50, AllP95       time.Duration
 }
 
-// Run looks on until its input ends.
+// Run connects the viewers and measures between two lines of its input.
 func (c viewersCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -93,7 +93,8 @@ func (c viewersCmd) Run() error {
 	return json.NewEncoder(os.Stdout).Encode(v.seen())
 }
 
-// page is what the nth viewer looks at: half of them a table each, a quarter the standings, a fifth all tables, the others a board.
+// page chooses the nth viewer's page: half look at a table each, a quarter at the standings, a fifth at all tables, and
+// the rest at a board.
 func (v *viewing) page(n int) (what int, stream string) {
 	at := fmt.Sprintf("/events/%d", v.Event)
 	switch i := n % 20; {
@@ -108,10 +109,11 @@ func (v *viewing) page(n int) (what int, stream string) {
 	}
 }
 
-// sampled are those who read what comes: one of each 50 of those who look at the same thing.
+// sampled reports whether a viewer belongs to the sample that parses messages: one in Sample of those on the same kind
+// of page.
 func (v *viewing) sampled(n int) bool { return n/20%v.Sample == 0 }
 
-// eachAddress is how many come from one address of the loopback: a server bounds them.
+// eachAddress is how many viewers use the same loopback address, because the server limits connections per address.
 const eachAddress = 1000
 
 func (v *viewing) from(n int) net.IP { return net.IPv4(127, 0, 1, byte(1+n/eachAddress)).To4() }
@@ -120,7 +122,7 @@ func (v *viewing) request(page string) []byte {
 	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n", page, v.address)
 }
 
-// watch reads what comes to a viewer of the sample, as a browser does, until it ends.
+// watch connects a viewer of the sample, and reads its stream as a browser does until it ends.
 func (v *viewing) watch(ctx context.Context, n int) error {
 	what, page := v.page(n)
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: v.from(n)}}
@@ -156,7 +158,7 @@ func (v *viewing) watch(ctx context.Context, n int) error {
 	return nil
 }
 
-// countedReader adds up what is read.
+// countedReader counts the bytes read.
 type countedReader struct {
 	io.Reader
 	n *atomic.Int64
@@ -168,13 +170,14 @@ func (c *countedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// reading is a viewer of the sample. What it has seen are moments: of the events in the log of a table, of the newest result in the standings,
-// and of each table's turn, which began so long before it is due. How long one took to be seen is how old it is when it is first read.
+// reading is a viewer of the sample. It looks for timestamps: of events in a table's log, of the newest result in the
+// standings, and of the start of each table's turn, computed from its due time. The delay is a timestamp's age when it
+// is first read.
 type reading struct {
 	of    *viewing
 	what  int
 	begun bool
-	event bool // of another name than a page's region
+	event bool // a named event, not a page region
 	dues  map[int64]bool
 	fresh map[int64]bool
 }
@@ -191,7 +194,7 @@ func (r *reading) line(line []byte) {
 	}
 }
 
-// look finds the moments in a line of a message.
+// look collects the timestamps in a line of a message.
 func (r *reading) look(line []byte) {
 	if r.fresh == nil {
 		r.fresh = map[int64]bool{}
@@ -220,10 +223,11 @@ func (r *reading) look(line []byte) {
 	}
 }
 
-// tooOld is what is no new state: a time that a referee has changed, or what was there when the viewer came.
+// tooOld is the age from which a timestamp does not count as new: a referee changed a time, or the viewer has just
+// connected.
 const tooOld = 30 * time.Second
 
-// end ends a message: what was not in the one before is new.
+// end ends a message: timestamps not seen before are new.
 func (r *reading) end() {
 	if r.fresh == nil {
 		return
@@ -239,7 +243,7 @@ func (r *reading) end() {
 	if r.begun = true; r.dues == nil {
 		r.dues = map[int64]bool{}
 	}
-	for at := range r.fresh { // an older drawing is not to make what was seen new again
+	for at := range r.fresh { // never forget: an older rendering must not count as new
 		r.dues[at] = true
 	}
 	r.fresh = nil

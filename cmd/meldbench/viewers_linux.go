@@ -10,17 +10,17 @@ import (
 	"syscall"
 )
 
-// doorway is how many viewers come in at once.
+// doorway is how many viewers connect at the same time.
 const doorway = 16
 
-// onlooker is one whose bytes are counted and thrown away.
+// onlooker is a viewer whose bytes are counted and discarded.
 type onlooker struct {
 	what int
-	in   bool // its stream has begun
+	in   bool // its stream has started
 }
 
-// arrive lets all viewers come, and comes back when they have their streams. Those of the sample read as browsers do; one thread reads for
-// all others, so that they cost the machine little beside the server that is measured.
+// arrive connects all viewers and returns when they have their streams. Those of the sample read as browsers do. A
+// single thread reads for all others, to keep the load on the measuring machine low.
 func (v *viewing) arrive(ctx context.Context) error {
 	arrived := make(chan error, 1)
 	go func() {
@@ -47,7 +47,7 @@ func (v *viewing) arrive(ctx context.Context) error {
 	}
 }
 
-// lookOn is all viewers that only count; arrived is called once they are there, or when one of them cannot come.
+// lookOn runs all viewers that only count bytes. arrived is called when all are connected, or when one fails.
 func (v *viewing) lookOn(arrived func(error)) {
 	host, port, err := net.SplitHostPort(v.address)
 	if err != nil {
@@ -111,7 +111,7 @@ func (v *viewing) lookOn(arrived func(error)) {
 	}
 }
 
-// knock asks for the stream of the nth viewer.
+// knock requests the nth viewer's stream.
 func (v *viewing) knock(poll int, to *syscall.SockaddrInet4, n int) (fd, what int, err error) {
 	what, page := v.page(n)
 	if fd, err = syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0); err != nil {

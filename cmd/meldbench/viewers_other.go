@@ -4,7 +4,7 @@ package main
 
 import "context"
 
-// arrive lets all viewers come, each of whom reads what comes.
+// arrive connects all viewers; here each parses its messages.
 func (v *viewing) arrive(ctx context.Context) error {
 	v.Sample = 1
 	for n := range v.Count {

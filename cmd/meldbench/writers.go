@@ -20,10 +20,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// writersCmd is meldbench writers.
+// writersCmd is the command meldbench writers.
 type writersCmd struct {
 	DB      string        `help:"An empty database of a PostgreSQL server." required:"" placeholder:"postgres://…"`
 	Tables  []int         `help:"How many tables play, one after the other." default:"1000,10000,100000"`
@@ -32,13 +32,13 @@ type writersCmd struct {
 	For     time.Duration `help:"For how long each is tried." default:"15s"`
 }
 
-// Help is shown by meldbench writers --help.
+// Help returns the text of meldbench writers --help.
 func (writersCmd) Help() string {
 	return "Has the turns of many tables written to one PostgreSQL database by the log's own writer, as so many nodes do, each turn when it is due: how many are\n" +
 		"written, how long a turn waits for its commit, and what it costs of the processor. Requests, streams and pages are no part of it."
 }
 
-// Run writes and reports.
+// Run measures and prints a table.
 func (c writersCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -49,14 +49,14 @@ func (c writersCmd) report(ctx context.Context, out io.Writer) error {
 	if len(c.Tables) == 0 || c.Writers < 1 || c.Turn <= 0 || c.For <= 0 || slices.Min(c.Tables) < 1 {
 		return errors.New("writers: --tables, --writers, --turn and --for must be more than none")
 	}
-	var stores []*storage.DB
+	var stores []*store.DB
 	for range c.Writers {
-		store, err := storage.OpenNode(c.DB)
+		db, err := store.OpenNode(c.DB)
 		if err != nil {
 			return err
 		}
-		defer store.Close()
-		stores = append(stores, store)
+		defer db.Close()
+		stores = append(stores, db)
 	}
 	games, err := manyGames(ctx, stores[0], slices.Max(c.Tables))
 	if err != nil {
@@ -83,15 +83,15 @@ func (c writersCmd) report(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// playedGame is a game of which turns are written.
+// playedGame is a game whose turns are written.
 type playedGame struct {
 	id   int64
 	seq  int
-	head string      // the hash of its last event
-	on   atomic.Bool // its turn is being written
+	head string      // hash of its last event
+	on   atomic.Bool // a turn is being written
 }
 
-// writing is one number of tables.
+// writing is the measurement with one number of tables.
 type writing struct {
 	writersCmd
 	games   []*playedGame
@@ -101,11 +101,11 @@ type writing struct {
 	waits         []time.Duration
 	failed        error
 	took          time.Duration
-	own, database time.Duration // of the processor
+	own, database time.Duration // processor time
 }
 
-// run writes each game's turn when it is due. A turn whose table's last one is still being written waits for the next.
-func (w *writing) run(ctx context.Context, stores []*storage.DB) error {
+// run writes each game's turn when it is due. A turn is skipped if the table's previous one is still being written.
+func (w *writing) run(ctx context.Context, stores []*store.DB) error {
 	var logs []*game.Log
 	for _, store := range stores {
 		log := game.OpenLog(store)
@@ -161,15 +161,15 @@ func (w *writing) turn(log *game.Log, g *playedGame) {
 	w.waits = append(w.waits, time.Since(began))
 }
 
-// manyGames makes so many games, each at a table of its own.
-func manyGames(ctx context.Context, store *storage.DB, n int) (games []*playedGame, err error) {
+// manyGames creates n games, each at its own table.
+func manyGames(ctx context.Context, db *store.DB, n int) (games []*playedGame, err error) {
 	for _, statement := range []string{
 		`INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (1, 'Many', 'running', '{}', '{}', 1)`,
 		`INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at, started_at) VALUES (1, 1, 1, 0, 1, 1, 'running', 'random', 1, 1, 1)`,
 		fmt.Sprintf(`INSERT INTO tables (id, tournament_id, round_id, number) SELECT i, 1, 1, i FROM generate_series(1, %d) i`, n),
 		fmt.Sprintf(`INSERT INTO games (id, tournament_id, table_id, number, status) SELECT i, 1, i, 1, 'running' FROM generate_series(1, %d) i`, n),
 	} {
-		if _, err := store.WriteSQL.ExecContext(ctx, statement); err != nil {
+		if _, err := db.WriteSQL.ExecContext(ctx, statement); err != nil {
 			return nil, err
 		}
 	}

@@ -8,19 +8,19 @@ import (
 	"io"
 	"os"
 
+	"meldhall/tournament/action"
 	"meldhall/tournament/archive"
-	"meldhall/tournament/door"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// exportCmd is meldhall export.
+// exportCmd is the command meldhall export.
 type exportCmd struct {
 	To    string `arg:"" help:"The file to write, event.zip. It must not exist."`
 	Event int64  `help:"The number of the event in the database." required:""`
 	DB    string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
-// Help is shown by meldhall export --help.
+// Help returns the text of meldhall export --help.
 func (exportCmd) Help() string {
 	return "Writes the archive of an event, also while the server runs: its format, rules, players, rounds, the logs of its games, rulings,\n" +
 		"results, places and what was done. No secrets are in it, and games that are not over are only named as left out."
@@ -50,14 +50,14 @@ func (c exportCmd) Run() (err error) {
 	return nil
 }
 
-// importCmd is meldhall import.
+// importCmd is the command meldhall import.
 type importCmd struct {
 	File    string `arg:"" help:"The archive of an event, or - for standard input."`
 	Preview bool   `help:"Only say what is in it."`
 	DB      string `help:"The database: a file, created if there is none. No server may be running on it: a running one takes an archive at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
 }
 
-// Run verifies the archive and takes the event in.
+// Run verifies the archive and imports the tournament.
 func (c importCmd) Run() error {
 	file, err := openGiven(c.File)
 	if err != nil {
@@ -68,10 +68,10 @@ func (c importCmd) Run() error {
 	if err != nil {
 		return fmt.Errorf("read the archive: %w", err)
 	}
-	return atDesk(cmp.Or(c.DB, defaultDB()), func(d *door.Desk) error {
-		act := door.Do[archive.Imported]
+	return atDesk(cmp.Or(c.DB, defaultDB()), func(d *action.Desk) error {
+		act := action.Do[archive.Imported]
 		if c.Preview {
-			act = door.Preview[archive.Imported]
+			act = action.Preview[archive.Imported]
 		}
 		out, err := act(context.Background(), d, atTheMachine, archive.Import(data))
 		if err == nil && c.Preview {
@@ -83,7 +83,7 @@ func (c importCmd) Run() error {
 	})
 }
 
-// contents says in a line what an archive holds.
+// contents describes an archive's contents in one line.
 func contents(m archive.Manifest) string {
 	e := m.Event
 	text := fmt.Sprintf("%s: %d players, %d rounds, %d games, %d logs, sha256 %s, head %s", e.Name, e.Players, e.Rounds,
@@ -105,7 +105,7 @@ func readArchive(in io.Reader) (*archive.Archive, error) {
 	return archive.Read(data)
 }
 
-// verifyArchive checks an archive, one line for each thing that does not hold, or one that all of it does.
+// verifyArchive checks an archive, and writes one line for each failed check, or one line if all is well.
 func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
 	a, err := readArchive(in)
 	if err == nil {
@@ -128,7 +128,7 @@ func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
 		faults = all.Unwrap()
 	}
 	for _, fault := range faults {
-		fmt.Fprintf(out, "archive: FAILED: %s\n", shell.ErrorText(ctx, fault))
+		fmt.Fprintf(out, "archive: FAILED: %s\n", request.ErrorText(ctx, fault))
 	}
 	return errors.New("verify: the archive failed the check")
 }

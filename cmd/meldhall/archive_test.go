@@ -10,7 +10,8 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// A whole event goes from one machine to another in one file, which needs nothing else to be checked.
+// TestArchiveFromMachineToMachine moves a whole tournament to another machine in one file, which can be checked without
+// anything else.
 func TestArchiveFromMachineToMachine(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	dir := t.TempDir()

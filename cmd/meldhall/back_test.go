@@ -18,18 +18,18 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// listener is somebody with a page open: it reads the page's stream, and when that ends, or the server is out of reach, comes back after as
-// long as the server has told, as browsers do. A tablet looks for the server by itself, more often.
+// listener simulates an open page. It reads the page's stream. When the stream ends or the server is unreachable, it
+// reconnects after the delay that the server requested, as browsers do. A tablet retries sooner by itself.
 type listener struct {
 	address, path, token string
 	tablet               bool
 
 	mu     sync.Mutex
 	retry  time.Duration
-	states []time.Time // when the first state of each connection came
+	states []time.Time // when the first state of each connection arrived
 }
 
-// seekEvery is how often a tablet that has lost the server looks for it (web/assets/js/live.js).
+// seekEvery is how often a tablet that has lost the server tries to reconnect (web/assets/js/live.js).
 const seekEvery = 600 * time.Millisecond
 
 func (l *listener) run(ctx context.Context) {
@@ -81,7 +81,7 @@ func (l *listener) read(ctx context.Context) error {
 	return lines.Err()
 }
 
-// since is how long after a moment it was there again; 0: it is not.
+// since returns how long after moment the listener received a state again, or 0 if it has not.
 func (l *listener) since(moment time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,7 +144,7 @@ func TestEverybodyComesBackAfterARestart(t *testing.T) {
 	}
 	gone := time.Now()
 	server = launch(t, db, "--listen", address)
-	ready := time.Since(gone) // some may be back by then
+	ready := time.Since(gone) // some may have reconnected by then
 	await(t, there(gone))
 	sorted := func(of []*listener) (took []time.Duration) {
 		for _, l := range of {

@@ -7,11 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// defaultDB is where the database is by default: in data/ of a checkout, else in the folder
-// that the program was started in.
+// defaultDB returns the default path of the database: in data/ of a checkout, otherwise in the current folder.
 func defaultDB() string {
 	if _, err := os.Stat(filepath.Join("data", "rules")); err == nil {
 		return filepath.Join("data", "meldhall.db")
@@ -19,21 +18,21 @@ func defaultDB() string {
 	return "meldhall.db"
 }
 
-// openExisting opens a database that is there; tools that only read must not make a new one.
-func openExisting(path string) (*storage.DB, error) {
+// openExisting opens an existing database. Tools that only read must not create one.
+func openExisting(path string) (*store.DB, error) {
 	if path == "" {
 		path = defaultDB()
 	}
-	return storage.OpenExisting(path)
+	return store.OpenExisting(path)
 }
 
-// backupCmd is meldhall backup.
+// backupCmd is the command meldhall backup.
 type backupCmd struct {
 	To string `arg:"" help:"The file to write. It must not exist."`
 	DB string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
-// Run copies the database while the server may be running, and checks the copy.
+// Run copies the database, also while a server runs, and checks the copy.
 func (c backupCmd) Run() error {
 	store, err := openExisting(c.DB)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 
 	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// TestOneTurnedBitIsFound turns over one bit in each column of each table of an event's file, one after the other, and has the file
-// verified. Left out are SQLite's own notes of the last numbers that it gave.
+// TestOneTurnedBitIsFound flips one bit in each column of each table of a tournament's file, one at a time, and checks
+// that verify finds it. SQLite's own table of the last row numbers is left out.
 func TestOneTurnedBitIsFound(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	path := filepath.Join(t.TempDir(), "event.db")
@@ -37,7 +37,7 @@ func TestOneTurnedBitIsFound(t *testing.T) {
 		for column, at := range columnsOf(content, root) {
 			columns++
 			damaged, bit := slices.Clone(content), byte(1)
-			if len(at) > 1 { // the first is the type, where there is a value the others
+			if len(at) > 1 { // first the type, then the bytes of the value, if any
 				at, bit = at[1:], 1<<random.IntN(8)
 			}
 			damaged[at[random.IntN(len(at))]] ^= bit
@@ -54,22 +54,22 @@ func TestOneTurnedBitIsFound(t *testing.T) {
 
 // verified does what verify --all does.
 func verified(ctx context.Context, path string) error {
-	store, err := storage.Open(path)
+	db, err := store.Open(path)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	if err := verifyFile(ctx, io.Discard, store); err != nil {
+	defer db.Close()
+	if err := verifyFile(ctx, io.Discard, db); err != nil {
 		return err
 	}
-	games, err := export.GameIDs(ctx, store)
+	games, err := export.GameIDs(ctx, db)
 	if err == nil {
-		err = verifyGames(ctx, io.Discard, store, games)
+		err = verifyGames(ctx, io.Discard, db, games)
 	}
 	return err
 }
 
-// fillTables puts a row into each table that has none, and gives the first page of each.
+// fillTables inserts a row into each empty table, and returns the root page of each table.
 func fillTables(t *testing.T, path string) map[string]int {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -103,7 +103,7 @@ func fillTables(t *testing.T, path string) map[string]int {
 	return roots
 }
 
-// insertAny inserts a row of which each column holds something, as far as its conditions let it.
+// insertAny inserts a row with a value in each column, as far as the constraints allow.
 func insertAny(t *testing.T, db *sql.DB, table, definition string) {
 	t.Helper()
 	rows, err := db.Query(`SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0`, table)
@@ -125,7 +125,7 @@ func insertAny(t *testing.T, db *sql.DB, table, definition string) {
 			value = one[1]
 		}
 		if name == "correction" || table == "showings" && (name == "minutes" || name == "since") {
-			value = map[bool]any{true: "", false: 0}[name == "correction"] // for a kind that has none
+			value = map[bool]any{true: "", false: 0}[name == "correction"] // the value for rows of a kind that has none
 		}
 		columns, values = append(columns, name), append(values, value)
 	}
@@ -136,12 +136,12 @@ func insertAny(t *testing.T, db *sql.DB, table, definition string) {
 
 const pageSize = 4096
 
-// columnsOf gives, for each column of the first row of a table, where in the file its type and its bytes are; of one that is the
-// row's own number, where that is.
+// columnsOf returns the file offsets of the type and the bytes of each column in a table's first row. For a column that
+// is the row's number it returns that number's offset.
 func columnsOf(content []byte, root int) (columns [][]int) {
 	page := (root - 1) * pageSize
 	kind, first := content[page], int(binary.BigEndian.Uint16(content[page+8:]))
-	if kind == 2 || kind == 5 { // the pages are below this one
+	if kind == 2 || kind == 5 { // an interior page: follow it down
 		return columnsOf(content, int(binary.BigEndian.Uint32(content[page+int(binary.BigEndian.Uint16(content[page+12:])):])))
 	}
 	at := page + first
@@ -170,7 +170,7 @@ func columnsOf(content []byte, root int) (columns [][]int) {
 	return columns
 }
 
-// payloadOf gives where in the file each byte of a row is, on its page and on those that it overflows to.
+// payloadOf returns the file offset of each byte of a row, on its page and its overflow pages.
 func payloadOf(content []byte, at, size int, kind byte) (places []int) {
 	most := pageSize - 35
 	if kind == 10 {

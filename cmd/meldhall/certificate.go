@@ -14,14 +14,14 @@ import (
 	"meldhall/cmd/internal/localname"
 )
 
-// certificateCmd is meldhall certificate.
+// certificateCmd is the command meldhall certificate.
 type certificateCmd struct {
 	Folder  string   `help:"The folder for the certificates. Keep it: a new authority has to be installed on every device again." default:"certificates" type:"path"`
 	Name    []string `help:"Names of the server; .local is added to a name without a dot." default:"meldhall" placeholder:"NAME"`
 	Address []string `help:"Addresses of the server. Default: all that this machine has now." placeholder:"IP"`
 }
 
-// Run makes the server's certificate, and the venue's authority where there is none.
+// Run creates the server's certificate, and the private authority if there is none.
 func (c certificateCmd) Run() error { return c.make(os.Stdout) }
 
 func (c certificateCmd) make(out io.Writer) error {
@@ -60,7 +60,7 @@ func (c certificateCmd) make(out io.Writer) error {
 	return c.tell(out, made)
 }
 
-// short is an address in the form that certificates hold: 4 bytes where they are enough.
+// short returns an address as certificates store it: in 4 bytes if possible.
 func short(ip net.IP) net.IP {
 	if four := ip.To4(); four != nil {
 		return four
@@ -68,7 +68,7 @@ func short(ip net.IP) net.IP {
 	return ip
 }
 
-// tell says what was made and what to do with it.
+// tell prints what was created and what to do with it.
 func (c certificateCmd) tell(out io.Writer, made certificates.Made) error {
 	var list []string
 	list = append(list, made.Server.DNSNames...)

@@ -18,7 +18,7 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// device is a browser that trusts an authority and follows no redirection.
+// device returns a browser-like client that trusts an authority and follows no redirects.
 func device(authority *x509.Certificate) *http.Client {
 	roots := x509.NewCertPool()
 	if authority != nil {
@@ -41,8 +41,8 @@ func body(t *testing.T, resp *http.Response, err error) (*http.Response, []byte)
 	return resp, data
 }
 
-// The venue's way to https: one command, the authority taken from a page without encryption, then no warning; and a certificate that is
-// made anew reaches a server that runs.
+// TestVenueCertificates checks how a hall gets HTTPS: create the certificate with one command, install the authority
+// from a page without encryption, and connect without a warning. A renewed certificate reaches a running server.
 func TestVenueCertificates(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "certificates")
 	var said, log bytes.Buffer
@@ -137,7 +137,7 @@ func TestCertificateRefuses(t *testing.T) {
 	}
 }
 
-// renews has the certificate made anew, and waits until a server that runs shows it to a device that trusts the authority.
+// renews renews the certificate, and waits until a running server presents it to a device that trusts the authority.
 func renews(t *testing.T, folder string, trusting *http.Client, base string) {
 	t.Helper()
 	get := func() *http.Response {

@@ -15,10 +15,10 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/data"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// demoCmd is meldhall demo.
+// demoCmd is the command meldhall demo.
 type demoCmd struct {
 	Speed   float64       `help:"How fast the bots think: 1 is as people do, 0 is without a pause." default:"2"`
 	Format  string        `help:"The format preset." default:"wrc"`
@@ -40,11 +40,11 @@ type demo struct {
 	staff client.Official // the organizer
 	ref   client.Official
 	event client.Tournament
-	mine  int64 // the player left for the user
+	mine  int64 // ID of the player left for the user
 	errs  chan error
 }
 
-// Run shows an event from its roster to the champion, and then the results until a signal ends it.
+// Run plays a tournament from its roster to the champion, and then shows the results until a signal ends it.
 func (c demoCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -68,9 +68,9 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.stop(ctx)) }()
-	p.games.HoldAbsent = false // a bot takes the seat that waits for the user
+	p.games.HoldAbsent = false // a bot takes the user's seat if it stays empty
 	if p.setup == "" {
-		return fmt.Errorf("demo: %s holds an event already; name a new one", storage.Shown(c.DB))
+		return fmt.Errorf("demo: %s holds an event already; name a new one", store.Shown(c.DB))
 	}
 	d := &demo{demoCmd: c, out: out, p: p, errs: make(chan error, 64)}
 	d.api = client.New(p.reach[len(p.reach)-1], client.NewTransport())
@@ -89,7 +89,7 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// ended forgets the errors of a demonstration that was stopped.
+// ended ignores errors of a demonstration that was stopped.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -97,7 +97,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// prepare makes the accounts and the event, and prints how to come in.
+// prepare creates the accounts and the tournament, and prints the addresses and passwords.
 func (d *demo) prepare(ctx context.Context) (err error) {
 	organizer, referee := rand.Text()[:12], rand.Text()[:12]
 	if d.staff, err = client.SetUp(ctx, d.api, d.p.setup, "organizer", organizer); err != nil {
@@ -128,7 +128,7 @@ func (d *demo) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// play takes the event through its rounds.
+// play takes the tournament through its rounds.
 func (d *demo) play(ctx context.Context) error {
 	for first := true; ; first = false {
 		t, err := d.staff.Tournament(ctx, d.event.ID)
@@ -160,7 +160,7 @@ func (d *demo) play(ctx context.Context) error {
 	}
 }
 
-// seat lets bots take all places but the user's.
+// seat lets bots take all seats except the user's.
 func (d *demo) seat(ctx context.Context, r client.Round) error {
 	for _, t := range r.Tables {
 		for _, s := range t.Seats {
@@ -196,7 +196,7 @@ func (d *demo) sit(ctx context.Context, s client.Seat) error {
 	return nil
 }
 
-// standIn gives the user's seat to a bot when nobody took it.
+// standIn gives the user's seat to a bot after a wait. It does nothing if the user has taken it.
 func (d *demo) standIn(ctx context.Context, s client.Seat) {
 	if !client.Sleep(ctx, d.Wait) {
 		return
@@ -206,7 +206,7 @@ func (d *demo) standIn(ctx context.Context, s client.Seat) {
 	}
 }
 
-// think is a pause like a player's, most of them short, some long.
+// think returns a pause like a person's: usually short, sometimes long.
 func (d *demo) think() time.Duration {
 	if d.Speed == 0 {
 		return 0
@@ -214,7 +214,7 @@ func (d *demo) think() time.Duration {
 	return time.Duration((1.5 + 4*mrand.ExpFloat64()) / d.Speed * float64(time.Second))
 }
 
-// referee confirms the counts of a round, or waits for the user to do it.
+// referee confirms the results of a round, or waits for the user to do so.
 func (d *demo) referee(ctx context.Context, round int64) error {
 	every := time.Second
 	if d.Speed == 0 {

@@ -4,25 +4,25 @@ import (
 	"errors"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// atTheMachine is who the records say has done what a command did.
+// atTheMachine is the actor recorded for actions of a command.
 var atTheMachine = rights.Staff(rights.RoleOrganizer, "the server's machine")
 
-// atDesk opens a database that no server has, for something to be done at its desk, and closes it.
-func atDesk(path string, do func(d *door.Desk) error) (err error) {
-	store, err := storage.OpenAlone(path)
+// atDesk opens a database that no server uses, calls do with its desk, and closes it.
+func atDesk(path string, do func(d *action.Desk) error) (err error) {
+	db, err := store.OpenAlone(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	log := game.OpenLog(store)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	log := game.OpenLog(db)
 	defer log.Close()
-	games := tournament.NewGames(store, log)
+	games := tournament.NewGames(db, log)
 	defer games.Close()
-	return do(door.NewDesk(store, games))
+	return do(action.NewDesk(db, games))
 }

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/cluster"
 	"meldhall/cmd/internal/secrecy"
 	"meldhall/data"
 	"meldhall/engine"
@@ -25,30 +25,30 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/standing"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// shortFormat has every stage of the WRC's and fewer games, so that a test can play it.
+// shortFormat has all stages of the WRC format but fewer games, so that a test can play it.
 const shortFormat = `{"name":"short","version":1,"source":"a test","stages":[
 {"name":"preliminary","kind":"preliminary","rounds":2,"games_per_round":1,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"},
 {"name":"semi","kind":"semi","rounds":1,"games_per_round":1,"cut":16,"seating":"snake","seat_change":"every_round","carry_over":"none"},
 {"name":"final","kind":"final","rounds":1,"games_per_round":2,"cut":4,"seating":"standings","seat_change":"every_round","carry_over":"none"}]}`
 
-// longer is the same event with so many times as many games before the final.
+// longer returns the same format with times as many games before the final.
 func longer(times int) string {
 	return strings.ReplaceAll(shortFormat, `"games_per_round":1`, fmt.Sprintf(`"games_per_round":%d`, times))
 }
 
-// wholeEvent is an event that was played over HTTP, with everything that anybody was sent.
+// wholeEvent is a tournament played over HTTP, with everything that the server sent.
 type wholeEvent struct {
 	server    *client.Server
-	base      string // where it is, and the token by which the first organizer is made
+	base      string // the server's address; below, the first organizer's token
 	setup     string
-	house     *house.House // several of them, in place of the server; nil: one
-	times     int          // as many games before the final as shortFormat has
-	begun     func()       // called when there is an event, if set
+	house     *cluster.House // a cluster in place of the server; nil for one server
+	times     int            // multiplies shortFormat's games before the final
+	begun     func()         // if set, called once the tournament exists
 	round     atomic.Int64
-	acks      *acknowledged // what players were told, if it is kept
+	acks      *acknowledged // moves acknowledged to players; nil if not recorded
 	transport http.RoundTripper
 	db        string
 	staff     client.Official
@@ -56,21 +56,21 @@ type wholeEvent struct {
 	id        int64
 	rounds    []client.Round
 	games     map[int64]export.Game
-	states    map[int64][]engine.State // by game, after each event; the first one is before any
+	states    map[int64][]engine.State // by game, after each event; the first is before any event
 	heard     *secrecy.Eavesdropper
 
-	views, others int // bodies that were held against the log: with a view of a game, and others
+	views, others int // responses checked: with a view of a game, and others
 }
 
-// TestWholeEventOverHTTP plays an event from its roster to the champion: the real program in a process of
-// its own, 33 players, a referee, an organizer and spectators as clients.
+// TestWholeEventOverHTTP plays a tournament from its roster to the champion. The real program runs as a separate
+// process, with 33 players, a referee, an organizer and spectators as clients.
 func TestWholeEventOverHTTP(t *testing.T) {
 	testWholeEvent(t, filepath.Join(t.TempDir(), "event.db"))
 }
 
-// The same event on a PostgreSQL server.
+// TestWholeEventOnPostgres plays the same tournament on a PostgreSQL server.
 func TestWholeEventOnPostgres(t *testing.T) {
-	testWholeEvent(t, storagetest.Server(t, storagetest.Empty))
+	testWholeEvent(t, storetest.Server(t, storetest.Empty))
 }
 
 func testWholeEvent(t *testing.T, db string) {
@@ -86,14 +86,14 @@ func testWholeEvent(t *testing.T, db string) {
 	})
 }
 
-// test holds what was played against what must be so.
+// test checks everything that was played and sent.
 func (e *wholeEvent) test(t *testing.T) {
 	t.Run("the log", e.testLogs)
 	t.Run("scores and standings", e.testScores)
 	t.Run("nobody was sent a hidden tile", e.testSecrets)
 }
 
-// presetFolder writes a folder of presets with one format of one's own.
+// presetFolder creates a folder of presets with one custom format.
 func presetFolder(t testing.TB, name, plan string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -116,7 +116,7 @@ func playWholeEvent(t *testing.T, db string, times int) *wholeEvent {
 	return e
 }
 
-// play plays the event to its end.
+// play plays the tournament to its end.
 func (e *wholeEvent) play(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
@@ -141,14 +141,14 @@ func (e *wholeEvent) play(t *testing.T) {
 	e.collect(ctx, t, e.api(secrecy.Viewer{Kind: secrecy.Public}))
 }
 
-// api is a client of which everything that it is sent is kept.
+// api returns a client whose responses are all recorded.
 func (e *wholeEvent) api(viewer secrecy.Viewer) *client.Client {
 	c := client.New(e.base, e.transport)
 	c.Seen = e.heard.As(viewer)
 	return c
 }
 
-// signIn makes the organizer's and the referee's accounts.
+// signIn creates the organizer's and the referee's accounts, and signs in.
 func (e *wholeEvent) signIn(ctx context.Context, t *testing.T) {
 	t.Helper()
 	var err error
@@ -163,7 +163,7 @@ func (e *wholeEvent) signIn(ctx context.Context, t *testing.T) {
 	}
 }
 
-// followers are the clients that play and watch beside the test until it stops them.
+// followers are the clients that play and watch in the background until the test stops them.
 type followers struct {
 	playing context.Context
 	cancel  context.CancelFunc
@@ -190,11 +190,11 @@ func (f *followers) stop() {
 	f.all.Wait()
 }
 
-// playRound seats the next round, lets the players join when it is the first and a spectator watch every game, and referees
-// it to its end.
+// playRound seats the next round and referees it to its end. In the first round the players join. A spectator watches
+// every game.
 func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *followers) {
 	t.Helper()
-	if e.house != nil { // who prepares a round would try again
+	if e.house != nil { // an organizer would try again
 		e.house.Steady.RLock()
 	}
 	r, err := e.staff.NextRound(ctx, e.id, 0)
@@ -243,7 +243,7 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 	}
 }
 
-// refereeRound confirms the games of a round as they end; where nodes die under it, again and again.
+// refereeRound confirms the games of a round as they end. It keeps retrying when nodes are killed.
 func (e *wholeEvent) refereeRound(ctx context.Context, round int64) error {
 	for {
 		err := e.ref.RefereeRound(ctx, round, 100*time.Millisecond, nil)
@@ -253,7 +253,7 @@ func (e *wholeEvent) refereeRound(ctx context.Context, round int64) error {
 	}
 }
 
-// create makes the event of the demo's roster, after its preview, and holds the roster to what it must hold.
+// create previews and creates the tournament with the demo's roster, and checks that roster.
 func (e *wholeEvent) create(ctx context.Context, t *testing.T) {
 	roster, err := data.Demo.ReadFile("demo/roster.csv")
 	if err != nil {
@@ -309,7 +309,7 @@ func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client.C
 	}
 }
 
-// testLogs holds every state of every game against what must always be so.
+// testLogs checks the invariants of every state of every game.
 func (e *wholeEvent) testLogs(t *testing.T) {
 	turns, plays, redeals := 0, 0, 0
 	for id, game := range e.games {
@@ -346,7 +346,7 @@ func (e *wholeEvent) testLogs(t *testing.T) {
 	}
 }
 
-// tilesOf counts the different tiles of a state, 0 when one is in two places.
+// tilesOf counts the distinct tiles of a state; it returns 0 if a tile is in two places.
 func tilesOf(s engine.State) int {
 	seen := map[tile.Tile]bool{}
 	n := 0
@@ -369,7 +369,7 @@ func tilesOf(s engine.State) int {
 	return n
 }
 
-// testScores counts every game again from its last racks, and the standings from that alone.
+// testScores rescores every game from its last racks, and computes the standings from those scores alone.
 func (e *wholeEvent) testScores(t *testing.T) {
 	in := standing.Input{Method: engine.WinsThenPoints}
 	for i, r := range e.rounds {
@@ -422,7 +422,7 @@ func (e *wholeEvent) testScores(t *testing.T) {
 	t.Logf("champion: %s, %s wins, %s points", got[0].Name, got[0].Wins, got[0].Points.Signed())
 }
 
-// countFromRacks counts an ended game by the rules from its last state and compares the published result.
+// countFromRacks scores a finished game by the rules from its last state, and compares the published result.
 func (e *wholeEvent) countFromRacks(t *testing.T, g client.Game) []standing.Line {
 	t.Helper()
 	states := e.states[g.ID]

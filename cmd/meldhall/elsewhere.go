@@ -15,15 +15,15 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// standingsCmd is meldhall standings.
+// standingsCmd is the command meldhall standings.
 type standingsCmd struct {
 	File string `arg:"" optional:"" type:"existingfile" help:"The file with the events. Default: standard input."`
 }
 
-// Help is shown by meldhall standings --help.
+// Help returns the text of meldhall standings --help.
 func (standingsCmd) Help() string {
 	return `Ranks events that were played elsewhere, each one JSON document: {"format":"belgium","players":["A","B","C","D"],` +
 		`"results":[{"round":1,"players":["A","B","C","D"],"points":[24,-5,-16,-3]}]}. format is a preset's name or a format; "rules" is optional, a ` +
@@ -33,7 +33,7 @@ func (standingsCmd) Help() string {
 		`separates them, cuts, champions, who qualifies.`
 }
 
-// Run ranks the events of the file, or of standard input.
+// Run ranks the tournaments in the file or on standard input.
 func (c standingsCmd) Run() error {
 	presets, err := prepare.Presets("")
 	if err != nil {
@@ -51,7 +51,8 @@ func (c standingsCmd) Run() error {
 	return rankEvents(presets, in, os.Stdout)
 }
 
-// rankEvents answers each document of in with a line of out, at the end with errBadLines where one could not be ranked.
+// rankEvents writes a line to out for each document in in. If some could not be ranked, it returns errBadLines at the
+// end.
 func rankEvents(presets preset.Library, in io.Reader, out io.Writer) error {
 	read, write := json.NewDecoder(in), json.NewEncoder(out)
 	write.SetEscapeHTML(false)
@@ -76,7 +77,7 @@ func rankEvents(presets preset.Library, in io.Reader, out io.Writer) error {
 	}
 }
 
-// playedElsewhere is an event as a document has it.
+// playedElsewhere is a tournament as described by an input document.
 type playedElsewhere struct {
 	Format    json.RawMessage   `json:"format"`
 	Rules     json.RawMessage   `json:"rules,omitempty"`
@@ -111,12 +112,12 @@ type playerElsewhere struct {
 	Disqualified bool   `json:"disqualified"`
 }
 
-// elsewhere is an event on its way to its places: who is who, and what places are made of.
+// elsewhere is a tournament being ranked: its players, and the input for its places.
 type elsewhere struct {
 	format  format.Format
 	rules   []engine.Ruleset // by stage
 	players []playerElsewhere
-	number  map[string]int64 // by name, from 1
+	number  map[string]int64 // player numbers by name, from 1
 	input   standing.Input
 }
 
@@ -167,7 +168,8 @@ func (e *elsewhere) readFormat(presets preset.Library, in playedElsewhere) (err 
 	return nil
 }
 
-// baseAndChanges is the rule set that a document begins with, and the fields that it changes: {"preset":"club","joker_points":50}.
+// baseAndChanges splits a document's rules, such as {"preset":"club","joker_points":50}, into the name of a base preset
+// and the changed fields.
 func baseAndChanges(raw json.RawMessage) (base string, changes []byte, err error) {
 	base = "wrc"
 	if len(raw) == 0 || json.Unmarshal(raw, &base) == nil {
@@ -187,8 +189,8 @@ func baseAndChanges(raw json.RawMessage) (base string, changes []byte, err error
 	return base, changes, err
 }
 
-// inWords is an error of the formats and rules in words.
-func inWords(err error) error { return errors.New(shell.ErrorText(context.Background(), err)) }
+// inWords converts an error of a format or rule set to a readable message.
+func inWords(err error) error { return errors.New(request.ErrorText(context.Background(), err)) }
 
 func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 	for i, raw := range in.Players {
@@ -216,7 +218,7 @@ func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 	return nil
 }
 
-// named are the numbers of players, each once.
+// named returns the numbers of players. Each name may occur only once.
 func (e *elsewhere) named(field string, names []string) ([]int64, error) {
 	var numbers []int64
 	for _, name := range names {

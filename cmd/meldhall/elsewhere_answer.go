@@ -8,9 +8,9 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// rankedElsewhere is the answer of meldhall standings. Stages count from 1.
+// rankedElsewhere is the output of meldhall standings. Stages count from 1.
 type rankedElsewhere struct {
-	Order         []string           `json:"order"` // what decides in the last stage, in order
+	Order         []string           `json:"order"` // criteria of the last stage, in order
 	Places        []placeElsewhere   `json:"places"`
 	Champions     []string           `json:"champions"`
 	Cuts          []cutElsewhere     `json:"cuts,omitempty"`
@@ -22,7 +22,7 @@ type rankedElsewhere struct {
 type placeElsewhere struct {
 	Place       int              `json:"place"`
 	Player      string           `json:"player"`
-	Stage       int              `json:"stage"` // the last one that the player reached
+	Stage       int              `json:"stage"` // the last stage that the player reached
 	Games       int              `json:"games"`
 	Wins        engine.Twelfth   `json:"wins"`
 	TablePoints engine.Twelfth   `json:"table_points,omitempty"`
@@ -30,11 +30,11 @@ type placeElsewhere struct {
 	Points      engine.Twelfth   `json:"points"`
 	Penalties   engine.Twelfth   `json:"penalties,omitempty"`
 	Total       engine.Twelfth   `json:"total"`
-	Why         *standing.Reason `json:"why,omitempty"` // what parts it from the row above
+	Why         *standing.Reason `json:"why,omitempty"` // what separates it from the row above
 }
 
-// cutElsewhere is a cut before a stage, or at one table of the stage before: who went on by the places, and by a lot. Tied players
-// share the line for so many places where no lot was drawn among them.
+// cutElsewhere is a cut before a stage, or at one table of the previous stage. In lists who advanced by place, Lot who
+// advanced by a draw of lots. If no lot was drawn, Tied players compete for the given number of Places.
 type cutElsewhere struct {
 	Stage  int      `json:"stage"`
 	In     []string `json:"in"`
@@ -42,7 +42,7 @@ type cutElsewhere struct {
 	Tied   []string `json:"tied,omitempty"`
 	Places int      `json:"places,omitempty"`
 
-	Decides []string `json:"decides,omitempty"` // tie-breaks to come, in order: play_off, lot
+	Decides []string `json:"decides,omitempty"` // tie-breaks still to come, in order: play_off, lot
 }
 
 type divisionOf struct {
@@ -63,7 +63,7 @@ type qualifiesBesides struct {
 // stayed clears the withdrawal of players who played the last game of the last stage, since it no longer matters.
 func (e *elsewhere) stayed() {
 	last := len(e.format.Stages) - 1
-	tables := map[int64]int{} // order of the last game, by table of the last round
+	tables := map[int64]int{} // the last game's order, by table of the last round
 	round := 0
 	for _, l := range e.input.Lines {
 		if l.Stage == last && l.PlayOff == 0 {
@@ -86,7 +86,7 @@ func (e *elsewhere) answer() rankedElsewhere {
 	e.stayed()
 	rows := standing.Rank(e.input)
 	a := rankedElsewhere{Order: standing.Order(e.input, len(e.input.Stages)-1), Places: e.placed(rows), Champions: e.first(rows)}
-	for stage := 1; stage <= min(len(e.input.Stages), len(e.format.Stages)-1); stage++ { // of the next one too
+	for stage := 1; stage <= min(len(e.input.Stages), len(e.format.Stages)-1); stage++ { // including the next stage
 		a.Cuts = append(a.Cuts, e.cuts(stage)...)
 	}
 	plan := e.format.Qualification
@@ -115,7 +115,7 @@ func (e *elsewhere) placed(rows []standing.Row) []placeElsewhere {
 	return places
 }
 
-// first are who has the first place.
+// first returns the names of the players in first place.
 func (e *elsewhere) first(rows []standing.Row) []string {
 	names := []string{}
 	for _, r := range rows {
@@ -134,11 +134,11 @@ func (e *elsewhere) names(players []int64) []string {
 	return names
 }
 
-// cuts are those before a stage, by the results of the stages before it.
+// cuts returns the cuts before a stage, computed from the results of the stages before it.
 func (e *elsewhere) cuts(stage int) []cutElsewhere {
 	before := standing.Input{Method: e.input.Method, Players: slices.Clone(e.input.Players),
 		Stages: e.input.Stages[:stage], Lots: e.input.Lots}
-	for i, p := range before.Players { // entrants of the stage had not left when it began
+	for i, p := range before.Players { // entrants of the stage had not withdrawn when it began
 		if stage < len(e.input.Stages) && slices.Contains(e.input.Stages[stage].Entrants, p.ID) {
 			before.Players[i].Withdrawn, before.Players[i].Disqualified = false, false
 		}
@@ -181,7 +181,7 @@ func (e *elsewhere) cut(rows []standing.Row, stage, most int) cutElsewhere {
 	}
 	cut.Tied, cut.Places = e.names(line.Tied), line.Places
 	if stage < len(e.input.Stages) {
-		return cut // the tie was decided, the document does not say how
+		return cut // the tie was resolved, but the document does not say how
 	}
 	if e.format.ScoringOf(stage - 1).Has(format.TiePlayOff) {
 		cut.Decides = append(cut.Decides, format.TiePlayOff)
@@ -190,7 +190,7 @@ func (e *elsewhere) cut(rows []standing.Row, stage, most int) cutElsewhere {
 	return cut
 }
 
-// lastTables are who sat together in the last round of a stage that is no play-off.
+// lastTables returns the players of each table in the last round of a stage, without play-offs.
 func lastTables(lines []standing.Line, stage int) (tables [][]int64) {
 	last := 0
 	for _, l := range lines {
@@ -214,7 +214,7 @@ func lastTables(lines []standing.Line, stage int) (tables [][]int64) {
 	return tables
 }
 
-// qualify gives the places away that the event qualifies for: the event is over.
+// qualify assigns the qualifying places of a finished tournament.
 func (e *elsewhere) qualify(rows []standing.Row) (berths int, list []qualifiesBesides) {
 	players, waivers := 0, map[int64]string{}
 	for _, r := range rows {

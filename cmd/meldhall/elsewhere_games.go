@@ -12,10 +12,10 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// mostElsewhere bounds the numbers of rounds and tables of a document.
+// mostElsewhere limits the table numbers of a document.
 const mostElsewhere = 1000
 
-// readResults makes lines of the games. A stage begins with its first game; who plays in it has entered it.
+// readResults converts the games to lines. A stage starts with its first game, and its players are its entrants.
 func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 	everybody := make([]int64, len(e.players))
 	for i := range everybody {
@@ -23,7 +23,7 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 	}
 	e.begin(0, 1, everybody)
 	stageOf := map[int]int{}  // by round
-	played := map[int64]int{} // number of games by table
+	played := map[int64]int{} // number of games, by table
 	seats := seatsElsewhere{}
 	for i, g := range in.Results {
 		field := fmt.Sprintf("results[%d]", i)
@@ -75,7 +75,7 @@ func (e *elsewhere) rounds(stage int) (rounds int) {
 	return rounds
 }
 
-// seatsElsewhere are the seated tables by round and play-off.
+// seatsElsewhere holds the seated tables, by round and play-off.
 type seatsElsewhere map[[2]int][]seatedElsewhere
 
 type seatedElsewhere struct {
@@ -83,7 +83,7 @@ type seatedElsewhere struct {
 	players []int64
 }
 
-// take seats the players of a game and refuses a player who sits at another table of the round. Tables without a number
+// take seats the players of a game. It rejects a player who sits at another table of the round. Tables without a number
 // are identified by their players, some of whom may miss a game.
 func (s seatsElsewhere) take(field string, g gameElsewhere, players []int64) error {
 	round := [2]int{g.Round, g.PlayOff}
@@ -130,7 +130,7 @@ func (e *elsewhere) check(field string, g gameElsewhere) error {
 	return e.checkScore(field, g)
 }
 
-// checkScore refuses points and wins that no game can give.
+// checkScore rejects points and wins that are impossible in a game.
 func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
 	most := mostPoints(e.rules[g.Stage-1])
 	for i, p := range g.Points {
@@ -148,8 +148,8 @@ func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
 	return nil
 }
 
-// mostPoints returns an upper bound for the points of a player in a game: three others pay for all tiles of the game
-// and for not having opened.
+// mostPoints returns an upper bound for a player's points in a game: three opponents pay for all tiles of the game and
+// for not having opened.
 func mostPoints(r engine.Ruleset) engine.Twelfth {
 	tiles := 2*r.JokerPoints + 2*len("KRBO")*(1+13)*13/2
 	return engine.Whole((engine.MaxSeats - 1) * (tiles + max(r.NoMeldAble, r.NoMeldUnable)))
@@ -161,7 +161,7 @@ func (e *elsewhere) begin(stage, round int, entrants []int64) {
 		Scoring: e.format.ScoringOf(stage), Lowest: e.rules[stage].Points == engine.Penalty})
 }
 
-// enter puts who plays a game into its stage.
+// enter adds a game's players to its stage.
 func (e *elsewhere) enter(field string, g gameElsewhere, seated []int64) error {
 	begun := len(e.input.Stages)
 	switch {
@@ -182,7 +182,7 @@ func (e *elsewhere) enter(field string, g gameElsewhere, seated []int64) error {
 	return nil
 }
 
-// winsBy gives the win to the most points, or to the fewest where they are penalties; those who tie share it.
+// winsBy awards the win to the most points, or to the fewest if points are penalties. Tied players share it.
 func winsBy(points []engine.Twelfth, lowest bool) []engine.Twelfth {
 	best := slices.Max(points)
 	if lowest {
@@ -203,7 +203,7 @@ func winsBy(points []engine.Twelfth, lowest bool) []engine.Twelfth {
 	return wins
 }
 
-// readDecisions adds the points off the total and the lots.
+// readDecisions adds the penalties and the lots.
 func (e *elsewhere) readDecisions(_ preset.Library, in playedElsewhere) error {
 	for i, p := range in.Penalties {
 		field := fmt.Sprintf("penalties[%d]", i)

@@ -11,7 +11,7 @@ import (
 	"meldhall/cmd/internal/prepare"
 )
 
-// ranked gives the answers to some documents.
+// ranked runs the command on documents and returns its answers and errors.
 func ranked(t *testing.T, documents string) (answers []rankedElsewhere, refused []string, err error) {
 	t.Helper()
 	presets, fault := prepare.Presets("")
@@ -35,7 +35,7 @@ func ranked(t *testing.T, documents string) (answers []rankedElsewhere, refused 
 	return answers, refused, err
 }
 
-// told is the places of an answer with what parts them: 1 C, 2 D wins, ….
+// told lists the places of an answer with what separates them: 1 C, 2 D wins, ….
 func (a rankedElsewhere) told() string {
 	var out []string
 	for _, p := range a.Places {
@@ -48,7 +48,7 @@ func (a rankedElsewhere) told() string {
 	return strings.Join(out, ", ")
 }
 
-// games are the results of one table, one game after the other.
+// games returns the results of one table as JSON, game by game.
 func games(round, stage int, players string, points ...string) string {
 	var out []string
 	names := `"` + strings.ReplaceAll(players, " ", `","`) + `"`
@@ -65,7 +65,8 @@ func event(format, players, results, more string) string {
 const finalOnly = `{"name":"final","version":1,"source":"","scoring":%s,"stages":[{"name":"final","kind":"final","rounds":1,"games_per_round":4,"cut":0,
 	"seating":"random","seat_change":"keep","carry_over":"all"}]}`
 
-// The published results of real events give the places that those events published.
+// TestPublishedResultsGivePublishedPlaces checks that published results of real tournaments lead to the published
+// places.
 func TestPublishedResultsGivePublishedPlaces(t *testing.T) {
 	scored := func(scoring string) string { return fmt.Sprintf(finalOnly, scoring) }
 	for _, row := range []struct{ name, document, want string }{
@@ -105,7 +106,8 @@ func TestPublishedResultsGivePublishedPlaces(t *testing.T) {
 	}
 }
 
-// A whole event elsewhere: Belgium's cut to eight, a lot where it is needed, and a final that counts alone.
+// TestAnEventElsewhereWithCuts ranks a whole tournament with Belgium's cut to eight, a lot where needed, and a final
+// that counts alone.
 func TestAnEventElsewhereWithCuts(t *testing.T) {
 	results := strings.Join([]string{
 		games(1, 1, "A B C D", "90,20,-60,-50"), strings.ReplaceAll(games(1, 1, "E F G H", "20,-4,-7,-9"), `"round"`, `"table":2,"round"`), strings.ReplaceAll(games(1, 1, "I K L", "30,-10,-20"), `"round"`, `"table":3,"round"`),
@@ -128,7 +130,8 @@ func TestAnEventElsewhereWithCuts(t *testing.T) {
 	}
 }
 
-// A player who withdraws later stays in an earlier cut, and a champion who leaves after the last game keeps the place.
+// TestAWithdrawalElsewhereChangesNoPastCut checks that a player who withdraws later stays in an earlier cut, and that a
+// champion who leaves after the last game keeps first place.
 func TestAWithdrawalElsewhereChangesNoPastCut(t *testing.T) {
 	const four = `{"name":"cup","version":1,"source":"","qualification":{"berths":1},"stages":[
 		{"name":"a","kind":"preliminary","rounds":1,"games_per_round":1,"cut":0,
@@ -168,7 +171,8 @@ func TestAWithdrawalElsewhereChangesNoPastCut(t *testing.T) {
 	}
 }
 
-// Eight players with equal results at the cut are reported as tied, with the tie-breaks to come.
+// TestACutThroughATieElsewhere checks that eight players with equal results at the cut are reported as tied, with the
+// tie-breaks still to come.
 func TestACutThroughATieElsewhere(t *testing.T) {
 	var players, results []string
 	for table := range 4 {
@@ -187,7 +191,8 @@ func TestACutThroughATieElsewhere(t *testing.T) {
 	}
 }
 
-// Żorawina: the champion could not take the place in the national championship, which went to the next.
+// TestABerthPassesDownElsewhere uses Żorawina: the champion could not take the place in the national championship, so
+// it passed to the next player.
 func TestABerthPassesDownElsewhere(t *testing.T) {
 	document := `{"format":"zorawina","players":[{"name":"A","waiver":"qualified_already"},"B","C","D"],"results":[` +
 		games(1, 1, "A B C D", "30,-10,-10,-10", "40,-10,-10,-20", "-10,30,-5,-15", "60,-20,-20,-20") + `],"penalties":[{"player":"C","round":1,"points":50}]}`
@@ -200,7 +205,8 @@ func TestABerthPassesDownElsewhere(t *testing.T) {
 	}
 }
 
-// The first two of each table go on from a group, and divisions have their own first places.
+// TestGroupsAndDivisionsElsewhere checks that the first two of each table advance from a group stage, and that
+// divisions have their own first places.
 func TestGroupsAndDivisionsElsewhere(t *testing.T) {
 	second := func(text string) string { return strings.ReplaceAll(text, `"round"`, `"table":2,"round"`) }
 	got, refused, err := ranked(t, event(`"kuwana"`, "A B C D E F G H",
@@ -226,7 +232,8 @@ func TestGroupsAndDivisionsElsewhere(t *testing.T) {
 	}
 }
 
-// What cannot stand is named, the events after it are ranked all the same, and the exit status is 1.
+// TestAnEventElsewhereThatCannotStand checks that an invalid document is reported, that later ones are still ranked,
+// and that the exit status is 1.
 func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 	good := event(`"open"`, "A B C", games(1, 1, "A B C", "30,-10,-20"), "")
 	for _, row := range []struct{ old, new, want string }{
@@ -273,8 +280,8 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 	}
 }
 
-// TestRoundsElsewhereFollowTheStages: a round is refused if it comes before those of an earlier stage, and a lot is
-// refused for a player who did not play in its stage.
+// TestRoundsElsewhereFollowTheStages checks that a round is rejected if it comes before those of an earlier stage, and
+// a lot if it names a player who did not play in its stage.
 func TestRoundsElsewhereFollowTheStages(t *testing.T) {
 	players := "A B C D E F G H"
 	first := games(2, 1, "A B C D", "51,-20,-21,-10")
@@ -292,7 +299,7 @@ func TestRoundsElsewhereFollowTheStages(t *testing.T) {
 	}
 }
 
-// TestNoListIsNull: an empty list in a response is never null, at any depth.
+// TestNoListIsNull checks that an empty list in an answer is never null, at any depth.
 func TestNoListIsNull(t *testing.T) {
 	presets, err := prepare.Presets("")
 	if err != nil {

@@ -14,24 +14,24 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"meldhall/cmd/internal/certificates"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 	"meldhall/web"
 	"meldhall/web/guard"
 )
 
-// proof is by what the server proves who it is; config is nil where it does not encrypt.
+// proof holds what the server needs to prove its identity; config is nil if it does not use TLS.
 type proof struct {
 	config    *tls.Config
-	authority *x509.Certificate // the venue's own, nil where a known one vouches
-	acme      *autocert.Manager // nil where nobody is asked for certificates
+	authority *x509.Certificate // private authority; nil with a public certificate
+	acme      *autocert.Manager // nil if certificates are not requested by ACME
 }
 
-// encrypts tells whether the server is reached by https.
+// encrypts reports whether the server is reached by HTTPS.
 func (c serveCmd) encrypts() bool {
 	return c.TLSCert != "" || c.Certificates != "" || len(c.ACMEHost) > 0
 }
 
-// proof makes ready what the flags ask for.
+// proof prepares the certificates that the flags specify.
 func (c serveCmd) proof() (p proof, err error) {
 	cert, key := c.TLSCert, c.TLSKey
 	switch {
@@ -41,7 +41,7 @@ func (c serveCmd) proof() (p proof, err error) {
 		return p, errors.New("--acme-directory needs --acme-host")
 	case len(c.ACMEHost) > 0:
 		p.acme = &autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(c.ACMEHost...),
-			Cache: autocert.DirCache(filepath.Join(storage.FolderOf(c.DB), "acme"))}
+			Cache: autocert.DirCache(filepath.Join(store.FolderOf(c.DB), "acme"))}
 		if c.ACMEDirectory != "" {
 			p.acme.Client = &acme.Client{DirectoryURL: c.ACMEDirectory}
 		}
@@ -64,7 +64,7 @@ func (c serveCmd) proof() (p proof, err error) {
 	return p, nil
 }
 
-// encrypted is TLS 1.3, and of 1.2 what authenticates as it encrypts and keeps what was said secret when the key is lost later.
+// encrypted returns a TLS configuration with TLS 1.3, and TLS 1.2 limited to AEAD ciphers with forward secrecy.
 func encrypted(pair func(*tls.ClientHelloInfo) (*tls.Certificate, error)) *tls.Config {
 	return &tls.Config{GetCertificate: pair, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
 		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
@@ -72,8 +72,8 @@ func encrypted(pair func(*tls.ClientHelloInfo) (*tls.Certificate, error)) *tls.C
 		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256}}
 }
 
-// startPlain answers at the address without encryption that stands beside https: what a device needs before it trusts the server, and
-// what an authority on the internet asks for; everything else is led on.
+// startPlain serves the unencrypted address beside HTTPS. It offers what a device needs before it trusts the server,
+// and the challenges of an ACME authority. Everything else is redirected.
 func (p *program) startPlain(c serveCmd, proof proof) error {
 	if c.HTTP == "" {
 		return nil
@@ -95,7 +95,8 @@ func (p *program) startPlain(c serveCmd, proof proof) error {
 	return nil
 }
 
-// fetch asks for the certificates before the first visitor needs them, whose connection waits no longer than 5 s.
+// fetch requests the certificates at the start. Otherwise the first visitor would have to wait, but connections wait
+// for 5 s at most.
 func (p proof) fetch(hosts []string) {
 	for _, host := range hosts {
 		got, err := p.acme.GetCertificate(&tls.ClientHelloInfo{ServerName: host, SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
@@ -108,7 +109,7 @@ func (p proof) fetch(hosts []string) {
 	}
 }
 
-// challenged lets an authority find what it asked to be shown.
+// challenged adds the answers to an ACME authority's challenges to a handler.
 func (p proof) challenged(otherwise http.Handler) http.Handler {
 	if p.acme == nil {
 		return otherwise

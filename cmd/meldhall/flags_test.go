@@ -32,7 +32,7 @@ func flagsOf(t *testing.T, command string) (names, variables []string) {
 	return names, variables
 }
 
-// Every flag of the server stands in the README's table with its variable, and nothing else does.
+// TestFlagsAreTold checks that the README's table lists exactly the server's flags, with their variables.
 func TestFlagsAreTold(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
@@ -64,13 +64,14 @@ func TestFlagsAreTold(t *testing.T) {
 		}
 	}
 	for _, want := range variables {
-		if !strings.Contains(rows, "`"+want+"`") && want != "MELDHALL_TLS_KEY" { // which stands as `_KEY` beside the certificate's
+		if !strings.Contains(rows, "`"+want+"`") && want != "MELDHALL_TLS_KEY" { // listed as `_KEY` beside the certificate's variable
 			t.Errorf("the README's table lacks %s", want)
 		}
 	}
 }
 
-// The guide, the unit and the container file use commands, flags and variables that are there.
+// TestDeploymentUsesWhatIsThere checks that the guide, the systemd unit and the container file only use existing
+// commands, flags and variables.
 func TestDeploymentUsesWhatIsThere(t *testing.T) {
 	var known []string
 	for _, command := range []string{"serve", "certificate", "backup", "move", "verify", "version"} {

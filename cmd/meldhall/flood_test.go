@@ -17,14 +17,14 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// hallAddress is the one behind which a venue has all its tablets.
+// hallAddress is the public address shared by all tablets of a hall.
 const hallAddress = "203.0.113.9"
 
-// fromTheHall is the way of a tablet through the venue's one address. It counts what is refused because of too many requests, and keeps how
-// long commands take.
+// fromTheHall sends a tablet's requests from the hall's shared address. It counts those rejected as too many, and
+// records how long commands take.
 type fromTheHall struct {
 	way     http.RoundTripper
 	refused atomic.Int64
@@ -32,7 +32,7 @@ type fromTheHall struct {
 	took    []time.Duration
 }
 
-// RoundTrip sends a request.
+// RoundTrip sends a request from the hall's address.
 func (f *fromTheHall) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("X-Forwarded-For", hallAddress)
@@ -49,8 +49,8 @@ func (f *fromTheHall) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// A client without an account sends requests as fast as the server answers, from the IP address that all tablets share.
-// The server throttles this client, but no player, and no turn expires.
+// TestFloodBesideAGame sends requests without an account as fast as the server answers, from the address that all
+// tablets share. The flood is rejected, while no player's request is, and no turn expires.
 func TestFloodBesideAGame(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -87,20 +87,20 @@ func TestFloodBesideAGame(t *testing.T) {
 	t.Logf("%d requests of the flood answered, %d refused; %d moves beside it, refused 0; answer p50 %v, p99 %v", answered, refused, acks.count(),
 		hall.took[len(hall.took)/2].Round(time.Millisecond), hall.took[len(hall.took)*99/100].Round(time.Millisecond))
 	server.Kill()
-	store, err := storage.Open(db)
+	st, err := store.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
+	defer st.Close()
 	var expired int
-	err = store.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&expired)
+	err = st.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&expired)
 	if err != nil || expired > 0 {
 		t.Errorf("%d turns have run out, %v", expired, err)
 	}
 }
 
-// flood asks, many requests at once on each of a few connections, until some were refused and enough happened beside it. It gives how many
-// were answered, and how many refused.
+// flood sends many requests at a time on each of a few connections, until some were rejected and enough returns true.
+// It returns how many were answered and how many were rejected.
 func flood(ctx context.Context, t *testing.T, base string, enough func() bool) (answered, refused int64) {
 	t.Helper()
 	const together = 100

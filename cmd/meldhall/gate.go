@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// gate stands before the server from the first moment on: whoever comes before the database is open waits, as at an address where
-// nobody answers yet, but that the program lives is said, and that it is not ready. It is shut again while another database is opened, and closed when the
-// program stops.
+// gate stands in front of the server from the start. Requests that arrive before the database is open wait, except
+// /healthz and /readyz, which report that the program is alive but not ready. The gate is shut while another database
+// is opened, and closed when the program stops.
 type gate struct {
 	mu  sync.Mutex
 	now *passage
 }
 
-// passage is a way through the gate, until it is shut.
+// passage is one period of the gate, until it is shut.
 type passage struct {
-	decided chan struct{} // closed once it is known whether there is a server
-	behind  http.Handler  // nil: it does not open any more
+	decided chan struct{} // closed when it is decided whether there is a server
+	behind  http.Handler  // nil if the gate will not open again
 	inside  sync.WaitGroup
 }
 
 func newGate() *gate { return &gate{now: &passage{decided: make(chan struct{})}} }
 
-// open lets everybody through to the server, unless that was decided already.
+// open lets requests through to the server, unless the gate is already open or closed.
 func (g *gate) open(server http.Handler) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -35,8 +35,8 @@ func (g *gate) open(server http.Handler) {
 	}
 }
 
-// close sends those away who wait for a server that does not come, and from now on everybody. It gives what waits, until ctx ends, for
-// those who are inside.
+// close aborts the requests that wait, and all later ones. It returns a function that waits for the requests in
+// progress until ctx ends.
 func (g *gate) close() (left func(ctx context.Context)) {
 	g.open(nil)
 	left = g.shut()
@@ -44,8 +44,8 @@ func (g *gate) close() (left func(ctx context.Context)) {
 	return left
 }
 
-// shut lets nobody through to the server any more: who comes waits for the next one. It gives what waits, until ctx ends, for those who are
-// inside.
+// shut makes new requests wait for the next server. It returns a function that waits for the requests in progress until
+// ctx ends.
 func (g *gate) shut() (left func(ctx context.Context)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -64,7 +64,7 @@ func (g *gate) shut() (left func(ctx context.Context)) {
 	}
 }
 
-// enter gives the passage of the moment, and takes a place inside where it is decided and leads to a server.
+// enter returns the current passage, and registers the request if the passage leads to a server.
 func (g *gate) enter() (p *passage, decided bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -79,7 +79,7 @@ func (g *gate) enter() (p *passage, decided bool) {
 	}
 }
 
-// ServeHTTP lets a request through as soon as there is a server.
+// ServeHTTP forwards a request as soon as there is a server.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, decided := g.enter()
 	if (!decided || p.behind == nil) && g.answers(w, r) {
@@ -100,7 +100,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.behind.ServeHTTP(w, r)
 }
 
-// passed is the server behind the open gate, nil otherwise.
+// passed returns the server behind an open gate, nil otherwise.
 func (g *gate) passed() http.Handler {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -112,7 +112,7 @@ func (g *gate) passed() http.Handler {
 	}
 }
 
-// answers what can be said while the server starts or stops.
+// answers handles the health checks while the server starts or stops.
 func (g *gate) answers(w http.ResponseWriter, r *http.Request) bool {
 	switch r.URL.Path {
 	case "/healthz":

@@ -23,7 +23,8 @@ func answerAt(t *testing.T, address string) (status int, body string) {
 	return resp.StatusCode, string(text)
 }
 
-// Before the database is open the program lives and is not ready, and whoever comes waits; then all go through, also those who waited.
+// TestGate checks that before the database is open the program is alive but not ready, and requests wait. Then all go
+// through, including those that waited.
 func TestGate(t *testing.T) {
 	g := newGate()
 	s := httptest.NewServer(g)
@@ -53,7 +54,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// Who waits for a server that cannot start is sent away.
+// TestGateCloses checks that requests waiting for a server that cannot start are aborted.
 func TestGateCloses(t *testing.T) {
 	g := newGate()
 	s := httptest.NewServer(g)
@@ -69,7 +70,8 @@ func TestGateCloses(t *testing.T) {
 	}
 }
 
-// A program that stops lets nobody in any more, at once, waits for who is inside, and says that it is not ready.
+// TestGateOfAProgramThatStops checks that a stopping program rejects new requests at once, waits for those in progress,
+// and reports that it is not ready.
 func TestGateOfAProgramThatStops(t *testing.T) {
 	g := newGate()
 	s := httptest.NewServer(g)
@@ -98,7 +100,7 @@ func TestGateOfAProgramThatStops(t *testing.T) {
 	}
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
-	left(late) // does not wait for ever
+	left(late) // does not wait forever
 	close(on)
 	left(t.Context())
 	if body := <-answer; body != "done" {

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// TestForgedDatabases: the chains reveal a forged database whose triggers were dropped and whose checksums were
-// recomputed, and verify names the reason. If all hashes were recomputed as well, the head differs from the published
-// one.
+// TestForgedDatabases checks that the hash chains reveal a forged database whose triggers were dropped and whose
+// checksums were recomputed, and that verify names the reason. If all hashes were recomputed as well, the head differs
+// from the published one.
 func TestForgedDatabases(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: path})
@@ -23,7 +23,7 @@ func TestForgedDatabases(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		forge []string
-		chain bool // recompute the chain of the log
+		chain bool // recompute the log's hash chain
 		named string
 	}{
 		{"an event in the middle of a log", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq = 9"}, false,
@@ -46,14 +46,14 @@ func TestForgedDatabases(t *testing.T) {
 		forged := copied(t, path)
 		forge(t, forged, c.forge, c.chain)
 		var out bytes.Buffer
-		store, err := storage.Open(forged)
+		db, err := store.Open(forged)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := verifyFile(t.Context(), &out, store); err == nil || !strings.Contains(out.String(), c.named) {
+		if err := verifyFile(t.Context(), &out, db); err == nil || !strings.Contains(out.String(), c.named) {
 			t.Errorf("%s: %v, %s", c.name, err, out.String())
 		}
-		if err := store.Close(); err != nil {
+		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -69,14 +69,14 @@ func TestForgedDatabases(t *testing.T) {
 func copied(t *testing.T, path string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "forged.db")
-	if err := storage.CopyFile(path, to); err != nil {
+	if err := store.CopyFile(path, to); err != nil {
 		t.Fatal(err)
 	}
 	return to
 }
 
-// forge changes rows without the triggers and recomputes the checksums, with chain also the hashes of logs. It keeps
-// the heads stored with the games.
+// forge changes rows without triggers and recomputes the checksums and, if chain is set, the hashes of the logs. The
+// heads stored with the games stay unchanged.
 func forge(t *testing.T, path string, statements []string, chain bool, after ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -102,10 +102,10 @@ func forge(t *testing.T, path string, statements []string, chain bool, after ...
 	for _, statement := range statements {
 		run(statement)
 	}
-	storagetest.Resum(t, db)
+	storetest.Resum(t, db)
 	if chain {
 		run(`CREATE TEMP TABLE heads AS SELECT id, head FROM games`)
-		if err := storage.ChainAll(t.Context(), db); err != nil {
+		if err := store.ChainAll(t.Context(), db); err != nil {
 			t.Fatal(err)
 		}
 		run(`UPDATE games SET head = (SELECT head FROM heads WHERE heads.id = games.id)`)
@@ -115,16 +115,16 @@ func forge(t *testing.T, path string, statements []string, chain bool, after ...
 	}
 }
 
-// headIn returns the head of the event in a file, as verify prints it.
+// headIn returns the head of the tournament in a file, as printed by verify.
 func headIn(t *testing.T, path string) string {
 	t.Helper()
-	store, err := storage.Open(path)
+	db, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
+	defer db.Close()
 	var out bytes.Buffer
-	if err := verifyFile(t.Context(), &out, store); err != nil {
+	if err := verifyFile(t.Context(), &out, db); err != nil {
 		t.Fatal(err, out.String())
 	}
 	found := regexp.MustCompile(`event 1: head ([0-9a-f]{64})\n`).FindStringSubmatch(out.String())

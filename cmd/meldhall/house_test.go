@@ -10,15 +10,15 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/house"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/cmd/internal/cluster"
+	"meldhall/tournament/store/storetest"
 )
 
-// testHouse is a house of this test's own binary, over a database and by a NATS server that go with the test.
+// testHouse is a cluster of this test's own binary, with its own database and NATS server.
 type testHouse struct {
-	*house.House
+	*cluster.House
 	db    string
-	hints *house.Hints
+	hints *cluster.Hints
 }
 
 // startNATS starts a NATS server in this process.
@@ -35,13 +35,13 @@ func startNATS(options server.Options) (*server.Server, error) {
 	return s, nil
 }
 
-// openHouse starts n programs on a new database.
+// openHouse starts n nodes on a new database.
 func openHouse(t *testing.T, n int, flags ...string) *testHouse {
 	t.Helper()
-	return openHouseOn(t, storagetest.Server(t, storagetest.Empty), n, flags...)
+	return openHouseOn(t, storetest.Server(t, storetest.Empty), n, flags...)
 }
 
-// openHouseOn starts n programs on a database.
+// openHouseOn starts n nodes on a database.
 func openHouseOn(t *testing.T, db string, n int, flags ...string) *testHouse {
 	t.Helper()
 	exe, err := os.Executable()
@@ -54,19 +54,19 @@ func openHouseOn(t *testing.T, db string, n int, flags ...string) *testHouse {
 		t.Fatal(err)
 	}
 	t.Cleanup(nats.Shutdown)
-	if h.hints, err = house.RelayHints(nats.ClientURL()); err != nil {
+	if h.hints, err = cluster.RelayHints(nats.ClientURL()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.hints.Close)
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
-	if h.House, err = house.Open(t.Context(), []string{exe}, h.db, n, 1, os.Stderr, append(flags, "--nats", h.hints.URL())...); err != nil {
+	if h.House, err = cluster.Open(t.Context(), []string{exe}, h.db, n, 1, os.Stderr, append(flags, "--nats", h.hints.URL())...); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.Close)
 	return h
 }
 
-// cutHints takes NATS away for so long.
+// cutHints makes NATS unreachable for a time.
 func (h *testHouse) cutHints(ctx context.Context, long time.Duration) {
 	h.hints.Cut(true)
 	client.Sleep(ctx, long)

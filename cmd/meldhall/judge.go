@@ -9,22 +9,22 @@ import (
 	"meldhall/engine/tile"
 )
 
-// judgeCmd is meldhall judge.
+// judgeCmd is the command meldhall judge.
 type judgeCmd struct{}
 
-// Help is shown by meldhall judge --help.
+// Help returns the text of meldhall judge --help.
 func (judgeCmd) Help() string {
 	return `Reads one play a line: {"rules":"wrc","opened":true,"before":[["R4","J","R6"]],"rack":["R5","B9","K9"],` +
 		`"after":[["R4","R5","R6"],["B9","K9","J"]]}. rules is a preset or {"preset":"wrc", changed fields}.`
 }
 
-// Run judges the lines of standard input.
+// Run judges the plays on standard input.
 func (judgeCmd) Run() error { return answerStdin(ruleNames.judge) }
 
 type judgeLine struct {
 	Rules  json.RawMessage `json:"rules"`
 	Opened bool            `json:"opened"`
-	Relief bool            `json:"relief,omitempty"` // all the others have opened
+	Relief bool            `json:"relief,omitempty"` // all other players have opened
 	Before []tile.FaceList `json:"before"`
 	Rack   tile.FaceList   `json:"rack"`
 	After  []tile.FaceList `json:"after"`

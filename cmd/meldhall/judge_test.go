@@ -23,7 +23,7 @@ func rulesForTests(t testing.TB) ruleNames {
 	return presets.Rules
 }
 
-// answersTo feeds lines to a command and gives its answers, which are as many as the lines.
+// answersTo feeds lines to a command and returns its answers, one per line.
 func answersTo(t testing.TB, answer func([]byte) (any, error), lines ...string) ([]map[string]any, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -42,7 +42,7 @@ func answersTo(t testing.TB, answer func([]byte) (any, error), lines ...string) 
 	return answers, err
 }
 
-// sharedCases reads a file of cases: the input lines, and the answers without what is null.
+// sharedCases reads a file of cases: the input lines, and the expected answers without null fields.
 func sharedCases(t testing.TB, file string, least int) (lines []string, want []map[string]any) {
 	t.Helper()
 	f, err := os.Open("testdata/" + file)
@@ -85,7 +85,7 @@ func TestJudgeAnswersTheSharedCases(t *testing.T) {
 	}
 }
 
-// openedWithPoints allows for cases that say points 0 where an answer has none.
+// openedWithPoints accepts points 0 in a case if the answer has no points.
 func openedWithPoints(answer, want map[string]any) bool {
 	if want["points"] == 0.0 && answer["points"] == nil {
 		delete(want, "points")
@@ -148,7 +148,7 @@ func TestJudgeTakesAPresetWithChangedFields(t *testing.T) {
 	}
 }
 
-// repeated gives the same lines again and again.
+// repeated reads the same lines over and over.
 type repeated struct {
 	text  string
 	at    int

@@ -11,19 +11,19 @@ import (
 	"meldhall/data"
 )
 
-// licencesCmd is meldhall licenses.
+// licencesCmd is the command meldhall licenses.
 type licencesCmd struct{}
 
-// Run prints the licences of everything that the program is linked with or carries.
+// Run prints the licences of all code and files in the program.
 func (licencesCmd) Run() error {
 	_, err := fmt.Print(data.Licences)
 	return err
 }
 
-// sbomCmd is meldhall sbom.
+// sbomCmd is the command meldhall sbom.
 type sbomCmd struct{}
 
-// Run prints what this very binary is linked with, as its build has written it into it: CycloneDX 1.6, JSON.
+// Run prints the modules linked into this binary, from its build information, as CycloneDX 1.6 JSON.
 func (sbomCmd) Run() error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -32,7 +32,7 @@ func (sbomCmd) Run() error {
 	return writeBOM(os.Stdout, info)
 }
 
-// bom is a bill of materials, as far as this program fills it.
+// bom is a bill of materials with the fields that this program uses.
 type bom struct {
 	Format   string `json:"bomFormat"`
 	Spec     string `json:"specVersion"`

@@ -16,13 +16,13 @@ import (
 	"meldhall/engine/exact"
 )
 
-// maxLine bounds one line of input: far more than any position needs.
+// maxLine limits an input line to far more than any position needs.
 const maxLine = 1 << 20
 
-// errBadLines makes the exit status 1 after the lines themselves have been answered.
+// errBadLines sets the exit status to 1 after all lines have been answered.
 var errBadLines = errors.New("some lines could not be read; their answers say why")
 
-// fieldError names the field of an input line that cannot stand.
+// fieldError names the invalid field of an input line.
 type fieldError struct {
 	field string
 	err   error
@@ -34,8 +34,8 @@ func (e *fieldError) Unwrap() error { return e.err }
 
 var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
 
-// nextLine reads one line into buf without its end; io.EOF when there is none. Of a line that is too long
-// the rest is skipped.
+// nextLine reads one line into buf without its line ending; it returns io.EOF if there is none. The rest of a line that
+// is too long is skipped.
 func nextLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	long := false
 	for {
@@ -55,8 +55,8 @@ func nextLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// readLine reads a JSON object into the struct that into points to. Fields are optional when tagged
-// omitempty; an unknown or missing field and one of the wrong kind are a *fieldError.
+// readLine decodes a JSON object into the struct that into points to. Only fields tagged omitempty are optional.
+// Unknown fields, missing fields and wrong types return a *fieldError.
 func readLine(line []byte, into any) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
@@ -100,7 +100,7 @@ func nameError(field string, err error) error {
 	return &fieldError{field + "." + wrong.Field(), errors.New(wrong.Why)}
 }
 
-// lineCause says why a whole line is no object.
+// lineCause explains why a line is not a JSON object.
 func lineCause(line []byte, err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -112,7 +112,7 @@ func lineCause(line []byte, err error) error {
 	return err
 }
 
-// fieldCause says what JSON's own error means to somebody who does not know Go.
+// fieldCause explains a JSON error to people who do not know Go.
 func fieldCause(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -124,7 +124,7 @@ func fieldCause(err error) error {
 	return err
 }
 
-// wholeRange is which numbers a whole number's type holds, in words.
+// wholeRange describes the range of an integer type.
 func wholeRange(t reflect.Type) string {
 	if t.Kind() != reflect.Int && t.Kind() != reflect.Int64 {
 		return ""
@@ -147,8 +147,8 @@ func jsonKind(t reflect.Type) string {
 	return "a number"
 }
 
-// ruleNames turns what a line says of its rules into rule sets: the name of a preset, or an object of
-// changed fields over the preset that it names, wrc when it names none.
+// ruleNames resolves a line's rules to a rule set. They are a preset's name, or an object of changed fields and the
+// preset that they apply to, wrc by default.
 type ruleNames map[string]engine.Ruleset
 
 func (known ruleNames) ruleset(raw json.RawMessage) (engine.Ruleset, error) {

@@ -18,7 +18,7 @@ import (
 // linesAhead is how many lines a worker may be ahead of the slowest one.
 const linesAhead = 16
 
-// answerStdin answers the lines of standard input under the rules that the program has.
+// answerStdin answers the lines of standard input, using the built-in rule presets.
 func answerStdin(answer func(known ruleNames, line []byte) (any, error)) error {
 	presets, err := prepare.Presets("")
 	if err != nil {
@@ -27,9 +27,10 @@ func answerStdin(answer func(known ruleNames, line []byte) (any, error)) error {
 	return answerLines(os.Stdin, os.Stdout, func(line []byte) (any, error) { return answer(presets.Rules, line) })
 }
 
-// answerLines writes one JSON line for every line of in, in order, holding a few lines at a time: every
-// processor works at one. Answers leave as soon as no more input waits, so that a program may ask line by line. A line that
-// cannot be answered gives {"error": …}, and errBadLines at the end. answer is called by several goroutines.
+// answerLines writes one JSON line for every line of in, in the same order. Each processor works on one line; only a
+// few lines are held in memory. Output is flushed whenever no finished input is pending, so a program may ask line by
+// line. A line that cannot be answered produces {"error": …}, and errBadLines is returned at the end. answer is called
+// by several goroutines.
 func answerLines(in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
 	workers := runtime.GOMAXPROCS(0)
 	lines := newLineQueue(workers * linesAhead)
@@ -52,7 +53,7 @@ func answerLines(in io.Reader, out io.Writer, answer func(line []byte) (any, err
 	return errBadLines
 }
 
-// asked is one line, then its answer.
+// asked is a line and its answer.
 type asked struct {
 	line []byte
 	err  error // why the line could not be read
@@ -78,11 +79,11 @@ func (l *asked) answer(answer func(line []byte) (any, error)) {
 	}
 }
 
-// lineQueue holds the lines under way. Each is in free, or in order and, until a worker takes it, in work; so no
-// channel is ever full.
+// lineQueue holds the lines in progress. Each line is in free or in order, and until a worker takes it also in work, so
+// sending to a channel never blocks.
 type lineQueue struct {
 	free, work, order chan *asked
-	bad, broken       atomic.Bool // some line had no answer; nobody takes answers any more
+	bad, broken       atomic.Bool // some line was invalid; output failed
 }
 
 func newLineQueue(size int) *lineQueue {
@@ -93,7 +94,7 @@ func newLineQueue(size int) *lineQueue {
 	return q
 }
 
-// read hands out the lines until there are no more, or nobody takes the answers.
+// read distributes the lines until there are no more, or the output fails.
 func (q *lineQueue) read(in io.Reader) error {
 	defer close(q.work)
 	defer close(q.order)
@@ -117,7 +118,7 @@ func (q *lineQueue) read(in io.Reader) error {
 	return nil
 }
 
-// write puts the answers out in the order of the lines.
+// write writes the answers in the order of the lines.
 func (q *lineQueue) write(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 1<<16)
 	var failed error

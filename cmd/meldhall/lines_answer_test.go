@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// Lines that take longer than those after them keep their place.
+// TestAnswersKeepTheOrderOfTheLines checks that slow lines keep their position.
 func TestAnswersKeepTheOrderOfTheLines(t *testing.T) {
 	var in, want strings.Builder
 	for i := range 5000 {

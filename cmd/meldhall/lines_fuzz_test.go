@@ -11,8 +11,8 @@ import (
 	"meldhall/tournament/export"
 )
 
-// FuzzLines: whatever a line of a command's standard input holds, it has an answer that is JSON, or is refused. What seat and solve would
-// search for is not searched.
+// FuzzLines checks that any line on a command's standard input gets a JSON answer or is rejected. The searches of seat
+// and solve are skipped.
 func FuzzLines(f *testing.F) {
 	for _, name := range []string{"judge.jsonl", "score.jsonl"} {
 		file, err := os.Open("testdata/" + name)
@@ -62,7 +62,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// FuzzExport: an exported game, however it was changed, is verified or refused.
+// FuzzExport checks that an exported game, however it was changed, is verified or rejected.
 func FuzzExport(f *testing.F) {
 	file, err := os.Open("testdata/before_the_door_game.json.gz")
 	if err != nil {

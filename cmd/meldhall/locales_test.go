@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// localeFolder is a folder of presets with one language of one's own.
+// localeFolder creates a folder of presets with one custom language.
 func localeFolder(t *testing.T, name, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -44,7 +44,7 @@ func page(t *testing.T, client *http.Client, address, accept string) string {
 	return string(body)
 }
 
-// TestServeLearnsALanguage: a file in the presets' folder is a language from the next start on.
+// TestServeLearnsALanguage checks that a language file in the presets folder is used after the next start.
 func TestServeLearnsALanguage(t *testing.T) {
 	s := launch(t, filepath.Join(t.TempDir(), "hall.db"), "--presets", localeFolder(t, "pt.json",
 		`{"language.name": "Português", "language.dir": "ltr", "home.title": "Eventos", "look.language": "Idioma"}`))

@@ -8,10 +8,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// arguments are the commands; each lives in a file of its name.
+// arguments lists the commands; each is in a file of the same name.
 type arguments struct {
 	Serve       serveCmd       `cmd:"" default:"withargs" help:"Run the server."`
 	Demo        demoCmd        `cmd:"" help:"Run a whole event with bots, one seat left for you."`
@@ -43,7 +43,7 @@ func begin(args *arguments) {
 	command := kong.Parse(args, kong.Name("meldhall"), kong.UsageOnError(),
 		kong.Description("Rummikub tournaments: tables, clocks, referees, standings."))
 	if err := command.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "meldhall:", shell.ErrorText(context.Background(), err))
+		fmt.Fprintln(os.Stderr, "meldhall:", request.ErrorText(context.Background(), err))
 		os.Exit(1)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/game"
 )
 
-// TestMain lets the test's own binary be the program, so that tests start the real thing in a process of its own.
+// TestMain lets the test binary act as the program, so that tests can start it as a separate process.
 func TestMain(m *testing.M) {
 	if os.Getenv("MELDHALL_BE_PROGRAM") == "1" {
 		args := &arguments{}
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// launch starts the program on a free port in a process of its own, over the database at db.
+// launch starts the program with the database at db, on a free port in a separate process.
 func launch(t testing.TB, db string, flags ...string) *client.Server {
 	t.Helper()
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
@@ -41,7 +41,8 @@ func launch(t testing.TB, db string, flags ...string) *client.Server {
 	return s
 }
 
-// firstRound makes the first organizer of a fresh server with its one-time token, an event by the WRC's rules and the draft of its first round.
+// firstRound sets up a fresh server: it creates the first organizer with the one-time token, a tournament with the WRC
+// rules, and its first round.
 func firstRound(t testing.TB, api *client.Client, token, format string, players int) (client.Official, client.Tournament, client.Round) {
 	t.Helper()
 	ctx := t.Context()
@@ -60,7 +61,8 @@ func firstRound(t testing.TB, api *client.Client, token, format string, players 
 	return staff, event, round
 }
 
-// dealsOf are deals that follow from a seed and where the game is played: the same event has the same ones each time.
+// dealsOf returns deals that depend on a seed and on where the game is played, so that the same tournament always has
+// the same deals.
 func dealsOf(seed uint64) func(game.Ref, int) engine.Deal {
 	return func(of game.Ref, turn int) engine.Deal {
 		place := fnv.New64a()

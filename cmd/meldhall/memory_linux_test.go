@@ -15,7 +15,8 @@ import (
 	"meldhall/cmd/internal/client"
 )
 
-// memoryMost is how much more memory a program may take for what it is sent: what is on its way of all strangers together is bounded.
+// memoryMost is how much more memory the program may use for unfinished requests: the total for unknown clients is
+// limited.
 const memoryMost = 192 << 20
 
 // Hundreds of connections send bodies of the largest allowed size without their last byte, and headers that never end.
@@ -37,7 +38,7 @@ func TestMemoryBesideWhatNeverEnds(t *testing.T) {
 		}
 		_ = c.SetWriteDeadline(time.Now().Add(10 * time.Second))
 		if _, err := c.Write(append([]byte(head), body...)); err != nil && len(body) == 0 {
-			t.Fatal(err) // of a body, what is refused is not read to its end
+			t.Fatal(err) // a rejected body is not read to its end
 		}
 		return c
 	}
@@ -71,7 +72,7 @@ func TestMemoryBesideWhatNeverEnds(t *testing.T) {
 	}
 }
 
-// highWater is the most memory that a process has had.
+// highWater returns the peak memory use of a process, in bytes.
 func highWater(t *testing.T, pid int) int64 {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -8,47 +8,47 @@ import (
 	"os"
 
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// moveCmd is meldhall move.
+// moveCmd is the command meldhall move.
 type moveCmd struct {
 	From string `arg:"" help:"The database to move from: a file, or postgres://user:password@host/name."`
 	To   string `arg:"" help:"The database to move to, of either kind. It must be empty."`
 }
 
-// Help is shown by meldhall move --help.
+// Help returns the text of meldhall move --help.
 func (moveCmd) Help() string {
 	return "Carries everything over while no server runs, in one transaction, and reads it again there: rows and checksums of each table, then\n" +
 		"what verify --all looks at. The old database stays as it is; do not serve it any more once the new one is served."
 }
 
-// Run carries a database over.
+// Run copies a database to another one.
 func (c moveCmd) Run() error { return c.move(context.Background(), os.Stdout) }
 
 func (c moveCmd) move(ctx context.Context, out io.Writer) (err error) {
-	if _, gone := os.Stat(c.From); gone != nil && !storage.IsServer(c.From) {
+	if _, gone := os.Stat(c.From); gone != nil && !store.IsServer(c.From) {
 		return fmt.Errorf("move: %w", gone)
 	}
 	_, missing := os.Stat(c.To)
-	to, err := storage.OpenToFill(c.To)
+	to, err := store.OpenToFill(c.To)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		err = errors.Join(err, to.Close())
-		if err != nil && missing != nil && !storage.IsServer(c.To) { // half a file must not be taken for one
+		if err != nil && missing != nil && !store.IsServer(c.To) { // do not leave an incomplete file behind
 			err = errors.Join(err, os.Remove(c.To), os.Remove(c.To+".lock"))
 		}
 	}()
-	from, err := storage.OpenAlone(c.From)
+	from, err := store.OpenAlone(c.From)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	tables, err := from.CarryTo(ctx, to)
 	if err != nil {
-		return fmt.Errorf("move: %w. Nothing was kept in %s", err, storage.Shown(c.To))
+		return fmt.Errorf("move: %w. Nothing was kept in %s", err, store.Shown(c.To))
 	}
 	var rows int64
 	for _, t := range tables {
@@ -61,8 +61,8 @@ func (c moveCmd) move(ctx context.Context, out io.Writer) (err error) {
 		err = verifyGames(ctx, out, to, games)
 	}
 	if err = errors.Join(damage, err); err != nil {
-		return fmt.Errorf("%w. %s is unchanged: keep using it", err, storage.Shown(c.From))
+		return fmt.Errorf("%w. %s is unchanged: keep using it", err, store.Shown(c.From))
 	}
-	fmt.Fprintf(out, "Serve %s from now on. %s is as it was; do not serve it any more.\n", storage.Shown(c.To), storage.Shown(c.From))
+	fmt.Fprintf(out, "Serve %s from now on. %s is as it was; do not serve it any more.\n", store.Shown(c.To), store.Shown(c.From))
 	return nil
 }

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// An event that was played in a file is carried to a server and back, verified on both; what is in the way is said, and nothing done.
+// TestMove checks that a tournament played in a file is moved to a server and back, and verified on both. If something
+// is in the way, the command says so and does nothing.
 func TestMove(t *testing.T) {
 	ctx, folder := t.Context(), t.TempDir()
-	file, back, server := filepath.Join(folder, "a.db"), filepath.Join(folder, "b.db"), storagetest.Server(t, storagetest.Empty)
+	file, back, server := filepath.Join(folder, "a.db"), filepath.Join(folder, "b.db"), storetest.Server(t, storetest.Empty)
 	if err := (simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 3, Bots: "novice", Workers: 1, DB: file}).simulate(ctx, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -42,15 +43,15 @@ func TestMove(t *testing.T) {
 	if err := (exportCmd{To: zip, Event: 1, DB: server}).Run(); err != nil {
 		t.Error(err)
 	}
-	if err := (importCmd{File: zip, DB: storagetest.Server(t, storagetest.Empty)}).Run(); err != nil {
+	if err := (importCmd{File: zip, DB: storetest.Server(t, storetest.Empty)}).Run(); err != nil {
 		t.Error(err)
 	}
 	for _, c := range []struct{ from, to, says string }{
 		{file, server, "holds something already"},
 		{server, back, "holds something already"},
-		{filepath.Join(folder, "none.db"), storagetest.Server(t, storagetest.Empty), "none.db"},
+		{filepath.Join(folder, "none.db"), storetest.Server(t, storetest.Empty), "none.db"},
 		{file, filepath.Join(folder, "none", "c.db"), "no such file"},
-		{storagetest.Server(t, storagetest.Empty) + "&port=x", filepath.Join(folder, "d.db"), "is not the address"},
+		{storetest.Server(t, storetest.Empty) + "&port=x", filepath.Join(folder, "d.db"), "is not the address"},
 	} {
 		if err := (moveCmd{From: c.from, To: c.to}).move(ctx, io.Discard); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("from %s to %s: %v", c.from, c.to, err)

@@ -11,28 +11,28 @@ import (
 
 	"meldhall/cmd/internal/nodes"
 	"meldhall/tournament/preset"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-const resumeLook = 2 * time.Second // for bots whose games were taken over
+const resumeLook = 2 * time.Second // retry interval for the bots of games taken over
 
-// openStore opens the database, for this program alone, or together with others that hear of each other by NATS.
+// openStore opens the database, exclusively or, with --nats, as one of several nodes.
 func (p *program) openStore(c serveCmd) (err error) {
 	if c.NATS == "" {
-		p.store, err = storage.OpenAlone(c.DB)
+		p.store, err = store.OpenAlone(c.DB)
 		return err
 	}
-	p.store, err = storage.OpenNode(c.DB)
+	p.store, err = store.OpenNode(c.DB)
 	return err
 }
 
-// join makes the program one of those that serve the database together.
+// join makes this program a node of the cluster.
 func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if c.NATS == "" {
 		return nil
 	}
 	store, desk, games, seats := p.store, p.desk, p.games, p.web.Presence
-	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // what was missed is looked at at once
+	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // catch up on what was missed
 		store.Hears(yes)
 		seats.Hears(yes)
 		desk.LookSoon()
@@ -48,7 +48,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	return p.store.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))
 }
 
-// presetsMark tells whether two nodes have the same rules, formats and texts.
+// presetsMark returns a hash to compare the rules, formats and texts of two nodes.
 func presetsMark(presets preset.Library, locales fs.FS) string {
 	sum := sha256.New()
 	_ = json.NewEncoder(sum).Encode(presets)
@@ -65,7 +65,7 @@ func presetsMark(presets preset.Library, locales fs.FS) string {
 	return hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
-// beatNode keeps what a node has to do besides, until ctx ends.
+// beatNode runs the additional background work of a node until ctx ends.
 func (p *program) beatNode(ctx context.Context) {
 	p.beats.Go(func() { p.games.Follow(ctx) })
 	p.beats.Go(func() { p.web.Presence.ShareListeners(ctx) })
@@ -83,7 +83,7 @@ func (p *program) beatNode(ctx context.Context) {
 	})
 }
 
-// handOver gives what goes by itself to the other nodes, before this one stops.
+// handOver hands this node's background work to the other nodes before it stops.
 func (p *program) handOver(ctx context.Context) error {
 	p.beats.Wait()
 	err := p.games.HandOver(ctx)

@@ -4,25 +4,25 @@ import (
 	"context"
 	"testing"
 
-	"meldhall/cmd/internal/history"
-	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/cluster"
+	"meldhall/cmd/internal/linear"
 	"meldhall/engine"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// TestPostgresFailsUnderNodes plays three tables at two nodes over a PostgreSQL whose connections are cut in the middle of commits, before the
-// server is told or before it is heard, which is killed and started again, and whose standby then takes its place. What was acknowledged is
-// there once, each game's calls are a history of one log, and nobody's time has run out.
+// TestPostgresFailsUnderNodes plays three tables on two nodes. Their PostgreSQL connections are cut during commits,
+// before the server receives them or before its answer arrives; the server is killed and restarted, and then replaced
+// by its standby. Acknowledged moves are there once, each game's calls are linearizable, and no turn expires.
 func TestPostgresFailsUnderNodes(t *testing.T) {
-	pair := storagetest.NewPair(t)
-	commits, err := house.RelayCommits(pair.Socket())
+	pair := storetest.NewPair(t)
+	commits, err := cluster.RelayCommits(pair.Socket())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(commits.Close)
 	h := openHouseOn(t, pair.Address(commits.Address()), 2, "--presets", presetFolder(t, "restarts", restartsFormat))
-	calls := history.New(h, 0.1, 1)
+	calls := linear.New(h, 0.1, 1)
 	e, acks, stop := h.playTables(t, calls)
 	defer stop()
 	resuming, calm := context.WithCancel(t.Context())
@@ -63,15 +63,15 @@ func TestPostgresFailsUnderNodes(t *testing.T) {
 	t.Logf("%d moves acknowledged and there; commits cut %d before and %d after the server was told; a standby was the server after %v; %v", acks.count(), before, after, took, figures)
 }
 
-// testNoneExpired holds that nobody's time has run out.
+// testNoneExpired checks that no turn has expired.
 func testNoneExpired(t *testing.T, db string) {
 	t.Helper()
-	store, err := storage.Open(db)
+	s, err := store.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	for _, g := range gamesOf(t, store) {
+	defer s.Close()
+	for _, g := range gamesOf(t, s) {
 		for i, e := range g.Events {
 			if e.Kind == (engine.TurnExpired{}).Kind() {
 				t.Errorf("game %d, seq %d: a turn expired", g.Game, i+1)

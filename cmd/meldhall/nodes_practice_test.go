@@ -9,13 +9,13 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/engine"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// nodesInProcess are programs of this process over one database, among which the leases are divided.
+// nodesInProcess starts nodes of one database in this process, and waits until the leases are distributed among them.
 func nodesInProcess(t *testing.T, n int) (all []*program) {
 	t.Helper()
-	db := storagetest.Server(t, storagetest.Empty)
+	db := storetest.Server(t, storetest.Empty)
 	nats, err := startNATS(server.Options{Port: server.RANDOM_PORT})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func nodesInProcess(t *testing.T, n int) (all []*program) {
 	return all
 }
 
-// A practice table is opened, and left, at a node whose bots do not play it: its game is over soon.
+// TestPracticeAtAnyNode opens and leaves a practice table at a node that does not own its game. The game must end soon.
 func TestPracticeAtAnyNode(t *testing.T) {
 	nodes := nodesInProcess(t, 2)
 	var opened struct {

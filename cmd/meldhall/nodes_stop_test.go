@@ -16,12 +16,12 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// TestRollingUpdate stops one node after the other, as an update does, while three tables play: each is gone within 5 s, no clock stands or
-// runs out by it, and everything that was acknowledged is there.
+// TestRollingUpdate stops one node after the other, as in an update, while three tables play. Each is gone within 5 s,
+// no clock stops or expires because of it, and every acknowledged move is in the log.
 func TestRollingUpdate(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	h := openHouse(t, 2, "--presets", presetFolder(t, "restarts", restartsFormat))
@@ -40,7 +40,7 @@ func TestRollingUpdate(t *testing.T) {
 			t.Errorf("a node took %v to be gone", took)
 		}
 		before = acks.count()
-		await(t, func() bool { return acks.count() >= before+15 }) // at the other one
+		await(t, func() bool { return acks.count() >= before+15 }) // at the other node
 		if err := h.Start(ctx, i); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestRollingUpdate(t *testing.T) {
 	testNothingStood(t, h.db)
 }
 
-// playTables plays three tables by bots, who go to the nodes by a network, until it is stopped.
+// playTables lets bots play at three tables through a network until it is stopped.
 func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *wholeEvent, acks *acknowledged, stop func()) {
 	t.Helper()
 	ctx := t.Context()
@@ -70,9 +70,9 @@ func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *whol
 			}
 			bot := client.NewBot(mine, s.Player.ID)
 			bot.Told = acks.told
-			bot.Think = func() time.Duration { return 50 * time.Millisecond } // else the round is over before the test is
+			bot.Think = func() time.Duration { return 50 * time.Millisecond } // otherwise the round would end before the test
 			all.Go(func() {
-				for playing.Err() == nil { // a node that stops may answer that it does
+				for playing.Err() == nil { // a stopping node may reject the bot
 					_ = bot.Run(playing)
 					client.Sleep(playing, 50*time.Millisecond)
 				}
@@ -93,15 +93,15 @@ func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *whol
 	return e, acks, func() { end(); all.Wait() }
 }
 
-// testNothingStood holds that no clock of a database has run out or was stopped because nobody kept it.
+// testNothingStood checks that no clock expired, or stopped because no node was in charge of it.
 func testNothingStood(t *testing.T, db string) {
 	t.Helper()
-	store, err := storage.Open(db)
+	s, err := store.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	for _, g := range gamesOf(t, store) {
+	defer s.Close()
+	for _, g := range gamesOf(t, s) {
 		events, err := export.Log(g)
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +115,7 @@ func testNothingStood(t *testing.T, db string) {
 	}
 }
 
-// NATS reads the configuration that is told to it, and lets nobody in without the password.
+// TestNATSConfiguration checks that NATS accepts the supplied configuration, with its password and cluster settings.
 func TestNATSConfiguration(t *testing.T) {
 	t.Setenv("NATS_NAME", "nats1")
 	t.Setenv("NATS_PASSWORD", "right")
@@ -128,7 +128,8 @@ func TestNATSConfiguration(t *testing.T) {
 	}
 }
 
-// What keeps a node from starting is said in plain words; where no NATS answers it starts, and others are told.
+// TestNodesSayWhatIsWrong checks that a node that cannot start says why in plain words. Without a NATS server it starts
+// anyway and reports that.
 func TestNodesSayWhatIsWrong(t *testing.T) {
 	guarded, err := startNATS(server.Options{Port: server.RANDOM_PORT, Username: "meldhall", Password: "right"})
 	if err != nil {
@@ -136,7 +137,7 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 	}
 	defer guarded.Shutdown()
 	at := strings.TrimPrefix(guarded.ClientURL(), "nats://")
-	db := storagetest.Server(t, storagetest.Empty)
+	db := storetest.Server(t, storetest.Empty)
 	start := func(c serveCmd) (*program, error) {
 		c.Listen = "127.0.0.1:0"
 		p, err := startProgram(t.Context(), c, nil)
@@ -164,13 +165,13 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := start(serveCmd{DB: db}); !errors.As(err, new(*storage.InUseError)) {
+	if _, err := start(serveCmd{DB: db}); !errors.As(err, new(*store.InUseError)) {
 		t.Errorf("a program alone beside a node: %v", err)
 	}
 	if _, err := start(serveCmd{DB: db, NATS: "nats://127.0.0.1:1", Presets: presetFolder(t, "restarts", restartsFormat)}); err != nil {
 		t.Fatalf("where no NATS answers: %v", err)
 	}
-	await(t, func() bool { // it says that it is there as long as it is awaited
+	await(t, func() bool { // it reports that it is alive while others wait for it
 		if _, err := first.store.BeatSQL().Exec(`INSERT INTO nodes (name, version, presets, apart, hears, at) SELECT 'another', 'v0.1', presets, 180000, 1, at FROM nodes WHERE name = ?
 			ON CONFLICT (name) DO UPDATE SET at = excluded.at`, first.store.Node()); err != nil {
 			t.Fatal(err)

@@ -14,28 +14,28 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/history"
-	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/cluster"
+	"meldhall/cmd/internal/linear"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage/ownserver"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/ownserver"
+	"meldhall/tournament/store/storetest"
 )
 
-// harshness is what happens to an event on several nodes.
+// harshness defines the failures of a tournament on several nodes.
 type harshness struct {
-	times int           // as many games before the final as a test has time for
-	kills int           // of nodes, at least
-	away  time.Duration // NATS
+	times int           // multiplies the number of games before the final
+	kills int           // least number of kills
+	away  time.Duration // NATS outage
 	db    *ownserver.Server
 }
 
-// harsh is little, and by MELDHALL_KILLS, say 20, an event of so many more games in which as many nodes are killed, NATS is away for a minute
-// and PostgreSQL is killed and started again.
+// harsh returns mild settings by default. MELDHALL_KILLS, for example 20, sets the number of kills: the tournament gets
+// longer, NATS is away for a minute, and PostgreSQL is killed and restarted.
 func harsh(t *testing.T) (much harshness, db string) {
 	text := os.Getenv("MELDHALL_KILLS")
 	if text == "" {
-		return harshness{times: 1, kills: 1, away: 4 * time.Second}, storagetest.Server(t, storagetest.Empty)
+		return harshness{times: 1, kills: 1, away: 4 * time.Second}, storetest.Server(t, storetest.Empty)
 	}
 	kills, err := strconv.Atoi(text)
 	if err != nil {
@@ -49,7 +49,7 @@ func harsh(t *testing.T) (much harshness, db string) {
 	return harshness{times: 1 + kills/5, kills: kills, away: time.Minute, db: own}, own.Address("postgres") + "&folder=" + url.QueryEscape(t.TempDir())
 }
 
-// harass does it until ctx ends.
+// harass injects these failures until ctx ends.
 func (h *testHouse) harass(ctx context.Context, much harshness) error {
 	const every = 3 * time.Second
 	if much.db == nil {
@@ -60,7 +60,7 @@ func (h *testHouse) harass(ctx context.Context, much harshness) error {
 	if err := h.Harass(first, every); err != nil {
 		return err
 	}
-	h.Steady.Lock() // whoever prepares a round would try again
+	h.Steady.Lock() // an organizer would retry a failed round
 	err := errors.Join(much.db.Kill(), much.db.Run())
 	h.Steady.Unlock()
 	if err != nil {
@@ -69,9 +69,10 @@ func (h *testHouse) harass(ctx context.Context, much harshness) error {
 	return h.Harass(ctx, every)
 }
 
-// TestWholeEventOnThreeNodes plays the event of 33 on three programs over one PostgreSQL: every request goes to any of them, and one command
-// of ten to two at once; they are killed while it is played, hints are lost, doubled and late, and NATS is away for some seconds. What was
-// acknowledged is there once, each game's calls are a history of one log, and the standings are those of the same event on one program.
+// TestWholeEventOnThreeNodes plays the tournament of 33 players on three nodes with one PostgreSQL database. Every
+// request goes to a random node, and one command in ten to two nodes at once. Nodes are killed, hints are lost,
+// duplicated and delayed, and NATS is away for some seconds. Acknowledged moves are there once, each game's calls are
+// linearizable, and the standings equal those of the same tournament on one server.
 func TestWholeEventOnThreeNodes(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Setenv("MELDHALL_TEST_DEALS", "7")
@@ -83,7 +84,7 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	base, setup := h.Setup()
-	calls := history.New(h, 0.1, 1)
+	calls := linear.New(h, 0.1, 1)
 	e := &wholeEvent{base: base, setup: setup, house: h.House, times: much.times, db: h.db, transport: calls, acks: &acknowledged{moves: map[[2]int64]string{}}}
 	ctx, calm := context.WithCancel(t.Context())
 	harassed := make(chan error, 1)
@@ -111,7 +112,7 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 		t.Error(err)
 	}
 	e.testSameStandings(t, alone)
-	taken := h.TakenOver() // while the others live
+	taken := h.TakenOver() // before the nodes stop
 	if err := h.Stop(); err != nil {
 		t.Error(err)
 	}
@@ -123,7 +124,7 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 	t.Logf("%d nodes killed, %d requests without an answer, %d moves acknowledged and there; %v; hints lost %d, doubled %d, late %d",
 		kills, unanswered, e.acks.count(), figures, lost, doubled, late)
 	t.Logf("taken over after %v", taken)
-	if n := len(taken); n > 0 && taken[n-1] >= house.TakenMost { // how soon is measured by meldbench nodes
+	if n := len(taken); n > 0 && taken[n-1] >= cluster.TakenMost { // meldbench nodes measures how soon
 		t.Errorf("what a dead node had was not taken over in %v", taken[n-1])
 	}
 	if kills < much.kills || figures.Again == 0 || lost == 0 {
@@ -131,7 +132,7 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 	}
 }
 
-// testSameStandings holds the standings against those of an event that was played with the same deals, draws and bots.
+// testSameStandings compares the standings with those of a tournament played with the same deals, draws and bots.
 func (e *wholeEvent) testSameStandings(t *testing.T, as *wholeEvent) {
 	t.Helper()
 	rows := func(e *wholeEvent) []standingRow {
@@ -147,10 +148,10 @@ func (e *wholeEvent) testSameStandings(t *testing.T, as *wholeEvent) {
 	}
 }
 
-// resumeStanding has the clocks run on that stand because a node died, so that the test need not wait for their countdown.
+// resumeStanding resumes clocks that a node's death stopped, so that the test need not wait for their countdown.
 func (e *wholeEvent) resumeStanding(ctx context.Context) {
 	ref := *e.ref.API
-	ref.Seen = nil // what a referee sees is not what this test looks at
+	ref.Seen = nil // the referee's view is not checked
 	referee := client.Official{API: &ref}
 	for client.Sleep(ctx, 500*time.Millisecond) {
 		round, err := referee.Round(ctx, e.round.Load())

@@ -15,10 +15,10 @@ import (
 	"meldhall/cmd/internal/client"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// unpacked writes a compressed file of testdata into a folder of the test.
+// unpacked decompresses a file of testdata into a temporary folder.
 func unpacked(t *testing.T, name string) string {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name+".gz"))
@@ -41,31 +41,31 @@ func unpacked(t *testing.T, name string) string {
 	return path
 }
 
-// TestOlderDatabase: a database and an exported game that the program of 21 November 2026 wrote, before actions went through one door
-// and records had fields, open and verify; the records stand as they were written, what was done then can be taken back, and
-// the event that was being played goes on.
+// TestOlderDatabase opens a database and an exported game written by the program of 21 November 2026, before all
+// changes became actions and records had fields. Both verify, and the records are unchanged. Old actions can be undone,
+// and the tournament in progress continues.
 func TestOlderDatabase(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	ctx := t.Context()
 	path := unpacked(t, "before_the_door.db")
-	store, err := storage.Open(path)
+	db, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := export.GameIDs(ctx, store)
+	games, err := export.GameIDs(ctx, db)
 	if err != nil || len(games) != 14 {
 		t.Fatalf("%d games, %v", len(games), err)
 	}
 	var out bytes.Buffer
-	if err := verifyGames(ctx, &out, store, games); err != nil {
+	if err := verifyGames(ctx, &out, db, games); err != nil {
 		t.Errorf("%v: %s", err, &out)
 	}
 	out.Reset()
-	if err := verifyEvents(ctx, &out, store); err != nil || !strings.Contains(out.String(),
+	if err := verifyEvents(ctx, &out, db); err != nil || !strings.Contains(out.String(),
 		"event 1: note: round 1: it cannot be derived again") {
 		t.Errorf("%v: %s", err, &out)
 	}
-	if err := store.Close(); err != nil {
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := (verifyCmd{File: unpacked(t, "before_the_door_game.json")}).Run(); err != nil {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// startOperators answers metrics, and the profiler, each at an address of its own, which must be this machine's alone.
+// startOperators serves metrics and the profiler, each at its own loopback address.
 func (p *program) startOperators(c serveCmd) error {
 	watch := http.NewServeMux()
 	watch.Handle("/metrics", p.watched.Handler())
 	watch.Handle("/healthz", p.gate)
-	watch.Handle("/readyz", p.gate) // also while the server's own addresses are closed already
+	watch.Handle("/readyz", p.gate) // available even after the public addresses are closed
 	profile := http.NewServeMux()
 	profile.HandleFunc("/debug/pprof/", pprof.Index)
 	profile.HandleFunc("/debug/pprof/profile", pprof.Profile)
@@ -37,7 +37,7 @@ func (p *program) startOperators(c serveCmd) error {
 	return nil
 }
 
-// serveBeside answers at another address until the program has stopped.
+// serveBeside serves another address until the program has stopped.
 func (p *program) serveBeside(listener net.Listener, handler http.Handler) {
 	s := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}
 	p.others = append(p.others, s)

@@ -13,7 +13,7 @@ import (
 	"meldhall/cmd/internal/prepare"
 )
 
-// freeAddress is one of this machine at which nobody listens.
+// freeAddress returns a local address that is not in use.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -24,7 +24,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// What an operator watches moves with what happens, and tells of nobody.
+// TestMetrics checks that the metrics follow what happens, and contain no names or secrets.
 func TestMetrics(t *testing.T) {
 	at := freeAddress(t)
 	var out bytes.Buffer

@@ -14,8 +14,9 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// TestOneServerForAFile starts the program on a file that another process serves, with games running in it: it is refused and told
-// who has it, and nothing is written; what only reads goes on beside it; and after kill -9 the next start goes on at once.
+// TestOneServerForAFile starts the program on a file that another process serves while games run. The start is refused
+// with the name of the other process, and nothing is written. Reading tools work meanwhile. After kill -9 the next
+// start succeeds at once.
 func TestOneServerForAFile(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	ctx := t.Context()
@@ -68,7 +69,7 @@ func TestOneServerForAFile(t *testing.T) {
 	t.Logf("the start after kill -9 took %v", time.Since(began).Round(time.Millisecond))
 }
 
-// playing lets two tables begin to play at the server.
+// playing starts play at two tables of the server.
 func playing(t *testing.T, server *client.Server) {
 	t.Helper()
 	ctx := t.Context()
@@ -85,7 +86,7 @@ func playing(t *testing.T, server *client.Server) {
 	}
 }
 
-// logLengths tells, read beside the server, how many events each game's log has.
+// logLengths returns the number of events in each game's log, read while the server runs.
 func logLengths(t *testing.T, db string) map[int64]int {
 	t.Helper()
 	store, err := openExisting(db)

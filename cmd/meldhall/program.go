@@ -22,47 +22,47 @@ import (
 	"meldhall/cmd/internal/nodes"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/privacy"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 	"meldhall/web"
 	"meldhall/web/guard"
 )
 
-// program is the running server with everything that it holds. stop ends it.
+// program is the running server with all its parts. stop ends it.
 type program struct {
-	store   *storage.DB
+	store   *store.DB
 	log     *game.Log
 	games   *game.Games
-	desk    *door.Desk
+	desk    *action.Desk
 	web     *web.Server
 	base    string   // the address that people type
-	reach   []string // every address that reaches it
-	setup   string   // the first organizer's one-time token; "" when there is an account
+	reach   []string // every address under which it can be reached
+	setup   string   // first organizer's one-time token; "" if there is an account
 	gate    *gate
 	watched *metrics.Metrics
 	http    *http.Server
-	others  []*http.Server // beside it: the plain address, metrics, the profiler; closed last
-	plain   *net.TCPAddr   // the address without encryption beside https, or nil
-	named   io.Closer      // answers for the name in the local network, or nil
-	hints   *nodes.Hints   // of other programs on the same database, or nil
+	others  []*http.Server // plain address, metrics and profiler; closed last
+	plain   *net.TCPAddr   // the unencrypted address beside HTTPS, or nil
+	named   io.Closer      // answers for the local name, or nil
+	hints   *nodes.Hints   // from other nodes of the database, or nil
 	beating context.CancelFunc
 	beats   sync.WaitGroup
 	served  chan error
 
-	restores  chan wanted // a copy to go on with
+	restores  chan wanted // a copy to continue with
 	presets   preset.Library
 	security  io.Writer
 	authority *x509.Certificate
 }
 
-// startProgram opens the database, brings the running games back to life and begins to answer. The security log goes to a writer as well;
-// nil: not.
+// startProgram opens the database, restores the running games and starts serving. If security is not nil, the security
+// log is also written to it.
 func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *program, err error) {
 	p = &program{served: make(chan error, 1), restores: make(chan wanted, 1), beating: func() {}, gate: newGate(), watched: metrics.New(version()), security: security}
 	defer func() {
@@ -79,7 +79,7 @@ func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *progr
 	if err := p.open(ctx, c); err != nil {
 		return p, err
 	}
-	if listening != nil { // said after what is wrong with the database: that tells who has both
+	if listening != nil { // report database errors first: they name the process using both
 		return p, listening
 	}
 	if p.presets, err = prepare.Presets(c.Presets); err != nil {
@@ -96,7 +96,7 @@ func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *progr
 	return p, err
 }
 
-// begin opens the database, and brings what runs in it back to life.
+// begin opens the database, and restores its running games.
 func (p *program) begin(ctx context.Context, c serveCmd) error {
 	if err := p.open(ctx, c); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (p *program) begin(ctx context.Context, c serveCmd) error {
 	return p.serveOver(ctx, c)
 }
 
-// serveOver makes the server over the open database, and brings the games back.
+// serveOver creates the web server for the open database, and restores the running games.
 func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 	p.web, err = web.New(p.desk, web.Config{
 		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: p.presets, Locales: localesOf(c.Presets), Security: p.security,
@@ -116,7 +116,7 @@ func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 	if err := p.join(ctx, c); err != nil {
 		return err
 	}
-	if p.setup, err = staff.SetupToken(ctx, p.store); err == nil {
+	if p.setup, err = account.SetupToken(ctx, p.store); err == nil {
 		err = p.games.Boot(ctx)
 	}
 	if err == nil {
@@ -128,9 +128,9 @@ func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 	return err
 }
 
-// open opens the database and what runs in it.
+// open opens the database, the log, the games and the desk.
 func (p *program) open(ctx context.Context, c serveCmd) (err error) {
-	if dir := storage.FolderOf(c.DB); dir != "." {
+	if dir := store.FolderOf(c.DB); dir != "." {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
@@ -143,12 +143,12 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	p.games = tournament.NewGames(p.store, p.log)
 	p.games.DealAt = c.deal
 	p.games.HoldAbsent = true
-	p.desk = door.NewDesk(p.store, p.games)
+	p.desk = action.NewDesk(p.store, p.games)
 	if c.seeds != nil {
 		p.desk.Seeds = c.seeds
 	}
 	p.desk.Machine.CopyTo = c.CopyTo
-	if c.goesOn && !storage.IsServer(c.DB) { // what a server keeps, its operator brings back
+	if c.goesOn && !store.IsServer(c.DB) { // a database server is restored by its operator
 		p.desk.Machine.Restore = func(copied string, by rights.Actor) {
 			select {
 			case p.restores <- wanted{copied, by}:
@@ -159,7 +159,8 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	return nil
 }
 
-// listen opens all addresses. What asks there waits at the gate until the database is open; that the program lives is said at once.
+// listen opens all addresses. Requests wait at the gate until the database is open, but health checks are answered at
+// once.
 func (p *program) listen(c serveCmd, proof proof) error {
 	if err := p.startOperators(c); err != nil {
 		return err
@@ -182,7 +183,7 @@ func (p *program) listen(c serveCmd, proof proof) error {
 	return p.startPlain(c, proof)
 }
 
-// localesOf is the folder's texts, nil without a folder.
+// localesOf returns the presets folder's texts, or nil without a folder.
 func localesOf(dir string) fs.FS {
 	if dir == "" {
 		return nil
@@ -190,8 +191,8 @@ func localesOf(dir string) fs.FS {
 	return os.DirFS(filepath.Join(dir, "locales"))
 }
 
-// beat keeps the heartbeat from which a restart knows since when the program was down. It begins after Boot
-// has read the last one.
+// beat starts the background work, including the heartbeat, which shows after a restart since when the program was
+// down. It must start after Boot has read the last heartbeat.
 func (p *program) beat() {
 	var ctx context.Context
 	ctx, p.beating = context.WithCancel(context.Background())
@@ -199,8 +200,8 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 	p.beats.Go(func() { p.web.KeepCopies(ctx) })
-	p.beats.Go(func() { // every now and then: another node may have died in the middle of it
-		again(ctx, 10*time.Minute, "what is left of an organization that was deleted is not taken out", func() error { return hosting.GoOn(ctx, p.store) })
+	p.beats.Go(func() { // repeated, as another node may have died halfway
+		again(ctx, 10*time.Minute, "what is left of an organization that was deleted is not taken out", func() error { return organization.GoOn(ctx, p.store) })
 	})
 	p.beats.Go(func() {
 		again(ctx, 24*time.Hour, "what is held of people is not taken out", func() error { return privacy.Keep(ctx, p.desk) })
@@ -210,7 +211,7 @@ func (p *program) beat() {
 	}
 }
 
-// again does something now and every so long, until ctx ends. Where it fails, the words say what is not done.
+// again calls do now and once per interval until ctx ends. words describes a failure in the log.
 func again(ctx context.Context, every time.Duration, words string, do func() error) {
 	for {
 		if err := do(); err != nil && ctx.Err() == nil {
@@ -224,15 +225,16 @@ func again(ctx context.Context, every time.Duration, words string, do func() err
 	}
 }
 
-// How long the program goes on once it is to stop: for what is under way, for the last answers on their way, and in all.
+// Limits for stopping: for work in progress, for the last responses, and in total.
 const (
 	inHandMost  = 2 * time.Second
 	answersMost = 500 * time.Millisecond
 	stopMost    = 4500 * time.Millisecond
 )
 
-// stop ends the program in order, within stopMost. Where something takes longer, such as a disk that does not answer, it is left as a power
-// cut would leave it: what was answered is on the disk, and the clocks are credited from the moment at which they were stopped.
+// stop shuts the program down within stopMost. If something takes longer, such as a disk that does not respond, the
+// state is as after a power failure: everything acknowledged is on the disk, and clocks are credited from when they
+// were stopped.
 func (p *program) stop(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() { ended <- p.end(context.WithoutCancel(ctx)) }()
@@ -245,7 +247,8 @@ func (p *program) stop(ctx context.Context) error {
 	}
 }
 
-// end lets nobody in any more, stops the clocks, or hands them to the other nodes, lets requests finish, ends streams, writes what is waiting and closes the database.
+// end rejects new requests, stops the clocks or hands them to the other nodes, lets requests finish, ends streams,
+// writes pending events and closes the database.
 func (p *program) end(ctx context.Context) error {
 	var errs []error
 	left := p.gate.close()
@@ -267,7 +270,7 @@ func (p *program) end(ctx context.Context) error {
 	if p.http != nil {
 		answers, cancel := context.WithTimeout(ctx, answersMost)
 		defer cancel()
-		if err := p.http.Shutdown(answers); err != nil { // what is still under way must not go on without a database
+		if err := p.http.Shutdown(answers); err != nil { // no request may continue without a database
 			errs = append(errs, p.http.Close())
 		}
 	}
@@ -278,7 +281,7 @@ func (p *program) end(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// closeWeb ends the streams and what the pages do besides requests, and waits for that until ctx ends.
+// closeWeb ends the streams and the pages' background work, and waits for that until ctx ends.
 func (p *program) closeWeb(ctx context.Context) {
 	if p.web == nil {
 		return
@@ -294,7 +297,7 @@ func (p *program) closeWeb(ctx context.Context) {
 	}
 }
 
-// shutDown writes what is waiting and closes the database. Nobody may be inside any more.
+// shutDown writes pending events and closes the database. No request may be in progress.
 func (p *program) shutDown() (err error) {
 	p.beating()
 	p.beats.Wait()
@@ -314,7 +317,7 @@ func (p *program) shutDown() (err error) {
 	return err
 }
 
-// name finds the addresses under which the program is reached.
+// name determines the addresses under which the program can be reached.
 func (p *program) name(at *net.TCPAddr, c serveCmd) {
 	scheme, usual := "http", 80
 	if c.encrypts() {
@@ -337,7 +340,7 @@ func (p *program) name(at *net.TCPAddr, c serveCmd) {
 	}
 }
 
-// hostsOf lists the addresses behind a listening one, those that others reach first.
+// hostsOf lists the addresses behind a listening address, those reachable by others first.
 func hostsOf(ip net.IP) []string {
 	if !ip.IsUnspecified() {
 		return []string{ip.String()}

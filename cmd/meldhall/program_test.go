@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestDoneAgain: what failed, and what another node has left since, is done the next time.
+// TestDoneAgain checks that work that failed, or that another node has left since, is done the next time.
 func TestDoneAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 25*time.Minute)

@@ -5,27 +5,28 @@ import (
 	"fmt"
 	"os"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/security"
-	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// resetSecondCmd is meldhall reset-second: for the organizer whom no other can help, by whoever has the machine.
+// resetSecondCmd is the command meldhall reset-second. It helps an organizer whom no other organizer can help, and
+// requires access to the machine.
 type resetSecondCmd struct {
 	Name string `arg:"" help:"The account's name."`
 	DB   string `help:"The database: a file, or postgres://user:password@host/name. No server may be running on it." env:"MELDHALL_DB"`
 }
 
-// Run lets the account sign in with the password alone.
+// Run turns off two-step sign-in for the account.
 func (c resetSecondCmd) Run() error {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
-	if _, err := os.Stat(c.DB); err != nil && !storage.IsServer(c.DB) {
+	if _, err := os.Stat(c.DB); err != nil && !store.IsServer(c.DB) {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	return atDesk(c.DB, func(d *door.Desk) error {
+	return atDesk(c.DB, func(d *action.Desk) error {
 		account, err := resetSecond(context.Background(), d, c.Name)
 		if err == nil {
 			fmt.Printf("%s now signs in with the password alone.\n", account.Name)
@@ -34,17 +35,17 @@ func (c resetSecondCmd) Run() error {
 	})
 }
 
-func resetSecond(ctx context.Context, d *door.Desk, name string) (staff.Account, error) {
-	id, err := staff.AccountNamed(ctx, d.DB, name)
+func resetSecond(ctx context.Context, d *action.Desk, name string) (account.Account, error) {
+	id, err := account.AccountNamed(ctx, d.DB, name)
 	if err != nil {
-		return staff.Account{}, err
+		return account.Account{}, err
 	}
-	account, err := door.Do(ctx, d, atTheMachine, staff.ResetSecond{Account: id})
+	acc, err := action.Do(ctx, d, atTheMachine, account.ResetSecond{Account: id})
 	if err != nil {
-		return account, err
+		return acc, err
 	}
 	noted := security.Open(d.DB, nil)
-	noted.Note(security.Entry{Kind: security.Rights, Name: atTheMachine.Name, What: "account.second_reset", About: account.Name})
+	noted.Note(security.Entry{Kind: security.Rights, Name: atTheMachine.Name, What: "account.second_reset", About: acc.Name})
 	noted.Close()
-	return account, nil
+	return acc, nil
 }

@@ -17,10 +17,10 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// acknowledged keeps every move that the server said was done: by game and seq, with its outcome.
+// acknowledged records the outcome of every move that the server acknowledged, by game and seq.
 type acknowledged struct {
 	mu    sync.Mutex
 	moves map[[2]int64]string
@@ -42,10 +42,10 @@ func (a *acknowledged) count() int {
 const restartsFormat = `{"name":"restarts","version":1,"source":"a test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
-// TestKilledUnderLoad kills the program without warning while three tables play, again and again; more where so often that
-// the 20 games of each would be over before. Every move
-// that was acknowledged is in the log, with the outcome that was told; every log stands up to verify; and after
-// each start the clocks are stopped and credited. MELDHALL_KILLS sets how often (2, in CI 5).
+// TestKilledUnderLoad kills the program repeatedly while three tables play; there are more tables with many kills,
+// because the 20 games of each would end too early. Every acknowledged move is in the log with the acknowledged
+// outcome, and after each start the clocks are stopped and credited. MELDHALL_KILLS sets the number of kills (2, in CI
+// 5).
 func TestKilledUnderLoad(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	kills := 2
@@ -110,7 +110,7 @@ func playOn(ctx context.Context, base, staffToken string, tokens map[int64]strin
 		all.Go(func() { _ = bot.Run(ctx) })
 	}
 	all.Go(func() {
-		for ctx.Err() == nil { // the server dies under it
+		for ctx.Err() == nil { // until the server is killed
 			_ = client.Official{API: api.With(staffToken)}.RefereeRound(ctx, round, 50*time.Millisecond, nil)
 			client.Sleep(ctx, 50*time.Millisecond)
 		}
@@ -129,19 +129,19 @@ func await(t *testing.T, done func() bool) {
 	t.Fatal("nothing happened for a minute")
 }
 
-// testAcknowledged looks in the file that the dead program left for every move that it had acknowledged.
+// testAcknowledged checks that every move the killed program had acknowledged is in its file.
 func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 	t.Helper()
-	store, err := storage.Open(db)
+	s, err := store.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	if err := store.CheckIntegrity(t.Context()); err != nil {
+	defer s.Close()
+	if err := s.CheckIntegrity(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	games := map[int64]export.Game{}
-	for _, g := range gamesOf(t, store) {
+	for _, g := range gamesOf(t, s) {
 		if _, err := export.Verify(g); err != nil {
 			t.Errorf("game %d: %v", g.Game, err)
 		}
@@ -159,13 +159,13 @@ func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 	}
 }
 
-// testCredited holds that every running game stands still after a start, with at least the least time credited.
+// testCredited checks that every running game is paused after a start, with at least the minimum time credited.
 func testCredited(ctx context.Context, t *testing.T, staff client.Official, round int64, began engine.Millis) bool {
 	t.Helper()
 	running := 0
 	for _, view := range currentViews(ctx, t, staff, round) {
 		if view.Phase == engine.PhaseOver || view.Turn.Started >= began {
-			continue // this one was dealt by the start itself
+			continue // this game was only dealt at the start
 		}
 		running++
 		switch {
@@ -183,7 +183,7 @@ func testCredited(ctx context.Context, t *testing.T, staff client.Official, roun
 	return !t.Failed()
 }
 
-// resumeAll ends the countdowns, so that the test need not wait for them.
+// resumeAll ends the pauses at once, so that the test need not wait for the countdowns.
 func resumeAll(ctx context.Context, t *testing.T, staff client.Official, round int64) {
 	t.Helper()
 	for game, view := range currentViews(ctx, t, staff, round) {
@@ -198,7 +198,7 @@ func resumeAll(ctx context.Context, t *testing.T, staff client.Official, round i
 	}
 }
 
-// currentViews gives the referee's view of every game that has begun.
+// currentViews returns the referee's view of every game that has begun.
 func currentViews(ctx context.Context, t *testing.T, staff client.Official, round int64) map[int64]*engine.View {
 	t.Helper()
 	r, err := staff.Round(ctx, round)

@@ -10,36 +10,36 @@ import (
 	"path/filepath"
 	"time"
 
+	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
-	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// restoreCmd is meldhall restore.
+// restoreCmd is the command meldhall restore.
 type restoreCmd struct {
 	Copy string `arg:"" help:"The copy to restore. It stays where it is."`
 	DB   string `help:"The database file to replace; it is kept in the folder backups. No server may be running on it." env:"MELDHALL_DB"`
 }
 
-// Run puts a copy in the place of the database.
+// Run replaces the database with a copy.
 func (c restoreCmd) Run() error { return c.restore(context.Background(), os.Stdout) }
 
 func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
-	if storage.IsServer(c.DB) {
+	if store.IsServer(c.DB) {
 		return errors.New("restore: only a database file can be replaced. To put a copy on a PostgreSQL server, use meldhall move into an empty database")
 	}
-	done, err := storage.Restore(ctx, c.Copy, c.DB)
+	done, err := store.Restore(ctx, c.Copy, c.DB)
 	if err != nil {
 		return err
 	}
 	stopped := 0
-	err = atDesk(c.DB, func(d *door.Desk) (err error) {
+	err = atDesk(c.DB, func(d *action.Desk) (err error) {
 		if err = d.Games.Boot(ctx); err == nil {
-			stopped, err = door.Do(ctx, d, atTheMachine, copies.GoneOn{Done: done})
+			stopped, err = action.Do(ctx, d, atTheMachine, copies.GoneOn{Done: done})
 		}
 		return err
 	})
@@ -54,17 +54,17 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// wanted is a copy that an organizer wants to go on with.
+// wanted is a copy that an organizer wants to restore.
 type wanted struct {
 	copied string
 	by     rights.Actor
 }
 
-// leaveMost is how long a restore waits for requests that are under way.
+// leaveMost limits how long a restore waits for requests in progress.
 const leaveMost = 10 * time.Second
 
-// restore puts a copy in the place of the database that is served, and goes on over it: who asks for something meanwhile waits at the gate.
-// Where the copy cannot be gone on with, the database of before comes back.
+// restore replaces the database with a copy while serving; new requests wait at the gate. If the copy cannot be used,
+// the previous database is restored.
 func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 	slog.Warn("a copy takes the place of the database", "copy", a.copied, "by", a.by.Name)
 	left := p.gate.shut()
@@ -73,23 +73,23 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 		return err
 	}
 	is := copies.GoneOn{}
-	is.Done, err = storage.Restore(ctx, a.copied, c.DB)
+	is.Done, err = store.Restore(ctx, a.copied, c.DB)
 	if err == nil {
 		if err = p.begin(ctx, c); err != nil {
 			err = errors.Join(err, p.leave(ctx, func(context.Context) {}))
-			_, back := storage.Restore(ctx, is.Done.Kept, c.DB)
+			_, back := store.Restore(ctx, is.Done.Kept, c.DB)
 			err = errors.Join(err, back)
 		}
 	}
 	if err != nil {
 		slog.Error("the copy cannot be used: the previous database stays in use", "copy", a.copied, "err", err)
-		is = copies.GoneOn{Done: storage.Restored{Copy: filepath.Base(a.copied)}, Fault: err.Error()}
+		is = copies.GoneOn{Done: store.Restored{Copy: filepath.Base(a.copied)}, Fault: err.Error()}
 		if err := p.begin(ctx, c); err != nil {
 			return err
 		}
 	}
-	who := rights.Staff(rights.RoleOrganizer, a.by.Name) // whose account may be another one, or none, in the copy
-	if _, err := door.Do(ctx, p.desk, who, is); err != nil {
+	who := rights.Staff(rights.RoleOrganizer, a.by.Name) // the copy may have another account with this ID, or none
+	if _, err := action.Do(ctx, p.desk, who, is); err != nil {
 		slog.Error("the restore could not be recorded, or not all clocks could be stopped", "err", err)
 	}
 	p.beat()
@@ -97,7 +97,7 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 	return nil
 }
 
-// leave ends what runs over the database, and closes it.
+// leave stops everything that uses the database, and closes it.
 func (p *program) leave(ctx context.Context, left func(context.Context)) error {
 	p.beating()
 	if p.games != nil {

@@ -17,10 +17,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// inPlay is a served event whose three tables are played at by bots, with the copy that was made of it meanwhile.
+// inPlay is a served tournament with bots at its three tables, and a copy made during play.
 type inPlay struct {
 	*client.Server
 	db     string
@@ -28,11 +28,11 @@ type inPlay struct {
 	round  int64
 	tokens map[int64]string
 	acks   *acknowledged
-	copied storage.BackupCopy
-	games  int // that ran when the copy was made: a table between two games has none
+	copied store.BackupCopy
+	games  int // running in the copy; a table between two games has none
 }
 
-// playWithACopy lets bots play, makes a copy, and lets them play on.
+// playWithACopy lets bots play, makes a copy, and lets them continue.
 func playWithACopy(ctx context.Context, t *testing.T) (p *inPlay, stop func()) {
 	t.Helper()
 	p = &inPlay{db: filepath.Join(t.TempDir(), "event.db"), tokens: map[int64]string{}, acks: &acknowledged{moves: map[[2]int64]string{}}}
@@ -76,10 +76,10 @@ func playWithACopy(ctx context.Context, t *testing.T) (p *inPlay, stop func()) {
 	return p, stop
 }
 
-// running counts the games that run in the copy, which is read as it lies there.
+// running counts the running games in the copy's file.
 func (p *inPlay) running(t *testing.T) (n int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(filepath.Dir(p.db), storage.Backups, p.copied.File))+"?mode=ro&immutable=1")
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(filepath.Dir(p.db), store.Backups, p.copied.File))+"?mode=ro&immutable=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,8 @@ func (p *inPlay) running(t *testing.T) (n int) {
 	return n
 }
 
-// standing holds that the clocks of all running games stand until somebody lets them run, with time left, and how many they are.
+// standing checks that the clocks of all running games are stopped until an official resumes them, with time left. It
+// returns the number of games.
 func (p *inPlay) standing(ctx context.Context, t *testing.T) int {
 	t.Helper()
 	views := currentViews(ctx, t, p.staff, p.round)
@@ -102,7 +103,7 @@ func (p *inPlay) standing(ctx context.Context, t *testing.T) int {
 	return len(views)
 }
 
-// epoch is the life of the database that the server names.
+// epoch returns the database epoch that the server reports.
 func (p *inPlay) epoch(t *testing.T) string {
 	t.Helper()
 	resp, err := http.Get(p.Base + "/")
@@ -113,9 +114,9 @@ func (p *inPlay) epoch(t *testing.T) string {
 	return resp.Header.Get("X-Epoch")
 }
 
-// TestRestoreWhileGamesArePlayed goes back to a copy over HTTP, in the middle of three games: nobody is turned away, the seats' and the
-// official's tokens stay good, all clocks stand, the tables are as they were when the copy was made, the bots at the seats find back by
-// themselves and play on, and the database of before is kept, with every move that was acknowledged.
+// TestRestoreWhileGamesArePlayed restores a copy over HTTP during three games. No request is rejected, tokens of seats
+// and officials stay valid, all clocks stop, and the tables are as they were when the copy was made. The bots reconnect
+// by themselves and play on. The previous database is kept, with every acknowledged move.
 func TestRestoreWhileGamesArePlayed(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	ctx := t.Context()
@@ -126,13 +127,13 @@ func TestRestoreWhileGamesArePlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, func() bool { return p.epoch(t) != was })
-	if games := p.standing(ctx, t); games < p.games || games > 3 { // a table that was between two games has its next one
+	if games := p.standing(ctx, t); games < p.games || games > 3 { // a table between two games has its next one now
 		t.Errorf("%d games are back of %d", games, p.games)
 	}
 	if status := p.command(ctx, t, was); status != http.StatusConflict {
 		t.Errorf("what was meant for the time before is answered with %d", status)
 	}
-	kept, err := filepath.Glob(filepath.Join(filepath.Dir(p.db), storage.Backups, "event-before-restore-*.db"))
+	kept, err := filepath.Glob(filepath.Join(filepath.Dir(p.db), store.Backups, "event-before-restore-*.db"))
 	if err != nil || len(kept) != 1 {
 		t.Fatalf("kept are %q, %v", kept, err)
 	}
@@ -156,7 +157,7 @@ func TestRestoreWhileGamesArePlayed(t *testing.T) {
 	}
 }
 
-// command sends something for an epoch, and gives the status of its answer.
+// command sends a command for an epoch, and returns the status code.
 func (p *inPlay) command(ctx context.Context, t *testing.T, epoch string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Base+"/api/v1/backups", nil)
@@ -173,7 +174,7 @@ func (p *inPlay) command(ctx context.Context, t *testing.T, epoch string) int {
 	return resp.StatusCode
 }
 
-// records counts those of a kind.
+// records counts the records of a kind.
 func (p *inPlay) records(t *testing.T, db, kind string) (n int) {
 	t.Helper()
 	s, err := openExisting(db)
@@ -187,13 +188,13 @@ func (p *inPlay) records(t *testing.T, db, kind string) (n int) {
 	return n
 }
 
-// TestRestoreCommand goes back to a copy while no server runs; while one does, it is refused and nothing has changed.
+// TestRestoreCommand restores a copy while no server runs. While one runs, the command refuses and changes nothing.
 func TestRestoreCommand(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	ctx := t.Context()
 	p, stop := playWithACopy(ctx, t)
 	copied := filepath.Join(t.TempDir(), "stick.db")
-	data, err := os.ReadFile(filepath.Join(filepath.Dir(p.db), storage.Backups, p.copied.File))
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(p.db), store.Backups, p.copied.File))
 	if err == nil {
 		err = os.WriteFile(copied, data, 0o600)
 	}
@@ -201,7 +202,7 @@ func TestRestoreCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	command := restoreCmd{Copy: copied, DB: p.db}
-	var used *storage.InUseError
+	var used *store.InUseError
 	if err := command.restore(ctx, &bytes.Buffer{}); !errors.As(err, &used) {
 		t.Errorf("while a server runs: %v", err)
 	}

@@ -10,10 +10,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// scoreCmd is meldhall score.
+// scoreCmd is the command meldhall score.
 type scoreCmd struct{}
 
-// Help is shown by meldhall score --help.
+// Help returns the text of meldhall score --help.
 func (scoreCmd) Help() string {
 	return `Reads one ended game a line: {"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}. ` +
 		`ending is emptied or exhausted; "racks_at_turns", for each player the racks at the start of that player's turns, ` +
@@ -21,7 +21,7 @@ func (scoreCmd) Help() string {
 		`others had opened.`
 }
 
-// Run scores the lines of standard input.
+// Run scores the games on standard input.
 func (scoreCmd) Run() error { return answerStdin(ruleNames.score) }
 
 type scoreLine struct {
@@ -30,7 +30,7 @@ type scoreLine struct {
 	Racks   []tile.FaceList   `json:"racks"`
 	Opened  []bool            `json:"opened"`
 	AtTurns [][]tile.FaceList `json:"racks_at_turns,omitempty"`
-	Relief  [][]bool          `json:"relief_at_turns,omitempty"` // all the others had opened
+	Relief  [][]bool          `json:"relief_at_turns,omitempty"` // all other players had opened
 }
 
 func (known ruleNames) score(line []byte) (any, error) {
@@ -56,8 +56,8 @@ func (known ruleNames) score(line []byte) (any, error) {
 	return outcome, nil
 }
 
-// hands checks the lists against one another and returns the players' hands. It refuses more copies of a tile than the
-// game has, on all racks together and on each rack at a turn.
+// hands checks that the lists match and returns the players' hands. It rejects more copies of a tile than the game has,
+// on all racks together and on each rack at a turn.
 func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	if len(in.Opened) != len(in.Racks) {
 		return nil, &fieldError{"opened", fmt.Errorf("%d players, but %d racks", len(in.Opened), len(in.Racks))}
@@ -99,7 +99,7 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	return hands, nil
 }
 
-// checkRack refuses more tiles, or more copies of a tile, than the game has.
+// checkRack rejects more tiles, or more copies of a tile, than the game has.
 func checkRack(rack tile.FaceList) error {
 	if len(rack) > tile.Count {
 		return fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)

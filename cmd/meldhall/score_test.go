@@ -38,7 +38,7 @@ func TestScoreAnswersTheSharedCases(t *testing.T) {
 	}
 }
 
-// thirdCopy reports whether a tile is on the racks of a line more than twice, by the line's own text.
+// thirdCopy reports whether a line's racks contain a tile more than twice, judged by the line's text.
 func thirdCopy(t *testing.T, line string) bool {
 	t.Helper()
 	var c struct{ Racks [][]string }
@@ -111,7 +111,8 @@ func TestScoreNamesTheFieldThatCannotStand(t *testing.T) {
 	}
 }
 
-// The last player to open is charged as able if judge and solve allow the opening.
+// TestScoreKnowsTheRelief checks that a player who was last to open is charged as able if judge and solve allow the
+// opening.
 func TestScoreKnowsTheRelief(t *testing.T) {
 	const low = `["R1","R2","R3","R4","R5","R6"]`
 	const atTurn = `"ending":"emptied","racks":[[],["R1"]],"opened":[true,false],"racks_at_turns":[[],[` + low + `]],`

@@ -11,10 +11,10 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// seatCmd is meldhall seat.
+// seatCmd is the command meldhall seat.
 type seatCmd struct{}
 
-// Help is shown by meldhall seat --help.
+// Help returns the text of meldhall seat --help.
 func (seatCmd) Help() string {
 	return `Reads one event a line: {"players":33,"rounds":5,"seed":1}. Optional are "method", balanced (the whole event at once, the default), ` +
 		`standings (round by round, entrants in the order of the standings), random or snake; "entrants":[{"id":"a","country":"PL","club":"x","family":"y"}]; ` +
@@ -22,16 +22,16 @@ func (seatCmd) Help() string {
 		`The answer's numbers count the entrants from 0; pairs_met and threes_per_player count the history with the rounds drawn.`
 }
 
-// Run seats the events of standard input.
+// Run seats the tournaments on standard input.
 func (seatCmd) Run() error {
 	return answerLines(os.Stdin, os.Stdout, seatEvent)
 }
 
-// The most that a line may ask for: far more than any event.
+// Limits of a line, far above any real tournament.
 const (
 	mostSeated = 1000
 	mostRounds = 100
-	mostBefore = 30_000 // rounds of the history: the meetings of two players are counted up to 32,767
+	mostBefore = 30_000 // rounds of history: a pair's meetings are counted up to 32,767
 )
 
 type seatLine struct {
@@ -57,7 +57,7 @@ type seatAnswer struct {
 	Threes   map[int]int     `json:"threes_per_player"`
 }
 
-// seatMethods are the words of the command for the ways of seating.
+// seatMethods maps the command's names of the seating methods.
 var seatMethods = map[string]string{"": pairing.Plan, "balanced": pairing.Plan, "random": pairing.Random,
 	"standings": pairing.Standings, "snake": pairing.Snake}
 
@@ -77,7 +77,7 @@ func seatEvent(line []byte) (any, error) {
 	return seatAnswer{Rounds: got.Rounds, PairsMet: fromNought(got.Report.PairsMet), Threes: fromNought(got.Report.Threes)}, nil
 }
 
-// fromNought puts a 0 for every number below the highest that did not occur.
+// fromNought adds a 0 for every missing number below the highest.
 func fromNought(counts map[int]int) map[int]int {
 	full, most := map[int]int{0: 0, 1: 0}, 0
 	for k := range counts {
@@ -120,7 +120,7 @@ func (in seatLine) request() (pairing.Request, error) {
 	return q, in.know(&q)
 }
 
-// know adds what is known of the entrants.
+// know adds the details of the entrants and the history to q.
 func (in seatLine) know(q *pairing.Request) error {
 	known := map[string]int64{}
 	for i, e := range in.Entrants {
@@ -155,14 +155,14 @@ func (in seatLine) know(q *pairing.Request) error {
 	return err
 }
 
-// seatNames turns what a line calls its players into their numbers.
+// seatNames translates a line's player IDs to numbers.
 type seatNames struct {
 	known map[string]int64
 	n     int
-	left  map[string]int64 // entrants of the history who are not here any more
+	left  map[string]int64 // players of the history who are no longer entrants
 }
 
-// scalar is the text of an id: a text or a number.
+// scalar returns an ID, a string or a number, as text.
 func scalar(raw json.RawMessage) (string, error) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil && len(raw) > 0 && raw[0] == '"' {
@@ -175,7 +175,8 @@ func scalar(raw json.RawMessage) (string, error) {
 	return "", errors.New("must be a string or a number")
 }
 
-// number is that of a player: by id, or by the number in the answer. It is not ok for ids that no entrant has.
+// number returns a player's number, given an ID or the number used in the answer. ok is false for an ID that no entrant
+// has.
 func (s *seatNames) number(raw json.RawMessage) (int64, bool, error) {
 	id, err := scalar(raw)
 	if err != nil {
@@ -194,10 +195,11 @@ func (s *seatNames) number(raw json.RawMessage) (int64, bool, error) {
 	return int64(at), true, nil
 }
 
-// history reads rounds of tables, or tables alone: then a new round begins where somebody sits a second time.
+// history reads a list of rounds, or of single tables. With single tables, a new round starts when a player appears
+// again.
 func (s *seatNames) history(raw []json.RawMessage) (rounds []pairing.Round, err error) {
 	s.left = map[string]int64{}
-	open := map[int64]bool{} // who sits in the round of tables that stand alone
+	open := map[int64]bool{} // players of the current round of single tables
 	for i, part := range raw {
 		field := fmt.Sprintf("history[%d]", i)
 		var round [][]json.RawMessage

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestSecretsOfManyGames plays whole events over HTTP, as TestWholeEventOverHTTP does with one, until there are as many games as
-// MELDHALL_SECRET_GAMES says, and searches every body that anybody was sent for tiles that its reader may not know. meldbench fuzz
-// runs it.
+// TestSecretsOfManyGames plays whole tournaments over HTTP, like TestWholeEventOverHTTP, until there are
+// MELDHALL_SECRET_GAMES games. It searches everything that the server sent for tiles that the reader may not see.
+// meldbench fuzz runs it.
 func TestSecretsOfManyGames(t *testing.T) {
 	want, err := strconv.Atoi(os.Getenv("MELDHALL_SECRET_GAMES"))
 	if err != nil {

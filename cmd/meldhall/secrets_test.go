@@ -6,7 +6,7 @@ import (
 	"meldhall/cmd/internal/secrecy"
 )
 
-// testSecrets holds every body that anybody was sent against the log.
+// testSecrets checks everything that the server sent against the logs.
 func (e *wholeEvent) testSecrets(t *testing.T) {
 	games := map[int64]secrecy.Game{}
 	for id, states := range e.states {

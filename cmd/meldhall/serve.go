@@ -16,13 +16,13 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// readyLine begins the last line that serve prints once it answers.
+// readyLine begins the last line that serve prints, once the server is ready.
 const readyLine = "Ready."
 
-// serveCmd is meldhall serve, and meldhall alone.
+// serveCmd is the command meldhall serve, which is the default command.
 type serveCmd struct {
 	DB            string   `help:"The database: a file, or postgres://user:password@host/name. Default: data/meldhall.db in a checkout, else meldhall.db in this folder." env:"MELDHALL_DB"`
 	NATS          string   `help:"Serve a PostgreSQL database together with other programs, which hear of each other through NATS at this address. Without it this program has the database to itself." env:"MELDHALL_NATS" placeholder:"nats://host:4222" name:"nats"`
@@ -43,13 +43,13 @@ type serveCmd struct {
 	Metrics       string   `help:"Serve metrics for Prometheus, and /readyz, at this address, which only this machine can reach." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
 	Profile       string   `help:"Serve Go's profiler at this address, which only this machine can reach." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 
-	goesOn bool // whoever started the program lets it go on with a copy
-	// For tests that play the same event twice: the deals of games, and the seeds of draws; nil: by chance.
+	goesOn bool // allow restoring a copy while serving
+	// Deals of games and seeds of draws, for tests that play the same tournament twice; nil: random.
 	deal  func(game.Ref, int) engine.Deal
 	seeds func() int64
 }
 
-// Run serves until a signal ends it.
+// Run serves until a signal stops it.
 func (c serveCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -58,7 +58,7 @@ func (c serveCmd) Run() error {
 
 func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	if runtime.GOMAXPROCS(0) == 1 && os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(2) // while one thread waits for the disk, commands gather for the next commit
+		runtime.GOMAXPROCS(2) // while one thread waits for the disk, commands queue for a commit
 	}
 	if c.DB == "" {
 		c.DB = defaultDB()
@@ -71,7 +71,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p.announce(out, storage.Shown(c.DB))
+	p.announce(out, store.Shown(c.DB))
 	tellSystemd(daemon.SdNotifyReady)
 	for {
 		select {
@@ -92,7 +92,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	}
 }
 
-// tellSystemd tells the system how far the server is, where it was started by systemd and waits for that.
+// tellSystemd reports the server's state to systemd if systemd started it and expects that.
 func tellSystemd(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		slog.Warn("systemd is not told", "state", state, "err", err)

@@ -15,7 +15,7 @@ import (
 )
 
 func TestServe(t *testing.T) {
-	db := filepath.Join(t.TempDir(), "new", "hall.db") // the folder is made as well
+	db := filepath.Join(t.TempDir(), "new", "hall.db") // the folder must be created too
 	s := launch(t, db)
 	t.Cleanup(s.Kill)
 	if s.Setup == "" {

@@ -14,19 +14,19 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/cputime"
-	"meldhall/cmd/internal/officials"
 	"meldhall/cmd/internal/prepare"
+	"meldhall/cmd/internal/randomrulings"
 	"meldhall/engine"
 	"meldhall/engine/bot"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// simulateCmd is meldhall simulate.
+// simulateCmd is the command meldhall simulate.
 type simulateCmd struct {
 	Players int    `help:"How many players." default:"33"`
 	Format  string `help:"The format preset." default:"wrc"`
@@ -39,18 +39,19 @@ type simulateCmd struct {
 	DB      string `help:"Keep the event in this database: a new file, or an empty PostgreSQL database. Default: in memory, and gone at the end."`
 }
 
-// Run plays a whole event without network and without waiting for any clock.
+// Run plays a whole tournament without a network and without waiting for clocks.
 func (c simulateCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	debug.SetGCPercent(800) // nearly all memory is short-lived, and no server runs beside
+	debug.SetGCPercent(800) // nearly all memory is short-lived, and no server runs alongside
 	return c.simulate(ctx, os.Stdout, os.Stderr)
 }
 
-// lineup names which bots play: one style, or mixed.
+// lineup names the bots that play: one style, or mixed.
 type lineup string
 
-// styleOf gives how a player plays; mixed is a third of each style, the same player always alike.
+// styleOf returns a player's style. With mixed, each style is used by a third of the players, and a player always gets
+// the same style.
 func (l lineup) styleOf(player int64) bot.Style {
 	for _, style := range bot.Styles {
 		if string(l) == style.String() {
@@ -60,18 +61,19 @@ func (l lineup) styleOf(player int64) bot.Style {
 	return bot.Styles[player%int64(len(bot.Styles))]
 }
 
-// redealsOften is how many of 100 rights to a redeal the bots use.
+// redealsOften is the percentage of redeal rights that the bots use.
 const redealsOften = 40
 
-// timedEvery is of how many turns the time to choose is taken once: to take it costs a tenth of it. No number of seats divides it.
+// timedEvery is the interval of turns whose choice is timed, because timing costs a tenth of the choice itself. No
+// number of seats divides it.
 const timedEvery = 7
 
-// simulation is an event that plays itself. Its clock stands still while games run, and its deals and
-// bots follow from the seed, so nothing depends on who is served first.
+// simulation is a tournament that plays itself. Its clock does not advance during games, and deals and bots depend only
+// on the seed, so the order of execution does not matter.
 type simulation struct {
 	simulateCmd
-	desk     *door.Desk
-	store    *storage.DB
+	desk     *action.Desk
+	store    *store.DB
 	games    *game.Games
 	staff    rights.Actor
 	event    tournament.Tournament
@@ -79,7 +81,7 @@ type simulation struct {
 	turns    atomic.Int64
 	played   atomic.Int64
 	choosing atomic.Int64  // nanoseconds of processor time
-	thinking chan struct{} // bounds how many tables think at once
+	thinking chan struct{} // limits how many tables think at the same time
 	ruled    ruledEvent
 }
 
@@ -93,9 +95,9 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	if c.Rulings < 0 || c.Rulings > 100 {
 		return fmt.Errorf("simulate: --rulings %d: must be 0 to 100", c.Rulings)
 	}
-	open := storage.OpenMemory
+	open := store.OpenMemory
 	if c.DB != "" {
-		open = func() (*storage.DB, error) { return storage.OpenAlone(c.DB) }
+		open = func() (*store.DB, error) { return store.OpenAlone(c.DB) }
 	}
 	store, err := open()
 	if err != nil {
@@ -104,7 +106,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	log := game.OpenLog(store)
 	s := &simulation{simulateCmd: c, store: store, games: tournament.NewGames(store, log),
 		staff: rights.Staff(rights.RoleOrganizer, "simulation"), thinking: make(chan struct{}, c.Workers)}
-	s.desk = door.NewDesk(store, s.games)
+	s.desk = action.NewDesk(store, s.games)
 	defer func() {
 		s.games.Close()
 		log.Close()
@@ -127,7 +129,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	return s.summary(ctx, out, time.Since(began), cputime.Process()-processor)
 }
 
-// enter makes the event and its players.
+// enter creates the tournament and its players.
 func (s *simulation) enter(ctx context.Context) error {
 	presets, err := prepare.Presets(s.Presets)
 	if err != nil {
@@ -140,32 +142,32 @@ func (s *simulation) enter(ctx context.Context) error {
 	if n.Rules, err = presets.RulesetFor(n.Format, s.Rules, nil); err != nil {
 		return err
 	}
-	if s.event, err = door.Do(ctx, s.desk, s.staff, n); err != nil {
+	if s.event, err = action.Do(ctx, s.desk, s.staff, n); err != nil {
 		return err
 	}
-	_, err = door.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(prepare.Roster(s.Players))})
+	_, err = action.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(prepare.Roster(s.Players))})
 	return err
 }
 
-// round seats and plays the next round, and tells whether the event goes on.
+// round seats and plays the next round, and reports whether the tournament continues.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
-	r, err := door.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
-	for errors.Is(err, refuse.Conflict("err_cut_tied")) { // one lot for each tied table, or for the first place
-		if _, err = door.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
-			r, err = door.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
+	r, err := action.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
+	for errors.Is(err, refuse.Conflict("err_cut_tied")) { // a lot for each tied table, or for first place
+		if _, err = action.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
+			r, err = action.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
 		}
 	}
-	if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // the lot decided the event
+	if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // the lot decided the tournament
 		return false, nil
 	}
 	if err == nil {
-		r, err = door.Do(ctx, s.desk, s.staff, tournament.PublishRound{Round: r.ID})
+		r, err = action.Do(ctx, s.desk, s.staff, tournament.PublishRound{Round: r.ID})
 	}
 	if err != nil {
 		return false, err
 	}
-	if _, err := door.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
+	if _, err := action.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
 		return false, err
 	}
 	tables, err := game.CurrentInRound(ctx, s.store, r.ID)
@@ -191,7 +193,7 @@ func (s *simulation) playAll(ctx context.Context, tables []game.CurrentGame) err
 	return errors.Join(errs...)
 }
 
-// playTable plays and confirms all games at a table, from its current one on.
+// playTable plays and confirms all games at a table, starting with the current one.
 func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) error {
 	games, err := s.store.IDs(ctx, `SELECT id FROM games WHERE table_id = ? AND number >= ? ORDER BY number`, t.Table, t.Number)
 	if err != nil {
@@ -212,15 +214,15 @@ func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) error {
 	return nil
 }
 
-// deal is which deal of the seed a game begins with: it follows from where the game is played and not from which table was first.
+// deal returns a game's deal. It depends on the seed and on where the game is played, not on the order of execution.
 func (s *simulation) deal(of game.Ref, _ int) engine.Deal { return prepare.Deal(s.Seed, placeOf(of)) }
 
-// placeOf is where a game of the event is played, in 56 bits.
+// placeOf identifies a game by round, table and number, in 56 bits.
 func placeOf(of game.Ref) uint64 {
 	return uint64(of.Round)<<40 | uint64(of.TableNumber)<<16 | uint64(of.Number)
 }
 
-// confirm confirms an ended game, as the engine has recorded it.
+// confirm confirms the result that the engine recorded for a finished game.
 func (s *simulation) confirm(ctx context.Context, game int64) error {
 	const asRecorded = 1
 	_, err := s.desk.Do(ctx, s.staff, tournament.ConfirmResult{Game: game, Rev: asRecorded})
@@ -234,7 +236,7 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 	}
 	place := placeOf(snap.Ref) << 8
 	rng := rand.New(rand.NewPCG(s.Seed, place))
-	official := officials.Official{Rand: rand.New(rand.NewPCG(s.Seed, place|1))}
+	official := randomrulings.Official{Rand: rand.New(rand.NewPCG(s.Seed, place|1))}
 	for turn := 0; ctx.Err() == nil; turn++ {
 		if snap, err = s.games.Look(ctx, game); err != nil {
 			return err
@@ -260,8 +262,8 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 	return ctx.Err()
 }
 
-// move is what comes next in a game: a seat that is not ready yet gets ready or asks for its redeal, then
-// the player to move chooses from their own view.
+// move returns the next command of a game. A seat that is not ready gets ready or asks for its redeal; after that the
+// player whose turn it is chooses from their own view.
 func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Command) {
 	state := snap.State
 	turn := state.Turn.Number

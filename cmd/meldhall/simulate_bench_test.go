@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkSimulate is a whole event of 400 masters, the finals with one table at the end included.
+// BenchmarkSimulate plays a whole tournament of 400 master bots, including the finals with a single table.
 func BenchmarkSimulate(b *testing.B) {
 	for b.Loop() {
 		c := simulateCmd{Players: 400, Format: "wrc", Rules: "wrc", Bots: "master", Seed: 7, Workers: 2}

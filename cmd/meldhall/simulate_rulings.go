@@ -9,27 +9,28 @@ import (
 	"slices"
 	"sync"
 
-	"meldhall/cmd/internal/officials"
+	"meldhall/cmd/internal/randomrulings"
 	"meldhall/engine"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
-// rulingsFor is how many turns and rulings a simulated game takes until the officials leave it to its end, so that
-// no game is rewound for ever.
+// rulingsFor is how many turns and rulings a simulated game takes before rulings stop. Otherwise a game could be
+// rewound forever.
 const rulingsFor = 120
 
-// ruledEvent is what officials did in a simulated event, and how many of its games' logs hold.
+// ruledEvent counts the rulings of a simulated tournament, and the games whose logs verified.
 type ruledEvent struct {
 	sync.Mutex
 	games, events, refused int
-	kinds                  map[string]int // events of rulings, by kind
+	kinds                  map[string]int // number of ruling events, by kind
 }
 
-// rule lets an official rule at random on a game in play. The clock of a simulated event stands still, so nobody stops it, and
-// nobody rules before play begins: who is ready would wait for that clock if another one had to go.
-func (s *simulation) rule(ctx context.Context, official officials.Official, snap *game.Snapshot) error {
+// rule makes a random ruling on a running game. Because the simulated clock does not advance, rulings never stop the
+// clock, and none is made before play begins: players who are ready would wait for that clock if another one had to
+// leave.
+func (s *simulation) rule(ctx context.Context, official randomrulings.Official, snap *game.Snapshot) error {
 	referee := rights.Staff(rights.RoleReferee, "simulation")
 	for _, c := range official.Rulings(snap.State) {
 		_, err := s.games.Submit(ctx, referee, snap.Ref.ID, "", c)
@@ -46,7 +47,7 @@ func (s *simulation) rule(ctx context.Context, official officials.Official, snap
 	return nil
 }
 
-// recheck goes through a confirmed game as meldhall verify does, where officials ruled.
+// recheck verifies a confirmed game like meldhall verify, if there were rulings.
 func (s *simulation) recheck(ctx context.Context, game int64) error {
 	if s.Rulings == 0 {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"meldhall/engine/testmode"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 var itsTime = regexp.MustCompile(`(?m)^.* per second; .*\n`)
 
-// simulated runs a small event to its end and gives what it printed, without the line that tells the time.
+// simulated plays a small tournament to its end and returns the output, without the line with times.
 func simulated(t testing.TB, c simulateCmd) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -63,7 +63,7 @@ func TestSimulate(t *testing.T) {
 		}
 	})
 	t.Run("every preset of rules plays to its end", func(t *testing.T) {
-		for i, rules := range []string{"wrc-50", "club", "family", "casual", "wrc"} { // with officials at every other
+		for i, rules := range []string{"wrc-50", "club", "family", "casual", "wrc"} { // with random rulings in every other one
 			c := simulateCmd{Players: 8, Format: "quick", Rules: rules, Seed: 3, Workers: 2, Rulings: i % 2 * 30, DB: filepath.Join(t.TempDir(), "e.db")}
 			simulated(t, c)
 			if err := (verifyCmd{All: true, DB: c.DB}).Run(); err != nil {
@@ -73,7 +73,7 @@ func TestSimulate(t *testing.T) {
 	})
 	t.Run("numbers of players that cannot be seated are refused with the reason", func(t *testing.T) {
 		err := simulateCmd{Players: 5, Format: "open", Rules: "wrc", Seed: 1, Workers: 1}.simulate(t.Context(), io.Discard, io.Discard)
-		if err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "5 players") {
+		if err == nil || !strings.Contains(request.ErrorText(t.Context(), err), "5 players") {
 			t.Errorf("got %v, want that 5 players cannot be seated", err)
 		}
 	})
@@ -82,20 +82,21 @@ func TestSimulate(t *testing.T) {
 			var progress bytes.Buffer
 			c := simulateCmd{Players: 100, Format: "gwinnett", Rules: "wrc", Seed: 3, Workers: 1}
 			err := c.simulate(t.Context(), io.Discard, &progress)
-			if err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "64") || progress.Len() > 0 {
+			if err == nil || !strings.Contains(request.ErrorText(t.Context(), err), "64") || progress.Len() > 0 {
 				t.Errorf("got %v after %q", err, &progress)
 			}
 		})
 	t.Run("unknown presets are named", func(t *testing.T) {
 		for _, c := range []simulateCmd{{Players: 8, Format: "nope", Rules: "wrc", Workers: 1}, {Players: 8, Format: "open", Rules: "nope", Workers: 1}} {
-			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "nope") {
+			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil || !strings.Contains(request.ErrorText(t.Context(), err), "nope") {
 				t.Errorf("got %v, want an error that names the preset", err)
 			}
 		}
 	})
 }
 
-// A lot that decides the champion ends the event, even after lots at several tables.
+// TestSimulateDrawsLots checks that a lot that decides the champion ends the tournament, even after lots at several
+// tables.
 func TestSimulateDrawsLots(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	own := t.TempDir()

@@ -11,10 +11,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// solveCmd is meldhall solve.
+// solveCmd is the command meldhall solve.
 type solveCmd struct{}
 
-// Help is shown by meldhall solve --help.
+// Help returns the text of meldhall solve --help.
 func (solveCmd) Help() string {
 	return `Reads one position a line: {"rules":"wrc","opened":true,"board":[["R4","J","R6"]],"rack":["R5","B9","K9"],"objective":"tiles"}. ` +
 		`objective is tiles (default: most tiles, then most value) or value (most value, then most tiles). Optional: "relief":true when all ` +
@@ -22,13 +22,13 @@ func (solveCmd) Help() string {
 		`and "steps":true for how to lay it by hand.`
 }
 
-// Run solves the lines of standard input.
+// Run solves the positions on standard input.
 func (solveCmd) Run() error { return answerStdin(ruleNames.solve) }
 
 type solveLine struct {
 	Rules     json.RawMessage `json:"rules"`
 	Opened    bool            `json:"opened"`
-	Relief    bool            `json:"relief,omitempty"` // all the others have opened
+	Relief    bool            `json:"relief,omitempty"` // all other players have opened
 	Board     []tile.FaceList `json:"board"`
 	Rack      tile.FaceList   `json:"rack"`
 	Objective string          `json:"objective,omitempty"`
@@ -36,7 +36,7 @@ type solveLine struct {
 	Steps     bool            `json:"steps,omitempty"`
 }
 
-// aims are the words for what a play should be best by.
+// aims maps the command's names of the objectives.
 var aims = map[string]solve.Aim{"": solve.MostTiles, "tiles": solve.MostTiles, "value": solve.MostValue}
 
 type solveAnswer struct {
@@ -46,11 +46,11 @@ type solveAnswer struct {
 	Board   []tile.FaceList `json:"board"`
 	Empties bool            `json:"empties"`
 	Meld    *meldAnswer     `json:"meld,omitempty"`
-	Proven  *bool           `json:"proven,omitempty"` // only false is shown
-	Steps   []solve.Step    `json:"steps,omitzero"`   // when asked for, be they none
+	Proven  *bool           `json:"proven,omitempty"` // omitted if true
+	Steps   []solve.Step    `json:"steps,omitzero"`   // present if requested, even if empty
 }
 
-// meldAnswer tells of an initial meld what the rack could lay at most, be it enough or not.
+// meldAnswer describes the highest initial meld that the rack allows, whether or not it is enough.
 type meldAnswer struct {
 	Can       bool            `json:"can"`
 	MaxPoints int             `json:"max_points"`
@@ -89,7 +89,7 @@ func (known ruleNames) solve(line []byte) (any, error) {
 	return answer, nil
 }
 
-// check refuses what cannot be a position: tiles that do not exist so often, and sets on the board that are none.
+// check rejects impossible positions: more copies of a tile than the game has, and invalid sets on the board.
 func (in solveLine) check(board [][]tile.Face) error {
 	if _, known := aims[in.Objective]; !known {
 		return &fieldError{"objective", fmt.Errorf("%q must be tiles or value", in.Objective)}

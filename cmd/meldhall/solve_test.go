@@ -18,14 +18,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// solveCase is one shared case: a position, and what is known of its answer; -1 is not known.
+// solveCase is a shared case: a position and what is known about the answer; -1 means unknown.
 type solveCase struct {
 	id, line     string
 	tiles, value int
-	most         int // points that the rack can open with; -1 for a player who has opened
+	most         int // most points to open with; -1 if the player has opened
 }
 
-// solveCases are the shared cases, five questions about each of a hundred positions.
+// solveCases returns the shared cases: five questions about each of a hundred positions.
 func solveCases(t testing.TB) (all []solveCase) {
 	t.Helper()
 	file, err := os.Open("../../engine/solve/testdata/solve.jsonl")
@@ -63,7 +63,7 @@ func solveCases(t testing.TB) (all []solveCase) {
 	return all
 }
 
-// setsOf reads sets with a slash between them.
+// setsOf parses sets separated by slashes.
 func setsOf(t testing.TB, text string) []tile.FaceList {
 	t.Helper()
 	lists := []tile.FaceList{}
@@ -79,7 +79,7 @@ func setsOf(t testing.TB, text string) []tile.FaceList {
 	return lists
 }
 
-// TestSolveAnswersTheSharedCases runs the program as others do: a process, lines in, lines out.
+// TestSolveAnswersTheSharedCases runs the program as its users do: as a process that reads and writes lines.
 func TestSolveAnswersTheSharedCases(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	all := solveCases(t)
@@ -136,7 +136,7 @@ func worthOf(sets []tile.FaceList) (points int) {
 	return points
 }
 
-// checkLegal holds an answer against the judge and against itself.
+// checkLegal checks an answer with the judge and for consistency.
 func checkLegal(t *testing.T, c solveCase, got solveAnswer) {
 	var in solveLine
 	if err := json.Unmarshal([]byte(c.line), &in); err != nil {
@@ -270,7 +270,7 @@ func TestManyPositionsNeedNoMoreMemory(t *testing.T) {
 	}
 }
 
-// A limit is kept, and the answer says what it leaves open.
+// TestSolveSaysWhatALimitLeftOpen checks that a limit is observed, and that the answer says what is not proven.
 func TestSolveSaysWhatALimitLeftOpen(t *testing.T) {
 	all := solveCases(t)
 	cut := 0

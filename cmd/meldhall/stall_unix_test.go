@@ -27,12 +27,12 @@ func TestStoppedProcessCostsNobodyATurn(t *testing.T) {
 	if err := syscall.Kill(server.Pid(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond) // all its threads stand
+	time.Sleep(300 * time.Millisecond) // until all threads are suspended
 	answer := make(chan error, 1)
 	go func() {
 		answer <- h.send(ctx, h.seats[before.Turn.Seat], "draw", map[string]any{"turn": before.Turn.Number})
 	}()
-	time.Sleep(left + 3*time.Second) // the deadline, its grace, and more
+	time.Sleep(left + 3*time.Second) // past the deadline and its grace
 	if err := syscall.Kill(server.Pid(), syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}

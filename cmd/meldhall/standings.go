@@ -13,7 +13,7 @@ import (
 	"meldhall/engine"
 )
 
-// standingRow is a player's standing, for printing.
+// standingRow is a row of the standings to print.
 type standingRow struct {
 	Place    int
 	Name     string
@@ -24,7 +24,7 @@ type standingRow struct {
 	Champion bool
 }
 
-// standings reads an event's standings, best first.
+// standings fetches a tournament's standings, best first.
 func standings(ctx context.Context, api *client.Client, tournament int64) ([]standingRow, error) {
 	var s struct {
 		Rows []struct {
@@ -46,7 +46,7 @@ func standings(ctx context.Context, api *client.Client, tournament int64) ([]sta
 	return rows, nil
 }
 
-// printStandings writes standings as a table of text.
+// printStandings prints standings as a text table.
 func printStandings(out io.Writer, rows []standingRow) {
 	wide := len("Player")
 	for _, r := range rows {

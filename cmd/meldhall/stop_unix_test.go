@@ -16,7 +16,7 @@ import (
 	"meldhall/engine"
 )
 
-// tableOfFour is a table at which the first turn has begun.
+// tableOfFour is a table whose first turn has begun.
 type tableOfFour struct {
 	staff client.Official
 	round int64
@@ -25,7 +25,7 @@ type tableOfFour struct {
 	keys  int
 }
 
-// seatedTable makes an event in a server's empty database and begins its first game.
+// seatedTable creates a tournament in a server's empty database and starts its first game.
 func seatedTable(t *testing.T, server *client.Server) *tableOfFour {
 	t.Helper()
 	ctx := t.Context()
@@ -49,20 +49,20 @@ func seatedTable(t *testing.T, server *client.Server) *tableOfFour {
 	return h
 }
 
-// send sends a command with a key of its own.
+// send sends a command with a new key.
 func (h *tableOfFour) send(ctx context.Context, by *client.Client, command string, body map[string]any) error {
 	h.keys++
 	body["key"] = fmt.Sprintf("stall-%04d", h.keys)
 	return by.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/%s", h.game, command), body, nil)
 }
 
-// view is the game as the referee sees it.
+// view returns the game as the referee sees it.
 func (h *tableOfFour) view(t *testing.T) *engine.View {
 	t.Helper()
 	return currentViews(t.Context(), t, h.staff, h.round)[h.game]
 }
 
-// leave has the referee take time from the turn, so that about so much is left.
+// leave makes the referee take time from the turn so that about left remains.
 func (h *tableOfFour) leave(t *testing.T, left engine.Millis) *engine.View {
 	t.Helper()
 	now := h.view(t)
@@ -90,7 +90,7 @@ func TestPlannedStopCostsNobodyATurn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := h.leave(t, 8000) // which an unbounded stop outlasts
+	before := h.leave(t, 8000) // shorter than an unlimited stop would take
 	told := time.Now()
 	if err := server.Stop(); err != nil {
 		t.Error(err)

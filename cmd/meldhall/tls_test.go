@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// Old versions and suites are refused, whatever the client would take.
+// TestEncrypted checks that old TLS versions and cipher suites are rejected, whatever the client accepts.
 func TestEncrypted(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.NotFoundHandler())
-	s.TLS = encrypted(nil) // the test's own pair takes its place
+	s.TLS = encrypted(nil) // the test server provides its own certificate
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	for _, c := range []struct {

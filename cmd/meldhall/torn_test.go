@@ -9,11 +9,11 @@ import (
 	"meldhall/cmd/internal/torn"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// TestTorn cuts and damages what a killed program has left, as meldbench torn does more often: what opens is what had been
-// committed up to the damage, row by row, or it is refused, or verify finds it.
+// TestTorn truncates and damages the files of a killed program, as meldbench torn does more often. A file that opens
+// holds exactly what was committed before the damage, or verify finds the damage; otherwise it is refused.
 func TestTorn(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
@@ -31,17 +31,17 @@ func TestTorn(t *testing.T) {
 	}
 	t.Log(file.Facts())
 	rig := torn.Rig{File: file, Dir: t.TempDir(), Seed: 1, Verify: func(ctx context.Context, path string) error {
-		store, err := storage.Open(path)
+		db, err := store.Open(path)
 		if err != nil {
 			return err
 		}
-		defer store.Close()
-		games, err := export.GameIDs(ctx, store)
+		defer db.Close()
+		games, err := export.GameIDs(ctx, db)
 		if err == nil {
-			err = verifyFile(ctx, io.Discard, store)
+			err = verifyFile(ctx, io.Discard, db)
 		}
 		if err == nil {
-			err = verifyGames(ctx, io.Discard, store, games)
+			err = verifyGames(ctx, io.Discard, db, games)
 		}
 		return err
 	}}

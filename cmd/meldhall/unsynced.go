@@ -2,4 +2,4 @@
 
 package main
 
-import _ "meldhall/cmd/internal/unsynced/disk" // meldbench crash --power builds the program with it
+import _ "meldhall/cmd/internal/unsynced/disk" // linked for meldbench crash --power

@@ -12,11 +12,11 @@ import (
 	"meldhall/engine/exact"
 	"meldhall/tournament/archive"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
-	"meldhall/web/shell"
+	"meldhall/tournament/store"
+	"meldhall/web/request"
 )
 
-// verifyCmd is meldhall verify.
+// verifyCmd is the command meldhall verify.
 type verifyCmd struct {
 	File string `arg:"" optional:"" help:"An exported game (GET /api/v1/games/ID/export) or the archive of an event, or - for standard input."`
 	Game int64  `help:"The number of a game in the database."`
@@ -24,7 +24,7 @@ type verifyCmd struct {
 	DB   string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
-// Help is shown by meldhall verify --help.
+// Help returns the text of meldhall verify --help.
 func (verifyCmd) Help() string {
 	return "Checks the deal against its published commitment, decides every event of the log again, checks every state and\n" +
 		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
@@ -38,7 +38,7 @@ func (verifyCmd) Help() string {
 		"computed again from the archive alone. A changed file is named."
 }
 
-// Run verifies what was asked for, one line a game.
+// Run verifies what was requested, and prints one line per game.
 func (c verifyCmd) Run() error {
 	ctx := context.Background()
 	if (c.File != "") == (c.All || c.Game != 0) {
@@ -64,25 +64,25 @@ func (c verifyCmd) Run() error {
 	return errors.Join(damage, err, verifyEvents(ctx, os.Stdout, store))
 }
 
-// verifyFile looks at the file itself: every page, every index beside its table, every definition, every row beside its checksum or its
-// copy in an index.
-func verifyFile(ctx context.Context, out io.Writer, store *storage.DB) error {
-	if err := store.CheckWhole(ctx); err != nil {
+// verifyFile checks the database file: every page, every index against its table, every definition, and every row
+// against its checksum or its copy in an index.
+func verifyFile(ctx context.Context, out io.Writer, db *store.DB) error {
+	if err := db.CheckWhole(ctx); err != nil {
 		fmt.Fprintf(out, "database: FAILED: %v\n", err)
 		return errors.New("verify: the database is damaged")
 	}
 	fmt.Fprintln(out, "database: ok")
-	return printHeads(ctx, out, store)
+	return printHeads(ctx, out, db)
 }
 
-func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []int64) error {
+func verifyGames(ctx context.Context, out io.Writer, db *store.DB, games []int64) error {
 	failed := 0
 	for _, id := range games {
-		g, err := export.OfGame(ctx, store, id)
+		g, err := export.OfGame(ctx, db, id)
 		if err == nil {
 			err = reportGame(out, g, false)
 		} else {
-			fmt.Fprintf(out, "game %d: FAILED: %s\n", id, shell.ErrorText(ctx, err))
+			fmt.Fprintf(out, "game %d: FAILED: %s\n", id, request.ErrorText(ctx, err))
 		}
 		if err != nil {
 			failed++
@@ -95,15 +95,15 @@ func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []
 	return nil
 }
 
-// verifyEvents compares the facts of each event with each other. It prints a line for each contradiction, and for each
-// fact that could not be checked.
-func verifyEvents(ctx context.Context, out io.Writer, store *storage.DB) error {
-	events, err := archive.Events(ctx, store)
+// verifyEvents compares the facts of each tournament with each other. It prints a line for each contradiction, and for
+// each fact that could not be checked.
+func verifyEvents(ctx context.Context, out io.Writer, db *store.DB) error {
+	events, err := archive.Events(ctx, db)
 	failed := 0
 	for _, event := range events {
-		verdict, err := archive.Check(ctx, store, event)
+		verdict, err := archive.Check(ctx, db, event)
 		if err != nil {
-			fmt.Fprintf(out, "event %d: FAILED: %s\n", event, shell.ErrorText(ctx, err))
+			fmt.Fprintf(out, "event %d: FAILED: %s\n", event, request.ErrorText(ctx, err))
 			failed++
 			continue
 		}
@@ -125,9 +125,9 @@ func verifyEvents(ctx context.Context, out io.Writer, store *storage.DB) error {
 	return err
 }
 
-// verifyGameFacts compares the event's facts about a game with the rest of the event.
-func verifyGameFacts(ctx context.Context, out io.Writer, store *storage.DB, game int64) error {
-	verdict, err := archive.CheckGame(ctx, store, game)
+// verifyGameFacts compares the tournament's facts about a game with the rest of the tournament.
+func verifyGameFacts(ctx context.Context, out io.Writer, db *store.DB, game int64) error {
+	verdict, err := archive.CheckGame(ctx, db, game)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func reportGame(out io.Writer, g export.Game, whole bool) error {
 	return nil
 }
 
-// verifyGiven verifies a file that was given: the archive of an event, or a game.
+// verifyGiven verifies a file: the archive of a tournament, or an exported game.
 func verifyGiven(ctx context.Context, out io.Writer, path string) error {
 	file, err := openGiven(path)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 
 	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// TestVerifyRefusesAnotherActor: verify refuses an exported game with a move by a player of another seat.
+// TestVerifyRefusesAnotherActor checks that verify rejects an exported game with a move by a player of another seat.
 func TestVerifyRefusesAnotherActor(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	g := playedGames(t)[0]
@@ -52,38 +52,38 @@ func TestVerifyRefusesAnotherActor(t *testing.T) {
 	}
 }
 
-// TestVerifyRefusesForgeries: verifying a forged database, a game of it or an archive of it returns an error that names
-// the forged fact.
+// TestVerifyRefusesForgeries checks that verifying a forged database, a game of it or an archive of it returns an error
+// that names the forged fact.
 func TestVerifyRefusesForgeries(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	ctx := t.Context()
 	db := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 3, Bots: "novice", Workers: 1, DB: db})
-	store, err := storage.Open(db)
+	s, err := store.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
+	defer s.Close()
 	var out bytes.Buffer
-	if err := verifyEvents(ctx, &out, store); err != nil ||
+	if err := verifyEvents(ctx, &out, s); err != nil ||
 		out.String() != "event 1: ok: rounds, games, results, rulings and records agree\n" {
 		t.Fatalf("as it was played: %v: %s", err, out.String())
 	}
-	storagetest.DropTriggers(t, store.WriteSQL)
-	if err := store.Write.Exec("DELETE FROM game_events").Error; err != nil {
+	storetest.DropTriggers(t, s.WriteSQL)
+	if err := s.Write.Exec("DELETE FROM game_events").Error; err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Write.Exec("UPDATE result_lines SET points = -points").Error; err != nil {
+	if err := s.Write.Exec("UPDATE result_lines SET points = -points").Error; err != nil {
 		t.Fatal(err)
 	}
 	const missing = "round 1, table 1, game 1: there is a result, but the log is missing"
 	out.Reset()
-	if err := verifyEvents(ctx, &out, store); err == nil ||
+	if err := verifyEvents(ctx, &out, s); err == nil ||
 		!strings.Contains(out.String(), "event 1: FAILED: "+missing) {
 		t.Errorf("the database: %v: %s", err, out.String())
 	}
 	out.Reset()
-	if err := verifyGameFacts(ctx, &out, store, 1); err == nil ||
+	if err := verifyGameFacts(ctx, &out, s, 1); err == nil ||
 		!strings.Contains(out.String(), "game 1: FAILED: "+missing) {
 		t.Errorf("the game: %v: %s", err, out.String())
 	}

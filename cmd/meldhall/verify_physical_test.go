@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament/export"
 )
 
-// physicalGame is a game with real tiles, exported as a server would: with a time-out, a penalty, and a count of
+// physicalGame returns a game with real tiles as a server would export it: with a time-out, a penalty, and a count of
 // faces or of points.
 func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 	t.Helper()

@@ -12,19 +12,19 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// ruledTable is one table of a real event whose clock the test moves.
+// ruledTable is one table of a real tournament whose clock the test controls.
 type ruledTable struct {
 	t     *testing.T
-	store *storage.DB
+	store *store.DB
 	games *game.Games
-	desk  *door.Desk
+	desk  *action.Desk
 	game  int64
 	now   time.Time
 	keys  int
@@ -34,13 +34,13 @@ func newRuledTable(t *testing.T) *ruledTable {
 	t.Helper()
 	r := &ruledTable{t: t, now: time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)}
 	var err error
-	if r.store, err = storage.Open(filepath.Join(t.TempDir(), "event.db")); err != nil {
+	if r.store, err = store.Open(filepath.Join(t.TempDir(), "event.db")); err != nil {
 		t.Fatal(err)
 	}
 	r.store.Now = func() time.Time { return r.now }
 	log := game.OpenLog(r.store)
 	r.games = tournament.NewGames(r.store, log)
-	r.desk = door.NewDesk(r.store, r.games)
+	r.desk = action.NewDesk(r.store, r.games)
 	r.desk.Seeds = func() int64 { return 1 }
 	dealt := uint64(0)
 	r.games.Deal = func() engine.Deal { dealt++; return prepare.Deal(5, dealt) }
@@ -57,19 +57,19 @@ func newRuledTable(t *testing.T) *ruledTable {
 		t.Fatal(err)
 	}
 	ctx, boss := t.Context(), rights.Staff(rights.RoleOrganizer, "Olga")
-	event, err := door.Do(ctx, r.desk, boss, n)
+	event, err := action.Do(ctx, r.desk, boss, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = door.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(prepare.Roster(4))}); err != nil {
+	if _, err = action.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(prepare.Roster(4))}); err != nil {
 		t.Fatal(err)
 	}
-	round, err := door.Do(ctx, r.desk, boss, tournament.PairRound{Tournament: event.ID, PairingOptions: tournament.PairingOptions{}})
+	round, err := action.Do(ctx, r.desk, boss, tournament.PairRound{Tournament: event.ID, PairingOptions: tournament.PairingOptions{}})
 	if err == nil {
-		round, err = door.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
+		round, err = action.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = door.Do(ctx, r.desk, boss, tournament.StartRound{Round: round.ID})
+		_, err = action.Do(ctx, r.desk, boss, tournament.StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func (r *ruledTable) state() engine.State {
 	return snap.State
 }
 
-// submit lets an actor command, a second later, and gives the state after it.
+// submit submits an actor's command a second later, and returns the state after it.
 func (r *ruledTable) submit(actor rights.Actor, c engine.Command) engine.State {
 	r.t.Helper()
 	r.now = r.now.Add(time.Second)
@@ -101,7 +101,7 @@ func (r *ruledTable) submit(actor rights.Actor, c engine.Command) engine.State {
 	return r.state()
 }
 
-// rule lets Anna rule on what she sees.
+// rule makes the referee Anna rule on the current state.
 func (r *ruledTable) rule(c func(engine.Grounds) engine.Command) engine.State {
 	r.t.Helper()
 	g := engine.Grounds{Seen: r.state().Seq, Rule: "6.1", Reason: "as seen", By: "Anna"}
@@ -122,7 +122,7 @@ func (r *ruledTable) draw() engine.State {
 	return r.submit(r.player(turn.Seat), engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 }
 
-// runsOn lets the countdown of a clock that stands go by.
+// runsOn waits for the countdown of a paused clock to pass.
 func (r *ruledTable) runsOn() {
 	r.t.Helper()
 	r.now = r.now.Add(engine.ResumeCountdown)
@@ -131,7 +131,7 @@ func (r *ruledTable) runsOn() {
 	}
 }
 
-// sets are the first n sets of three of a colour, for a table that an official lays.
+// sets returns sets of three of the given colours, for a table that an official lays.
 func sets(colours string) (table []engine.LaidFaces) {
 	for _, c := range colours {
 		faces, err := tile.ParseFaces(fmt.Sprintf("%c4 %c5 %c6", c, c, c))
@@ -143,7 +143,7 @@ func sets(colours string) (table []engine.LaidFaces) {
 	return table
 }
 
-// mayRedeal is the first seat that may ask for a redeal, -1 for none.
+// mayRedeal returns the first seat that may ask for a redeal, or -1.
 func mayRedeal(s engine.State) int {
 	for seat := range s.Seats {
 		if s.MayRedeal(seat) {
@@ -153,7 +153,7 @@ func mayRedeal(s engine.State) int {
 	return -1
 }
 
-// everyRuling plays a game in which officials rule in every way that there is, to its end.
+// everyRuling plays a game to its end in which officials make every kind of ruling.
 func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 	r := newRuledTable(t)
 	r.rule(func(g engine.Grounds) engine.Command {
@@ -210,7 +210,7 @@ func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 	for r.state().Phase != engine.PhaseOver {
 		r.draw()
 	}
-	if _, err := door.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
+	if _, err := action.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	g, err := export.OfGame(t.Context(), r.store, r.game)
@@ -220,7 +220,7 @@ func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 	return r, g
 }
 
-// onTable is a set that the pool can give.
+// onTable returns a set that the pool contains.
 func onTable(s engine.State) []engine.LaidFaces {
 	have := tile.CountFaces(tile.FacesOf(s.Pool))
 	for _, set := range slices.Concat(sets("K"), sets("R"), sets("B"), sets("O")) {
@@ -282,13 +282,13 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		r.draw()
 	}
 	ctx, anna := t.Context(), rights.Staff(rights.RoleReferee, "Anna")
-	if _, err := door.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
+	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
 		t.Error("ordered without a reason")
 	}
-	if _, err := door.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: "the deal was seen"}); err != nil {
+	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: "the deal was seen"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {
+	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {
 		t.Error("ordered twice")
 	}
 	ref := func(game int64) game.Ref {

@@ -14,43 +14,43 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// playedGames gives the games of a small event, exported.
+// playedGames returns the exported games of a small tournament.
 func playedGames(t *testing.T) []export.Game {
 	t.Helper()
 	db := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 8, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: db})
-	store, err := storage.Open(db)
+	s, err := store.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	games := gamesOf(t, store)
+	defer s.Close()
+	games := gamesOf(t, s)
 	if len(games) != 10 {
 		t.Fatalf("got %d games, want 10", len(games))
 	}
 	return games
 }
 
-// gamesOf are all games of a database, exported.
-func gamesOf(t *testing.T, store *storage.DB) []export.Game {
+// gamesOf returns all games of a database, exported.
+func gamesOf(t *testing.T, db *store.DB) []export.Game {
 	t.Helper()
-	ids, err := export.GameIDs(t.Context(), store)
+	ids, err := export.GameIDs(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
 	games := make([]export.Game, len(ids))
 	for i, id := range ids {
-		if games[i], err = export.OfGame(t.Context(), store, id); err != nil {
+		if games[i], err = export.OfGame(t.Context(), db, id); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return games
 }
 
-// changed gives a copy of a game with one of its events changed.
+// changed returns a copy of a game with one event changed.
 func changed[E engine.Event](t *testing.T, g export.Game, change func(*E) bool) export.Game {
 	t.Helper()
 	g.Events = slices.Clone(g.Events)
@@ -79,7 +79,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		}
 	}
 	g := games[0]
-	other := func(tiles tile.List) { // another face in place of the first tile's
+	other := func(tiles tile.List) { // replaces the first tile with one of another face
 		tiles[0] = tile.Of((tiles[0].Face()+1)%tile.Joker, tiles[0].Copy())
 	}
 	for name, forged := range map[string]export.Game{

@@ -8,17 +8,17 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// versionCmd is meldhall version.
+// versionCmd is the command meldhall version.
 type versionCmd struct{}
 
-// Run says which program this is, as its build has written it into it.
+// Run prints the version that the build recorded in the binary.
 func (versionCmd) Run() error { return writeVersion(os.Stdout) }
 
 func writeVersion(w io.Writer) error {
-	schema, err := storage.SchemaVersion()
+	schema, err := store.SchemaVersion()
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func writeVersion(w io.Writer) error {
 	return err
 }
 
-// version is the program's, as the Go command recorded it.
+// version returns the program's version, as recorded by the go command.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -7,7 +7,8 @@ import (
 	"meldhall/engine/solve"
 )
 
-// benchmarkClasses measures one answer a step, the positions of a class in turn, and reports p50 and p99 besides the mean.
+// benchmarkClasses measures one answer per iteration, cycling through the positions of a class, and reports p50 and p99
+// in addition to the mean.
 func benchmarkClasses(b *testing.B, answer func(p solve.Position)) {
 	for _, c := range testSource(b).stages(100) {
 		b.Run(c.name, func(b *testing.B) {

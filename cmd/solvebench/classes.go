@@ -12,24 +12,24 @@ import (
 	"meldhall/engine/tile"
 )
 
-// class is a kind of position: its name and, as they may take time to find, a way to make its tasks.
+// class is a kind of position. Its tasks are created by a function because finding them may take time.
 type class struct {
 	table, name string
 	tasks       func() []task
 }
 
-// source makes positions of every class from one seed. Each class has random numbers of its own, so that it holds
-// the same positions whichever others are measured.
+// source creates positions of every class from one seed. Each class has its own random numbers, so its positions do not
+// depend on which other classes are measured.
 type source struct {
 	seed  uint64
-	games int // bounds the self-play
+	games int // limits the self-play
 	aim   solve.Aim
 	rules engine.Ruleset
 }
 
 func (s source) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(s.seed, stream)) }
 
-// drawn is a class of n positions, or fewer when draw does not find them.
+// drawn returns a class of n positions, or fewer if draw does not find enough.
 func (s source) drawn(table, name string, stream uint64, n int, draw func(i int, rng *rand.Rand) (solve.Position, bool)) class {
 	return class{table, name, func() []task {
 		rng := s.rng(stream)
@@ -50,7 +50,7 @@ func (s source) tasksOf(positions []solve.Position) (tasks []task) {
 	return tasks
 }
 
-// early is an empty table half of the time, else 3 to 9 tiles, and 14 on the rack.
+// early returns a position with 14 tiles on the rack. Half of the tables are empty; the others have 3 to 9 tiles.
 func early(i int, rng *rand.Rand, jokers int) solve.Position {
 	table := 0
 	if i%2 == 1 {
@@ -62,7 +62,7 @@ func early(i int, rng *rand.Rand, jokers int) solve.Position {
 func mid(_ int, rng *rand.Rand, jokers int) solve.Position  { return position(rng, 40, 12, jokers) }
 func late(_ int, rng *rand.Rand, jokers int) solve.Position { return position(rng, 80, 10, jokers) }
 
-// stages makes the classes early, mid, late and the two hard ones, each with 0, 1 and 2 jokers, n positions each.
+// stages returns the classes early, mid, late and the two hard ones, each with 0, 1 and 2 jokers and n positions.
 func (s source) stages(n int) (all []class) {
 	const table = "classes"
 	for i, stage := range []struct {
@@ -74,7 +74,7 @@ func (s source) stages(n int) (all []class) {
 				func(i int, rng *rand.Rand) (solve.Position, bool) { return stage.draw(i, rng, jokers), true }))
 		}
 	}
-	var played [][]solve.Position // by jokers, once the games have been played
+	var played [][]solve.Position // by number of jokers, once the games were played
 	for jokers := range 3 {
 		all = append(all, class{table, fmt.Sprintf("late-hard j%d", jokers), func() []task {
 			if played == nil {
@@ -91,9 +91,9 @@ func (s source) stages(n int) (all []class) {
 	return all
 }
 
-// growth makes the classes that show how the time grows: with the tiles on the table (10 more on the rack, as far
-// as the game has them), and with the jokers among table and rack. The game has two jokers; with three or four
-// it has 107 or 108 tiles.
+// growth returns the classes that show how the time grows with the number of tiles on the table (and 10 on the rack, as
+// far as the game has them), and with the number of jokers on table and rack. The game has two jokers; with three or
+// four it has 107 or 108 tiles.
 func (s source) growth(n int) (all []class) {
 	for _, jokers := range []int{0, 2} {
 		for tiles := 0; tiles <= 100; tiles += 10 {
@@ -113,7 +113,7 @@ func (s source) growth(n int) (all []class) {
 	return all
 }
 
-// knownCase is a line of a file of cases: a question in the form that meldhall solve reads, and its answer.
+// knownCase is a line of a file of cases: a question in the format of meldhall solve, and its answer.
 type knownCase struct {
 	ID   string `json:"id"`
 	Case struct {
@@ -124,10 +124,10 @@ type knownCase struct {
 		Objective string        `json:"objective"`
 	} `json:"case"`
 	Want   wanted `json:"want"`
-	States int    `json:"states,omitempty"` // that were looked at when it was written down
+	States int    `json:"states,omitempty"` // states searched when the case was recorded
 }
 
-// readCases reads the cases of players who have opened under the presets whose jokers are free, by objective.
+// readCases reads the cases with an opened player and a preset with free jokers, grouped by objective.
 func readCases(file string) (all []class, err error) {
 	f, err := os.Open(file)
 	if err != nil {

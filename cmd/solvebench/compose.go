@@ -8,10 +8,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// clubRules are the joker rules of the preset club, which are those of the baseline: jokers are free.
+// clubRules are the joker rules of the preset club. The baseline has the same rules: jokers are free.
 var clubRules = solve.Rules{Replace: solve.Free, JokerPoints: 30}
 
-// kind is a shape of set with the weight at which the composer draws it: runs of 3 to 13, mostly of 3 to 5,
+// kind is a shape of set, with the weight with which the composer draws it: runs of 3 to 13 tiles, mostly of 3 to 5,
 // and somewhat fewer groups.
 type kind struct {
 	run    bool
@@ -27,7 +27,7 @@ var kinds = [...]kind{
 	{run: true, length: 12, weight: 1}, {run: true, length: 13, weight: 1},
 }
 
-// composer makes positions out of the tiles that are left in its pool. The same seed makes the same positions.
+// composer creates positions from the tiles left in its pool. The same seed creates the same positions.
 type composer struct {
 	rng    *rand.Rand
 	pool   tile.Counts // numbered tiles not yet on the table or the rack
@@ -43,8 +43,8 @@ func newComposer(rng *rand.Rand) *composer {
 	return c
 }
 
-// position makes a valid table of the given number of tiles and a rack, which hold the jokers between them,
-// each tile equally likely to be one of them. The rack is shorter when the game has no more tiles.
+// position creates a valid table with the given number of tiles, and a rack. The jokers are spread over both, each tile
+// being equally likely to be one. The rack is smaller if the game has no more tiles.
 func position(rng *rand.Rand, table, rack, jokers int) solve.Position {
 	rack = min(rack, tile.Count-2+jokers-table)
 	onTable := 0
@@ -58,8 +58,7 @@ func position(rng *rand.Rand, table, rack, jokers int) solve.Position {
 	return solve.Position{Rules: clubRules, Table: c.sets, Rack: c.drawRack(rack, jokers-onTable)}
 }
 
-// layTable lays sets until the table has n tiles. When nothing fits any more, it takes a random part of the
-// sets back and goes on.
+// layTable lays sets until the table has n tiles. When nothing fits, it removes some random sets and continues.
 func (c *composer) layTable(n, jokers int) {
 	c.jokers = jokers
 	for left := n; left > 0; {
@@ -77,7 +76,7 @@ func (c *composer) layTable(n, jokers int) {
 	c.rng.Shuffle(len(c.sets), func(i, j int) { c.sets[i], c.sets[j] = c.sets[j], c.sets[i] })
 }
 
-// takeBack removes a set and tells how many tiles it had.
+// takeBack removes a set and returns its number of tiles.
 func (c *composer) takeBack(i int) int {
 	set := c.sets[i]
 	for _, f := range set {
@@ -91,8 +90,8 @@ func (c *composer) takeBack(i int) int {
 	return len(set)
 }
 
-// drawSet takes a random set out of the pool, at most left tiles and never so that one or two tiles would be
-// left to lay; nil when a few tries find none.
+// drawSet takes a random set of at most left tiles from the pool, and never leaves one or two tiles to lay. It returns
+// nil if a few tries find none.
 func (c *composer) drawSet(left int) []tile.Face {
 	for range 12 {
 		k := c.drawKind()
@@ -132,7 +131,7 @@ func (c *composer) drawKind() kind {
 	panic("unreachable")
 }
 
-// drawJokers chooses the places of a set that hold jokers, each tile still to be laid equally likely.
+// drawJokers chooses which positions of a set are jokers. Each tile still to be laid is equally likely to be one.
 func (c *composer) drawJokers(length, left int) (joker [tile.Highest]bool, jokers int) {
 	for i := range length {
 		if c.rng.IntN(left-i) < c.jokers-jokers {
@@ -158,7 +157,7 @@ func (c *composer) take(set []tile.Face, run bool, joker [tile.Highest]bool, jok
 	return set
 }
 
-// shapes lists all sets of a kind, numbered faces only.
+// shapes lists all sets of a kind, without jokers.
 func shapes(k kind) (sets [][]tile.Face) {
 	for n := 1; n <= tile.Highest; n++ {
 		for colour := tile.Black; colour <= tile.Orange; colour++ {
@@ -183,7 +182,7 @@ func shapes(k kind) (sets [][]tile.Face) {
 	return sets
 }
 
-// drawRack takes n random tiles out of the pool, jokers of them jokers.
+// drawRack takes n random tiles, including the given number of jokers, from the pool.
 func (c *composer) drawRack(n, jokers int) tile.Counts {
 	rest := c.pool.List()
 	c.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })

@@ -17,7 +17,7 @@ func testSource(t testing.TB) source {
 	return source{seed: 1, games: 200, rules: club}
 }
 
-// shape is how many tiles a position has where.
+// shape holds the number of tiles on the table and rack, and of jokers.
 type shape struct{ table, rack, jokers int }
 
 func shapeOf(t *testing.T, p solve.Position) shape {
@@ -99,7 +99,7 @@ func TestPositionsFollowFromTheSeedAlone(t *testing.T) {
 	}
 }
 
-// Every kind of set is laid, and jokers lie in every kind of place.
+// TestPositionsVary checks that every kind of set occurs, and that jokers occur in every kind of position.
 func TestPositionsVary(t *testing.T) {
 	seen := map[string]int{}
 	for _, c := range testSource(t).stages(100)[3:9] {

@@ -16,8 +16,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// glpkAnswers gives the baseline: the compact integer program on GLPK, built and solved in this process for
-// each position again. plain leaves GLPK's settings as they come. Jokers are free, whatever the position's rules.
+// glpkAnswers returns the baseline: the compact integer program, built and solved with GLPK in this process for each
+// position. With plain, GLPK's default settings are used. Jokers are always free, whatever the position's rules.
 func glpkAnswers(plain bool) (answers baseline, name string) {
 	name = "GLPK " + C.GoString(C.glp_version()) + ", fastest settings"
 	if plain {

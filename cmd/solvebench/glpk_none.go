@@ -2,5 +2,5 @@
 
 package main
 
-// glpkAnswers gives no baseline: this program was built without GLPK.
+// glpkAnswers returns no baseline: this program was built without GLPK.
 func glpkAnswers(bool) (answers baseline, name string) { return nil, "" }

@@ -39,7 +39,7 @@ func TestBothSettingsAgree(t *testing.T) {
 	}
 }
 
-// Of this position the fastest settings alone find no optimum in minutes.
+// TestASearchThatGoesAstrayBeginsAgain uses a position for which the fastest settings alone find no optimum in minutes.
 func TestASearchThatGoesAstrayBeginsAgain(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -15,36 +15,36 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The hostile search breeds positions that take the exact search long: those that made it look at the most states are changed a little, again
-// and again. What is compared is states, not time, so that a seed finds the same positions on a busy machine.
+// The hostile search breeds positions that take the exact search long. It repeatedly makes small changes to those that
+// needed the most states. It compares states, not times, so that a seed finds the same positions on a busy machine.
 const (
-	kept       = 40 // of the hardest, out of which the next ones come
-	freshOf100 = 15 // positions that come out of nothing
+	kept       = 40 // hardest positions kept for breeding
+	freshOf100 = 15 // percentage of newly created positions
 	rackMost   = 40
-	listed     = 26 // tiles at most of which the search lists the sets
-	timed      = 10 // of the hardest, whose time is taken in the end
+	listed     = 26 // most tiles for which the search lists the sets
+	timed      = 10 // hardest positions that are timed at the end
 )
 
-// hard is a position with the states that its answer took.
+// hard is a position and the number of states that solving it took.
 type hard struct {
 	position solve.Position
 	work     int
 }
 
-// breeder looks for hard positions.
+// breeder searches for hard positions.
 type breeder struct {
 	rng   *rand.Rand
 	aim   solve.Aim
 	worst []hard // hardest first
 }
 
-// hostile tries n positions and prints those that took longest.
+// hostile tries o.hostile positions and prints the hardest.
 func hostile(o options, aim solve.Aim, out io.Writer) error {
 	clock, unit, err := clockOf(o.cpu)
 	if err != nil {
 		return err
 	}
-	runtime.LockOSThread() // a thread's time is asked for
+	runtime.LockOSThread() // because thread time may be measured
 	defer runtime.UnlockOSThread()
 	b := &breeder{rng: rand.New(rand.NewPCG(o.seed, 0x405711e)), aim: aim}
 	tried, unproven := 0, 0
@@ -80,7 +80,7 @@ func hostile(o options, aim solve.Aim, out io.Writer) error {
 	return nil
 }
 
-// dump writes positions with their answers and states to a file, in the form that -cases reads, the hardest first.
+// dump writes positions with their answers and states to a file, hardest first, in the format that -cases reads.
 func dump(file string, seed uint64, aim solve.Aim, worst []hard) error {
 	if file == "" {
 		return nil
@@ -100,7 +100,7 @@ func dump(file string, seed uint64, aim solve.Aim, worst []hard) error {
 	return os.WriteFile(file, lines.Bytes(), 0o644)
 }
 
-// took is the least time of several that something took.
+// took returns the shortest of several runs of f.
 func took(clock func() time.Duration, repeats int, f func()) time.Duration {
 	least := time.Duration(1<<63 - 1)
 	for range repeats {
@@ -125,8 +125,9 @@ func jokersOf(p solve.Position) int {
 	return int(onTable[tile.Joker] + p.Rack[tile.Joker])
 }
 
-// note keeps a position that is among the hardest. One of few tiles is not: its sets are listed, and of the ways to lay them side by side, which
-// count as states, seven take the time of one. Of those that take equally many states, most are one and the same to the search.
+// note keeps a position if it is among the hardest. It skips positions with few tiles: for them the search lists the
+// sets, and seven of the combinations counted as states take the time of one normal state. It also skips positions with
+// an equal number of states, because most of those are the same to the search.
 func (b *breeder) note(h hard) {
 	if onTable(h.position)+h.position.Rack.Total() <= listed {
 		return
@@ -138,7 +139,7 @@ func (b *breeder) note(h hard) {
 	}
 }
 
-// next is a position out of nothing, or one of the hardest with one to four changes.
+// next returns a new position, or one of the hardest with one to four changes.
 func (b *breeder) next() solve.Position {
 	if len(b.worst) < kept || b.rng.IntN(100) < freshOf100 {
 		table := 12 + b.rng.IntN(85)
@@ -151,7 +152,7 @@ func (b *breeder) next() solve.Position {
 	return p
 }
 
-// change lays some sets of the table in another way, or exchanges, adds or takes away tiles of the rack.
+// change replaces some sets on the table, moves a set to the rack, or exchanges, adds or removes tiles of the rack.
 func (b *breeder) change(p solve.Position) solve.Position {
 	c := newComposer(b.rng)
 	for _, set := range p.Table {

@@ -10,7 +10,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// What is bred are positions of the game's tiles, which grow harder, and a seed finds the same ones again.
+// TestHostilePositionsAreBred checks that the positions use the game's tiles and get harder, and that a seed is
+// repeatable.
 func TestHostilePositionsAreBred(t *testing.T) {
 	var first, second bytes.Buffer
 	for _, out := range []*bytes.Buffer{&first, &second} {

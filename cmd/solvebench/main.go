@@ -1,10 +1,10 @@
-// Command solvebench measures the exact search of engine/solve beside the fastest exact baseline known, the compact
-// integer program on GLPK, in one run on the same positions, and checks that the two agree:
+// Command solvebench compares the exact search of engine/solve with the fastest known exact baseline, the compact
+// integer program on GLPK. It measures both in one run on the same positions and checks that they agree:
 //
 //	go run -tags glpk ./cmd/solvebench
 //
-// It exits with 1 when they differ anywhere. Without the tag, which needs cgo and Debian's libglpk-dev, it prints
-// our times alone.
+// It exits with status 1 if they differ anywhere. Without the tag, which needs cgo and Debian's libglpk-dev, it prints
+// only our own times.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// options are what the command line says.
+// options are the command-line options.
 type options struct {
 	positions, growth, repeats, games int
 	hostile                           int
@@ -121,7 +121,7 @@ func run(args []string, out, errOut io.Writer) error {
 	return nil
 }
 
-// clubRuleset is the preset club: free jokers, as the baseline has them.
+// clubRuleset returns the preset club, which has free jokers like the baseline.
 func clubRuleset() (engine.Ruleset, error) {
 	presets, err := prepare.Presets("")
 	return presets.Rules["club"], err

@@ -15,7 +15,7 @@ import (
 	"meldhall/engine/solve"
 )
 
-// optimum is what two exact methods must agree on.
+// optimum is the result that two exact methods must agree on.
 type optimum struct{ Tiles, Value int }
 
 func (o optimum) String() string { return fmt.Sprintf("%d tiles value %d", o.Tiles, o.Value) }
@@ -23,7 +23,7 @@ func (o optimum) String() string { return fmt.Sprintf("%d tiles value %d", o.Til
 // baseline is an independent exact method.
 type baseline func(p solve.Position, aim solve.Aim) (optimum, error)
 
-// wanted is what is known of an optimum: tiles, value, both or nothing.
+// wanted is the known optimum: tiles, value, both or neither.
 type wanted struct {
 	Tiles *int `json:"tiles"`
 	Value *int `json:"value"`
@@ -44,7 +44,7 @@ func (w wanted) String() string {
 	return text
 }
 
-// task is one position to be answered.
+// task is a position to solve.
 type task struct {
 	name     string
 	position solve.Position
@@ -52,21 +52,21 @@ type task struct {
 	want     wanted
 }
 
-// spread sums up the times of a class in microseconds.
+// spread summarizes the times of a class in microseconds.
 type spread struct {
 	Median float64 `json:"median_us"`
 	P99    float64 `json:"p99_us"`
 	Max    float64 `json:"max_us"`
 }
 
-// states sums up how many states the search looked at: the same on every machine.
+// states summarizes the number of states searched, which does not depend on the machine.
 type states struct {
 	Median int `json:"median"`
 	P99    int `json:"p99"`
 	Max    int `json:"max"`
 }
 
-// row is what is measured about one class.
+// row holds the measurements of one class.
 type row struct {
 	Table       string  `json:"table"`
 	Class       string  `json:"class"`
@@ -78,29 +78,29 @@ type row struct {
 	GLPK        *spread `json:"glpk,omitempty"`
 	RatioMedian float64 `json:"ratio_median,omitempty"`
 	RatioP99    float64 `json:"ratio_p99,omitempty"`
-	Disagree    int     `json:"disagree"` // optima that differ, or known optima missed, or plays that are not legal
+	Disagree    int     `json:"disagree"` // different optima, missed known optima, or illegal plays
 	Unproven    int     `json:"unproven"`
 }
 
 // mostFaults is how many faults of a class are reported in full.
 const mostFaults = 5
 
-// bench measures tasks, and tells faults to log.
+// bench measures tasks and writes faults to log.
 type bench struct {
 	club     engine.Ruleset
-	answers  baseline // nil: ours alone
+	answers  baseline // nil: no baseline
 	repeats  int
 	clock    func() time.Duration
-	warm     int // tasks of each class that are answered before any is timed
+	warm     int // tasks of each class that are solved before timing starts
 	log      io.Writer
 	disagree int
 	unproven int
 }
 
-// measure times every task: ours, the baseline, and ours with Keep take turns, repeats times over, and the least
-// time of each is the one that counts, so that what else the machine does weighs little and equally.
+// measure times every task: our search, the baseline and our search with Keep in turn, repeats times. The shortest time
+// of each counts, so that other load on the machine matters little and affects all equally.
 func (b *bench) measure(table, class string, tasks []task) row {
-	runtime.LockOSThread() // GLPK keeps its memory by thread, and a thread's time is asked for
+	runtime.LockOSThread() // GLPK's memory is per thread, and thread time may be measured
 	defer runtime.UnlockOSThread()
 	for _, t := range tasks[:min(b.warm, len(tasks))] {
 		b.answer(t)
@@ -137,7 +137,7 @@ func (b *bench) measure(table, class string, tasks []task) row {
 	return r
 }
 
-// answered is one task answered once by everybody.
+// answered is the result of one run of a task by all methods.
 type answered struct {
 	best, keeping      solve.Play
 	baseline           optimum
@@ -160,7 +160,7 @@ func (b *bench) answer(t task) (a answered) {
 	return a
 }
 
-// fault says what is wrong with the answers to a task; "" when all agree and ours are legal plays.
+// fault describes what is wrong with the answers to a task, or returns "" if all agree and our plays are legal.
 func (b *bench) fault(t task, a answered) string {
 	ours, kept := optimum{a.best.Tiles, a.best.Value}, optimum{a.keeping.Tiles, a.keeping.Value}
 	switch {
@@ -185,7 +185,7 @@ func (b *bench) fault(t task, a answered) string {
 	return ""
 }
 
-// illegal says why a play is none under the preset club.
+// illegal explains why a play is illegal under the preset club, or returns "".
 func (b *bench) illegal(p solve.Position, play solve.Play) string {
 	if play.Tiles == 0 {
 		if !slices.EqualFunc(play.Table, p.Table, slices.Equal) {
@@ -203,7 +203,7 @@ func (b *bench) illegal(p solve.Position, play solve.Play) string {
 	return ""
 }
 
-// clockOf gives the clock to measure by: the wall's, or the time that the processor works for this thread.
+// clockOf returns the clock to measure with: wall-clock time, or the thread's processor time.
 func clockOf(cpu bool) (clock func() time.Duration, name string, err error) {
 	if !cpu {
 		start := time.Now()
@@ -229,7 +229,7 @@ func statesOf(looked []int) states {
 	return states{Median: nearest(looked, 0.5), P99: nearest(looked, 0.99), Max: nearest(looked, 1)}
 }
 
-// nearest is the value at the nearest rank of a sorted list.
+// nearest returns the value at the nearest rank of a sorted list.
 func nearest[T int | time.Duration](sorted []T, share float64) T {
 	if len(sorted) == 0 {
 		return 0
@@ -243,11 +243,11 @@ var headings = map[string]string{
 	"jokers":  "Growth with the jokers among table and rack, mid (40 + 12 tiles) and late (80 + 10)",
 }
 
-// report prints rows as they come, one table after the other, and afterwards as JSON lines if asked for.
+// report prints rows as they arrive, grouped by table, and on request JSON lines at the end.
 type report struct {
 	out   io.Writer
 	json  bool
-	glpk  bool // there is a baseline
+	glpk  bool // whether there is a baseline
 	table string
 	rows  []row
 }
@@ -281,7 +281,7 @@ func (r *report) heading() {
 
 func times(s spread) string { return fmt.Sprintf("%10.1f%10.1f%10.1f", s.Median, s.P99, s.Max) }
 
-// close prints the JSON lines.
+// close prints the JSON lines, if requested.
 func (r *report) close() error {
 	if !r.json {
 		return nil

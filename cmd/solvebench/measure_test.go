@@ -37,7 +37,7 @@ func wallClock(t *testing.T) func() time.Duration {
 	return clock
 }
 
-// The processor's time for this thread grows with work and stands still in sleep.
+// TestThreadTimeIsTheTimeOfWork checks that a thread's processor time grows with work but not during sleep.
 func TestThreadTimeIsTheTimeOfWork(t *testing.T) {
 	if _, ok := cputime.Thread(); !ok {
 		if _, _, err := clockOf(true); err == nil {
@@ -54,14 +54,14 @@ func TestThreadTimeIsTheTimeOfWork(t *testing.T) {
 	start := clock()
 	time.Sleep(50 * time.Millisecond)
 	slept := clock() - start
-	for clock()-start-slept < 5*time.Millisecond { // never ends unless work counts
+	for clock()-start-slept < 5*time.Millisecond { // ends only if work counts
 	}
 	if slept > 25*time.Millisecond {
 		t.Errorf("%v of processor time in a sleep of 50 ms", slept)
 	}
 }
 
-// sets reads a table such as "R1 R2 R3/K7 B7 O7".
+// sets parses a table such as "R1 R2 R3/K7 B7 O7".
 func sets(t testing.TB, text string) (table [][]tile.Face) {
 	t.Helper()
 	for part := range strings.SplitSeq(text, "/") {

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// game is four Club bots at one table, who play on after the pool is empty until all pass.
+// game is a game of four Club bots, who continue after the pool is empty until all pass.
 type game struct {
 	rules  engine.Ruleset
 	pool   []tile.Face
@@ -28,7 +28,7 @@ func newGame(rules engine.Ruleset, rng *rand.Rand) *game {
 	return g
 }
 
-// play plays the game to its end and shows each position of a player who has opened.
+// play plays the game to its end, and calls show for each position of a player who has opened.
 func (g *game) play(show func(table [][]tile.Face, rack []tile.Face)) {
 	const longest = 400
 	for turn, passed := 0, 0; passed < len(g.racks) && turn < longest; turn++ {
@@ -54,9 +54,9 @@ func (g *game) play(show func(table [][]tile.Face, rack []tile.Face)) {
 	}
 }
 
-// lateHard collects positions of self-play with at least 60 tiles on the table of which the rack cannot go down
-// whole, by the jokers in the player's sight, until there are enough of each or this many games are over. Positions of one game
-// are alike, so only some of them are taken.
+// lateHard collects positions from self-play with at least 60 tiles on the table whose rack cannot be laid completely.
+// They are grouped by the number of jokers that the player can see. It stops when there are enough of each or the given
+// number of games was played. Positions of one game are similar, so only some of them are taken.
 func lateHard(rng *rand.Rand, rules engine.Ruleset, enough, games int) (byJokers [3][]solve.Position) {
 	short := func() bool {
 		return slices.ContainsFunc(byJokers[:], func(found []solve.Position) bool { return len(found) < enough })
@@ -77,7 +77,7 @@ func lateHard(rng *rand.Rand, rules engine.Ruleset, enough, games int) (byJokers
 	return byJokers
 }
 
-// drawnHard gives a position of 60 to 74 tiles on the table and 10 on the rack, of which 7 to 9 can go down.
+// drawnHard returns a position with 60 to 74 tiles on the table and 10 on the rack, of which 7 to 9 can be laid.
 func drawnHard(rng *rand.Rand, jokers int) (p solve.Position, ok bool) {
 	for range 400 {
 		p = position(rng, 60+rng.IntN(15), 10, jokers)

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// agrees holds the engine's state against the book.
+// agrees compares the engine's state with the book.
 func (b *book) agrees(s engine.State) error {
 	if b.phase == "" || b.awaits || b.ends != "" || b.proposes != nil {
 		return nil // between two events of one decision
@@ -53,7 +53,7 @@ func (b *book) agreesTiles(s engine.State) error {
 	return nil
 }
 
-// agreesRecords compares what is kept with the seats and of the rulings.
+// agreesRecords compares the records of the seats and of the rulings.
 func (b *book) agreesRecords(s engine.State) error {
 	var waiting []int
 	for _, p := range s.Proposals {

@@ -13,8 +13,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Log gives the first thing in a log that is not as the rules of play say. A log of an engine that kept no edition was
-// decided by other rules for rulings: it is not held against those of now.
+// Log returns an error for the first event of a log that breaks the rules of play. It does not check a log without an
+// edition, because other rules for rulings decided it.
 func Log(events []engine.Event) error {
 	b := book{starts: map[int]moment{}}
 	var s engine.State
@@ -34,11 +34,11 @@ func Log(events []engine.Event) error {
 	return nil
 }
 
-// book is a game as a referee would write it down.
+// book is a game as a referee would record it.
 type book struct {
 	seq      int
 	at       engine.Millis
-	edition  int // of the engine that decided the log
+	edition  int // edition of the engine that decided the log
 	rules    engine.Ruleset
 	seats    int
 	starter  int
@@ -46,22 +46,22 @@ type book struct {
 	extra    [engine.MaxSeats]int
 	phase    engine.Phase
 	deal     int
-	awaits   bool // a new deal has been asked for, and comes next
+	awaits   bool // a new deal has been asked for and must come next
 	doubles  [engine.MaxSeats]bool
 	now      moment
-	starts   map[int]moment // by number: how it stood when a turn first had it
+	starts   map[int]moment // by turn number: the moment at which the turn first began
 	rulings  []*ruling
 	out      [engine.MaxSeats]bool
 	warnings [engine.MaxSeats]int
-	called   bool // time was
-	stopped  bool // the clock is
+	called   bool // time was called
+	stopped  bool // the clock is stopped
 	left     engine.Millis
 	ending   string
-	proposes *engine.PenaltyProposed // must come next
-	ends     string                  // the game must end so next
+	proposes *engine.PenaltyProposed // this proposal must come next
+	ends     string                  // the game must end next, for this reason
 }
 
-// moment is how things stand: what a rewind goes back to.
+// moment is the state of the game that a rewind returns to.
 type moment struct {
 	seq      int
 	number   int
@@ -69,8 +69,8 @@ type moment struct {
 	started  engine.Millis
 	due      engine.Millis
 	pool     tile.List
-	touched  int  // seq of what changed the pool last
-	dry      bool // with real tiles: somebody has drawn the last one
+	touched  int  // seq of the event that changed the pool last
+	dry      bool // with real tiles: the last tile has been drawn
 	racks    [engine.MaxSeats]tile.List
 	table    []tile.List
 	opened   [engine.MaxSeats]bool
@@ -78,41 +78,41 @@ type moment struct {
 	history  []step
 	proposed []engine.Proposal
 	drawn    map[int]tile.List // penalty tiles, by the seq of the ruling
-	stands   map[int]bool      // by seq, rulings that a rewind undoes
+	stands   map[int]bool      // rulings that a rewind undoes, by seq
 }
 
-// step is a thing in the history that stands.
+// step is an entry of the history in force.
 type step struct {
 	did   stepKind
 	seat  int
-	since []int // emptied: who has begun a turn since then, it being known later
+	since []int // emptied: seats that have begun a turn since, if reported later
 }
 
 type stepKind int
 
 const (
-	began    stepKind = iota // a turn
-	restarts                 // the running turn begins anew
-	laid                     // or drew, or lost: a turn ended that was not passed
-	passed                   // with an empty pool
-	placed                   // an official put the tiles
-	emptied                  // the pool
-	filled                   // the pool again
+	began    stepKind = iota // a turn began
+	restarts                 // the running turn began again
+	laid                     // a turn ended that was not passed: a play, a draw or a lost turn
+	passed                   // a turn was passed with an empty pool
+	placed                   // an official set the tiles
+	emptied                  // the pool became empty
+	filled                   // the pool has tiles again
 )
 
-// ruling is one that an official gave.
+// ruling is a ruling by an official.
 type ruling struct {
 	seq, turn, deal, seat int
 	kind                  string
 	at                    engine.Millis
-	taken                 int // seq of what took it back, 0: it stands
+	taken                 int // seq of the event that cancelled it; 0: it stands
 	proposal              int
 	asked, tiles          int
 	timed                 bool // it moved the turn's time
 	moved, room           engine.Millis
-	before                *moment // forfeit: as it stood, if the turn was the seat's own
+	before                *moment // forfeit: the moment before it, if the turn was the seat's own
 	left                  engine.Millis
-	stood                 bool // the clock did
+	stood                 bool // the clock was stopped
 }
 
 var errRights = errors.New("the seat has no right to a redeal")
@@ -124,7 +124,7 @@ func (m moment) copied() moment {
 	return m
 }
 
-// empty tells whether there is nothing to draw.
+// empty reports whether the pool is empty.
 func (b *book) empty() bool {
 	if b.physical {
 		return b.now.dry
@@ -132,12 +132,12 @@ func (b *book) empty() bool {
 	return len(b.now.pool) == 0
 }
 
-// did adds to the history.
+// did adds an entry to the history.
 func (b *book) did(kind stepKind, seat int) {
 	b.now.history = append(b.now.history, step{did: kind, seat: seat})
 }
 
-// pooled notes what an act made of the pool: was tells whether it was empty before.
+// pooled records whether the pool has become empty or has tiles again. was says whether it was empty before.
 func (b *book) pooled(was bool) {
 	switch {
 	case !was && b.empty():
@@ -147,7 +147,8 @@ func (b *book) pooled(was bool) {
 	}
 }
 
-// drew moves the pool's next tiles to a rack; they must be those that the log names, as many as there are up to n.
+// drew moves the pool's next tiles to a rack. They must be those that the log names: n of them, or all if the pool has
+// fewer.
 func (b *book) drew(seat int, tiles tile.List, n int) error {
 	want := b.now.pool[:min(n, len(b.now.pool))]
 	if !slices.Equal(tiles, want) {
@@ -164,7 +165,7 @@ func (b *book) drew(seat int, tiles tile.List, n int) error {
 	return nil
 }
 
-// ruled notes a ruling.
+// ruled records a ruling.
 func (b *book) ruled(e engine.Event, seat int) *ruling {
 	r := &ruling{seq: b.seq, turn: b.now.number, deal: b.deal, seat: seat, kind: e.Kind(), at: b.at}
 	b.rulings = append(b.rulings, r)

@@ -33,7 +33,7 @@ func logIn(t *testing.T, path string) (log []engine.Event) {
 	return log
 }
 
-// asNow gives a log the edition of now.
+// asNow sets the edition of a log to the current one.
 func asNow(log []engine.Event) []engine.Event {
 	log = slices.Clone(log)
 	started := log[0].(engine.GameStarted)
@@ -42,10 +42,11 @@ func asNow(log []engine.Event) []engine.Event {
 	return log
 }
 
-// unseen are logs of rulings that did not add up in what the game knew, but in nothing that its log says.
+// unseen lists logs with rulings that did not add up in the engine's state, but not in anything that the log says.
 var unseen = []string{"08-right-to-a-redeal.txt", "09-forfeit-and-rewind.txt", "10-waived-and-taken-back.txt"}
 
-// The logs of before hold rulings that did not add up: they are found, and pass as logs of before.
+// TestFaultsAreFound checks that rulings in old logs that did not add up are found under the current edition, while the
+// logs pass under their own.
 func TestFaultsAreFound(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/before/*.txt")
 	if err != nil || len(paths) < 10 {
@@ -63,7 +64,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// forged gives a log with the first event of a type changed.
+// forged returns a log in which the first event of a type is changed.
 func forged[E engine.Event](t *testing.T, change func(*E)) []engine.Event {
 	t.Helper()
 	paths, err := filepath.Glob("../testdata/games/*.txt")

@@ -10,7 +10,7 @@ import (
 
 var errPlayEnded = errors.New("the turns ended for what is taken back")
 
-// takeBack takes a ruling back: what it did is as if it had not been, as far as nothing else stands on it.
+// takeBack cancels a ruling: its effects are undone as far as nothing else depends on them.
 func (b *book) takeBack(e engine.RulingCancelled) error {
 	r := b.rulingOf(e.Of)
 	if r == nil || r.taken != 0 || r.seat != e.Seat {
@@ -38,7 +38,7 @@ func (b *book) takeBack(e engine.RulingCancelled) error {
 	return b.same(e.Turn)
 }
 
-// giveBack puts penalty tiles back into the pool, those that are still on the rack.
+// giveBack puts the penalty tiles that are still on the rack back into the pool.
 func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 	if r.deal != b.deal {
 		return errors.New("tiles of an earlier deal")
@@ -67,8 +67,8 @@ func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 	return nil
 }
 
-// playsOn lets a seat that has forfeited play again. Its own turn, if the next one still runs, goes on; so does the play at
-// a table with real tiles that ended with it.
+// playsOn lets a seat that has forfeited play again. The seat's own turn continues if the next one is still running. So
+// does play at a table with real tiles that the forfeit ended.
 func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
 	b.out[r.seat] = false
 	was := r.before
@@ -93,7 +93,7 @@ func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
 	return b.same(e.Turn)
 }
 
-// forget takes out of the history that a turn ended and that the running one began.
+// forget removes from the history that a turn ended and that the running one began.
 func (b *book) forget() {
 	for i := len(b.now.history) - 1; i > 0; i-- {
 		if s := b.now.history[i]; s.did == began && s.seat == b.now.seat {
@@ -103,7 +103,7 @@ func (b *book) forget() {
 	}
 }
 
-// goesOn lets the turn that a forfeit ended go on, with the time that it had left.
+// goesOn continues the turn that a forfeit ended, with the time that it had left.
 func (b *book) goesOn(r *ruling) {
 	was := r.before
 	b.now.seat, b.now.started, b.now.due = was.seat, was.started+b.at-r.at, was.due
@@ -114,7 +114,7 @@ func (b *book) goesOn(r *ruling) {
 	}
 }
 
-// ranOut notes that a seat has drawn the last real tile, in the running turn or in its own one before.
+// ranOut records that a seat has drawn the last real tile, in the running turn or in its own turn before.
 func (b *book) ranOut(e engine.PoolRanOut) error {
 	if b.empty() || b.out[e.Seat] {
 		return errors.New("the pool was empty before")
@@ -132,7 +132,7 @@ func (b *book) ranOut(e engine.PoolRanOut) error {
 	return b.same(e.Turn)
 }
 
-// clock writes down what stops, moves or starts the clock.
+// clock records what stops, moves or starts the clock.
 func (b *book) clock(e engine.Event) error {
 	switch e := e.(type) {
 	case engine.GamePaused:
@@ -175,7 +175,7 @@ func (b *book) clock(e engine.Event) error {
 	return nil
 }
 
-// move moves the deadline, not to before least, or the time left of a clock that stands, and notes by how much.
+// move moves the deadline, but not before least, or the time left of a stopped clock. It records by how much.
 func (b *book) move(r *ruling, by, least engine.Millis) {
 	r.timed, r.moved = true, max(b.now.due+by, least)-b.now.due
 	if b.stopped {
@@ -188,12 +188,12 @@ func (b *book) move(r *ruling, by, least engine.Millis) {
 	}
 }
 
-// timeBack takes back what a ruling gave or took: the turn has what it would have if only those had been that stand.
+// timeBack cancels time that a ruling gave or took: the turn gets what it would have with only the rulings in force.
 func (b *book) timeBack(r, mine *ruling, e engine.RulingCancelled) error {
 	if r.turn != b.now.number {
 		return errRuling
 	}
-	var would, had engine.Millis // be left
+	var would, had engine.Millis // time left: as it would be, and as it was
 	first := true
 	for _, one := range b.rulings {
 		if !one.timed || one.turn != b.now.number {

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// over holds the end and its score against section 6.
+// over checks the end and its score against section 6.
 func (b *book) over(e engine.GameEnded) error {
 	if e.End.Why != b.ends && !b.physical {
 		return fmt.Errorf("ended %q, the rules say %q", e.End.Why, b.ends)
@@ -17,10 +17,10 @@ func (b *book) over(e engine.GameEnded) error {
 	if b.physical && slices.ContainsFunc(b.now.racks[:], func(rack tile.List) bool { return len(rack) > 0 }) || !b.physical {
 		return b.score(e.End)
 	}
-	return nil // a score sheet, or nothing counted
+	return nil // a score sheet, or a count without tiles
 }
 
-// counted takes in the racks that somebody counted at a table with real tiles.
+// counted stores the racks that were counted at a table with real tiles.
 func (b *book) counted(e engine.RacksCounted) error {
 	copy(b.now.racks[:], e.Racks)
 	copy(b.now.opened[:], e.Opened)
@@ -92,7 +92,7 @@ func (b *book) compare(o engine.Outcome, winners, charges, lost []int, collected
 	return nil
 }
 
-// charge is what a rack costs.
+// charge returns the cost of a rack.
 func (b *book) charge(seat int) int {
 	sum := 0
 	for _, t := range b.now.racks[seat] {

@@ -7,9 +7,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The functions in this file derive from the history the facts that engine/RULES.md section 6 needs.
+// The functions in this file derive from the history what engine/RULES.md section 6 needs.
 
-// turnsOf is how many turns a seat has begun.
+// turnsOf returns how many turns a seat has begun.
 func (b *book) turnsOf(seat int) (n int) {
 	for _, s := range b.now.history {
 		if s.did == began && s.seat == seat {
@@ -19,7 +19,8 @@ func (b *book) turnsOf(seat int) (n int) {
 	return n
 }
 
-// lap are the seats that have begun a turn in the running lap: one ends when a seat would begin a second turn in it.
+// lap returns the seats that have begun a turn in the running lap. A lap ends when a seat would begin a second turn in
+// it.
 func (b *book) lap() (seats []int) {
 	for _, s := range b.now.history {
 		if s.did != began {
@@ -33,7 +34,7 @@ func (b *book) lap() (seats []int) {
 	return seats
 }
 
-// sinceEmpty are the seats that have begun a turn since the pool became empty.
+// sinceEmpty returns the seats that have begun a turn since the pool became empty.
 func (b *book) sinceEmpty() (seats []int) {
 	for _, s := range b.now.history {
 		switch s.did {
@@ -48,7 +49,7 @@ func (b *book) sinceEmpty() (seats []int) {
 	return seats
 }
 
-// allPassed tells whether every seat that plays has passed since something else was done.
+// allPassed reports whether every seat that plays has passed since anything else was done.
 func (b *book) allPassed() bool {
 	var seats []int
 	for _, s := range b.now.history {
@@ -69,7 +70,8 @@ func (b *book) allPassed() bool {
 
 func (b *book) poolLap() bool { return b.rules.Exhausted == engine.LastLap && b.empty() }
 
-// owed are the seats that have a turn coming, in their order after the one to move; last tells whether the lap is the last.
+// owed returns the seats that still have a turn, in their order after the one to move. last reports whether the lap is
+// the last.
 func (b *book) owed() (seats []int, last bool) {
 	had, since := b.lap(), b.sinceEmpty()
 	for i := 1; i <= b.seats; i++ {
@@ -94,7 +96,7 @@ func (b *book) playing() (seats []int) {
 	return seats
 }
 
-// next is the seat that moves after the running turn, or how the game ends with it.
+// next returns the seat that moves after the running turn, or how the game ends with that turn.
 func (b *book) next() (seat int, why string) {
 	if !b.physical && len(b.now.racks[b.now.seat]) == 0 {
 		return 0, engine.EndedEmptied
@@ -120,7 +122,7 @@ func (b *book) next() (seat int, why string) {
 	return owed[0], ""
 }
 
-// stuck tells whether nobody could lay a tile.
+// stuck reports whether no seat could lay a tile.
 func (b *book) stuck() bool {
 	if b.physical {
 		return false
@@ -150,7 +152,7 @@ func (b *book) couldOpen(seat int) bool {
 	return engine.CanOpen(b.rules, tile.CountFaces(tile.FacesOf(b.now.racks[seat])), b.edition > 1 && b.relief(seat))
 }
 
-// mayRedeal is the right of three doubles (section 5).
+// mayRedeal reports whether a seat has the right to a redeal with three doubles (section 5).
 func (b *book) mayRedeal(seat int) bool {
 	for _, r := range b.rulings {
 		if r.kind == (engine.RedealRefused{}).Kind() && r.seat == seat && r.deal == b.deal && r.taken == 0 {
@@ -165,7 +167,7 @@ func (b *book) mayRedeal(seat int) bool {
 	return open && b.doubles[seat] && !b.out[seat]
 }
 
-// waiting are the seqs of the proposals that nobody has decided.
+// waiting returns the seqs of the proposals that are not decided.
 func (b *book) waiting() (seqs []int) {
 	for _, p := range b.now.proposed {
 		if !slices.ContainsFunc(b.rulings, func(r *ruling) bool { return r.proposal == p.Seq && r.taken == 0 }) {

@@ -11,7 +11,7 @@ import (
 
 var errRuling = errors.New("an official could not rule so")
 
-// rule writes down what officials rule, and what the clock does by itself.
+// rule records what officials rule, and what the clock does by itself.
 func (b *book) rule(e engine.Event) error {
 	switch e := e.(type) {
 	case engine.GamePaused, engine.ResumeSet, engine.GameResumed, engine.TimeGiven:
@@ -73,7 +73,7 @@ func (b *book) penalty(e engine.PenaltyGiven) error {
 	return errors.Join(b.byHand(e.Count, e.Asked), b.drew(e.Seat, e.Tiles, e.Asked), b.same(e.Turn))
 }
 
-// same holds the turn that an event tells against the running one, which goes on.
+// same checks that the turn in an event is the running one, which continues.
 func (b *book) same(turn engine.Turn) error {
 	if turn.Number != b.now.number || turn.Seat != b.now.seat || turn.Due != b.now.due {
 		return fmt.Errorf("turn %+v, it is turn %d of seat %d, due %d", turn, b.now.number, b.now.seat, b.now.due)
@@ -129,8 +129,8 @@ func (b *book) leftovers(e engine.LeftoversRuled) error {
 	return errors.Join(b.drew(e.Seat, b.now.pool[:len(e.Tiles)], len(e.Tiles)), b.same(e.Turn))
 }
 
-// position puts the tiles where an official saw them. The turn begins with it: for another seat as one of its turns, for the
-// same one anew.
+// position puts the tiles where an official saw them. The turn begins with that: for another seat as one of its turns,
+// for the same seat again.
 func (b *book) position(e engine.PositionSet) error {
 	b.ruled(e, -1)
 	b.now.stands[b.seq] = true
@@ -165,7 +165,7 @@ func (b *book) position(e engine.PositionSet) error {
 	return nil
 }
 
-// rewind is the state at the start of a turn with the rulings that stand.
+// rewind restores the state at the start of a turn, with the rulings in force.
 func (b *book) rewind(e engine.Rewound) error {
 	to, known := b.starts[e.To]
 	if !known || b.out[to.seat] || len(b.playing()) == 1 {
@@ -191,7 +191,7 @@ func (b *book) rewind(e engine.Rewound) error {
 	return nil
 }
 
-// undo says of the rulings that belong to turns whether they stand at the moment that is gone back to.
+// undo sets, for the rulings that belong to turns, whether they are in force at the moment that the game returns to.
 func (b *book) undo(to moment) {
 	for _, r := range b.rulings {
 		kind, _ := engine.RulingKindOf(r.kind)
@@ -206,7 +206,7 @@ func (b *book) undo(to moment) {
 	}
 }
 
-// again draws a penalty again that was given since, or puts back one that was taken back since.
+// again draws a penalty again that was given since then, or puts back one that was cancelled since then.
 func (b *book) again(r *ruling, since int) {
 	was := b.empty()
 	switch {
@@ -234,7 +234,8 @@ func (b *book) again(r *ruling, since int) {
 	}
 }
 
-// laidBack puts penalty tiles back: where they lay if nothing has happened to the pool since, else under it.
+// laidBack puts penalty tiles back: in their old place on top of the pool if it has not changed since, otherwise under
+// it.
 func (b *book) laidBack(r *ruling, back tile.List) {
 	if len(back) == 0 {
 		return
@@ -247,7 +248,7 @@ func (b *book) laidBack(r *ruling, back tile.List) {
 	b.now.touched = b.seq
 }
 
-// common are the tiles of a that are among b, less those that are not.
+// common returns the tiles of a that are also in b.
 func common(a, b tile.List) tile.List {
 	return slices.DeleteFunc(slices.Clone(a), func(t tile.Tile) bool { return !slices.Contains(b, t) })
 }

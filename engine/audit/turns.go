@@ -9,7 +9,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// enter writes an event down; after are the events that follow it.
+// enter records an event. after holds the events that follow it.
 func (b *book) enter(e engine.Event, after []engine.Event) error {
 	switch e := e.(type) {
 	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
@@ -111,7 +111,7 @@ func (b *book) dealt(e engine.TilesDealt) error {
 	return nil
 }
 
-// begins lets a seat begin a turn, as the log's turn must say.
+// begins begins a turn of a seat, and checks the log's turn against it.
 func (b *book) begins(seat int, turn engine.Turn) error {
 	number := b.now.number + 1
 	if turn.Number != number || turn.Seat != seat || turn.Started != b.at || turn.Due != b.fullTurn(seat) {
@@ -124,14 +124,14 @@ func (b *book) begins(seat int, turn engine.Turn) error {
 	return nil
 }
 
-// fresh gives a turn whose clock stands its whole time.
+// fresh sets the time left to the whole time of the turn, for a stopped clock.
 func (b *book) fresh() {
 	if b.left = 0; b.now.due != 0 {
 		b.left = b.now.due - b.at
 	}
 }
 
-// noteAble notes whether who begins a turn could open, where that counts.
+// noteAble records whether the seat that begins a turn could open, if the rules need it.
 func (b *book) noteAble() {
 	seat := b.now.seat
 	if b.rules.AbleWhen == engine.AnyTurn && !b.physical && !b.now.opened[seat] && b.couldOpen(seat) {
@@ -146,7 +146,7 @@ func (b *book) fullTurn(seat int) engine.Millis {
 	return b.at + engine.Millis(b.rules.TurnSeconds+b.extra[seat])*1000
 }
 
-// turnEnded writes down an event that ends a turn; ended is false for others.
+// turnEnded records an event that ends a turn. ended is false for other events.
 func (b *book) turnEnded(e engine.Event) (ended bool, err error) {
 	switch e := e.(type) {
 	case engine.TilesPlayed:
@@ -187,7 +187,7 @@ func (b *book) turnEnded(e engine.Event) (ended bool, err error) {
 	return false, nil
 }
 
-// byHand holds a count of tiles that are drawn by hand against what was to be drawn.
+// byHand checks a count of tiles drawn by hand against the number that was to be drawn.
 func (b *book) byHand(count, n int) error {
 	if want := n; b.physical && (count != 0) != (want != 0 && !b.empty()) || !b.physical && count != 0 || count != 0 && count != want {
 		return fmt.Errorf("%d tiles to be drawn by hand of %d", count, n)
@@ -206,7 +206,7 @@ func (b *book) expired(e engine.TurnExpired) error {
 	return b.costs(e.Seat, e.Tiles, e.Count, n, cause, e.Turn)
 }
 
-// costs lets a turn end with n tiles, drawn or proposed.
+// costs ends a turn that costs n tiles, drawn or proposed.
 func (b *book) costs(seat int, tiles tile.List, count, n int, cause string, turn engine.Turn) error {
 	drawn := n
 	if b.rules.Penalties == engine.Proposed {
@@ -226,14 +226,14 @@ func (b *book) proposed(e engine.PenaltyProposed) error {
 	b.proposes = nil
 	b.now.proposed = append(b.now.proposed, engine.Proposal{Seq: b.seq, Seat: e.Seat, Tiles: e.Tiles, Cause: e.Cause, At: e.At})
 	if start, known := b.starts[b.now.number]; known && start.seq == b.seq-1 {
-		start.seq = b.seq // it belongs to the turn before
+		start.seq = b.seq // the proposal belongs to the turn before
 		start.proposed = slices.Clone(b.now.proposed)
 		b.starts[b.now.number] = start
 	}
 	return nil
 }
 
-// pass ends a seat's turn, idle if it neither laid nor drew a tile: the next one begins, or the game ends.
+// pass ends a seat's turn: the next one begins, or the game ends. idle says that no tile was laid or drawn.
 func (b *book) pass(seat int, idle bool, turn engine.Turn) error {
 	if b.phase != engine.PhasePlaying || b.ending != "" || seat != b.now.seat {
 		return fmt.Errorf("it is not the turn of seat %d", seat)
@@ -250,7 +250,8 @@ func (b *book) pass(seat int, idle bool, turn engine.Turn) error {
 	return b.begins(next, turn)
 }
 
-// played is a play: no tile is lost, those laid come from the rack, and an initial meld leaves the table as it is.
+// played checks and records a play: no tile is lost, the tiles laid come from the rack, and an initial meld is worth
+// enough.
 func (b *book) played(e engine.TilesPlayed) error {
 	var table []tile.List
 	for _, set := range e.Table {

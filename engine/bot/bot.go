@@ -1,5 +1,5 @@
-// Package bot plays a seat: it chooses the table that a player of some strength would lay. It is a pure
-// function of what the player knows, and cheap enough to play hundreds of tables at once.
+// Package bot plays a seat. It chooses the table that a player of a given strength would lay. It is a pure function of
+// what the player knows, and cheap enough to play hundreds of tables at once.
 package bot
 
 import (
@@ -10,43 +10,43 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Style is how a bot plays.
+// Style is the way in which a bot plays.
 type Style int
 
-// The styles, the weakest first. Novice lays sets out of the rack and lengthens what lies on the table; Club also
-// splits runs, takes spare tiles off the table and frees jokers, step by step; Master searches the whole table exactly.
+// The styles, the weakest first. Novice lays sets from the rack and lengthens sets on the table. Club also splits runs,
+// takes spare tiles off the table and frees jokers, step by step. Master searches the whole table exactly.
 const (
 	Novice Style = iota
 	Club
 	Master
 )
 
-// Styles are all styles, the weakest first.
+// Styles lists all styles, the weakest first.
 var Styles = []Style{Novice, Club, Master}
 
-// String is the style's name: novice, club, master.
+// String returns the name of the style: novice, club or master.
 func (s Style) String() string { return [...]string{"novice", "club", "master"}[s] }
 
-// Turn is what a bot knows when it is to move, all of it known to its player.
+// Turn is what a bot knows when it is to move. Its player knows all of it.
 type Turn struct {
-	Rules  engine.Ruleset // of which it asks for those of the initial meld and of jokers
-	Move   engine.Move    // but for After
+	Rules  engine.Ruleset // only the rules about the initial meld and jokers are used
+	Move   engine.Move    // without After
 	Pool   int            // tiles left to draw
 	Rivals []Rival        // clockwise from the next player
 }
 
-// Rival is what everybody sees of another seat.
+// Rival is what all players see of another seat.
 type Rival struct {
-	Tiles  int // on the rack
+	Tiles  int // number of tiles on the rack
 	Opened bool
 }
 
-// jokersKept is how many tiles a bot still has when it begins to spend the jokers of its rack.
+// jokersKept is the number of tiles on the rack from which a bot begins to use its jokers.
 const jokersKept = 7
 
-// Choose gives the whole table after a play, legal under the rules, and how many rack tiles it lays; 0 tiles mean
-// that the bot draws or passes. t is not changed. The sets of a novice and a club player keep their index,
-// new ones follow.
+// Choose returns the whole table after a play, which is legal under the rules, and how many rack tiles the play lays.
+// If laid is 0, the bot draws or passes. Choose does not change t. The sets of a novice and of a club player keep their
+// index; new sets follow.
 func Choose(style Style, t Turn) (after [][]tile.Face, laid int) {
 	if style == Master {
 		return t.master()
@@ -66,7 +66,7 @@ func Choose(style Style, t Turn) (after [][]tile.Face, laid int) {
 	return h.sets, len(t.Move.Rack) - h.left
 }
 
-// hand is a play in the making. After every step it is a legal play, or none yet.
+// hand is a play in preparation. After every step it is a legal play, or no play yet.
 type hand struct {
 	rules engine.Ruleset
 	move  engine.Move
@@ -76,7 +76,7 @@ type hand struct {
 	seen  survey
 }
 
-// lay makes sets the table if that is a legal play, with used gone from the rack.
+// lay makes sets the new table and removes used from the rack, if that is a legal play. It reports whether it is.
 func (h *hand) lay(sets [][]tile.Face, used ...tile.Face) bool {
 	h.move.After = sets
 	if !engine.Judge(h.rules, h.move).Legal {
@@ -90,7 +90,7 @@ func (h *hand) lay(sets [][]tile.Face, used ...tile.Face) bool {
 	return true
 }
 
-// with gives the table with set number i replaced and more sets at the end.
+// with returns the table with set i replaced and more sets at the end.
 func with(sets [][]tile.Face, i int, set []tile.Face, more ...[]tile.Face) [][]tile.Face {
 	after := make([][]tile.Face, len(sets), len(sets)+len(more))
 	copy(after, sets)
@@ -98,7 +98,7 @@ func with(sets [][]tile.Face, i int, set []tile.Face, more ...[]tile.Face) [][]t
 	return append(after, more...)
 }
 
-// open lays the initial meld: without jokers if it can be done, else with them.
+// open lays the initial meld, without jokers if possible.
 func (h *hand) open() {
 	natural := h.rack
 	natural[tile.Joker] = 0
@@ -118,7 +118,7 @@ func (h *hand) laySets(sets [][]tile.Face) bool {
 	return h.lay(append(slices.Clip(h.sets), sets...), slices.Concat(sets...)...)
 }
 
-// play lays what the rack holds, then whatever else fits, step by step.
+// play lays the sets that the rack holds, then everything else that fits, step by step.
 func (h *hand) play(style Style) {
 	natural := h.rack
 	natural[tile.Joker] = 0
@@ -129,7 +129,7 @@ func (h *hand) play(style Style) {
 	}
 }
 
-// step makes the first improvement that it finds.
+// step makes the first improvement that it finds, and reports whether there was one.
 func (h *hand) step(style Style) bool {
 	h.seen = surveyOf(h.sets, h.rack)
 	if style == Club && h.free((*hand).useWithPair) || h.lengthen() {
@@ -141,8 +141,8 @@ func (h *hand) step(style Style) bool {
 	return h.rack[tile.Joker] > 0 && h.left <= jokersKept && (h.spendOnPair() || h.spendAnywhere())
 }
 
-// ForView chooses for the seat whose view it is, as a player's client does. It plays by the joker rules that the
-// view tells. It gives the table to submit, with places, or nil when the seat should draw or, the pool being empty, pass.
+// ForView chooses a play for the seat of a view, as a player's client does. It plays by the joker rules in the view. It
+// returns the table to submit, with places, or nil if the seat should draw or, if the pool is empty, pass.
 func ForView(style Style, v engine.View) []engine.LaidFaces {
 	t := turnOf(v)
 	after, laid := Choose(style, t)
@@ -159,7 +159,7 @@ func ForView(style Style, v engine.View) []engine.LaidFaces {
 	return table
 }
 
-// Command is what a bot does in its turn: the play of ForView, or a draw, or, the pool being empty, a pass.
+// Command returns what a bot does in its turn: the play of ForView, a draw or, if the pool is empty, a pass.
 func Command(style Style, v engine.View) engine.Command {
 	table := ForView(style, v)
 	switch {
@@ -171,7 +171,7 @@ func Command(style Style, v engine.View) engine.Command {
 	return engine.Draw{Seat: v.Seat, Turn: v.Turn.Number}
 }
 
-// turnOf reads a view. One that does not tell the joker rules is played by the strictest.
+// turnOf converts a view. For a view without joker rules it assumes the strictest ones.
 func turnOf(v engine.View) Turn {
 	t := Turn{
 		Rules: engine.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace, JokerPoints: v.Jokers.Points},
@@ -193,7 +193,7 @@ func turnOf(v engine.View) Turn {
 	return t
 }
 
-// place keeps a set where it lay; one that grew at its front begins one cell earlier, if the lane has it.
+// place keeps a set where it was. A set that grew at its front begins one cell earlier, if the lane has that cell.
 func place(at int, before, after []tile.Face) int {
 	grewInFront := len(after) == len(before)+1 && after[0] != before[0]
 	if grewInFront && at%engine.LaneCells > 0 {

@@ -96,7 +96,7 @@ func TestOpens(t *testing.T) {
 	}
 }
 
-// known is what a seat of four knows.
+// known returns what a seat of four knows.
 func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [4]bool, seat, pool int) bot.Turn {
 	t := bot.Turn{Rules: r, Pool: pool, Move: engine.Move{Opened: opened[seat], Before: table, Rack: slices.Clone(racks[seat])}}
 	for i := 1; i < 4; i++ {
@@ -106,8 +106,8 @@ func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [
 	return t
 }
 
-// playGame plays four bots until nobody moves, judges every play, and gives the turns of players who had opened, and
-// the game's outcome.
+// playGame plays four bots until none of them moves, and judges every play. It returns the turns of players who had
+// opened, and the game's outcome.
 func playGame(tb testing.TB, styles [4]bot.Style, r engine.Ruleset, seed uint64) (asked []bot.Turn, outcome engine.Outcome, emptied bool) {
 	tb.Helper()
 	pool := tile.FacesOf(tile.All())
@@ -180,7 +180,7 @@ func TestEveryPlayIsLegal(t *testing.T) {
 	}
 }
 
-// TestStrengths plays each style against the next weaker one, two against two, the same deals both ways round.
+// TestStrengths plays each style against the next weaker one, two against two, with the same deals both ways round.
 func TestStrengths(t *testing.T) {
 	r := preset(t, "wrc")
 	for _, c := range []struct{ strong, weak bot.Style }{{bot.Master, bot.Club}, {bot.Club, bot.Novice}} {
@@ -280,7 +280,8 @@ func TestClubKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// A view tells the joker rules; one that does not is played so that the play is legal under any.
+// TestForViewIsLegal checks that plays are legal under the joker rules of the view, and under any joker rules if the
+// view has none.
 func TestForViewIsLegal(t *testing.T) {
 	names := []string{"wrc", "wrc-50", "club", "family", "casual"}
 	for _, style := range bot.Styles {

@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// searchMost bounds a master's search, in states looked at: what it has found by then is played.
+	// searchMost limits a master's search, in states. The best play found by then is played.
 	searchMost = 200_000
-	// opensWithJoker is the most tiles of a rival at which a master spends a joker to open; while all have more, it waits for
-	// an opening without.
+	// opensWithJoker is the most tiles of a rival at which a master uses a joker to open. While all rivals have more,
+	// it waits for an opening without one.
 	opensWithJoker = 11
-	// spendsJoker is the most tiles of a rival at which a master spends a joker without going out: the game may end
-	// before its next turn, and a joker on the rack is dear.
+	// spendsJoker is the most tiles of a rival at which a master uses a joker without going out. The game may end
+	// before its next turn, and a joker on the rack is expensive.
 	spendsJoker = 2
 )
 
-// master lays the most tiles, then the most value, by exact search, and keeps its jokers for the turn in which
-// they empty the rack: with a joker nearly every last tile goes. Where the search was stopped before it found any
-// tile, a club player's eye does.
+// master lays the most tiles, then the most value, by exact search. It keeps its jokers for the turn in which they
+// empty the rack, because nearly every last tile can be laid with a joker. If the search was stopped before it found
+// any tile, master plays like Club.
 func (t Turn) master() (after [][]tile.Face, laid int) {
 	best := t.most()
 	if best.Tiles == 0 && !best.Proven {
@@ -40,7 +40,7 @@ func (t Turn) most() solve.Play {
 	return engine.BestPlay(t.Rules, t.Move, solve.Question{Aim: solve.MostTiles, Limit: searchMost})
 }
 
-// least is the tiles of the rival who has the fewest.
+// least returns the number of tiles of the rival who has the fewest.
 func (t Turn) least() int {
 	least := tile.Count
 	for _, r := range t.Rivals {

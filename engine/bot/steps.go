@@ -18,7 +18,7 @@ func (h *hand) lengthen() bool {
 	return false
 }
 
-// lengthened gives the set with the face added, or nil.
+// lengthened returns the set with the face added, or nil.
 func lengthened(set []tile.Face, f tile.Face) []tile.Face {
 	if run, ok := tile.AsRun(set); ok {
 		first, last := ends(run, set)
@@ -35,7 +35,7 @@ func lengthened(set []tile.Face, f tile.Face) []tile.Face {
 	return nil
 }
 
-// split makes two runs of one around a second copy of an inner tile.
+// split makes two runs from one, around a second copy of an inner tile.
 func (h *hand) split() bool {
 	for _, f := range (h.seen.rack & h.seen.inner).List() {
 		for i, set := range h.sets {
@@ -53,7 +53,7 @@ func (h *hand) split() bool {
 	return false
 }
 
-// combine makes a new set of rack tiles and spare tiles of the table, with two rack tiles if it can.
+// combine makes a new set from rack tiles and spare tiles of the table, with two rack tiles if possible.
 func (h *hand) combine() bool {
 	for _, rackTiles := range []int{2, 1} {
 		for _, f := range h.seen.rack.List() {
@@ -112,7 +112,7 @@ func triples(f tile.Face) (sets [][3]tile.Face) {
 	return sets
 }
 
-// taken gives the table without one tile of the face, all its sets still sets, or nil.
+// taken returns the table without one tile of the face, if all its sets are still sets, or nil.
 func taken(sets [][]tile.Face, f tile.Face) [][]tile.Face {
 	for i, set := range sets {
 		k := slices.Index(set, f)
@@ -137,7 +137,8 @@ func taken(sets [][]tile.Face, f tile.Face) [][]tile.Face {
 	return nil
 }
 
-// free puts a rack tile in the place of a joker, if use then finds a legal place for the joker.
+// free puts a rack tile in the place of a joker, if use then finds a legal place for the joker. It reports whether it
+// did.
 func (h *hand) free(use func(h *hand, sets [][]tile.Face, i int, f tile.Face) bool) bool {
 	for _, f := range (h.seen.rack & h.seen.stands).List() {
 		for i, set := range h.sets {
@@ -177,8 +178,7 @@ func (h *hand) useAlong(sets [][]tile.Face, i int, f tile.Face) bool {
 	return false
 }
 
-// standsFor finds a joker of the set that stands for the face in some reading that the set keeps with the face
-// in its place.
+// standsFor returns the index of a joker of the set that stands for the face in some reading, if there is one.
 func standsFor(set []tile.Face, f tile.Face) (k int, ok bool) {
 	for _, reading := range tile.Readings(set) {
 		for k, g := range set {
@@ -190,7 +190,7 @@ func standsFor(set []tile.Face, f tile.Face) (k int, ok bool) {
 	return 0, false
 }
 
-// pairs lists two tiles of the rack that make a set with a joker, high numbers first.
+// pairs lists the pairs of rack tiles that make a set with a joker, high numbers first.
 func pairs(rack tile.Counts) (found [][2]tile.Face) {
 	for n := tile.Highest; n >= 1; n-- {
 		for c := tile.Black; c <= tile.Orange; c++ {
@@ -225,7 +225,7 @@ func withJoker(pair [2]tile.Face) []tile.Face {
 	return []tile.Face{a, b, tile.Joker}
 }
 
-// jokerAdded gives the ways in which a joker lengthens the set.
+// jokerAdded returns the ways in which a joker lengthens the set.
 func jokerAdded(set []tile.Face) (longer [][]tile.Face) {
 	for _, l := range [][]tile.Face{append(slices.Clip(set), tile.Joker), append([]tile.Face{tile.Joker}, set...)} {
 		if tile.Valid(l) {
@@ -235,7 +235,7 @@ func jokerAdded(set []tile.Face) (longer [][]tile.Face) {
 	return longer
 }
 
-// spendOnPair lays a joker of the rack with two other tiles.
+// spendOnPair lays a joker of the rack with two other tiles of the rack.
 func (h *hand) spendOnPair() bool {
 	for _, pair := range pairs(h.rack) {
 		if h.lay(append(slices.Clip(h.sets), withJoker(pair)), tile.Joker, pair[0], pair[1]) {
@@ -245,7 +245,7 @@ func (h *hand) spendOnPair() bool {
 	return false
 }
 
-// spendAnywhere lays the last tiles of the rack when they are jokers.
+// spendAnywhere lays the last tiles of the rack if they are jokers.
 func (h *hand) spendAnywhere() bool {
 	if h.left > int(h.rack[tile.Joker]) {
 		return false

@@ -2,13 +2,12 @@ package bot
 
 import "meldhall/engine/tile"
 
-// survey tells of each face what could be done with it, so that a step looks only where something can be
-// found.
+// survey holds the faces with which something could be done, so that a step looks only where it may find something.
 type survey struct {
-	rack   tile.FaceSet // on the rack
+	rack   tile.FaceSet // faces on the rack
 	ends   tile.FaceSet // would lengthen a run or fill a group
 	inner  tile.FaceSet // would split a run in two
-	spare  tile.FaceSet // can be taken off a set that stays a set
+	spare  tile.FaceSet // can be taken off a set, which stays a set or becomes two
 	stands tile.FaceSet // a joker stands for it
 }
 
@@ -65,12 +64,13 @@ func (s *survey) addGroup(group tile.Reading, set []tile.Face) {
 	}
 }
 
-// removable tells whether a run stays one run or two when a tile with this many before and after it goes.
+// removable reports whether a run is still one run, or two, without a tile that has this many tiles before and after
+// it.
 func removable(before, after int) bool {
 	return (before == 0 || before >= 3) && (after == 0 || after >= 3)
 }
 
-// ends gives the first and last face of a run, jokers as the faces they stand for.
+// ends returns the first and the last face of a run, with jokers as the faces that they stand for.
 func ends(run tile.Reading, set []tile.Face) (first, last tile.Face) {
 	return run.First(), run.First() + tile.Face(len(set)-1)
 }

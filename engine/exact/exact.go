@@ -35,7 +35,7 @@ func Unmarshal(data []byte, v any) error {
 	if errors.As(err, new(*json.SyntaxError)) {
 		return err
 	}
-	// A wrong name is reported before a value of a wrong type.
+	// This comes first, so that a wrong name is reported before a value of a wrong type.
 	if wrong := new(Names).Check(data, reflect.TypeOf(v).Elem(), true); wrong != nil {
 		return wrong
 	}

@@ -64,8 +64,8 @@ func TestUnmarshalTakesNamesAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-// TestCheckOfOthersFields: with unknown fields allowed, Check refuses only names that encoding/json would match to a
-// field.
+// TestCheckOfOthersFields checks that, with unknown fields allowed, Check refuses only names that encoding/json would
+// match to a field.
 func TestCheckOfOthersFields(t *testing.T) {
 	for text, wrong := range map[string]bool{`{"id":1,"other":2}`: false, `{"Id":1}`: true,
 		`{"other":1,"other":2}`: true} {
@@ -75,7 +75,8 @@ func TestCheckOfOthersFields(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshal: any JSON can be checked, and a value that passes has the same names when it is encoded again.
+// FuzzUnmarshal checks that any JSON can be checked, and that a value that passes has the same names when it is encoded
+// again.
 func FuzzUnmarshal(f *testing.F) {
 	f.Add(`{"list":[{"id":{"a":[1,"]"]}}],"map":{"":{}}}`)
 	f.Fuzz(func(t *testing.T, text string) {

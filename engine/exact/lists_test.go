@@ -17,7 +17,8 @@ type own []int
 
 func (own) MarshalJSON() ([]byte, error) { return []byte(`"own"`), nil }
 
-// TestWithLists: no list and no map is null at any depth, and omitted fields stay out. The value itself is unchanged.
+// TestWithLists checks that no list and no map is null at any depth, that omitted fields stay out, and that the value
+// itself is unchanged.
 func TestWithLists(t *testing.T) {
 	type wide struct {
 		alone

@@ -1,6 +1,9 @@
 package solve
 
-// leave makes the arcs of one link, for every choice of old runs to keep.
+// leave makes the arcs of link i at number n of colour c, for every choice of old runs to keep.
+//
+// This file keeps one invariant: an arc is left out only if its runs cannot be finished, or if another way is at least
+// as good.
 func (s *chains) leave(c, n int, i int32) {
 	from := s.links[i]
 	going := from.runs.kept()
@@ -23,7 +26,8 @@ func (s *chains) leave(c, n int, i int32) {
 	}
 }
 
-// leaveKeeping makes the arcs with have tiles left beside those of the runs that are kept.
+// leaveKeeping makes the arcs at number n of colour c with have tiles left beside the kept runs. by holds what those
+// use; on has a bit for each of them that continues.
 func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 	from := &s.links[by.from]
 	r, used := from.runs, int(from.used)+int(by.jokers)
@@ -46,9 +50,9 @@ func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 	wanted, mayIdle, groups := int(s.kept.wanted[c][n]), int(s.idle[c][n]), int(s.groups[n])
 	for jokers := max(0, must-have); jokers <= most; jokers++ {
 		free := have + jokers - must
-		taken := max(0, free-groups-mayIdle) // more cannot be spared
+		taken := max(0, free-groups-mayIdle) // groups and the rack cannot take more
 		if jokers > 0 && s.thrift {
-			taken = max(0, free-wanted) // a tile left for a new group could go here, and the joker there
+			taken = max(0, free-wanted) // a spare tile for a new group could go here, and the joker there
 		}
 		for ; taken <= free; taken++ {
 			longer := min(longs, taken)
@@ -58,7 +62,7 @@ func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 			}
 			idle := min(mayIdle, spare)
 			if longer < longs {
-				idle = 0 // a long run takes it
+				idle = 0 // a long run takes the tile instead
 			}
 			if spare-idle > groups || jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
 				continue
@@ -73,8 +77,8 @@ func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 	}
 }
 
-// wasteful tells whether the jokers at a number do what fewer could, or what they could do elsewhere. A run begins
-// with a joker only where it could not end with it, and a joker lengthens a long run only where more can follow.
+// wasteful reports whether the jokers at a number do what fewer could do, or what they could do elsewhere. A run begins
+// with a joker only if it could not end with it. A joker lengthens a long run only if more tiles can follow.
 func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
 	if begun > have && n != numbers-2 {
 		return true
@@ -82,7 +86,8 @@ func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
 	return longer > 0 && s.have[c][n+1] == 0 && (n >= numbers-1 || s.have[c][n+2] == 0 || s.jokers == jokers)
 }
 
-// reach gives the index of a link, made if it is new. Long runs that nothing can lengthen are forgotten.
+// reach returns the index of the link with the runs r at number n of colour c, and creates it if it is new. It drops
+// long runs that nothing can lengthen.
 func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	if n > numbers {
 		r = 0
@@ -102,7 +107,8 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	return uint16(at)
 }
 
-// find gives the index of the link that has the runs, of those from first on; how many links there are if none has.
+// find returns the index of the link with the given runs, searching from first on, or the number of links if there is
+// none.
 func (s *chains) find(first int, r runs) int {
 	if r < 1<<keptShift {
 		if at := int(s.plain[r]); first <= at && at < len(s.links) && s.links[at].runs == r {
@@ -125,34 +131,34 @@ func (s *chains) newLink(l link) {
 	s.links = append(s.links, l)
 }
 
-// add enters an arc.
+// add appends an arc and sets its cost.
 func (s *chains) add(a *arc, exactly bool) {
 	s.arcs = append(s.arcs, *a)
 	s.charge(&s.arcs[len(s.arcs)-1], exactly)
 }
 
-// charge says what an arc costs.
+// charge sets the cost of an arc.
 func (s *chains) charge(a *arc, exactly bool) {
 	a.fee = int32(a.jokers)*s.joker + int32(a.broken)*s.kept.broken
 	a.setSlot(exactly)
 }
 
-// way is one thing that can happen to one colour at one number.
+// way is one use of the tiles of one colour at one number.
 type way struct {
 	choice choice
-	cost   uint8                 // jokers that stand here, and those that the open runs will need above
+	cost   uint8                 // jokers used here, plus those that the open runs will need above
 	spare  uint8                 // tiles and jokers for groups
-	tiles  uint8                 // used by runs
-	unused uint8                 // this many of the spare may lie idle; with more, a better way is sure to exist
-	next   [maxJokers + 1]uint16 // open runs above, by how many jokers are left for all colours
+	tiles  uint8                 // tiles and jokers used by runs
+	unused uint8                 // how many of the spare may lie idle; with more, a better way exists
+	next   [maxJokers + 1]uint16 // open runs above, by the number of jokers left for all colours
 }
 
-// ways holds the ways at one number, by colour and the runs that are open below.
+// ways holds the ways at one number, by colour and by the runs that are open below it.
 type ways struct {
 	all   []way
-	first [colours][1 << runBits]uint16 // index + 1
+	first [colours][1 << runBits]uint16 // index in all plus 1; 0: not computed yet
 	count [colours][1 << runBits]uint8
-	known []uint16 // the places in first and count that are in use, as colour<<runBits + runs
+	known []uint16 // used entries of first and count, as colour<<runBits + runs
 }
 
 func (w *ways) forget() {
@@ -162,7 +168,7 @@ func (w *ways) forget() {
 	w.all, w.known = w.all[:0], w.known[:0]
 }
 
-// of gives the ways of colour c at number n, the cheapest first.
+// of returns the ways of colour c at number n from state s, the cheapest first.
 func (w *ways) of(walk *walk, s state, n, c int) []way {
 	runs := s >> (c * runBits) & (1<<runBits - 1)
 	if w.first[c][runs] == 0 {
@@ -184,7 +190,7 @@ func sortWays(list []way) {
 	}
 }
 
-// add appends every way of the colour that can still be completed with all jokers of the search.
+// add appends every way of colour c at number n that can still be completed with all jokers of the search.
 func (w *walk) add(to *ways, s state, n, c int) {
 	ones, twos, longs := s.runs(c)
 	have, have1, have2 := int(w.have[c][n]), int(w.have[c][n+1]), int(w.have[c][n+2])
@@ -204,7 +210,7 @@ func (w *walk) add(to *ways, s state, n, c int) {
 					one.unused = 0
 				}
 				for left := range one.next {
-					longs := min(twos+longer, max(0, have1+left-begun-ones)) // those that cannot go on are forgotten
+					longs := min(twos+longer, max(0, have1+left-begun-ones)) // long runs that cannot go on are dropped
 					one.next[left] = uint16(begun | ones<<3 | longs<<6)
 				}
 				if w.groupable[n] || one.spare <= one.unused {

@@ -6,53 +6,54 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Replace defines which tile must replace a joker that a play releases (engine/RULES.md section 3, rule 6).
+// Replace says what must take the place of a joker that a play releases (engine/RULES.md section 3, 6).
 type Replace int
 
-// Free asks for nothing, TableOrRack for the joker's own tile anywhere on the table after the play, FromRack
-// for that tile out of the rack in this turn.
+// Free requires nothing. TableOrRack requires the joker's own tile anywhere on the table after the play, FromRack that
+// tile from the rack in this turn.
 const (
 	Free Replace = iota
 	TableOrRack
 	FromRack
 )
 
-// Rules are the fields of a rule set that a search over a table asks for.
+// Rules holds the fields of a rule set that a search over a table needs.
 type Rules struct {
 	WithRackTile bool    // a released joker must end in a set with a tile played in this turn
 	Replace      Replace // what must take a released joker's place
 	JokerPoints  int     // what a joker on the rack is charged
 }
 
-// Position is the table before a play, its sets valid as laid, and the rack of a player who has opened. Searched are those with
-// two of a face on the table at most, four with the rack (a count of real tiles may say more than the game has), and two jokers,
-// or four where what is released is free; about any other one nothing is found and nothing is proven.
+// Position is the table before a play, with valid sets as laid, and the rack of a player who has opened. Best and
+// CanPlay search positions with at most two tiles of a face on the table, at most four with the rack (a count of real
+// tiles may say more than the game has), and at most two jokers, or four if released jokers are free. For any other
+// position they find nothing and prove nothing.
 type Position struct {
 	Rules Rules
 	Table [][]tile.Face
 	Rack  tile.Counts
 }
 
-// Question is what is asked about a position.
+// Question says what to search for in a position.
 type Question struct {
 	Aim   Aim  // MostTiles (then value) or MostValue (then tiles)
-	Keep  bool // among plays that are equal by aim, one that keeps the most of the table's sets as they lie
-	Limit int  // bounds the work, in states looked at; 0: no bound
+	Keep  bool // of plays equal by aim, take one that keeps the most sets as they lie
+	Limit int  // limits the work, in states searched; 0: no limit
 }
 
-// Play is an answer: what to lay, and the whole table after it.
+// Play is the result of a search: the tiles to lay, and the whole table after the play.
 type Play struct {
 	Tiles  int
-	Value  int // charge taken off the rack: faces as printed, jokers as Rules.JokerPoints
+	Value  int // charge taken off the rack; jokers count Rules.JokerPoints
 	Played tile.Counts
-	Table  [][]tile.Face // legal sets, those kept of the old table first, in their order; the table itself when nothing is laid
-	Kept   int           // how many sets of the table lie as they did; with a limit perhaps not the most
-	Proven bool          // no legal play is better by the aim; false only when the limit was reached
-	Work   int           // states looked at
+	Table  [][]tile.Face // legal sets, kept ones first in order; the old table if none is laid
+	Kept   int           // sets of the table that lie as before; with a limit maybe not the most
+	Proven bool          // no legal play is better by the aim; false only at the limit
+	Work   int           // states searched
 }
 
-// Best finds the best legal play of a position. It always answers with a legal play, or with no tiles and the
-// table as it is; Proven tells whether that is the optimum.
+// Best returns the best legal play of a position. It always returns a legal play, or no tiles and the unchanged table.
+// Proven says whether that is the optimum.
 func Best(p Position, q Question) Play {
 	s := memory.Get().(*solver)
 	defer memory.Put(s)
@@ -64,8 +65,8 @@ func Best(p Position, q Question) Play {
 	return s.play()
 }
 
-// CanPlay tells whether any tile of the rack can be laid. proven is false when the limit (states looked at; 0:
-// none) was reached before either was certain; can is then false.
+// CanPlay reports whether any tile of the rack can be laid. limit is the number of states to search; 0 means no limit.
+// proven is false if the limit was reached before the answer was certain; can is then false.
 func CanPlay(p Position, limit int) (can, proven bool) {
 	s := memory.Get().(*solver)
 	defer memory.Put(s)
@@ -77,7 +78,8 @@ func CanPlay(p Position, limit int) (can, proven bool) {
 
 var memory = sync.Pool{New: func() any { return newSolver(legs, fewTiles) }}
 
-// newSolver makes one that lists the sets of at most this many tiles, and takes turns as the legs say where there are more.
+// newSolver returns a solver that lists the sets of at most few tiles, and for more tiles alternates directions as legs
+// says.
 func newSolver(legs [][]stage, few int) *solver {
 	s := &solver{search: search{legs: legs}}
 	s.few.most = few

@@ -18,7 +18,7 @@ type book struct {
 	before [][]tile.Face
 }
 
-// standing is a joker in a set: the faces it can stand for there, by one reading.
+// standing is a joker in a set, with the faces that it can stand for in one reading.
 type standing struct {
 	set, place int
 	faces      []tile.Face
@@ -33,7 +33,7 @@ func legalByTheBook(rules solve.Rules, before, after [][]tile.Face) bool {
 	return b.mark(played, 0, 0)
 }
 
-// mark says of every tile from the given one on whether it was played.
+// mark decides for every tile from the given one on whether it was played.
 func (b *book) mark(played tile.Counts, set, place int) bool {
 	switch {
 	case set == len(b.after):
@@ -74,11 +74,11 @@ func (b *book) readAfter(set int, jokers []standing) bool {
 	if b.allowed(jokers) {
 		return true
 	}
-	slices.Reverse(jokers) // of two jokers each may be either
+	slices.Reverse(jokers) // the two jokers may be exchanged
 	return b.allowed(jokers)
 }
 
-// allowed: the joker that was b.wasAt[i] is now[i].
+// allowed reports whether the play is legal if the joker that was b.wasAt[i] is now[i].
 func (b *book) allowed(now []standing) bool {
 	var released [][]tile.Face
 	for i, was := range b.wasAt {
@@ -117,7 +117,7 @@ func (b *book) allowed(now []standing) bool {
 	return false
 }
 
-// readingsByTheBook gives the jokers of a set by each of its readings; no jokers are one reading.
+// readingsByTheBook returns the jokers of a set for each of its readings. A set without jokers has one reading.
 func readingsByTheBook(table [][]tile.Face, at int) (readings [][]standing) {
 	set := table[at]
 	if !slices.Contains(set, tile.Joker) {

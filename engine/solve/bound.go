@@ -4,11 +4,14 @@ import (
 	"math/bits"
 )
 
-// memo remembers a lower bound for what states cost from there on, in a table of open addressing that is used again.
+// memo stores a lower bound of the remaining cost of each state, in an open-addressing table whose memory is reused.
+//
+// Invariant: the bound of a state is never above its remaining cost, so a search may skip a state whose bound is too
+// high.
 type memo struct {
 	slots []bounded
 	used  int
-	round uint32 // slots of earlier rounds are empty
+	round uint32 // slots of earlier rounds count as empty
 }
 
 type bounded struct {
@@ -29,7 +32,7 @@ func (m *memo) clear() {
 	m.used = 0
 }
 
-// find gives the bound of a state, 0 when none is known, and where it is or would be.
+// find returns the bound of a state, or 0 if none is stored, and the slot where it is or would be.
 func (m *memo) find(key uint64) (slot int, rest int32) {
 	mask := len(m.slots) - 1
 	at := int(key*0x9E3779B97F4A7C15>>32) & mask
@@ -42,7 +45,7 @@ func (m *memo) find(key uint64) (slot int, rest int32) {
 	return at, 0
 }
 
-// learn notes a bound. slot is where find would have it; the table may have changed since.
+// learn stores a bound. slot is the result of find; the table may have changed since.
 func (m *memo) learn(slot int, key uint64, rest int32) {
 	if slot >= len(m.slots) || m.slots[slot].round != m.round || m.slots[slot].key != key {
 		slot, _ = m.find(key)
@@ -67,21 +70,21 @@ func (m *memo) grow() {
 	}
 }
 
-// levels are the costs that tiles left on the rack can have: this many tiles of this much value together. A lower bound between
-// two of them is as good as the upper one.
+// levels are the possible costs of tiles left on the rack: a number of tiles with a total value. A lower bound between
+// two levels is as good as the upper one.
 type levels struct {
 	of      weights
-	joker   int  // its value
-	byValue bool // value comes first
-	few     bool // so few tiles that they are listed
+	joker   int  // value of a joker
+	byValue bool // value counts before tiles
+	few     bool // few enough tiles to list the levels
 	listed  bool
-	most    int                // the most value
-	tiles   [mostLevels]uint64 // by value: bit t, that t tiles can have it
+	most    int                // the greatest value
+	tiles   [mostLevels]uint64 // by value: bit t is set if t tiles can have it
 }
 
 const mostLevels = 1024
 
-// list finds them all for the tiles that may stay on the rack.
+// list computes the levels of the tiles that may stay on the rack.
 func (l *levels) list(t *tiles) {
 	clear(l.tiles[:l.most+1])
 	l.most, l.listed, l.few = 0, true, true
@@ -111,7 +114,7 @@ func (l *levels) list(t *tiles) {
 	}
 }
 
-// below gives the highest level below a cost, -1 when there is none.
+// below returns the highest level below a cost, or -1 if there is none.
 func (l *levels) below(cost int32) int32 {
 	if cost <= 0 {
 		return -1

@@ -7,7 +7,8 @@ import (
 	"meldhall/engine/solve"
 )
 
-// TestCanPlay asks under every joker rule; released jokers go anywhere, or into a set with a rack tile.
+// TestCanPlay checks CanPlay under every joker rule, with released jokers allowed anywhere or only in a set with a rack
+// tile.
 func TestCanPlay(t *testing.T) {
 	const never, always = "none", "all"
 	for _, c := range []struct{ name, table, rack, under string }{

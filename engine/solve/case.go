@@ -6,20 +6,22 @@ import (
 	"meldhall/engine/tile"
 )
 
-// joined is one way in which the jokers of the table come out of the joker rule: each goes on to stand for a face that
-// it stood for, or is released, and for what is released a tile of the rack must be laid where the rules say so. The best
-// play under the rule is the best over all these cases, since a case asks for no less than the rule does.
+// joined is one case of the joker rule for the jokers of the table. Each joker continues to stand for a face that it
+// stood for, or is released. For a released joker, a tile of the rack must be laid if the rules require it.
+//
+// Invariant: each case requires no less than the rule does, and together the cases allow a best legal play. So the best
+// play under the rule is the best over all cases.
 type joined struct {
 	jokers int
-	stands [mostJokers]tile.Face // by joker, in the order of the table: what it goes on to stand for, tile.Joker when released; another order would do as well
-	fixed  tile.Counts           // of those that go on, by face
-	must   tile.Counts           // tiles of the rack that must be laid
-	free   int                   // jokers released
-	taken  tile.Counts           // faces that released jokers stood for and that take their place
-	set    laidSet               // a set that lies in any case and holds both jokers
+	stands [mostJokers]tile.Face // by joker in table order: the face it keeps; tile.Joker: released
+	fixed  tile.Counts           // jokers that keep their face, by face
+	must   tile.Counts           // rack tiles that must be laid
+	free   int                   // number of released jokers
+	taken  tile.Counts           // faces that released jokers stood for and that replace them
+	set    laidSet               // a fixed set that holds both jokers
 }
 
-// searchable tells whether a position is one of those that Position says.
+// searchable reports whether a position is within the limits that Position states.
 func (p *Position) searchable(counts *tile.Counts) bool {
 	for f := range tile.Joker {
 		if counts[f] > tableCopies || int(counts[f])+int(p.Rack[f]) > maxCopies {
@@ -30,14 +32,14 @@ func (p *Position) searchable(counts *tile.Counts) bool {
 	return jokers <= maxJokers || jokers <= mostJokers && p.Rules.Replace == Free && !p.Rules.WithRackTile
 }
 
-// laidSet is the group of one or two tiles and both jokers. Both may stand for the same face of its missing ones, which
-// sets of single faces cannot say.
+// laidSet is a group of one or two tiles and both jokers. Both jokers may stand for the same missing face, which sets
+// of single faces cannot express.
 type laidSet struct {
 	tiles tile.Counts
 	size  int
 }
 
-// cases lists them. counts are the tiles of the table.
+// cases appends the cases to into. counts holds the tiles of the table.
 func (p *Position) cases(into []joined, counts *tile.Counts) []joined {
 	jokers := int(counts[tile.Joker])
 	all := joined{jokers: jokers, free: jokers}
@@ -67,7 +69,7 @@ func (p *Position) cases(into []joined, counts *tile.Counts) []joined {
 	return into
 }
 
-// decide chooses for the next joker and those after it.
+// decide chooses what becomes of the next joker and of those after it.
 func (p *Position) decide(into []joined, counts *tile.Counts, could []tile.FaceSet, so *joined) []joined {
 	at := so.jokers
 	if at == len(could) {
@@ -96,7 +98,8 @@ func (p *Position) decide(into []joined, counts *tile.Counts, could []tile.FaceS
 	return into
 }
 
-// replaced notes what must take the place of a released joker that stood for the face, and tells whether it can.
+// replaced records which tile must take the place of a released joker that stood for face f, and reports whether the
+// rack has it.
 func (p *Position) replaced(next *joined, counts *tile.Counts, f tile.Face) bool {
 	if p.Rules.Replace == Free {
 		return true
@@ -109,7 +112,7 @@ func (p *Position) replaced(next *joined, counts *tile.Counts, f tile.Face) bool
 	return next.must[f] <= p.Rack[f]
 }
 
-// together adds the groups in which both jokers stand for the same face.
+// together adds the cases with a group in which both jokers stand for the same face.
 func (p *Position) together(into []joined, counts *tile.Counts, both tile.FaceSet) []joined {
 	for _, f := range both.List() {
 		for mask := 1; mask < 1<<colours; mask++ {

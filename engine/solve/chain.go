@@ -2,40 +2,47 @@ package solve
 
 import "slices"
 
-// A chain is one colour's way through the numbers 1 to 13 with the other colours out of sight. Its links are the
-// sets of runs that can lie open at a number, its arcs what can be done with the tiles of that number. The four
-// chains share the groups and the jokers, nothing else.
+// A chain is one colour's path through the numbers 1 to 13, without the other colours. Its links are the sets of runs
+// that can be open at a number. Its arcs are what can be done with the tiles of that number. The four chains share only
+// the groups and the jokers.
+//
+// Invariant: a chain may use any group that could be made, so the cheapest paths of the four chains together never cost
+// more than a real way.
+//
+// In the files of the search, c is a colour (0 to 3) and n a number (1 to 13). In this file, i is the index of a link,
+// r a set of open runs, l a link, and a an arc.
 
 const (
-	mostJokers = 4 // the game has two; how time grows is measured up to four
+	mostJokers = 4 // the game has two; running times are measured with up to four
 	mostCopies = 8 // of one face: two tiles, and jokers
 	mostLinks  = 1 << 16
 	mostStates = 1 << 10 // of one colour at one number
 	never      = 1 << 28 // more than any way costs
 	far        = never / 2
-	unit       = 16 // costs are multiples of it, so that prices can be fractions
+	unit       = 16 // costs are multiples of unit, so that prices can be fractions
 )
 
-// tiles are what a search has to lay. Numbers above 13 hold nothing.
+// tiles holds what a search has to lay. Numbers above 13 are empty.
 type tiles struct {
-	have      [colours][numbers + 3]uint8 // jokers that must stay what they stand for among them
+	have      [colours][numbers + 3]uint8 // by colour and number, including jokers that must keep their face
 	idle      [colours][numbers + 3]uint8 // how many of them may stay on the rack
 	fixed     [colours][numbers + 3]uint8 // how many of them are jokers
 	rackTiles [colours][numbers + 3]uint8 // how many of them are on the rack
-	cost      [numbers + 1]int32          // of a tile that stays on the rack
-	total     int                         // of them all
-	jokers    int                         // that may stand for anything
-	rack      int                         // how many of them may stay on the rack
-	jokerCost int32                       // of one that does
-	thrift    bool                        // jokers are used where they are needed only; those left over are laid at the end
-	turned    bool                        // number n is 14-n
-	host      bool                        // a released joker's set must hold a tile of the rack, but for as many sets as jokers are on the rack
+	cost      [numbers + 1]int32          // cost of a tile that stays on the rack, by number
+	total     int                         // sum of have
+	jokers    int                         // jokers that may stand for anything
+	rack      int                         // jokers that may stay on the rack
+	jokerCost int32                       // cost of a joker that stays there
+	thrift    bool                        // use jokers only where they are needed; lay the others at the end
+	turned    bool                        // number n stands for 14-n
+	host      bool                        // a released joker's set must hold a rack tile; see host.go
 	kept      kept
 	groups    [numbers + 1]uint8 // the most groups that a number's tiles and all jokers could make
 }
 
-// runs are the open runs of one colour at one number: how many have one tile, two, and three or more, four bits
-// each; above them one bit for each run of the old table that is being kept; above these what host.go says.
+// runs are the open runs of one colour at one number. Three fields of four bits each count the runs with one tile, with
+// two, and with three or more. Above them is one bit for each kept run of the old table, and above those the bits of
+// host.go.
 type runs uint64
 
 const keptShift = 12
@@ -52,63 +59,64 @@ func (r runs) kept() uint32 { return uint32(r >> keptShift & (1<<mostKept - 1)) 
 // link is a state of a chain at a number.
 type link struct {
 	runs   runs
-	used   int8      // the fewest jokers with which it is reached
-	rank   int8      // how much its runs ask for
-	better [3]uint16 // by compare, 0 for none: links of the same place whose runs can do all that its runs can, and more
+	used   int8      // the fewest jokers used to reach it
+	rank   int8      // how much its runs still need
+	better [3]uint16 // set by compare: links of the place with better runs; 0: none
 	first  int32     // its arcs are chains.arcs[first:last]
 	last   int32
 }
 
-// toGo is the least cost from a link on, by the jokers that may be used, behind as many places that say never.
+// toGo is the least cost from a link to the end, by the number of jokers that may be used. The entries for negative
+// numbers come first and hold never.
 type toGo [2*mostJokers + 1]int32
 
-// at gives it for some jokers; below none it is never.
+// at returns the cost with the given number of jokers; below 0 it is never.
 func (t *toGo) at(jokers int) int32 { return t[mostJokers+jokers] }
 
 // arc is one way through one number.
 type arc struct {
-	from, to  uint16 // links
-	fee       int32  // what it costs beside spare tiles, a joker at its price
-	slot      uint8  // index of what its spare tiles cost
+	from, to  uint16 // indices of links
+	fee       int32  // cost without spare tiles, each joker at its price
+	slot      uint8  // index of the cost of its spare tiles
 	jokers    uint8  // used in runs
 	spare     uint8  // tiles that no run takes: for groups, or idle
 	idle      uint8  // how many of the spare tiles may lie idle
-	longer    uint8  // long runs that go on; the short ones all do
+	longer    uint8  // long runs that continue; the short ones all do
 	begun     uint8  // runs begun
-	broken    uint8  // runs of the old table that could have been kept and are not
-	leastIdle uint8  // how many must
-	waits     uint8  // runs that end with a joker and without a tile of the rack
-	claims    uint8  // tiles of the rack among the spare ones
-	plan      uint32 // what each open run gets, then each one begun, where jokers need hosts
+	broken    uint8  // runs of the old table that could have been kept but are not
+	leastIdle uint8  // how many of the spare tiles must lie idle
+	waits     uint8  // runs that end with a joker and without a rack tile
+	claims    uint8  // rack tiles among the spare ones
+	plan      uint32 // with hosts: what each open run gets, then each run begun
 }
 
-// place is one colour at one number: its links and its arcs, sorted by where they come from. A quiet one has no tile and no
-// open run, so that nothing can happen: it shares its only link with the next place, and has no arcs.
+// place is one colour at one number: its links, and its arcs sorted by the link that they leave. A quiet place has no
+// tile and no open run, so nothing can happen there: it shares its only link with the next place, and has no arcs.
 type place struct {
 	quiet           bool
 	links, linksEnd int32 // chains.links[links:linksEnd]
 	arcs, arcsEnd   int32 // chains.arcs[arcs:arcsEnd]
 }
 
-// chains are the four chains of a position. Their memory is used again.
+// chains holds the four chains of a position. Its memory is reused.
 type chains struct {
 	tiles
 	places [colours][numbers + 2]place
 	links  []link
 	arcs   []arc
 	joker  int32                  // price of a joker
-	skip   [numbers + 1]bool      // nothing can be laid there
-	plain  [1 << keptShift]uint16 // the newest link of plain runs, none of them kept
+	skip   [numbers + 1]bool      // nothing can be laid at the number
+	plain  [1 << keptShift]uint16 // the newest link of each set of plain runs, none of them kept
 
-	// by link
-	behind []int32 // least cost of a way there, at the prices
-	ahead  []int32 // and from there on
+	// These are indexed by link.
+	behind []int32 // least cost of a way to the link, at the prices
+	ahead  []int32 // least cost from the link to the end
 	toGo   []toGo
 }
 
-// build makes the chains, and tells whether each of them has a way at all.
+// build makes the chains, and reports whether each of them has a way to the end.
 func (s *chains) build() bool {
-	s.links, s.arcs = s.links[:0], append(s.arcs[:0], arc{}) // the first one stands for what is done at quiet places
+	s.links, s.arcs = s.links[:0], append(s.arcs[:0], arc{}) // arc 0 stands for what is done at quiet places
 	s.total = 0
 	for n := 1; n <= numbers; n++ {
 		s.total += int(s.have[0][n]) + int(s.have[1][n]) + int(s.have[2][n]) + int(s.have[3][n])
@@ -165,8 +173,8 @@ func (s *chains) buildChain(c int) bool {
 	return true
 }
 
-// compare finds the links that are better than others of the same place: a long run may do what a shorter one must, and a run of two
-// has less to do than one of one.
+// compare finds for each link the better links of the same place: a long run may do what a shorter run must do, and a
+// run of two tiles needs less than a run of one.
 func (s *chains) compare() {
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
@@ -193,7 +201,7 @@ func (s *chains) compareLink(i int32, among []link, first int32) {
 	}
 }
 
-// nothingAt tells whether a place is quiet: jokers alone do nothing there under thrift but begin a last run.
+// nothingAt reports whether a place is quiet. With thrift, jokers alone can only begin a last run there.
 func (s *chains) nothingAt(c, n int) bool {
 	at := &s.places[c][n]
 	return s.have[c][n] == 0 && at.linksEnd == at.links+1 && s.links[at.links].runs == 0 &&

@@ -2,24 +2,30 @@ package solve
 
 import "slices"
 
-// The four chains alone share the jokers only by a price, and a price lets all of them use both jokers a little: where jokers decide, the
-// bound stays far below the truth. So each chain counts the jokers that are left for all colours. What happens at a number
-// then has a price by what it leaves to the other colours and groups: tiles for groups, jokers used by this colour, jokers used by
-// everybody, jokers left before. What groups earn is a fifth chain that counts along. The bounds of the five for as many jokers as are
-// left add up to the bound of a state.
+// Without counting, the four chains share the jokers only by a price, and a price lets all of them use both jokers a
+// little. Where jokers decide, the bound is then far below the true cost. So here each chain counts the jokers that are
+// left for all colours. What happens at a number has a price that depends on what it leaves to the other colours and to
+// groups: tiles given to groups, jokers used by this colour, jokers used by all, and jokers left before. A fifth chain
+// counts in the same way what groups earn.
+//
+// Invariant: at any prices, the bounds of the five chains for the jokers that are left add up to a lower bound of the
+// cost of a state.
+//
+// In this file, u is a use, o an option, and g a number of tiles given to groups. h is a pair of colours: 0 for the
+// colours 0 and 1, 1 for 2 and 3. x and y are numbers of jokers.
 
 const (
-	mostTaken   = 3             // a colour gives up to two tiles of a number to groups
-	mostCounted = maxJokers + 1 // jokers left: none, one, two
-	uses        = 10            // how jokers are used at a number: see use
+	mostTaken   = 3             // a colour gives 0, 1 or 2 tiles of a number to groups
+	mostCounted = maxJokers + 1 // jokers left: 0, 1 or 2
+	uses        = 10            // the number of uses of jokers at a number; see use
 	givings     = uses * mostTaken
 )
 
-// use is how jokers are used at a number: how many are left before, how many everybody uses, and how many of these one
-// colour does.
+// use says how jokers are used at a number: how many are left before it, how many all colours and groups use together,
+// and how many of these one colour uses.
 type use struct{ left, all, own int8 }
 
-// usesOf lists them, by own jokers, in the order of usesFrom.
+// usesOf lists the uses, sorted by own. The uses with k own jokers begin at usesFrom[k].
 var usesOf, usesFrom = func() (list [uses]use, from [mostCounted + 1]int) {
 	at := 0
 	for own := range int8(mostCounted) {
@@ -35,7 +41,7 @@ var usesOf, usesFrom = func() (list [uses]use, from [mostCounted + 1]int) {
 	return list, from
 }()
 
-// useAt gives the index of a use.
+// useAt maps left, all and own to the index of a use.
 var useAt = func() (at [mostCounted][mostCounted][mostCounted]int) {
 	for i, u := range usesOf {
 		at[u.left][u.all][u.own] = i
@@ -43,34 +49,34 @@ var useAt = func() (at [mostCounted][mostCounted][mostCounted]int) {
 	return at
 }()
 
-// option is an arc with the number of its spare tiles that lie idle.
+// option is an arc with a number of its spare tiles that lie idle.
 type option struct {
 	arc    int32
 	cost   int32
 	from   uint16
 	to     uint16
-	given  uint8 // tiles for groups
+	given  uint8 // tiles given to groups
 	jokers uint8
 }
 
-// byCount is a cost by the jokers that are left.
+// byCount is a cost by the number of jokers left.
 type byCount [mostCounted + 1]int32
 
 type optionRange struct{ first, last int32 }
 
-// counted are the chains that count, and the fifth one.
+// counted holds the chains that count, including the fifth one.
 type counted struct {
 	options  []option
 	in       [colours][numbers + 1]optionRange // options of a place
-	of       []optionRange                     // and of a link of it
-	shift    [colours][numbers + 2]int32       // from the index of a link to what is known of it at a number
+	of       []optionRange                     // options of a link
+	shift    [colours][numbers + 2]int32       // from the index of a link to its index in of, below and above
 	worth    [colours][numbers + 1][givings]int32
 	below    []byCount // least cost of a way to a link
-	above    []byCount // and from there on
+	above    []byCount // least cost from a link to the end
 	earned   [numbers + 2]byCount
 	packed   []packedMeld
-	mine     [colours][givings]int32 // at one number, least cost of the chain
-	everyone [colours][givings]int32 // and of all four
+	mine     [colours][givings]int32 // at one number, least cost of a chain
+	everyone [colours][givings]int32 // at one number, least cost of all four chains
 }
 
 var neverCounted = byCount{never, never, never, never}
@@ -82,7 +88,7 @@ var barredGivings = func() (all [givings]int32) {
 	return all
 }()
 
-// count makes the chains count, and tells whether they can.
+// count prepares the chains that count, and reports whether the position allows it.
 func (s *search) count() bool {
 	if s.jokers > maxJokers || s.jokers == 0 {
 		return false
@@ -147,7 +153,8 @@ func (s *search) optionsOf(c, n int, link int32) {
 	}
 }
 
-// agreeCounting goes through all numbers up and down, setting prices, as long as that raises the bound, and no more than so many times.
+// agreeCounting sets the prices in sweeps up and down through all numbers, as long as that raises the bound, but at
+// most most times.
 func (s *search) agreeCounting(most int) {
 	s.packMelds()
 	bound := int32(-never)
@@ -186,7 +193,7 @@ func (s *search) agreeCounting(most int) {
 	s.sellCounting()
 }
 
-// countUp finds what the ways to the next links cost.
+// countUp computes the least cost of the ways to the next links.
 func (s *search) countUp(c, n int) {
 	at, worth, here, next := s.in[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
 	for i := at.first; i < at.last; i++ {
@@ -200,7 +207,7 @@ func (s *search) countUp(c, n int) {
 	}
 }
 
-// countDown finds what the ways on from links cost.
+// countDown computes the least cost of the ways from links to the end.
 func (s *search) countDown(c, n int) {
 	at, worth, here, next := &s.places[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
 	for i := at.links; i < at.linksEnd; i++ {
@@ -219,8 +226,8 @@ func (s *search) countDown(c, n int) {
 	}
 }
 
-// adjustCounting sets the prices of one number so that the four chains cost the same at least, whatever happens there, and gives what they
-// cost together.
+// adjustCounting sets the prices of number n so that the four chains have the same least cost, whatever happens there.
+// It returns the least cost of all four together.
 func (s *search) adjustCounting(n int) int32 {
 	for c := range colours {
 		s.mine[c], s.everyone[c] = barredGivings, barredGivings
@@ -253,14 +260,15 @@ func (s *search) adjustCounting(n int) int32 {
 	return least
 }
 
-// byGiving is a cost by what a colour gives to groups, byGivings by what two do.
+// byGiving is a cost by the tiles that one colour gives to groups, byGivings by those of two colours.
 type (
 	byGiving  [mostTaken]int32
 	byGivings [mostTaken * mostTaken]int32
 )
 
-// share finds what all four chains cost at least where so many jokers are left and so many are used by all, by what each of them does:
-// what two of them give and use together, what the others then must, and back to each.
+// share computes the least cost of all four chains at number n, with left jokers left before and all jokers used by
+// all, for each choice of each chain. It adds up what two chains give and use, then what the other two must, and splits
+// the result again.
 func (s *search) share(n, left, all int) (least int32) {
 	var mine [colours][mostCounted]*byGiving
 	for c := range colours {
@@ -317,7 +325,7 @@ func (s *search) share(n, left, all int) (least int32) {
 	return least
 }
 
-// apart gives two chains what all cost at least with what each of them does.
+// apart sets for each choice of two chains the least cost of all four. rest is the least cost of the other two.
 func apart(a, b, ownA, ownB *byGiving, rest *byGivings) (least int32) {
 	b0, b1, b2 := b[0], b[1], b[2]
 	least = never
@@ -332,7 +340,7 @@ func apart(a, b, ownA, ownB *byGiving, rest *byGivings) (least int32) {
 	return least
 }
 
-// together adds up what two chains cost.
+// together adds up the costs of two chains.
 func together(sum *byGivings, a, b *byGiving) {
 	for g, own := range a {
 		s := (*byGiving)(sum[g*mostTaken:])
@@ -347,7 +355,8 @@ var barredTwo = func() (all byGivings) {
 	return all
 }()
 
-// packedMeld is a grouping by what the first two colours give and the second two.
+// packedMeld is a grouping with the tiles of the first two colours packed into one number, and those of the second two
+// into another.
 type packedMeld struct {
 	first, second, jokers uint8
 	broken                int32
@@ -376,8 +385,8 @@ func (s *search) sellCounting() {
 	}
 }
 
-// sold is what is earned at least where so many jokers are left and so many are used by all: nothing is sold for more than it is worth
-// to all together.
+// sold returns the least cost of the groups at number n, with left jokers left before and all jokers used by all.
+// Earnings are negative costs. No tile is sold for more than it is worth to all together.
 func (s *search) sold(n, left, all int) (least int32) {
 	var two [2][mostCounted]byGivings
 	for h := range two {

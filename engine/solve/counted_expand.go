@@ -1,6 +1,12 @@
 package solve
 
-// leastCounting is a lower bound for what kid k costs from number n on.
+// leastCounting returns a lower bound of the cost of kid k from number n on.
+//
+// This file keeps one invariant: a way is left out only if it does not use the given number of jokers, or if its least
+// cost, by the chains that count, is above the cut. over is the least of these costs.
+//
+// In this file, x is the expansion and m a grouping. In chooseCounting, a, b, c and d are the entries of the colours 0
+// to 3, and i, j, l and m their indices.
 func (s *search) leastCounting(k *kid, n int) int32 {
 	left := k.left & 3
 	sum := s.earned[n][left]
@@ -10,7 +16,8 @@ func (s *search) leastCounting(k *kid, n int) int32 {
 	return sum
 }
 
-// expandCounting is expand with the bounds of chains that count: for each number of jokers that everybody together may use.
+// expandCounting is expand with the bounds of the chains that count, for each number of jokers that all colours and
+// groups may use together.
 func (s *search) expandCounting(at *kid, n int, cost int32) {
 	x := &s.growing
 	x.at, x.n, x.cost, x.most, x.over = at, n, cost, s.cut, never
@@ -43,7 +50,7 @@ func (s *search) expandCounting(at *kid, n int, cost int32) {
 	}
 }
 
-// enterCounting lists the ways of a colour that may cost no more than most, prices among it, when everybody uses so many jokers.
+// enterCounting lists the ways of colour c that cost at most most, prices included, if all jokers are used by all.
 func (s *search) enterCounting(c int, all int8, most int32) {
 	x := &s.growing
 	n, left := x.n, x.at.left
@@ -68,7 +75,8 @@ func (s *search) enterCounting(c int, all int8, most int32) {
 	}
 }
 
-// chooseCounting puts ways of the four colours together that give what the groups take and use just so many jokers.
+// chooseCounting combines ways of the four colours that give what the groups take and use exactly the given number of
+// jokers.
 func (s *search) chooseCounting(k kid, jokers int8) {
 	x, takes := &s.growing, &s.growing.meld.takes
 	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]

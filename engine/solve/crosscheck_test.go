@@ -14,7 +14,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// checkAgainstOracle compares every answer about a position with the oracle's, and gives the best play's tiles.
+// checkAgainstOracle compares every answer about a position with the oracle's, and returns the number of tiles of the
+// best play.
 func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	o, ok := newOracle(p)
 	if !ok {
@@ -47,8 +48,8 @@ func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	return want.tiles
 }
 
-// playFault says what is wrong with an answer that can be seen without knowing the optimum: "" when it is a legal
-// play, or the table as it was with no tile, with every number in it right.
+// playFault returns what is wrong with an answer, as far as that can be seen without the optimum. It returns "" for a
+// legal play, or the unchanged table with no tile, with every number right.
 func playFault(p solve.Position, play solve.Play) string {
 	value := 0
 	for _, f := range play.Played.List() {
@@ -78,7 +79,7 @@ func playFault(p solve.Position, play solve.Play) string {
 	return ""
 }
 
-// positionsToCompare is how many small positions the run compares, more in CI; MELDHALL_POSITIONS sets it.
+// positionsToCompare returns how many small positions to compare: more in CI, or MELDHALL_POSITIONS if it is set.
 func positionsToCompare(t *testing.T) int {
 	text, ok := os.LookupEnv("MELDHALL_POSITIONS")
 	switch n, err := strconv.Atoi(text); {
@@ -113,7 +114,8 @@ func TestBestAgreesWithTheOracle(t *testing.T) {
 	}
 }
 
-// TestBestAgreesWithTheOracleOnDenseTables compares a hundredth as many positions with up to 35 tiles of at most 21 faces.
+// TestBestAgreesWithTheOracleOnDenseTables compares a hundredth as many positions, with up to 35 tiles of at most 21
+// faces.
 func TestBestAgreesWithTheOracleOnDenseTables(t *testing.T) {
 	t.Parallel()
 	positions := positionsToCompare(t) / 100
@@ -148,7 +150,8 @@ func FuzzBest(f *testing.F) {
 	})
 }
 
-// A released joker without a host that a search from 13 down found is seen as well.
+// TestAReleasedJokerIsHostedWhicheverWayTheSearchGoes checks that a released joker without a host is found too if the
+// search goes from 13 down.
 func TestAReleasedJokerIsHostedWhicheverWayTheSearchGoes(t *testing.T) {
 	code, err := hex.DecodeString("ff1d5d7f575d1b22175c6a8848ede05ba6bf9b2cf3f9b5")
 	if err != nil {

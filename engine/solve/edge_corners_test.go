@@ -7,8 +7,8 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// TestCorners holds positions in which an earlier search went wrong against the oracle, under every joker rule and what
-// a joker is worth.
+// TestCorners checks positions in which an earlier search disagreed with the oracle, under every joker rule and several
+// values of a joker.
 func TestCorners(t *testing.T) {
 	t.Parallel()
 	worths := []int{0, 30, 100}
@@ -51,8 +51,9 @@ func TestCorners(t *testing.T) {
 	}
 }
 
-// TestAKeptSetMayHost: a set that stays as it lies may hold the joker that was released, beside a tile of a face that was played.
-// After, the joker of K13 B13 J may be the one that stood for R13, and that of R11 R12 J the one of B10 J K10.
+// TestAKeptSetMayHost checks that a set that stays as it lies may hold the released joker, beside a tile of a face that
+// was played. After the play, the joker of K13 B13 J may be the one that stood for R13, and that of R11 R12 J the one
+// of B10 J K10.
 func TestAKeptSetMayHost(t *testing.T) {
 	p := solve.Position{
 		Rules: solve.Rules{WithRackTile: true, JokerPoints: 30},
@@ -65,7 +66,7 @@ func TestAKeptSetMayHost(t *testing.T) {
 	}
 }
 
-// A rack may say more copies of a face than the game has.
+// TestThreeCopiesOfAFaceOnARackWhereJokersNeedHosts checks a rack with more copies of a face than the game has.
 func TestThreeCopiesOfAFaceOnARackWhereJokersNeedHosts(t *testing.T) {
 	p := solve.Position{
 		Rules: solve.Rules{WithRackTile: true, JokerPoints: 30},

@@ -9,8 +9,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// manyCode makes a position as decodePosition does of all but the first three bytes, and then as many jokers, copies of a face
-// and table sets as these say, which may be more than the game has.
+// manyCode decodes a position as decodePosition does from all but the first three bytes. These three then add jokers,
+// copies of a face and table sets, possibly more than the game has.
 func manyCode(code []byte) (p solve.Position, q solve.Question) {
 	code = append(code, make([]byte, max(0, 3-len(code)))...)
 	p, q = decodePosition(code[3:])
@@ -33,8 +33,8 @@ func manyCode(code []byte) (p solve.Position, q solve.Question) {
 	return p, q
 }
 
-// checkMany tells of an answer that is no legal play, and of one that is not proven where the position is one to be searched.
-// An optimum is one whatever it says of jokers alone: a table without them that plays as many tiles is as good.
+// checkMany fails the test if an answer is not a legal play, or if it is not proven for a searchable position. Jokers
+// alone do not change an optimum: a table without them that plays as many tiles is as good.
 func checkMany(t testing.TB, code []byte) (jokers int, searched bool) {
 	p, q := manyCode(code)
 	all := tile.CountFaces(p.Table...)
@@ -62,7 +62,8 @@ func checkMany(t testing.TB, code []byte) (jokers int, searched bool) {
 	return jokers, searched
 }
 
-// However many jokers or copies of a face a position says, the answer is a legal play or none: never jokers alone, never a panic.
+// TestMoreJokersAndCopiesThanTheGameHas checks that the answer is a legal play or none, however many jokers or copies
+// of a face a position has. It is never jokers alone, and never a panic.
 func TestMoreJokersAndCopiesThanTheGameHas(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(31, 7))

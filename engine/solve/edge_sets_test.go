@@ -8,8 +8,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// TestEdgeCasesOfSets checks which tiles form a set and what it is worth. Order is part of a run (engine/RULES.md
-// section 2).
+// TestEdgeCasesOfSets checks whether tiles are a set, and what the set is worth. Order is part of a run
+// (engine/RULES.md section 2).
 func TestEdgeCasesOfSets(t *testing.T) {
 	const no = 0
 	for _, c := range []struct {
@@ -83,7 +83,7 @@ func TestEdgeCasesOfSets(t *testing.T) {
 	}
 }
 
-// S32 and D08: one deck of 106 tiles is the game; what is not of it is an input error, not a wrong answer.
+// TestEdgeCasesOfInput checks that tiles beyond one deck of 106 are an input error, not a wrong answer.
 func TestEdgeCasesOfInput(t *testing.T) {
 	for _, text := range []string{"R7 R7 R7", "J J J", "K1 J J B2 J"} {
 		t.Run(text, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestEdgeCasesOfPlays(t *testing.T) {
 	}
 }
 
-// D10: which copy lies where is invisible.
+// TestCopiesAreInterchangeable checks that it does not matter which copy of a face lies where.
 func TestCopiesAreInterchangeable(t *testing.T) {
 	five := tile.NewFace(tile.Red, 5)
 	for _, copies := range [][2]int{{0, 1}, {1, 0}} {

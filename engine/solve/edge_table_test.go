@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// perRule is the most tiles under joker_replace free, table_or_rack and rack.
+// perRule is the most tiles that can be laid under joker_replace free, table_or_rack and rack.
 type perRule [3]int
 
 // edgeCase is a position with the most tiles that the joker rule (engine/RULES.md section 3, rule 6) lets the player
@@ -16,10 +16,10 @@ type perRule [3]int
 type edgeCase struct {
 	id, table, rack string
 	anywhere        perRule
-	withRackTile    perRule // {} when it is the same
+	withRackTile    perRule // {} if it is the same
 }
 
-var never = perRule{-1, -1, -1} // no tile at all under with_rack_tile, though some go under anywhere
+var never = perRule{-1, -1, -1} // no tile under with_rack_tile, though some under anywhere
 
 func runEdgeCases(t *testing.T, cases []edgeCase) {
 	for _, c := range cases {
@@ -152,7 +152,7 @@ func TestTheAimsDiffer(t *testing.T) {
 	}
 }
 
-// D11: the whole game lies on the table in the end.
+// TestAllTilesCanLie checks that all tiles of the game can lie on the table at the end.
 func TestAllTilesCanLie(t *testing.T) {
 	t.Parallel()
 	var table [][]tile.Face

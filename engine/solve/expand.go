@@ -4,26 +4,32 @@ import (
 	"slices"
 )
 
-// entry is one way of one colour through a number: an arc, and what it gives to groups.
+// entry is one way of one colour through a number: an arc, with a number of tiles given to groups.
+//
+// This file keeps one invariant: a way is left out only if it uses more jokers than are left, if its least cost is
+// above the cut, or if too many of its sets wait for a rack tile.
+//
+// In this file, x is the expansion, k a kid, m a grouping, and g a number of tiles given to groups. In choose and keep,
+// a, b, c and d are entries of the colours 0 to 3.
 type entry struct {
 	arc    int32
-	cost   int32 // of tiles that lie idle and of old runs that do not stay
-	bound  int32 // cost, and the least of the colour from the next number on
+	cost   int32 // cost of idle tiles and of old runs that do not stay
+	bound  int32 // cost plus the least cost of the colour from the next number on
 	to     uint16
 	jokers int8
 }
 
 // expansion makes the kids of one state: for each way to make groups at its number, the ways of the four colours that
-// give just what these take. Its memory is used again.
+// give exactly what the groups take. Its memory is reused.
 type expansion struct {
-	entries [colours][mostCopies + 1][]entry // by what is given to groups
+	entries [colours][mostCopies + 1][]entry // by the number of tiles given to groups
 	least   [colours][mostCopies + 1]int32   // least bound
 	at      *kid
 	meld    *grouping
 	n       int
 	cost    int32
-	most    int32 // what a kid may promise
-	over    int32 // the least that a way costs which was left out for that
+	most    int32 // the highest least cost that a kid may have
+	over    int32 // least cost of the ways that were left out for that
 }
 
 func (s *search) expand(at *kid, n int, cost int32) {
@@ -52,7 +58,7 @@ func (s *search) expand(at *kid, n int, cost int32) {
 	}
 }
 
-// enter lists the ways of a colour that may cost no more than most, prices for groups among it.
+// enter lists the ways of colour c that cost at most most, including the prices for groups.
 func (s *search) enter(c int, most int32) {
 	x := &s.growing
 	n, left := x.n, int(x.at.left)
@@ -84,8 +90,8 @@ func (s *search) enter(c int, most int32) {
 	}
 }
 
-// choose puts ways of the four colours together that give what the groups take. room is how much more than the least
-// of each they may cost.
+// choose combines ways of the four colours that give what the groups take. room is how much more they may cost together
+// than the least of each.
 func (s *search) choose(k kid, room int32) {
 	x, takes := &s.growing, &s.growing.meld.takes
 	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]
@@ -115,7 +121,7 @@ func (s *search) choose(k kid, room int32) {
 	}
 }
 
-// keep adds the kid of four ways if it promises enough.
+// keep adds the kid of four ways if its least cost is low enough.
 func (s *search) keep(k kid, a, b, c, d *entry) {
 	x := &s.growing
 	k.arcs = [colours]int32{a.arc, b.arc, c.arc, d.arc}
@@ -127,7 +133,7 @@ func (s *search) keep(k kid, a, b, c, d *entry) {
 	}
 }
 
-// enroll adds a kid that promises enough, unless too many of its sets wait.
+// enroll adds a kid, unless too many of its sets wait for a rack tile.
 func (s *search) enroll(k *kid) {
 	if s.roomy {
 		s.addRoom(k)
@@ -139,7 +145,7 @@ func (s *search) enroll(k *kid) {
 	s.kids = append(s.kids, *k)
 }
 
-// addRoom counts the jokers that could be put into the sets made here: a run takes any number, a group of three one.
+// addRoom counts the jokers that could be added to the sets made here: any number to a run, one to a group of three.
 func (s *search) addRoom(k *kid) {
 	room := int(s.growing.at.room) + int(s.growing.meld.room)
 	for c := range colours {
@@ -150,7 +156,8 @@ func (s *search) addRoom(k *kid) {
 	k.room = int8(min(room, int(k.left)))
 }
 
-// hosted counts the sets that end here with a joker and without a tile of the rack, and tells whether there can be that many.
+// hosted counts the sets that end here with a joker and without a rack tile, and reports whether there may be that
+// many.
 func (s *search) hosted(k *kid) bool {
 	x := &s.growing
 	m := x.meld
@@ -171,16 +178,16 @@ func (s *search) hosted(k *kid) bool {
 	return int(k.waits) <= s.rack
 }
 
-// grouping is what the groups of one number together take.
+// grouping is what the groups of one number take together.
 type grouping struct {
 	takes  [colours]uint8
 	jokers uint8
 	broken uint8          // groups of the old table that do not stay
-	new    [colours]uint8 // of takes, what new groups take
-	groups uint8          // new ones
-	used   uint8          // jokers in them
-	room   uint8          // jokers that could still be put into them
-	chosen uint8          // groups of the old table that stay
+	new    [colours]uint8 // the part of takes that new groups take
+	groups uint8          // number of new groups
+	used   uint8          // jokers in new groups
+	room   uint8          // jokers that could still be added to new groups
+	chosen uint8          // groups of the old table that stay, one bit each
 }
 
 // groupings lists what the groups of each number can take.
@@ -210,12 +217,12 @@ func (s *search) groupings() {
 	s.from[numbers+1] = int32(len(s.melds))
 }
 
-// byJokers puts those first that need few, so that a search that has few left can stop there.
+// byJokers sorts groupings by jokers, so that a search with few jokers left can stop early.
 func byJokers(melds []grouping) {
 	slices.SortStableFunc(melds, func(a, b grouping) int { return int(a.jokers) - int(b.jokers) })
 }
 
-// plainOf lists, by jokers that there are, what new groups can take of two tiles of each colour at most, with thrift.
+// plainOf lists, by the number of jokers, what new groups can take of at most two tiles of each colour, with thrift.
 var plainOf = listPlain()
 
 func listPlain() (lists [mostJokers + 1][]grouping) {
@@ -243,7 +250,7 @@ func (s *search) plainGroupings(most [colours]uint8) {
 	}
 }
 
-// packed puts four small numbers into one, a byte each.
+// packed packs four small numbers into one, a byte each.
 func packed(of [colours]uint8) uint32 {
 	return uint32(of[0]) | uint32(of[1])<<8 | uint32(of[2])<<16 | uint32(of[3])<<24
 }
@@ -268,8 +275,8 @@ func (s *search) groupingsWith(n int, chosen uint8) {
 	}
 }
 
-// groupingsOf adds the new groups that take g tiles of each colour: the fewest there can be, with the fewest jokers, or
-// without thrift any number.
+// groupingsOf adds the new groups that take g tiles of each colour: with thrift the fewest possible with the fewest
+// jokers, else any number.
 func (s *search) groupingsOf(g [colours]int, jokers int, m grouping) {
 	total := g[0] + g[1] + g[2] + g[3]
 	for k := max(g[0], g[1], g[2], g[3]); ; k++ {

@@ -1,14 +1,14 @@
 package solve
 
-// BestUnlisted is Best with the search for many tiles, however few there are.
+// BestUnlisted is Best with the search for many tiles, even if there are few.
 func BestUnlisted(p Position, q Question) Play { return bestIn(legs, p, q) }
 
-// BestTurned is BestUnlisted with nearly all of the search from the other end than it would begin at.
+// BestTurned is BestUnlisted with nearly all of the search from the end other than the one where it would begin.
 func BestTurned(p Position, q Question) Play {
 	return bestIn([][]stage{{}, {{0, 2, 0}, {1, 3, 0}, {2, 1 << 60, 0}}}, p, q)
 }
 
-// BestInShortTurns is BestUnlisted with a search that turns again and again, so that what one turn finds another one proves.
+// BestInShortTurns is BestUnlisted with a search that turns often, so that one turn proves what another one found.
 func BestInShortTurns(p Position, q Question) Play {
 	return bestIn([][]stage{{{0, 9, 0}}, {{0, 14, 0}}, {{1, 16, 1}}, {{1, 18, 0}}, {{2, 20, 2}}, {{2, 1 << 60, 3}}}, p, q)
 }

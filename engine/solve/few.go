@@ -2,53 +2,56 @@ package solve
 
 import "math/bits"
 
-// few is the search where there are few tiles: it lists the sets that they could make and tries which can lie side by
-// side. A run of six or more is two, and a joker that a set does not need is laid at the end, so that the sets to be
-// listed are those of five tiles at most that need each of their jokers. Bit 13c+n-1 is the face of colour c and number n.
+// few is the search for few tiles. It lists the sets that they could make, and tries which of them can lie side by
+// side. A run of six or more counts as two runs, and a joker that no set needs is laid at the end. So the listed sets
+// have at most five tiles, and need each of their jokers.
+//
+// Bit 13c+n-1 is the face of colour c and number n. Invariant: at every step of try, one holds the faces of which a
+// tile is left, and two those of which two are left.
 type few struct {
-	most        int    // tiles at most
-	one, two    uint64 // faces of which there is a tile, of which there are two
-	idle, idles uint64 // of which one may stay on the rack, of which two may
+	most        int    // the maximum number of tiles
+	one, two    uint64 // faces with at least one tile; faces with two
+	idle, idles uint64 // faces of which one tile, or two, may stay on the rack
 	worth       [colours * numbers]int32
-	base        int32 // what it costs to lay only what must be laid
+	base        int32 // cost of laying only what must be laid
 	jokers      int
 	jokerWorth  int32
 	rackJokers  int
-	sets        []fewSet // those without a joker, with one and with two
-	ends        [3]int   // of each kind
-	rest        []int32  // what the tiles of sets[i:] without jokers are worth
+	sets        []fewSet // sets without a joker, then with one, then with two
+	ends        [3]int   // the end of each of these parts
+	rest        []int32  // worth of all tiles in the sets of sets[i:] without jokers
 	loose       int      // jokers that no set needs
-	best        int32    // worth of the best found, or what must be exceeded
+	best        int32    // worth of the best play found, or what must be exceeded
 	chosen      [fewTiles]uint8
 	found       []uint8
 	work        int
-	first       bool // any will do
+	first       bool // any play will do
 	any, stop   bool
 }
 
-// fewSet is tiles that make a set with the jokers of its kind.
+// fewSet is the tiles of a set, without the jokers of its kind.
 type fewSet struct {
 	faces uint64
-	worth int32 // what its tiles cost when they stay on the rack
-	room  int8  // for jokers more
+	worth int32 // cost of its tiles if they stay on the rack
+	room  int8  // room for more jokers
 	run   bool
 }
 
-// Beyond these the search number by number takes less time.
+// Beyond these limits, the search number by number takes less time.
 const (
 	fewTiles = 26
 	fewSets  = 160
 	fewWork  = 700
 )
 
-// shape is the form of a set: its tiles above the first one, and where that can be.
+// shape is the form of a set: its tiles relative to the first one, and the faces that can be the first one.
 type shape struct {
 	faces, starts uint64
 	room          int8
 	run           bool
 }
 
-// shapes are those without a joker, with one and with two.
+// shapes lists the shapes without a joker, with one, and with two.
 var shapes = func() (all [3][]shape) {
 	const eachColour = 1 | 1<<numbers | 1<<(2*numbers) | 1<<(3*numbers)
 	for jokers, runs := range [3][]uint64{{0b11111, 0b1111, 0b111}, {0b11101, 0b11011, 0b10111, 0b1101, 0b1011, 0b101, 0b11}, {0b10101, 0b11001, 0b10011, 0b1001}} {
@@ -71,7 +74,7 @@ var shapes = func() (all [3][]shape) {
 	return all
 }()
 
-// fill takes the tiles over, and tells whether they are few.
+// fill copies the tiles, and reports whether they are few.
 func (f *few) fill(t *tiles) bool {
 	f.one, f.two, f.idle, f.idles = 0, 0, 0, 0
 	f.jokers, f.jokerWorth, f.rackJokers = t.jokers, t.jokerCost, t.rack
@@ -100,7 +103,7 @@ func (f *few) fill(t *tiles) bool {
 	return t.jokers <= 2
 }
 
-// list lists the sets, and tells whether they are few.
+// list lists the sets, and reports whether they are few.
 func (f *few) list() bool {
 	f.sets = f.sets[:0]
 	for jokers := range f.jokers + 1 {
@@ -136,7 +139,8 @@ func (f *few) list() bool {
 	return true
 }
 
-// run looks for what costs less than below. ended tells whether it came to an end: base-best is then the least cost, if any.
+// run searches for a play that costs less than below. ended reports whether the search came to its end. base-best is
+// then the least cost, if a play was found.
 func (f *few) run(below int32) (ended bool) {
 	f.work, f.any, f.stop = 0, false, false
 	least := f.base - below
@@ -182,7 +186,7 @@ func (f *few) run(below int32) (ended bool) {
 
 func (f *few) ended() bool { return !f.stop || f.any && f.first }
 
-// plain is what sets without jokers could be worth if any tile could stay on the rack.
+// plain returns what sets without jokers could be worth if any tile could stay on the rack.
 func (f *few) plain() int32 {
 	if f.jokers == 0 {
 		return f.rest[0]
@@ -194,15 +198,15 @@ func (f *few) plain() int32 {
 	return f.best
 }
 
-// with tries what can lie beside one set with jokers.
+// with tries what can lie beside set i, which has jokers.
 func (f *few) with(i int) {
 	s := &f.sets[i]
 	f.chosen[0] = uint8(i)
 	f.try(f.one&^(s.faces&^f.two), f.two&^s.faces, s.worth+int32(f.jokers-f.loose)*f.jokerWorth, int(s.room), 0, 1)
 }
 
-// try lays sets without jokers, from one of them on, beside the first so many chosen, which are worth so much and have
-// room for this many more jokers.
+// try lays sets without jokers, from index from on, beside the first depth chosen sets. Those are worth worth and have
+// room for room more jokers.
 func (f *few) try(one, two uint64, worth int32, room, from, depth int) {
 	loose := int32(f.loose) * f.jokerWorth
 	if f.stop || worth+f.rest[from]+loose <= f.best {
@@ -236,7 +240,7 @@ func (f *few) try(one, two uint64, worth int32, room, from, depth int) {
 	}
 }
 
-// trace notes what was found as the other search does, number by number.
+// trace records the result in the form of the other search, number by number.
 func (f *few) trace(t *tiles, way *[numbers + 1]stepTaken) {
 	*way = [numbers + 1]stepTaken{}
 	for n := 1; n <= numbers; n++ {

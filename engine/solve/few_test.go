@@ -8,7 +8,8 @@ import (
 	"meldhall/engine/solve"
 )
 
-// Two searches that have little in common find the same where there are few tiles.
+// TestListedSetsAgreeWithTheSearchByNumbers checks that two searches that have little in common give the same results
+// for few tiles.
 func TestListedSetsAgreeWithTheSearchByNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := middlePositions().Draw(t, "position"), questions().Draw(t, "question")

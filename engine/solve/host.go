@@ -1,9 +1,14 @@
 package solve
 
-// Under joker_release: with_rack_tile a released joker must end in a set that holds a tile played in this turn, a joker of
-// the rack being one. Then it matters which run takes which tile. A run is plain, or waits (it holds a joker that may be a
-// released one, and no tile of the rack yet), or is a host (it holds a tile of the rack that no other set claims). A
-// set that ends waiting is legal when one of its jokers came from the rack, so there can be as many as jokers laid from there.
+// Under joker_release: with_rack_tile, a released joker must end in a set with a tile played in this turn; a joker from
+// the rack counts. So it matters which run takes which tile. A run is plain, waiting (it holds a joker that may be a
+// released one, and no rack tile yet), or hosting (it holds a rack tile that no other set claims). A set that ends
+// waiting is legal if one of its jokers came from the rack. So at most as many sets may end waiting as jokers are laid
+// from the rack.
+//
+// Invariant: each rack tile is claimed by at most one set.
+//
+// In this file, h is an arc in the making, r a set of open runs, and g the index of a group.
 
 const (
 	plain = iota
@@ -11,21 +16,21 @@ const (
 	hosting
 )
 
-// What one run gets at a number.
+// What a run gets at a number.
 const (
 	ends = iota
 	getsTile
-	getsRackTile // and claims it
+	getsRackTile // a rack tile, which it claims
 	getsJoker
 )
 
 const (
-	hostShift  = 22 // above plain and kept runs: three bits for each length of waiting runs, then of hosts
+	hostShift  = 22 // above the kept runs: waiting runs, then hosts, 3 bits per length
 	planBits   = 2
 	mostInPlan = 12
 )
 
-// of gives how many runs are open with a number of tiles, 3 for three and more.
+// of returns the number of open runs of a kind and length; 3 means three or more tiles.
 func (r runs) of(kind, length int) int {
 	if kind == plain {
 		return int(r >> (4 * (length - 1)) & 15)
@@ -40,16 +45,16 @@ func (r runs) with(kind, length, more int) runs {
 	return r + runs(more)<<(hostShift+9*(kind-1)+3*(length-1))
 }
 
-// hosts makes the arcs of one link when jokers need hosts.
+// hosts makes the arcs of one link at number n of colour c if jokers need hosts.
 type hosts struct {
 	s      *chains
 	c, n   int
 	used   int8
-	open   runs // what is still to be decided on
+	open   runs // runs still to be decided
 	next   runs
 	by     arc
-	have   int // tiles
-	claims int // tiles of the rack not claimed yet
+	have   int // tiles left
+	claims int // rack tiles not claimed yet
 	jokers int
 	plan   uint32
 	steps  int
@@ -65,7 +70,7 @@ func (s *chains) leaveHosting(c, n int, from link, by arc, have int, on uint32) 
 	}
 }
 
-// decide chooses what the next run gets; of runs that are alike a later one never gets less in the order of the choices.
+// decide chooses what the next run gets. Of equal runs, a later one never gets less in the order of the choices.
 func (h hosts) decide(kind, length, from int) {
 	for h.open.of(kind, length) == 0 {
 		from = ends
@@ -100,7 +105,7 @@ func (h hosts) decide(kind, length, from int) {
 	}
 }
 
-// give takes what a run gets from what there is, and says what becomes of the run.
+// give takes from the stock what a run gets and updates the kind of the run. It reports whether the stock had it.
 func (h *hosts) give(gets int, kind *int) bool {
 	if gets == getsJoker {
 		if *kind == plain {
@@ -129,7 +134,7 @@ func (h *hosts) note(gets int) {
 	h.steps++
 }
 
-// begin begins runs, then makes the arc.
+// begin makes the arc, then tries to begin further runs.
 func (h hosts) begin(from int) {
 	h.finish()
 	if h.ended || h.n > numbers-2 {
@@ -167,15 +172,15 @@ func (h *hosts) finish() {
 	s.add(&a, true)
 }
 
-// seating is who sits in which of up to four new groups of a number.
+// seating says which tiles and jokers go into which of up to four new groups of a number.
 type seating struct {
 	takes  [4][colours]bool
 	jokers [4]int
-	waits  int // groups with a joker that can claim no tile of the rack
+	waits  int // groups with a joker that can claim no rack tile
 }
 
-// seatGroups shares tiles and jokers out among groups so that the fewest wait. takes and claims are by colour, the
-// tiles and those of the rack among them that nobody has claimed.
+// seatGroups distributes tiles and jokers among groups so that the fewest groups wait. takes holds the number of tiles
+// by colour, claims the unclaimed rack tiles among them.
 func seatGroups(groups, jokers int, takes, claims [colours]uint8) (best seating, ok bool) {
 	best.waits = groups + 1
 	var at seating
@@ -217,7 +222,7 @@ func (s seating) withJokers(groups, jokers int, claims [colours]uint8) (seating,
 			jokers--
 		}
 	}
-	for jokers > 0 { // beside another joker, or with a tile to claim, it is best off
+	for jokers > 0 { // a joker goes best beside another joker or a tile to claim
 		at := -1
 		for g := range groups {
 			if tiles[g] < 4 && (at < 0 || s.worth(g, claims) > s.worth(at, claims)) {
@@ -250,7 +255,7 @@ func (s *seating) worth(g int, claims [colours]uint8) int {
 	return 0
 }
 
-// count is the fewest groups from g on that hold a joker and claim nothing.
+// count returns the fewest groups from g on that hold a joker and claim no tile.
 func (s *seating) count(g, groups int, claims [colours]uint8) int {
 	if g == groups {
 		return 0

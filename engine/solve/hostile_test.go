@@ -10,8 +10,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// hostileCase is one of the positions that solvebench -hostile has bred against this search as it was and as it is. GLPK agrees
-// with their optima: solvebench -cases.
+// hostileCase is a position that solvebench -hostile has bred against the search, at an earlier or its current state.
+// GLPK agrees with the optima: solvebench -cases.
 type hostileCase struct {
 	ID   string
 	Case struct {
@@ -41,8 +41,8 @@ func hostileCases(t testing.TB) (all []hostileCase) {
 	return all
 }
 
-// The states that the search looks at do not depend on the machine, so that what the hardest positions known cost at most holds anywhere. Before
-// chains counted jokers and better states spoke for worse ones it was 39,848.
+// TestHostilePositionsTakeFewStates checks how many states the hardest known positions take. The number does not depend
+// on the machine. Before chains counted jokers and bounds of better states held for worse ones, the most was 39,848.
 func TestHostilePositionsTakeFewStates(t *testing.T) {
 	t.Parallel()
 	const most, mostTogether, mostKept = 4_900, 365_000, 10_200

@@ -7,23 +7,25 @@ import (
 	"meldhall/engine/tile"
 )
 
-// mostKept is how many runs of one colour there can be: 26 tiles and four jokers, three at least in each.
+// mostKept is the most runs that one colour can have: 26 tiles and four jokers, with at least three in each run.
 const mostKept = 10
 
-// kept are the sets of the old table that a play may leave as they lie. The zero value keeps none, and costs
-// nothing for it.
+// kept holds the sets of the old table that a play may leave as they lie. The zero value keeps none, and costs nothing.
+//
+// This file keeps one invariant: all sets of the table together cost less than one step of the aim, so keeping sets
+// never makes a play worse by its aim.
 type kept struct {
 	runs   [colours][]keptRun
 	at     [numbers + 1][]keptGroup
-	wanted [colours][numbers + 1]uint8 // tiles that groups of the old table hold
+	wanted [colours][numbers + 1]uint8 // tiles in groups of the old table
 	broken int32                       // cost of a set that does not stay
 }
 
-// keptRun is a run of the old table: its numbers, and where jokers lie in it that may stand for anything.
+// keptRun is a run of the old table: its numbers, and the places of its jokers that may stand for anything.
 type keptRun struct {
 	first, last int
-	jokers      uint16 // by number
-	fixed       uint16 // where jokers lie in it that go on to stand for what they do, by number
+	jokers      uint16 // one bit for each number
+	fixed       uint16 // places of the jokers that keep their face, one bit for each number
 	set         int    // index in the table
 }
 
@@ -31,7 +33,7 @@ type keptRun struct {
 type keptGroup struct {
 	takes  [colours]uint8
 	fixed  [colours]uint8 // how many of those are jokers
-	jokers uint8          // that may stand for anything
+	jokers uint8          // jokers that may stand for anything
 	set    int
 }
 
@@ -46,7 +48,7 @@ func (k *kept) clear() {
 	k.broken = 0
 }
 
-// beginning gives the runs of a colour that begin at a number, one bit each.
+// beginning returns the runs of colour c that begin at number n, one bit each.
 func (k *kept) beginning(c, n int) (begin uint32) {
 	for i := range k.runs[c] {
 		if k.runs[c][i].first == n {
@@ -56,7 +58,7 @@ func (k *kept) beginning(c, n int) (begin uint32) {
 	return begin
 }
 
-// takes counts the tiles and the jokers that runs take at a number.
+// takes counts the tiles and the jokers that the runs in on take at number n.
 func (k *kept) takes(c, n int, on uint32) (naturals, jokers int) {
 	for rest := on; rest != 0; rest &= rest - 1 {
 		if k.runs[c][bits.TrailingZeros32(rest)].jokers>>n&1 == 1 {
@@ -68,7 +70,7 @@ func (k *kept) takes(c, n int, on uint32) (naturals, jokers int) {
 	return naturals, jokers
 }
 
-// goingOn gives those of the runs that go on at the next number.
+// goingOn returns the runs in on that continue at the next number.
 func (k *kept) goingOn(c, n int, on uint32) (still uint32) {
 	for rest := on; rest != 0; rest &= rest - 1 {
 		if i := bits.TrailingZeros32(rest); k.runs[c][i].last > n {
@@ -78,7 +80,7 @@ func (k *kept) goingOn(c, n int, on uint32) (still uint32) {
 	return still
 }
 
-// choose gives what the chosen groups of a number take, and how many are not chosen.
+// choose returns what the chosen groups of number n take, and how many groups are not chosen.
 func (k *kept) choose(n int, chosen uint8) (takes [colours]uint8, jokers, broken uint8) {
 	for i := range k.at[n] {
 		if chosen>>i&1 == 0 {
@@ -94,8 +96,8 @@ func (k *kept) choose(n int, chosen uint8) (takes [colours]uint8, jokers, broken
 	return takes, jokers, broken
 }
 
-// add enters a set of the old table. stands gives for each of its jokers the face that it must go on to stand for, and
-// tile.Joker for one that may be moved. A set whose jokers cannot stand for these is not entered.
+// add adds a set of the old table. stands gives for each of its jokers the face that it must keep, or tile.Joker if it
+// may be moved. add returns false for a set whose jokers cannot stand for these faces.
 func (k *kept) add(index int, set, stands []tile.Face) bool {
 	if r, ok := tile.AsRun(set); ok && fits(r, set, stands) {
 		k.addRun(index, set, r, stands)
@@ -167,8 +169,8 @@ func (k *kept) addGroup(index int, set, stands []tile.Face) {
 
 func ones(mask uint32) uint8 { return uint8(bits.OnesCount32(mask)) }
 
-// tidy looks among the plays that are as good for one that keeps more of the table. That the limit ends it says nothing
-// about what is proven of the play.
+// tidy searches the equally good plays for one that keeps more of the table. If the limit ends this search, the play
+// stays as proven as it was.
 func (s *solver) tidy() {
 	if !s.has || s.kept == len(s.position.Table) {
 		return
@@ -179,7 +181,7 @@ func (s *solver) tidy() {
 		c := &s.cases[i]
 		s.tidyCase(c)
 		if c.jokers == 2 && c.stands[0] != c.stands[1] {
-			c.stands[0], c.stands[1] = c.stands[1], c.stands[0] // jokers are alike: the one may stay in the other's set
+			c.stands[0], c.stands[1] = c.stands[1], c.stands[0] // jokers are alike: each may stay in the other's set
 			s.tidyCase(c)
 		}
 	}
@@ -203,7 +205,7 @@ func (s *solver) tidyCase(c *joined) {
 	}
 }
 
-// tidyHosts looks for plays in which a set of the table with a released joker lies as it did, a tile of the rack in it.
+// tidyHosts looks for plays that leave a set of the table with a released joker as it lies, with a rack tile in it.
 func (s *solver) tidyHosts(c *joined, set int, each int32) {
 	for _, f := range s.position.Table[set] {
 		if f == tile.Joker || s.position.Rack[f] <= c.must[f] {
@@ -227,7 +229,8 @@ func (s *solver) tidyHosts(c *joined, set int, each int32) {
 	}
 }
 
-// tidyBelow searches for a play that keeps more sets than the best so far, left of which cannot be kept.
+// tidyBelow searches for a play that keeps more sets than the best so far. left is the number of sets that cannot be
+// kept.
 func (s *solver) tidyBelow(left int) {
 	each := int32(len(s.position.Table) + 1)
 	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept-left)*unit) {
@@ -246,9 +249,9 @@ func countJokers(set []tile.Face) (n int) {
 	return n
 }
 
-// keepSets enters the sets of the table as sets to keep, but for those whose jokers do not stand for what these stand for now,
-// and those with a released joker where such need hosts: they are kept in the case in which it is not released. It tells
-// how many are left out.
+// keepSets adds the sets of the table as sets to keep, and returns how many it leaves out. It leaves out sets whose
+// jokers do not stand for the faces of the case. If released jokers need hosts, it also leaves out sets with a released
+// joker; they are kept in the case in which that joker is not released.
 func (s *solver) keepSets(c *joined) (not int) {
 	k := &s.search.kept
 	k.broken = unit

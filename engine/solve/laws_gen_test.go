@@ -16,7 +16,8 @@ func questions() *rapid.Generator[solve.Question] {
 	})
 }
 
-// middlePositions composes a table of up to 60 tiles out of valid sets, jokers in some, and a rack of up to 14 of what is left.
+// middlePositions generates a table of up to 60 tiles from valid sets, some of them with jokers, and a rack of up to 14
+// of the other tiles.
 func middlePositions() *rapid.Generator[solve.Position] {
 	return rapid.Custom(func(t *rapid.T) (p solve.Position) {
 		p.Rules = solve.Rules{
@@ -64,7 +65,7 @@ func middleSet(t *rapid.T) (set []tile.Face) {
 	return set
 }
 
-// turn gives the position with every numbered face changed.
+// turn returns the position with every numbered face changed by to.
 func turn(p solve.Position, to func(tile.Face) tile.Face) solve.Position {
 	turned := solve.Position{Rules: p.Rules}
 	for _, set := range p.Table {

@@ -10,8 +10,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// TestNoMoreSetsCanBeKept takes sets away from the table: when as much can be laid without them, they can be kept. So it
-// looks for a choice of one set more than the answer keeps.
+// TestNoMoreSetsCanBeKept checks that no choice of one set more can be kept. It takes the sets of a choice off the
+// table: if as much can be laid without them, they could be kept.
 func TestNoMoreSetsCanBeKept(t *testing.T) {
 	t.Parallel()
 	moved := 0

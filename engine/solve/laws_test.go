@@ -14,12 +14,13 @@ import (
 	"meldhall/engine/tile"
 )
 
-// failer is what a *testing.T and a *rapid.T have in common.
+// failer holds the methods that *testing.T and *rapid.T share.
 type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// best answers a question, and fails when the answer is no legal play, miscounts, is not proven, or spoils the question.
+// best answers a question. It fails the test if the answer is not a legal play, miscounts, is not proven, or changes
+// the question.
 func best(t failer, p solve.Position, q solve.Question) solve.Play {
 	before := layoutText(p.Table)
 	play := solve.Best(p, q)
@@ -35,7 +36,7 @@ func best(t failer, p solve.Position, q solve.Question) solve.Play {
 	return play
 }
 
-// worse tells whether a is a worse result than b by aim.
+// worse reports whether a is a worse result than b by aim.
 func worse(a, b solve.Play, aim solve.Aim) bool {
 	if aim == solve.MostValue {
 		return a.Value < b.Value || a.Value == b.Value && a.Tiles < b.Tiles
@@ -43,7 +44,8 @@ func worse(a, b solve.Play, aim solve.Aim) bool {
 	return a.Tiles < b.Tiles || a.Tiles == b.Tiles && a.Value < b.Value
 }
 
-// V7, first part.
+// TestColoursAndOrderDoNotMatter checks that permuting the colours and the order of the sets does not change the
+// result.
 func TestColoursAndOrderDoNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := middlePositions().Draw(t, "position"), questions().Draw(t, "question")
@@ -62,7 +64,7 @@ func TestColoursAndOrderDoNotMatter(t *testing.T) {
 	})
 }
 
-// V7, second part.
+// TestMirroredNumbersKeepTheMostTiles checks that mirroring the numbers does not change the most tiles.
 func TestMirroredNumbersKeepTheMostTiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := middlePositions().Draw(t, "position")
@@ -77,7 +79,7 @@ func TestMirroredNumbersKeepTheMostTiles(t *testing.T) {
 	})
 }
 
-// V8.
+// TestOneTileMoreIsNeverWorse checks that one more tile on the rack never makes the result worse.
 func TestOneTileMoreIsNeverWorse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := middlePositions().Draw(t, "position"), questions().Draw(t, "question")
@@ -93,7 +95,8 @@ func TestOneTileMoreIsNeverWorse(t *testing.T) {
 	})
 }
 
-// V9.
+// TestNothingIsLeftToDoAfterTheAnswer checks that no more tiles can be laid after the best play, if released jokers are
+// free.
 func TestNothingIsLeftToDoAfterTheAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := middlePositions().Draw(t, "position"), questions().Draw(t, "question")
@@ -131,7 +134,7 @@ func TestAStricterRuleIsNeverBetter(t *testing.T) {
 	})
 }
 
-// TestNoPlayBeatsTheAnswer is the same for full tables.
+// TestNoPlayBeatsTheAnswer checks noPlayBeats for full tables.
 func TestNoPlayBeatsTheAnswer(t *testing.T) {
 	t.Parallel()
 	for i, c := range sharedCases(t) {
@@ -149,8 +152,8 @@ func TestNoPlayBeatsTheAnswer(t *testing.T) {
 	}
 }
 
-// noPlayBeats judges answers found under one rule, for either aim, with sets kept or not, by all the other rules: where one
-// is legal, the answer under that rule must be as good.
+// noPlayBeats judges answers found under one rule, for either aim, with and without sets kept, by all the other rules.
+// If an answer is legal under another rule, the answer under that rule must be as good.
 func noPlayBeats(t failer, p solve.Position, q solve.Question, plays [6]solve.Play) {
 	for i := range 24 {
 		p.Rules.WithRackTile, p.Rules.Replace = i%6 >= 3, solve.Replace(i%3)
@@ -212,7 +215,8 @@ func TestALimitIsHonest(t *testing.T) {
 	}
 }
 
-// V6: full tables and little work allowed. What comes back is a legal play, and says that it is not proven.
+// TestAFullTableWithATinyLimit checks full tables with a small limit. The answer is a legal play, and says that it is
+// not proven.
 func TestAFullTableWithATinyLimit(t *testing.T) {
 	t.Parallel()
 	unproven := 0
@@ -236,7 +240,8 @@ func TestAFullTableWithATinyLimit(t *testing.T) {
 	}
 }
 
-// V4. TestAnswersAreAFunctionOfTheQuestion: the same play each time, whatever was asked before and from however many sides.
+// TestAnswersAreAFunctionOfTheQuestion checks that a question always has the same answer, whatever was asked before and
+// from however many goroutines.
 func TestAnswersAreAFunctionOfTheQuestion(t *testing.T) {
 	t.Parallel()
 	type question struct {

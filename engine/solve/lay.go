@@ -8,19 +8,21 @@ import (
 )
 
 // stepTaken is what a way does at one number.
+//
+// This file keeps one invariant: a table made from a way holds exactly the tiles and jokers that the way uses.
 type stepTaken struct {
 	arcs   [colours]arc
-	on     [colours]uint32 // runs of the old table that stay, through this number
+	on     [colours]uint32 // runs of the old table that stay and have a tile at this number
 	takes  [colours]uint8  // what new groups take
-	groups uint8           // new ones
-	used   uint8           // jokers in them
-	chosen uint8           // groups of the old table that stay
-	from   [colours]runs   // open before
+	groups uint8           // number of new groups
+	used   uint8           // jokers in new groups
+	chosen uint8           // groups of the old table that stay, one bit each
+	from   [colours]runs   // runs open before
 
 	nothing bool
 }
 
-// trace notes the way that the search is at the end of.
+// trace records the way that the search has just completed.
 func (s *search) trace() {
 	for n := 1; n <= numbers; n++ {
 		k, t := &s.way[n], &s.trial[n]
@@ -39,24 +41,24 @@ func (s *search) trace() {
 	}
 }
 
-// laying makes a table of a way. Its memory is used again.
+// laying makes a table from a way. Its memory is reused.
 type laying struct {
 	old  [][]tile.Face
 	sets []row
-	open [colours][]int // by colour, the sets that are runs and may go on
+	open [colours][]int // by colour, the indices of the runs that may go on
 
-	turned  bool    // number n is 14-n
-	placed  int     // jokers left over that were laid
-	extra   laidSet // lies in any case
-	staying int     // index of an old set that lies in any case, or -1
+	turned  bool    // number n stands for 14-n
+	placed  int     // leftover jokers that were laid
+	extra   laidSet // a set that is always laid
+	staying int     // index of an old set that always stays, or -1
 }
 
 // row is a set being laid.
 type row struct {
 	faces [numbers + mostJokers]tile.Face
 	tiles int
-	old   int // index in the old table of a set that stays; else -1
-	first int // number that a run begins with; 0 for a group
+	old   int // index in the old table of a set that stays, or -1
+	first int // the first number of a run; 0 for a group
 	kind  int // plain, waiting or hosting
 	free  int // jokers in it that were released or come from the rack
 }
@@ -93,13 +95,13 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 	}
 }
 
-// stock is what there is of one face for sets that are new.
+// stock is what is left of one face for new sets.
 type stock struct {
 	face                  tile.Face
-	fixed, free, naturals int // jokers that go on to stand for the face, others, tiles
+	fixed, free, naturals int // jokers that keep the face, other jokers, tiles
 }
 
-// take gives a tile to a set, jokers first, so that what lies idle is a tile of the rack.
+// take adds a tile to a set, jokers first, so that only rack tiles lie idle.
 func (s *stock) take(r *row) {
 	switch {
 	case s.fixed > 0:
@@ -114,7 +116,7 @@ func (s *stock) take(r *row) {
 	}
 }
 
-// takeTile gives a tile, or a joker that stands for it; claimed says that it must be a tile.
+// takeTile adds a tile to a set, or a joker that stands for it. If claimed is set, it prefers a tile.
 func (s *stock) takeTile(r *row, claimed bool) {
 	if s.fixed > 0 && !(claimed && s.naturals > 0) {
 		s.fixed--
@@ -166,7 +168,7 @@ func (l *laying) number(t *tiles, n int, by *stepTaken) {
 	l.jokers(first, by, seats, t.host)
 }
 
-// stayRun takes what a run of the old table takes, and lays it where it begins.
+// stayRun takes from the stock what a run of the old table uses at number n, and lays the run at its first number.
 func (l *laying) stayRun(run *keptRun, n int, have *stock) {
 	switch {
 	case run.fixed>>n&1 == 1:
@@ -186,7 +188,7 @@ func (r *row) add(f tile.Face) {
 	r.tiles++
 }
 
-// stay lays a set of the old table as it was.
+// stay lays a set of the old table unchanged.
 func (l *laying) stay(set, first int) {
 	r := row{old: set, first: first, tiles: len(l.old[set])}
 	copy(r.faces[:], l.old[set])
@@ -197,7 +199,8 @@ func (l *laying) stay(set, first int) {
 	l.sets = append(l.sets, r)
 }
 
-// runs carries the open runs of a colour on: the short ones must go on, of the long ones the first may.
+// runs continues the open runs of colour c at number n. The short runs must go on; of the long ones the first longer
+// do.
 func (l *laying) runs(c, n int, by *arc, have *stock) {
 	open := l.open[c][:0]
 	longer := by.longer
@@ -219,7 +222,7 @@ func (l *laying) runs(c, n int, by *arc, have *stock) {
 	l.open[c] = open
 }
 
-// answer gives the table: the sets that lie as they did first, in their old order, and how many they are.
+// answer returns the table, with the unchanged sets first in their old order, and the number of those sets.
 func (l *laying) answer() (sets [][]tile.Face, kept int) {
 	size := 0
 	for i := range l.sets {
@@ -243,7 +246,7 @@ func (l *laying) answer() (sets [][]tile.Face, kept int) {
 	return sets, kept
 }
 
-// same tells whether a set lies as it did: a run in its order, a group in any.
+// same reports whether a set lies as before: a run in its order, a group in any order.
 func same(old, set []tile.Face) bool {
 	if len(old) != len(set) {
 		return false
@@ -259,7 +262,7 @@ func same(old, set []tile.Face) bool {
 	return was && is
 }
 
-// played counts the tiles of the rack that a way lays, without jokers.
+// played counts the rack tiles that a way lays, without jokers.
 func (s *search) played(way *[numbers + 1]stepTaken) (played tile.Counts) {
 	for n := 1; n <= numbers; n++ {
 		takes, _, _ := s.kept.choose(n, way[n].chosen)

@@ -6,7 +6,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// jokers fills groups up: those that the seating says, or else the smallest.
+// jokers adds jokers to groups: as the seating says, or else to the smallest.
+//
+// This file keeps one invariant: with all jokers that it has been given, each set is valid.
 func (l *laying) jokers(first int, by *stepTaken, seats seating, host bool) {
 	groups := l.sets[first : first+int(by.groups)]
 	for range by.used {
@@ -23,7 +25,7 @@ func (l *laying) jokers(first int, by *stepTaken, seats seating, host bool) {
 	}
 }
 
-// seats says who sits in which group where jokers need hosts.
+// seats distributes tiles and jokers among the groups if jokers need hosts.
 func (l *laying) seats(t *tiles, by *stepTaken) seating {
 	if !t.host || by.groups == 0 {
 		return seating{}
@@ -36,7 +38,7 @@ func (l *laying) seats(t *tiles, by *stepTaken) seating {
 	return seats
 }
 
-// runsAsPlanned carries the open runs of a colour on where jokers need hosts.
+// runsAsPlanned continues the open runs of colour c at number n if jokers need hosts, by the plan of the arc.
 func (l *laying) runsAsPlanned(c, n int, by *stepTaken, have *stock) {
 	rank := func(i int) int { return 3*l.sets[i].kind + min(l.sets[i].tiles, 3) }
 	slices.SortStableFunc(l.open[c], func(a, b int) int { return rank(a) - rank(b) })
@@ -87,8 +89,8 @@ func (r *row) addFree() {
 	r.free++
 }
 
-// place lays jokers that are left over: beside other jokers that moved or with tiles of the rack if it can, then in new sets.
-// It gives how many it could lay, and how many sets of the old table it changed for that.
+// place lays leftover jokers. It prefers sets with other moved jokers, then sets with rack tiles, then other new sets.
+// It returns how many jokers it laid, and how many sets of the old table it changed for that.
 func (l *laying) place(jokers int, played *tile.Counts) (laid, broken int) {
 	for ; laid < jokers; laid++ {
 		at := -1
@@ -109,11 +111,11 @@ func (l *laying) place(jokers int, played *tile.Counts) (laid, broken int) {
 	return laid, broken
 }
 
-// welcomes says how well a joker does in a set.
+// welcomes rates how well a joker fits into a set.
 func (r *row) welcomes(played *tile.Counts) int {
 	worth := 0
 	if r.first > 0 {
-		worth = 1 // more of them find room
+		worth = 1 // a run has room for more of them
 	}
 	switch {
 	case r.old >= 0:
@@ -126,7 +128,7 @@ func (r *row) welcomes(played *tile.Counts) int {
 	return worth + 2
 }
 
-// waits is the fewest sets that hold a moved joker and can claim none of the tiles played.
+// waits returns the fewest sets that hold a moved joker and can claim none of the tiles played.
 func (l *laying) waits(from int, played tile.Counts) int {
 	for from < len(l.sets) && l.sets[from].free == 0 {
 		from++
@@ -147,8 +149,8 @@ func (l *laying) waits(from int, played tile.Counts) int {
 
 func (r *row) hasRoom() bool { return r.first > 0 || r.tiles < 4 }
 
-// addJoker puts a joker at the end of a run, or where there is no number above at its beginning; a run of all
-// numbers becomes two.
+// addJoker adds a joker to a set. In a run it goes to the end or, if there is no higher number, to the start. A run of
+// all numbers becomes two.
 func (l *laying) addJoker(at int) {
 	r := &l.sets[at]
 	switch {
@@ -171,9 +173,9 @@ func (l *laying) addJoker(at int) {
 	}
 }
 
-// mix puts jokers that lie alone, which are no set, into another one. With three or four jokers the search may leave them so: any
-// other set takes them all, so that it need not know. Where there is none, nothing is left; that happens only when a limit
-// ends the search, since a tile of the rack and jokers are more.
+// mix puts jokers that lie alone, which are not a set, into another set. With three or four jokers the search may leave
+// them so, because any other set can take them all. If there is no other set, no tile is laid. That happens only if a
+// limit ends the search, because a rack tile with jokers is a better play.
 func (l *laying) mix() {
 	alone := slices.IndexFunc(l.sets, func(r row) bool { return countJokers(r.faces[:r.tiles]) == r.tiles })
 	if alone < 0 {
@@ -194,7 +196,7 @@ func (l *laying) mix() {
 	}
 }
 
-// split makes two groups of one and three jokers or more: a tile with jokers, and what is left.
+// split makes two groups from a group and at least three jokers: one tile with jokers, and the rest.
 func (r *row) split(jokers int) (other row) {
 	tiles := slices.DeleteFunc(slices.Clone(r.faces[:r.tiles]), func(f tile.Face) bool { return f == tile.Joker })
 	half := (r.tiles + jokers) / 2

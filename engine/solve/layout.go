@@ -2,11 +2,10 @@ package solve
 
 import "meldhall/engine/tile"
 
-// layout turns the choices of a walk, number by number, into sets. It is used again and again; only the
-// answer is new memory.
+// layout turns the choices of a walk, number by number, into sets. It is reused; only the answer is new memory.
 type layout struct {
 	sets []laid
-	open [colours][]int // by colour, the sets that are runs and may go on
+	open [colours][]int // by colour, the indices of the runs that may go on
 }
 
 type laid struct {
@@ -21,7 +20,7 @@ func (l *layout) begin() {
 	}
 }
 
-// lay places what was chosen at number n. Jokers are taken first, so that none is left where a tile lies idle.
+// lay lays what was chosen at number n. It takes jokers first, so that none is left where a tile lies idle.
 func (l *layout) lay(n int, chosen [colours]choice, groups uint8, have *[colours][numbers + 3]uint8) {
 	first, next := len(l.sets), 0
 	for range groups {
@@ -51,7 +50,7 @@ func (l *layout) add(set int, f tile.Face) {
 	s.tiles++
 }
 
-// runs carries the open runs of a colour on: the short ones must go on, of the long ones the first may.
+// runs continues the open runs of colour c. The short runs must go on; of the long ones the first longer do.
 func (l *layout) runs(c int, chosen choice, take func() tile.Face) {
 	kept := l.open[c][:0]
 	longer := chosen.longer

@@ -6,7 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every set of the tiles that may stay on the rack has a cost; below gives the next one down.
+// TestTheLevelBelowIsTheNextCostThatTilesCanHave checks that below returns the next lower cost among all sets of tiles
+// that may stay on the rack.
 func TestTheLevelBelowIsTheNextCostThatTilesCanHave(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rack := rapid.SliceOfN(rapid.IntRange(1, numbers), 0, 7).Draw(t, "rack")

@@ -6,28 +6,28 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Aim is what a search wants first.
+// Aim is what a search maximizes first.
 type Aim int
 
-// MostTiles wants the most tiles and among those the most value; MostValue the most value and among those
-// the most tiles; HighestPoints the most points, then the most tiles.
+// MostTiles maximizes the tiles, then the value. MostValue maximizes the value, then the tiles. HighestPoints maximizes
+// the points, then the tiles.
 const (
 	MostTiles     Aim = iota
-	HighestPoints     // of the sets as they lie, jokers as the faces they stand for: what an opening is measured by
-	MostValue         // off the rack: faces as printed, jokers as joker_points
+	HighestPoints     // points of the sets as laid, as for an opening: jokers as their faces
+	MostValue         // charge off the rack: faces as printed, jokers as joker_points
 )
 
-// Meld is what an initial meld must reach, and what is wanted of it. The zero Meld asks for the most tiles
-// that a rack can lay on its own, whatever they are worth.
+// Meld is what an initial meld must reach, and what to maximize. The zero Meld asks for the most tiles that a rack can
+// lay on its own, whatever they are worth.
 type Meld struct {
-	Points      int  // the new sets must be worth this
-	Relief      bool // two sets at once will do as well, whatever they are worth
+	Points      int  // what the new sets must be worth
+	Relief      bool // two sets at once are enough, whatever they are worth
 	JokerPoints int  // what a joker on the rack is charged: the value of laying it
 	Aim         Aim
 }
 
-// Opening is an initial meld: its sets as the player would lay them, with jokers in the places of the faces that they
-// stand for. Points is its value (engine/RULES.md section 2). Value is the charge that it takes off the rack.
+// Opening is an initial meld: sets as laid, with jokers in the places of the faces that they stand for. Points is their
+// worth by engine/RULES.md section 2, and Value the charge that they take off the rack.
 type Opening struct {
 	Points int
 	Tiles  int
@@ -35,8 +35,8 @@ type Opening struct {
 	Sets   [][]tile.Face
 }
 
-// Best finds the initial meld of the rack that is best by aim. ok is false when there is none: that is a
-// proof, every choice that could matter has been tried.
+// Best returns the initial meld of the rack that is best by aim. ok is false if there is none. That is a proof: every
+// choice that could matter has been tried.
 func (m Meld) Best(rack tile.Counts) (o Opening, ok bool) {
 	s := openingMemory.Get().(*openings)
 	defer openingMemory.Put(s)
@@ -54,7 +54,7 @@ func (m Meld) Best(rack tile.Counts) (o Opening, ok bool) {
 	return o, true
 }
 
-// Exists tells whether the rack can make the meld at all, which is cheaper to ask than for the best.
+// Exists reports whether the rack can make the meld at all. It is cheaper than Best.
 func (m Meld) Exists(rack tile.Counts) bool {
 	m.Aim = HighestPoints
 	s := openingMemory.Get().(*openings)
@@ -76,15 +76,16 @@ func charge(faces []tile.Face, jokerPoints int) (sum int) {
 	return sum
 }
 
-// openingMemory lends searches their memory, which each clears before it begins.
+// openingMemory lends memory to searches. Each search clears it first.
 var openingMemory = sync.Pool{New: func() any { return new(openings) }}
 
-// meldNode is the best way to one state at one number, or one of several of which none is better in all that counts.
+// meldNode is the best way to one state at one number, or one of several ways of which none is better in all that
+// counts.
 type meldNode struct {
-	key    int64 // what is wanted, most important first
-	points int16 // of the sets so far
+	key    int64 // what is maximized, the most important first
+	points int16 // points of the sets so far
 	tiles  uint8
-	enough uint8 // of the sets so far, two count; all of it when the meld is sure
+	enough uint8 // number of sets so far, at most two; two if the meld is certain
 	groups uint8
 	choice [colours]choice
 	from   int32 // node of the number below
@@ -98,29 +99,32 @@ type meldState struct {
 }
 
 // openings is a search for the best sets of one rack.
+//
+// Invariant: unless width limits the states, a state drops a node only if another node equals or beats it in all that
+// counts, or if it cannot beat floor. So the best way is never lost.
 type openings struct {
 	walk
 	meld      Meld
 	first     bool // any meld will do
 	found     bool
 	potential [numbers + 2]int // points of the tiles of this number and above
-	tiles     [numbers + 2]int // how many they are
-	floor     int64            // a key that is known to be reached; what cannot have more of what is wanted is not followed
-	width     int              // how many states of a number are followed; 0: all
+	tiles     [numbers + 2]int // number of these tiles
+	floor     int64            // a key that can be reached; ways that cannot beat it are dropped
+	width     int              // maximum number of states of a number; 0: all
 	keys      []int64
 	nodes     []meldNode
 	reached   []meldState
-	layer     int     // first state of the layer that is being made
+	layer     int     // first state of the current layer
 	slots     []int32 // open addressing: index + 1 of a state in this layer
 	layout    layout
 }
 
 const (
 	enough     = 2
-	wantedBits = 20 // of a key, below what is wanted
+	wantedBits = 20 // number of bits of a key below its most important part
 )
 
-// ask takes a question; everything of the one before is forgotten here or in run.
+// ask sets a new question. It and run clear everything of the previous one.
 func (s *openings) ask(m Meld, rack tile.Counts) {
 	s.meld, s.first, s.found = m, false, false
 	s.fill(rack)
@@ -137,8 +141,8 @@ func (s *openings) ask(m Meld, rack tile.Counts) {
 	}
 }
 
-// run makes the layers of states number by number, and gives the best node of the last, or -1. Its memory is what the
-// pool lent, emptied.
+// run makes the layers of states number by number, and returns the best node of the last one, or -1. It empties and
+// reuses the memory from the pool.
 func (s *openings) run() int32 {
 	s.nodes = append(s.nodes[:0], meldNode{from: -1, next: -1})
 	s.reached = append(s.reached[:0], meldState{withJokers(s.jokers), 0})
@@ -190,7 +194,7 @@ func (s *openings) reach(at int32, n int, by *step) {
 	s.keep(state, to)
 }
 
-// counts sees to how much of the meld is sure, and whether it can be reached at all.
+// counts updates how much of the meld is certain, and reports whether the meld can still be reached.
 func (s *openings) counts(to *meldNode, by *step, n int) bool {
 	switch {
 	case to.enough == enough:
@@ -204,8 +208,8 @@ func (s *openings) counts(to *meldNode, by *step, n int) bool {
 	return true
 }
 
-// key packs amounts so that the greater key is the better and keys add up as the amounts do: no amount of a
-// rack reaches 2^20, its points not 2^12. What is left equal goes by more points, then by fewer sets.
+// key packs amounts so that a greater key is better and keys add up like the amounts: no amount of a rack reaches 2^20,
+// and its points do not reach 2^12. Ties go to more points, then to fewer sets.
 func (s *openings) key(tiles, value, points, sets int) int64 {
 	last := int64(points)<<8 - int64(sets)
 	switch s.meld.Aim {
@@ -217,7 +221,8 @@ func (s *openings) key(tiles, value, points, sets int) int64 {
 	return int64(tiles)<<(2*wantedBits) + int64(value)<<wantedBits + last
 }
 
-// keep adds a node to its state unless one there is as good in all that counts, and drops those that it beats.
+// keep adds a node to its state, unless the state has a node that is as good in all that counts. It drops the nodes
+// that the new one beats.
 func (s *openings) keep(state state, to meldNode) {
 	reached := s.of(state)
 	for link := &reached.head; *link >= 0; {
@@ -270,7 +275,7 @@ func (s *openings) grow() {
 	}
 }
 
-// best is the index of the best node of the last layer that is a meld, or -1.
+// best returns the index of the best node of the last layer that is a meld, or -1.
 func (s *openings) best() int32 {
 	best := int32(-1)
 	for _, r := range s.reached[s.layer:] {
@@ -283,7 +288,7 @@ func (s *openings) best() int32 {
 	return best
 }
 
-// sets lays out the way to a node.
+// sets returns the sets along the way to a node.
 func (s *openings) sets(last int32) [][]tile.Face {
 	var path [numbers + 1]int32
 	for n, i := numbers, last; n >= 1; n, i = n-1, s.nodes[i].from {

@@ -2,8 +2,8 @@ package solve
 
 import "slices"
 
-// search gives the best node, or -1. Where there are many tiles it follows a few states first, to know what is reached
-// at least; then all of them, as long as they may lead to more than that.
+// search returns the best node, or -1. With many tiles it first follows only a few states to find out what can be
+// reached at least. Then it follows all states that may lead to more.
 func (s *openings) search() int32 {
 	if s.tiles[1] <= manyTiles {
 		return s.run()
@@ -27,7 +27,7 @@ const (
 	fewStates = 8
 )
 
-// narrow drops the states of the layer at n that promise less than the best few.
+// narrow keeps only the most promising states of the layer at n.
 func (s *openings) narrow(n int) {
 	layer := s.reached[s.layer:]
 	if len(layer) <= s.width {
@@ -53,7 +53,7 @@ func (s *openings) promise(r meldState, n int) (most int64) {
 	return most + s.atMost(n+1, r.state.jokers())
 }
 
-// atMost is the key of all tiles from n up with the jokers that are left, which no sets of them exceed.
+// atMost returns the key of all tiles from n up with the jokers that are left. No sets of them exceed it.
 func (s *openings) atMost(n, jokers int) int64 {
 	points := s.potential[n]
 	return s.key(s.tiles[n]+jokers, points+s.meld.JokerPoints*jokers, points+numbers*jokers, 0)

@@ -7,7 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A search that is lent memory needs none of its own; only the answer, one list of sets and one of tiles, is new.
+// TestOpeningsCostNoMemoryButTheAnswer checks that a search with lent memory allocates only the answer: one list of
+// sets and one of tiles.
 func TestOpeningsCostNoMemoryButTheAnswer(t *testing.T) {
 	var rack tile.Counts
 	for f := range rack {
@@ -33,7 +34,7 @@ func TestOpeningsCostNoMemoryButTheAnswer(t *testing.T) {
 	}
 }
 
-// Where there are many tiles the search knows a floor; without it the answers are the same.
+// TestOpeningsOfManyTiles checks that the answers for many tiles are the same without the floor.
 func TestOpeningsOfManyTiles(t *testing.T) {
 	shuffle := rand.New(rand.NewPCG(11, 3))
 	var s openings

@@ -44,7 +44,7 @@ func TestOpening(t *testing.T) {
 		{"R7 R7 B7 B7 K7 O7", 42, 6, 42},
 		{"R7 R7 B7 K7", 21, 0, 0},
 		{"R3 R4 R5 R6 R7 B6 K6", 30, 6, 30},
-		{"R1 R2 R4 R5 R13 B13 J", 39, 3, 39}, // five tiles of R1 to R5 are worth 15 only
+		{"R1 R2 R4 R5 R13 B13 J", 39, 3, 39}, // R1 to R5 are worth only 15
 		{"K5 K6 K7 K7 K8 K9 K8 J J", 71, 9, 71},
 		{"R1 R2 R3 R4 B1 B2 B3 B4 K1 K2 K3 K4 R13 B13 K13", 69, 15, 69},
 		{"R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 J J", 117, 15, 117},
@@ -68,7 +68,7 @@ type meld struct {
 	tiles, points int
 }
 
-// melds lists every set, jokers in every place, that the rack holds.
+// melds lists every set that the rack holds, with jokers in every place.
 func melds(rack tile.Counts) []meld {
 	var all []meld
 	for c := tile.Black; c <= tile.Orange; c++ {
@@ -128,10 +128,10 @@ func oneMeld(all []meld, rack tile.Counts, faces []tile.Face, a, b int) []meld {
 	return all
 }
 
-// worth is what a collection of sets comes to.
+// worth is the total of a collection of sets.
 type worth struct{ points, tiles, value, sets int }
 
-// keyed orders collections by an aim, the more points the better among equals.
+// keyed returns a key that orders collections by an aim. Ties go to more points.
 func (w worth) keyed(aim solve.Aim) [3]int {
 	switch aim {
 	case solve.HighestPoints:
@@ -144,7 +144,7 @@ func (w worth) keyed(aim solve.Aim) [3]int {
 
 var aims = []solve.Aim{solve.MostTiles, solve.HighestPoints, solve.MostValue}
 
-// brute tries every collection of sets, and gives the best key by each aim of those that are the meld.
+// brute tries every collection of sets. It returns the best key by each aim among the collections that are the meld.
 func brute(rack tile.Counts, m solve.Meld) (best [3][3]int) {
 	var try func(rack tile.Counts, sets []meld, w worth)
 	try = func(rack tile.Counts, sets []meld, w worth) {
@@ -173,7 +173,7 @@ func charge(c tile.Counts, jokerPoints int) (sum int) {
 	return sum + int(c[tile.Joker])*jokerPoints
 }
 
-// racks draws racks with many sets in them: few colours and numbers, up to both jokers.
+// racks generates racks with many sets in them: few colours and numbers, up to both jokers.
 func racks(most int) *rapid.Generator[tile.Counts] {
 	return rapid.Custom(func(t *rapid.T) tile.Counts {
 		var c tile.Counts
@@ -237,7 +237,7 @@ func checkOpening(t *rapid.T, rack tile.Counts, m solve.Meld, o solve.Opening, o
 	}
 }
 
-// deals gives racks of n tiles dealt from a shuffled pool, both jokers among them when jokers is 2.
+// deals returns racks of n tiles dealt from a shuffled pool, with both jokers among them if jokers is 2.
 func deals(n, jokers int) []tile.Counts {
 	shuffle := rand.New(rand.NewPCG(7, uint64(n)))
 	racks := make([]tile.Counts, 64)
@@ -250,7 +250,7 @@ func deals(n, jokers int) []tile.Counts {
 	return racks
 }
 
-// The memory that searches lend each other leaves no trace in the answers.
+// TestOpeningsAtTheSameTimeAreTheSame checks that the memory shared by searches does not affect the answers.
 func TestOpeningsAtTheSameTimeAreTheSame(t *testing.T) {
 	meld := solve.Meld{Points: 30, JokerPoints: 30}
 	racks := append(deals(24, 2), deals(14, 1)...)

@@ -12,7 +12,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// layout is a table in notation, sets divided by "/".
+// layout parses a table in notation, with sets divided by "/".
 func layout(t testing.TB, text string) (sets [][]tile.Face) {
 	t.Helper()
 	for part := range strings.SplitSeq(text, "/") {
@@ -27,7 +27,7 @@ func layout(t testing.TB, text string) (sets [][]tile.Face) {
 	return sets
 }
 
-// layoutText is the reverse of layout.
+// layoutText is the inverse of layout.
 func layoutText(sets [][]tile.Face) string {
 	texts := make([]string, len(sets))
 	for i, set := range sets {
@@ -44,8 +44,8 @@ func facesText(faces []tile.Face) string {
 	return strings.Join(texts, " ")
 }
 
-// plainest is the oracle's own check: every rack tile on the table or not, every complete arrangement of all the
-// tiles as laid, engine.Judge for each, and nothing left out.
+// plainest checks the oracle itself. It tries every choice of rack tiles and every complete arrangement of all the
+// tiles as laid, with engine.Judge for each.
 func plainest(t testing.TB, p solve.Position, aim solve.Aim) (best oraclePlay) {
 	best.kept = len(p.Table)
 	rules, rack := oracleRules(p.Rules), p.Rack.List()
@@ -94,7 +94,7 @@ func plainest(t testing.TB, p solve.Position, aim solve.Aim) (best oraclePlay) {
 	return best
 }
 
-// judged asks engine.Judge and, of plays by which jokers may have been released, the book.
+// judged asks engine.Judge and, for plays that may have released jokers, the book.
 func judged(t testing.TB, rules engine.Ruleset, p solve.Position, rack []tile.Face, after [][]tile.Face) bool {
 	v := engine.Judge(rules, engine.Move{Opened: true, Before: p.Table, Rack: rack, After: after})
 	if v.Legal || v.Code == engine.CodeJokerNotReplaced || v.Code == engine.CodeJokerWithoutRackTile {

@@ -7,15 +7,15 @@ import (
 	"meldhall/engine/tile"
 )
 
-// validSet is a set as laid, with what it is made of.
+// validSet is a set as laid, with its numbered faces and jokers.
 type validSet struct {
 	set      []tile.Face
 	numbered tile.FaceSet
 	jokers   int
 }
 
-// everySet lists every valid set as laid with at most two jokers: runs of 3 to 13 with jokers in any places, groups with
-// jokers at their end.
+// everySet lists every valid set as laid with at most two jokers: runs of 3 to 13 tiles with jokers in any places, and
+// groups with jokers at their end.
 var everySet = sync.OnceValue(func() (all []validSet) {
 	offer := func(natural []tile.Face, jokersAt uint) {
 		s := validSet{set: slices.Clone(natural)}
@@ -67,7 +67,7 @@ func jokerPlaces(n int, f func(places uint)) {
 	}
 }
 
-// countKept counts the sets of before that are in after as they lay: the same tiles, in a run in the same order.
+// countKept counts the sets of before that lie unchanged in after: the same tiles and, in a run, in the same order.
 func countKept(before, after [][]tile.Face) (kept int) {
 	lies := map[string]int{}
 	for _, set := range after {

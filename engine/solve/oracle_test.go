@@ -9,21 +9,21 @@ import (
 	"meldhall/engine/tile"
 )
 
-// oracle is a slow search for the best play, made quite differently from the one it checks: it says which rack
-// tiles are played, best first by aim, and looks for one complete arrangement of them and the table
-// that engine.Judge calls legal. Jokers are laid first, in every set as laid that can hold them; the rest must
-// then fall into sets of numbered tiles alone, of which one way is as good as another, because rule 6 asks only for
-// the sets that hold jokers and for which tiles lie on the table.
+// oracle is a slow search for the best play that works quite differently from the one it checks. It chooses the rack
+// tiles to play, best first by aim, and looks for one complete arrangement of them and the table that engine.Judge
+// calls legal. Jokers are laid first, in every set as laid that can hold them. The rest must then fall into sets of
+// numbered tiles alone. Any way to do that will do, because rule 6 depends only on the sets with jokers and on which
+// tiles lie on the table.
 type oracle struct {
 	rules engine.Ruleset
 	p     solve.Position
 	faces []tile.Face           // the numbered faces of table and rack, ascending
-	plain [oracleFaces][]laying // sets without jokers, by the first of their faces
+	plain [oracleFaces][]laying // sets without jokers, by their first face
 	wild  []laying              // sets with jokers, as laid
 	fits  map[bag]bool          // whether a bag can be laid out in plain sets
 }
 
-// bag counts numbered tiles, three bits for each of the oracle's faces: at most 21 faces.
+// bag counts numbered tiles, with three bits for each of the oracle's faces, of which there are at most 21.
 type bag uint64
 
 const (
@@ -47,7 +47,7 @@ type oraclePlay struct {
 	table              [][]tile.Face
 }
 
-// oracleRules is the rule set of a position, as engine.Judge takes it.
+// oracleRules returns the rule set of a position for engine.Judge.
 func oracleRules(r solve.Rules) engine.Ruleset {
 	rules := engine.Ruleset{JokerRelease: engine.Anywhere, JokerPoints: r.JokerPoints, MeldPoints: 30}
 	if r.WithRackTile {
@@ -57,7 +57,7 @@ func oracleRules(r solve.Rules) engine.Ruleset {
 	return rules
 }
 
-// newOracle lists every set that the tiles of the position can make. ok is false when it has too many faces.
+// newOracle lists every set that the tiles of the position can make. ok is false if the position has too many faces.
 func newOracle(p solve.Position) (o *oracle, ok bool) {
 	o = &oracle{rules: oracleRules(p.Rules), p: p, fits: map[bag]bool{}}
 	all := tile.CountFaces(slices.Concat(p.Table...), p.Rack.List())
@@ -99,7 +99,8 @@ func (o *oracle) laying(set []tile.Face) laying {
 	return l
 }
 
-// best is the best play; kept counts the most table sets kept among plays that are equal by aim when keep is asked.
+// best returns the best play. With keep, it is the one that keeps the most table sets among plays that are equal by
+// aim.
 func (o *oracle) best(aim solve.Aim, keep bool) oraclePlay {
 	best := oraclePlay{kept: len(o.p.Table), table: o.p.Table}
 	for _, play := range o.plays(aim) {
@@ -117,7 +118,7 @@ func (o *oracle) best(aim solve.Aim, keep bool) oraclePlay {
 	return best
 }
 
-// plays lists what may be played, best first by aim.
+// plays lists the choices of rack tiles that may be played, best first by aim.
 func (o *oracle) plays(aim solve.Aim) []oraclePlay {
 	all := []oraclePlay{{}}
 	for f, n := range o.p.Rack {
@@ -144,8 +145,8 @@ func (o *oracle) plays(aim solve.Aim) []oraclePlay {
 	return slices.DeleteFunc(all, func(play oraclePlay) bool { return play.tiles == 0 })
 }
 
-// arrange looks for a legal table with the tiles played. With keep, it keeps as many of the table's sets as
-// can be, at least least.
+// arrange looks for a legal table with the played tiles. With keep, it keeps as many of the table's sets as possible,
+// at least least.
 func (o *oracle) arrange(played tile.Counts, least int, keep bool) (table [][]tile.Face, kept int, ok bool) {
 	all := o.laying(append(slices.Concat(o.p.Table...), played.List()...))
 	if !keep {
@@ -173,8 +174,8 @@ func (o *oracle) arrange(played tile.Counts, least int, keep bool) (table [][]ti
 	return nil, 0, false
 }
 
-// lay completes sets with the jokers left, in wild sets from the given one on, and then with plain sets. It may
-// write behind the end of sets.
+// lay completes sets: first with wild sets from index from on, until no jokers are left, and then with plain sets. It
+// may write beyond the end of sets.
 func (o *oracle) lay(sets [][]tile.Face, rest bag, jokers, from int) (table [][]tile.Face, ok bool) {
 	if jokers == 0 {
 		if !o.layPlain(rest) {
@@ -196,7 +197,7 @@ func (o *oracle) lay(sets [][]tile.Face, rest bag, jokers, from int) (table [][]
 	return nil, false
 }
 
-// layPlain tells whether the tiles fall into plain sets: the first of them must begin one.
+// layPlain reports whether the tiles can be divided into plain sets. The first of them must begin one.
 func (o *oracle) layPlain(rest bag) bool {
 	if rest == 0 {
 		return true

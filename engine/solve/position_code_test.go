@@ -8,9 +8,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A small position and a question as bytes. Every string of bytes is one, so that random bytes and a fuzzer's are:
-// joker rule; aim, keep, joker points; lowest number; width of numbers and colours, size of the table; how many table sets; two bytes for each set;
-// the rest rack tiles. Sets and tiles that the game has no tiles for are left out.
+// A small position and a question are coded as bytes. Every string of bytes is a valid code, so random bytes and those
+// of a fuzzer are too. The code holds: joker rule; aim, keep, joker points; lowest number; width of numbers and
+// colours, size of the table; number of table sets; two bytes for each set; then rack tiles. Sets and tiles for which
+// the game has no tiles are left out.
 const (
 	codeHead  = 5
 	codeSets  = 6
@@ -53,7 +54,7 @@ func decodePosition(code []byte) (p solve.Position, q solve.Question) {
 	return p, q
 }
 
-// densePosition crowds up to 30 tiles of few faces on the table. The oracle may refuse it.
+// densePosition returns a position with up to 30 tiles of few faces on the table. The oracle may refuse it.
 func densePosition(random *rand.Rand) (p solve.Position, q solve.Question) {
 	p, q = decodePosition(randomCode(random)[:2])
 	d := dealer{low: 1 + random.IntN(9), span: 4, colours: 4, most: 30}
@@ -79,7 +80,7 @@ func densePosition(random *rand.Rand) (p solve.Position, q solve.Question) {
 // dealer hands out the tiles of one small position.
 type dealer struct {
 	low, span, colours int
-	most               int // tiles of the table
+	most               int // maximum number of tiles on the table
 	out                tile.Counts
 	laid               int
 }
@@ -100,7 +101,8 @@ func (d *dealer) take(faces ...tile.Face) bool {
 	return true
 }
 
-// lay adds a set if its tiles are there and the table stays small. shape says kind, colour and number, detail length and jokers.
+// lay adds a set if its tiles are available and the table stays small. shape codes the kind, colour and number, detail
+// the length and jokers.
 func (d *dealer) lay(table [][]tile.Face, shape, detail int) [][]tile.Face {
 	var set []tile.Face
 	if shape%2 == 0 {

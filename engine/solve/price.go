@@ -1,25 +1,31 @@
 package solve
 
-// Chains alone do not know what their tiles are worth to each other. Prices tell them: at each number a chain pays
-// price[c][n][g] when g of its tiles go into groups, and the number's groups earn the same, so that no way
-// through all four costs more or less than before, but the chains' least costs add up to a better lower bound. A joker
-// costs a price as well. This climbs the dual of the linear relaxation one number at a time, all colours at once, in the
-// order of the numbers (sequential block-coordinate ascent; Kolmogorov, TPAMI 28(10), 2006, calls it TRW-S).
+// prices say what tiles of a chain are worth to the other chains, which a chain alone does not know. At each number a
+// chain pays price[c][n][g] if g of its tiles go into groups, and the groups of the number earn the same. So no way
+// through all four chains costs more or less than without prices, but the least costs of the chains add up to a better
+// lower bound. A joker has a price as well. Setting prices climbs the dual of the linear relaxation one number at a
+// time, all colours at once, in the order of the numbers (sequential block-coordinate ascent; Kolmogorov, TPAMI 28(10),
+// 2006, calls it TRW-S).
+//
+// Invariant: the bounds are valid at any prices, because groups earn exactly what chains pay.
+//
+// In this file, g is a number of tiles given to groups, m a grouping, and a, b, c and d in adjust are the costs of the
+// colours 0 to 3.
 type prices struct {
-	price [colours][numbers + 1][mostCopies + 1]int32 // never: no way gives so many tiles to groups there
-	earn  [numbers + 2][mostJokers + 1]int32          // least that the groups from a number on cost, by the jokers that they may use
-	melds []grouping                                  // what groups can take, number by number
+	price [colours][numbers + 1][mostCopies + 1]int32 // never: no way gives that many tiles to groups there
+	earn  [numbers + 2][mostJokers + 1]int32          // least cost of the groups from a number on, by jokers they may use
+	melds []grouping                                  // groupings, number by number
 	from  [numbers + 2]int32                          // melds[from[n]:from[n+1]] belong to n
 	spare [colours][numbers + 1][spareSlots]int32     // least cost of spare tiles
-	most  [colours][numbers + 1]uint8                 // tiles that groups can take
-	own   [colours][mostCopies + 1]int32              // at one number, least cost of the chain by tiles given to groups
-	all   [colours][mostCopies + 1]int32              // and of all four
+	most  [colours][numbers + 1]uint8                 // the most tiles that groups can take
+	own   [colours][mostCopies + 1]int32              // at one number, least cost of a chain by tiles given to groups
+	all   [colours][mostCopies + 1]int32              // at one number, least cost of all four chains, likewise
 }
 
-// barred is what tiles given to groups cost where none may be.
+// barred holds the prices of a place where no tile may go into groups.
 var barred = [mostCopies + 1]int32{never, never, never, never, never, never, never, never, never}
 
-// free is the same at first, by the most that groups can take.
+// free holds the initial prices, by the most tiles that groups can take.
 var free = func() (lists [mostCopies + 1][mostCopies + 1]int32) {
 	for most := range lists {
 		lists[most] = barred
@@ -28,7 +34,7 @@ var free = func() (lists [mostCopies + 1][mostCopies + 1]int32) {
 	return lists
 }()
 
-// forget sets all prices to nothing.
+// forget sets all prices to 0.
 func (s *search) forget() {
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
@@ -43,8 +49,8 @@ func (s *search) forget() {
 	s.earn = [numbers + 2][mostJokers + 1]int32{}
 }
 
-// agree goes through all numbers up and down this many times, setting prices; where nothing is known yet the first time up
-// sets none. Bounds are at these prices then.
+// agree sets prices in the given number of sweeps up and down through all numbers. If no bounds are known yet, the
+// first sweep up sets no prices. Afterwards the bounds are those at the new prices.
 func (s *search) agree(times int, known bool) {
 	for i := range times {
 		s.up(known || i > 0, false)
@@ -53,7 +59,7 @@ func (s *search) agree(times int, known bool) {
 	s.sell()
 }
 
-// up goes through the numbers upwards, with soft minima or true ones.
+// up sweeps upwards through the numbers, with soft or true minima.
 func (s *search) up(adjusting, soft bool) {
 	for i := range s.behind {
 		s.behind[i] = never
@@ -78,7 +84,7 @@ func (s *search) up(adjusting, soft bool) {
 	}
 }
 
-// goUp finds what the ways to the next links cost.
+// goUp computes the least cost of the ways to the next links.
 func (s *search) goUp(at *place, spare *[spareSlots]int32) {
 	arcs, behind := s.arcs[at.arcs:at.arcsEnd], s.behind
 	for i := range arcs {
@@ -87,7 +93,7 @@ func (s *search) goUp(at *place, spare *[spareSlots]int32) {
 	}
 }
 
-// down goes through the numbers downwards, setting prices, and bounds where the minima are true.
+// down sweeps downwards through the numbers. It sets prices and, with true minima, bounds.
 func (s *search) down(soft bool) {
 	for n := numbers; n >= 1; n-- {
 		if s.skip[n] {
@@ -106,13 +112,14 @@ func (s *search) down(soft bool) {
 	}
 }
 
-// The least that spare tiles cost depends on how many they are and how many of them may lie idle. It is kept in a table
-// by an index that arcs know: none may lie idle, any number up to the most at this place, or exactly this many.
+// The least cost of spare tiles depends on how many they are and on how many of them may lie idle. It is stored in a
+// table, and each arc knows its index there: for no idle tiles, for any number up to the most at this place, or for
+// exactly this many.
 const (
 	spareKinds  = 2 + mostCopies + 1
 	spareSlots  = spareKinds * (mostCopies + 1)
 	anyIdle     = mostCopies + 1
-	exactlyIdle = 2 * (mostCopies + 1) // and so on for each number
+	exactlyIdle = 2 * (mostCopies + 1) // and so on for each number of idle tiles
 )
 
 func (a *arc) setSlot(exactly bool) {
@@ -126,7 +133,7 @@ func (a *arc) setSlot(exactly bool) {
 	}
 }
 
-// spareCosts computes the table of a place.
+// spareCosts computes the table of spare tiles for colour c at number n.
 func (s *search) spareCosts(c, n int) {
 	price, table, cost := &s.price[c][n], &s.spare[c][n], s.cost[n]
 	mostIdle := int(s.idle[c][n])
@@ -148,8 +155,8 @@ func (s *search) spareCosts(c, n int) {
 	}
 }
 
-// adjust sets the prices of one number so that chains and groups agree there as well as they can: all chains that are
-// not quiet there then cost the same at least.
+// adjust sets the prices of number n so that chains and groups agree there as well as possible: all chains that are not
+// quiet there then have the same least cost.
 func (s *search) adjust(n int, soft bool) {
 	if s.groups[n] == 0 {
 		return
@@ -189,7 +196,7 @@ func (s *search) adjust(n int, soft bool) {
 	s.setPrices(n, active)
 }
 
-// setPrices sets the prices of one number so that each of the active chains costs the same part of what all of them cost.
+// setPrices sets the prices of number n so that each active chain costs an equal part of the cost of all four.
 func (s *search) setPrices(n int, active int32) {
 	for c := range colours {
 		if s.places[c][n].quiet {
@@ -218,7 +225,8 @@ func floor(a, by int32) int32 {
 	return a
 }
 
-// marginals gives the least cost of a whole chain by what it gives to groups at a number, without the price for that.
+// marginals computes the least cost of a whole chain by the tiles that it gives to groups at number n, without their
+// price.
 func (s *search) marginals(c, n int, own *[mostCopies + 1]int32) {
 	at, behind, ahead, cost := &s.places[c][n], s.behind, s.ahead, s.cost[n]
 	arcs := s.arcs[at.arcs:at.arcsEnd]
@@ -253,7 +261,7 @@ func (s *search) sell() {
 	}
 }
 
-// bounds computes bounds at the prices as they are.
+// bounds computes the bounds at the current prices.
 func (s *search) bounds() {
 	for c := range colours {
 		for n := numbers; n >= 1; n-- {
@@ -264,8 +272,8 @@ func (s *search) bounds() {
 	}
 }
 
-// boundPlace computes what a chain costs from each link of a place on, by the jokers that it may use, and drops arcs that lead
-// nowhere.
+// boundPlace computes the cost of a chain from each link of a place to the end, by the number of jokers that it may
+// use. It drops arcs that lead nowhere.
 func (s *search) boundPlace(at *place, spare *[spareSlots]int32) {
 	arcs, toGo, jokers, used := s.arcs[at.arcs:at.arcsEnd], s.toGo, s.jokers, 0
 	for i := at.links; i < at.linksEnd; i++ {

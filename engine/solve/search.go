@@ -1,42 +1,44 @@
 package solve
 
-// The first stage is worth its time where there are few arcs, and where there are so many tiles that nearly all fit.
+// The first stage is worth its time if there are few arcs, or if there are so many tiles that nearly all fit.
 const (
-	manyIdle  = 5 // the tiles on the rack have so many costs that there is next to nothing between two of them
+	manyIdle  = 5 // with more tiles left than this, the levels are too close to help
 	fewArcs   = 60
 	nearlyAll = 80
 )
 
-// search finds the cheapest way through all 13 numbers for the four chains together, depth first. A branch is cut
-// where what it has cost, with the least that the rest must cost, is not below the best way found. Its memory is used
-// again; the zero value is ready.
+// search finds the cheapest way through all 13 numbers for the four chains together, depth first. It cuts a branch if
+// its cost so far plus the least cost of the rest is not below the best way found. Its memory is reused; the zero value
+// is ready for use.
+//
+// Invariant: best is the cost of a way that has been found or the cost to beat, and no way costs less than bound.
 type search struct {
 	chains
 	prices
 	counted
 	soft        softMin
-	comparing   bool    // links know which are better
-	counting    bool    // bounds are those of the chains that count
-	known       *memo   // of the direction that is searched
-	memos       [2]memo // upwards, and through turned tiles
-	limit       int     // states that may be looked at; 0: any number
+	comparing   bool    // links know which links are better
+	counting    bool    // the bounds are those of the chains that count
+	known       *memo   // memo of the current direction
+	memos       [2]memo // for upwards, and for turned tiles
+	limit       int     // maximum number of states; 0: no limit
 	work        int
-	pause       int        // states after which visit stops for the time being
-	done        float64    // about how much of what was to be looked at visit had when it stopped
-	doneTurned  [2]float64 // so much in each direction, upwards and turned, when its last leg ended
-	first       bool       // any way below the limit will do
-	floor       int32      // known before: nothing is cheaper
-	bound       int32      // nothing is cheaper
-	best        int32      // cost of the best way so far, or what is to be undercut
-	goal        int32      // what a better one costs at most
-	cut         int32      // what is looked for: first what costs less than that
+	pause       int        // number of states after which visit stops for the time being
+	done        float64    // estimated part of the work that visit had done when it stopped
+	doneTurned  [2]float64 // done at the end of the last leg of each direction: upwards, turned
+	first       bool       // any way below the given cost will do
+	floor       int32      // known in advance: nothing is cheaper
+	bound       int32      // known by now: nothing is cheaper
+	best        int32      // cost of the best way so far, or the cost to beat
+	goal        int32      // the most that a better way can cost
+	cut         int32      // ways that cost more are cut; in steps, it rises to goal
 	levels      levels
 	any         bool // a way has been found
 	stop        bool
-	unsure      bool // a joker was left over that could not be laid without loss: thrift may have missed a better way
+	unsure      bool // a leftover joker cost something: thrift may have missed a better way
 	roomy       bool // room for jokers is counted
 	growing     expansion
-	kids        []kid // of all states on the way
+	kids        []kid // kids of all states on the current path
 	way         [numbers + 1]kid
 	trial       [numbers + 1]stepTaken
 	found       [numbers + 1]stepTaken
@@ -49,16 +51,17 @@ type search struct {
 type kid struct {
 	to    [colours]uint16
 	arcs  [colours]int32
-	meld  int32 // what the groups take: prices.melds[meld]
-	left  int8  // jokers
-	room  int8  // jokers that could still be put into new sets, up to those that are left; counted when sets are kept
-	waits int8  // sets so far that hold a joker and no tile of the rack
-	rank  int8  // among kids that promise the same, the lower is tried first
-	cost  int32 // at this number
-	sum   int32 // cost so far with the least that the rest must cost
+	meld  int32 // index in prices.melds of what the groups take
+	left  int8  // jokers left
+	room  int8  // jokers that new sets could still take, at most left; see roomy
+	waits int8  // sets so far that hold a joker and no rack tile
+	rank  int8  // of kids with the same sum, the one with the lower rank is tried first
+	cost  int32 // cost at this number
+	sum   int32 // cost so far plus the least cost of the rest
 }
 
-// run looks for ways that cost less than below. ended tells whether it came to an end: best is then the optimum, if any.
+// run searches for ways that cost less than below. ended reports whether the search came to its end. best is then the
+// optimum, if a way was found.
 func (s *search) run(below int32) (ended bool) {
 	s.best, s.bound, s.any, s.stop, s.unsure = below, s.floor, false, false, false
 	s.goal = below - unit
@@ -69,7 +72,7 @@ func (s *search) run(below int32) (ended bool) {
 	for i, leg := range s.legs {
 		switch {
 		case s.host && 0 < i && i < len(s.legs)-1:
-			continue // what each run gets is decided upwards
+			continue // with hosts, what each run gets is decided upwards
 		case !s.host && i == weighed && s.further():
 			if done, ended := s.goOn(leg[len(leg)-1]); done {
 				return ended
@@ -88,8 +91,8 @@ func (s *search) run(below int32) (ended bool) {
 	panic("solve: the last leg has no end but its own")
 }
 
-// runLeg searches in one direction through some stages. done tells that there is nothing more to be found, or that the limit
-// has been reached: then it did not end.
+// runLeg searches in one direction through some stages. done reports that nothing more can be found, or that the limit
+// was reached. In the latter case, ended is false.
 func (s *search) runLeg(leg []stage) (done, ended bool) {
 	if !s.build() {
 		return true, true
@@ -124,7 +127,7 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 	return false, false
 }
 
-// goOn searches for as many states as a stage has.
+// goOn searches as many states as a stage allows.
 func (s *search) goOn(stage stage) (done, ended bool) {
 	s.stop, s.kids = false, s.kids[:0]
 	s.pause = s.work + stage.states
@@ -134,7 +137,7 @@ func (s *search) goOn(stage stage) (done, ended bool) {
 	return s.limit > 0 && s.work >= s.limit, false
 }
 
-// direction is 1 through turned tiles, 0 otherwise.
+// direction returns 1 for turned tiles, otherwise 0.
 func (s *search) direction() int {
 	if s.turned {
 		return 1
@@ -142,10 +145,11 @@ func (s *search) direction() int {
 	return 0
 }
 
-// further tells whether the search has come further in the direction in which it is than in the other one.
+// further reports whether the search has come further in the current direction than in the other one.
 func (s *search) further() bool { return s.doneTurned[s.direction()] > s.doneTurned[1-s.direction()] }
 
-// recall takes the memo of the direction: what was learned there an earlier turn still holds, as prices are no part of it.
+// recall selects the memo of the current direction. What an earlier turn stored there still holds, because bounds in
+// the memo do not contain prices. If first is set, recall clears the memo.
 func (s *search) recall(first bool) {
 	s.known = &s.memos[s.direction()]
 	if first {
@@ -153,8 +157,9 @@ func (s *search) recall(first bool) {
 	}
 }
 
-// jokerPrice is what a joker is worth: a tile and a quarter in the first leg, which brings most positions to their end
-// sooner, then two tiles, which the hard ones need; or a set that stays where every tile will be laid.
+// jokerPrice returns the price of a joker: a tile and a quarter in the first leg, which ends most searches sooner, and
+// then two tiles, which the hard positions need. If every tile will be laid, the price is that of a set that does not
+// stay.
 func (s *search) jokerPrice(leg int) int32 {
 	if s.jokers == 0 {
 		return 0
@@ -169,8 +174,8 @@ func (s *search) jokerPrice(leg int) int32 {
 	return 2 * tile
 }
 
-// begin searches from the start and tells whether there is nothing more to be found. In steps it first looks for what costs hardly more than
-// the bound: where the bound is good that finds the best way at once, and where it is not it costs little.
+// begin searches from the start, and reports whether nothing more can be found. In steps, it first looks for ways that
+// cost hardly more than the bound. If the bound is good, that finds the best way at once; if not, it costs little.
 func (s *search) begin(inSteps bool) (ended bool) {
 	root := s.root()
 	least := s.least(&root, 1)
@@ -201,13 +206,13 @@ func (s *search) begin(inSteps bool) (ended bool) {
 }
 
 const (
-	firstStep  = 16   // the first step is such a part of a tile
-	stepStates = 250  // and is given up after so many states
-	hardly     = 100  // a stage of so few states does not compare links
-	longStage  = 1000 // one of more states goes in steps
+	firstStep  = 16   // the first step is the cost of a tile divided by this
+	stepStates = 250  // the first step is given up after this many states
+	hardly     = 100  // a stage of at most this many states does not compare links
+	longStage  = 1000 // a stage of more states goes in steps
 )
 
-// nextLevel is the least cost that tiles can have which is not below another.
+// nextLevel returns the least cost that tiles can have and that is not below another cost.
 func (s *search) nextLevel(least int32) int32 {
 	if !s.levels.listed || !s.levels.few || s.kept.broken > 0 {
 		return least
@@ -222,7 +227,7 @@ func (s *search) nextLevel(least int32) int32 {
 	}
 }
 
-// aim sets the goal by the best way found, and tells whether it is known that none is better.
+// aim sets the goal from the best way found, and reports whether that way is known to be the best.
 func (s *search) aim() (best bool) {
 	if s.goal = s.best - unit; s.bound > s.goal || s.kept.broken > 0 || s.best > manyIdle*s.cost[numbers/2+1] {
 		return s.bound > s.goal
@@ -236,7 +241,7 @@ func (s *search) aim() (best bool) {
 	return s.bound > s.goal
 }
 
-// root is where every way begins.
+// root returns the kid with which every way begins.
 func (s *search) root() kid {
 	k := kid{left: int8(s.jokers)}
 	for c := range colours {
@@ -245,7 +250,8 @@ func (s *search) root() kid {
 	return k
 }
 
-// least is a lower bound for what kid k costs from number n on.
+// least returns a lower bound of the cost of kid k from number n on. In it, a, b, c and d are the costs of the colours
+// 0 to 3, e those of the groups, and j is the number of jokers left.
 func (s *search) least(k *kid, n int) int32 {
 	a, b, c, d := s.toGo[k.to[0]][mostJokers:], s.toGo[k.to[1]][mostJokers:], s.toGo[k.to[2]][mostJokers:], s.toGo[k.to[3]][mostJokers:]
 	e := &s.earn[n]
@@ -277,7 +283,7 @@ func (s *search) least(k *kid, n int) int32 {
 	return least
 }
 
-// visit looks at a state, reached at a cost, and gives what ways through it cost at least.
+// visit searches from a state that is reached at a cost, and returns a lower bound of the cost of the ways through it.
 func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	for n <= numbers && s.skip[n] {
 		n++
@@ -332,7 +338,8 @@ func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	return least
 }
 
-// outdone gives what a state costs at least, which is more than so much, when that is known of one with better runs; 0 otherwise.
+// outdone returns a lower bound above most of the remaining cost of a state, if it is known of a state with better
+// runs. Otherwise it returns 0.
 func (s *search) outdone(at *kid, key uint64, most int32) int32 {
 	for c := range colours {
 		for _, better := range s.links[at.to[c]].better {
@@ -347,7 +354,7 @@ func (s *search) outdone(at *kid, key uint64, most int32) int32 {
 	return 0
 }
 
-// hopeless tells whether the same state with more jokers is known to cost too much.
+// hopeless reports whether the same state with more jokers is known to cost too much.
 func (s *search) hopeless(at *kid, key uint64, cost int32) bool {
 	for left := int(at.left) + 1; left <= s.jokers; left++ {
 		key += 1 << 40
@@ -358,7 +365,7 @@ func (s *search) hopeless(at *kid, key uint64, cost int32) bool {
 	return false
 }
 
-// arrive is the end of a way, of which it gives the cost. Jokers that are left over are laid wherever there is room.
+// arrive handles the end of a way and returns the cost of the way. It lays leftover jokers wherever there is room.
 func (s *search) arrive(cost int32, left, waits int) int32 {
 	if s.host && waits > s.rack-left {
 		return never
@@ -366,7 +373,7 @@ func (s *search) arrive(cost int32, left, waits int) int32 {
 	s.trace()
 	if left > 0 {
 		extra := s.leftOver(left)
-		s.unsure = s.unsure || s.thrift && extra > s.kept.broken // room says when one set must be broken for jokers
+		s.unsure = s.unsure || s.thrift && extra > s.kept.broken // room already covers one set broken for jokers
 		cost += extra
 	}
 	if cost <= s.goal {
@@ -377,7 +384,7 @@ func (s *search) arrive(cost int32, left, waits int) int32 {
 	return cost
 }
 
-// leftOver is what it costs that jokers are left at the end of the way.
+// leftOver returns the cost of the jokers that are left at the end of the way.
 func (s *search) leftOver(left int) int32 {
 	extra := int32(0)
 	if s.thrift {
@@ -404,7 +411,7 @@ func bringBest(kids []kid) {
 	kids[0], kids[best] = kids[best], kids[0]
 }
 
-// key names the state of kid k at number n.
+// key returns a key for the state of kid k at number n.
 func (s *search) key(k *kid, n int) uint64 {
 	key := uint64(k.left)<<40 | uint64(k.waits)<<43 | uint64(k.room)<<46 | uint64(n)<<49
 	for c := range colours {

@@ -11,14 +11,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// sharedCase is a position of the project's shared cases, with the optimum of each question asked about it there.
+// sharedCase is a position of the project's shared cases, with the optimum for each question about it.
 type sharedCase struct {
 	ID, Table, Rack string
-	Club            [2]int // most tiles, and the most value with them, jokers 30
+	Club            [2]int // most tiles, and their most value, with jokers worth 30
 	MostValue       int    `json:"most_value"` // under club
 	WRC             int    // most tiles
-	Casual          int    // most tiles, each released joker's own tile on the table
-	Opening         [2]int // most tiles of an opening of 30, most points
+	Casual          int    // most tiles, with each released joker's own tile on the table
+	Opening         [2]int // most tiles of an opening worth 30; most points
 }
 
 func sharedCases(t testing.TB) (all []sharedCase) {
@@ -48,7 +48,7 @@ func (c sharedCase) position(t testing.TB, replace solve.Replace, joker int) sol
 	}
 }
 
-// TestBestAgreesWithTheSharedCases answers the 500 shared questions, with the most sets kept and without.
+// TestBestAgreesWithTheSharedCases checks the answers to the 500 shared questions, with and without keeping sets.
 func TestBestAgreesWithTheSharedCases(t *testing.T) {
 	t.Parallel()
 	for i, c := range sharedCases(t) {
@@ -60,7 +60,7 @@ func TestBestAgreesWithTheSharedCases(t *testing.T) {
 			replace      solve.Replace
 			joker        int
 			aim          solve.Aim
-			tiles, value int // -1: not told
+			tiles, value int // -1: not given
 		}{
 			{"club", solve.Free, 30, solve.MostTiles, c.Club[0], c.Club[1]},
 			{"club, value", solve.Free, 30, solve.MostValue, -1, c.MostValue},
@@ -103,7 +103,7 @@ func TestOpeningsAgreeWithTheSharedCases(t *testing.T) {
 	}
 }
 
-// TestOracleAgreesWithTheSharedCases: those that are small enough for it.
+// TestOracleAgreesWithTheSharedCases checks the oracle with the shared cases that are small enough for it.
 func TestOracleAgreesWithTheSharedCases(t *testing.T) {
 	t.Parallel()
 	small, most := 0, 11

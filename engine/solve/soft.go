@@ -2,19 +2,22 @@ package solve
 
 import "math"
 
-// Setting prices one number at a time (price.go) comes to rest where no single number can raise the bound, though several together could:
-// where runs and groups compete for the same tiles, up to two tiles below the highest. So in hard positions it is done with soft minima
-// first: of two ways the dearer one counts as well, the less the more it costs beyond the other. Then every way that is nearly
-// the cheapest has a say in the prices, and nothing comes to rest too early. From sweep to sweep the minima become harder, until the
-// ones that are true go on from there. Whatever the prices are, bounds at them are true.
+// Setting prices one number at a time (price.go) stops where no single number can raise the bound, although several
+// together could. Where runs and groups compete for the same tiles, it stops up to two tiles below the highest bound.
+// So hard positions use soft minima first: of two ways the dearer one counts as well, but less the more it costs beyond
+// the other. Then every way that is nearly the cheapest affects the prices, and nothing stops too early. From sweep to
+// sweep the minima become harder, until true minima take over.
+//
+// Invariant: the bounds are valid at any prices.
 
 const (
 	softSweeps = 8
 	softSteps  = 256
-	softRange  = 6 // what costs so many times the softness more does not count
+	softRange  = 6 // ways that cost more by this many times the softness do not count
 )
 
-// softly lists what a soft minimum is below the true one, by what the two ways differ, in 1024ths of the softness.
+// softly lists by how much a soft minimum is below the true one, by the difference of the two ways, in 1024ths of the
+// softness.
 var softly = func() (list [softSteps]int32) {
 	for i := range list {
 		list[i] = int32(math.Round(1024 * math.Log1p(math.Exp(-softRange*(float64(i)+0.5)/softSteps))))
@@ -22,11 +25,11 @@ var softly = func() (list [softSteps]int32) {
 	return list
 }()
 
-// softMin makes soft minima of one softness.
+// softMin computes soft minima with one softness.
 type softMin struct {
 	below  [softSteps]int32
-	scale  int64 // of steps, in 1<<20ths
-	beyond int32 // ways that are so far apart do not count both
+	scale  int64 // steps per unit of difference, in 1<<20ths
+	beyond int32 // of ways that are this far apart, only the cheaper one counts
 }
 
 func (m *softMin) set(softness int32) {
@@ -49,8 +52,8 @@ func (m *softMin) of(a, b int32) int32 {
 	return least - m.below[int64(apart)*m.scale>>20]
 }
 
-// agreeSoftly goes through all numbers up and down, setting prices by minima that begin at a fifth of a tile and become harder by half
-// from every second sweep to the next. Bounds are to be computed after it.
+// agreeSoftly sets prices in sweeps up and down through all numbers. Its minima begin with a softness of a fifth of a
+// tile, which is halved after every second sweep. The bounds must be computed afterwards.
 func (s *search) agreeSoftly(sweeps int, known bool) {
 	if !known {
 		s.bounds()
@@ -74,7 +77,7 @@ func (s *search) goUpSoftly(at *place, spare *[spareSlots]int32) {
 	}
 }
 
-// goDownSoftly finds what the ways on from each link of a place cost, with soft minima.
+// goDownSoftly computes the cost of the ways from each link of a place to the end, with soft minima.
 func (s *search) goDownSoftly(at *place, spare *[spareSlots]int32) {
 	for i := at.links; i < at.linksEnd; i++ {
 		l, ahead := &s.links[i], int32(never)

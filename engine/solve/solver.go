@@ -6,7 +6,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// solver answers one question. Its memory is used again.
+// solver answers one question. Its memory is reused.
+//
+// Invariant: sets is the table of the best play found so far and least its cost. proven is false once a search has not
+// come to its end.
 type solver struct {
 	search
 	position Position
@@ -18,13 +21,13 @@ type solver struct {
 	useless  int32 // cost of tiles that no play can lay
 	has      bool  // a play has been found
 	proven   bool
-	least    int32 // its cost
+	least    int32 // cost of that play
 	sets     [][]tile.Face
 	kept     int
 	few      few
 }
 
-// weights make one cost of tiles and value: by aim the one always counts more than all of the other.
+// weights combine tiles and value into one cost. What the aim puts first always counts more than all of the other.
 type weights struct{ tile, point int32 }
 
 func (w weights) of(value int) int32 { return w.tile + w.point*int32(value) }
@@ -43,12 +46,12 @@ func (s *solver) ask(p Position, q Question) {
 	s.nothing = s.weights.tile*int32(tiles) + s.weights.point*int32(value)
 	if s.cases = s.cases[:0]; !s.position.searchable(&s.counts) {
 		s.proven = false
-	} else if tiles > int(p.Rack[tile.Joker]) || len(p.Table) > 0 { // jokers alone are no set
+	} else if tiles > int(p.Rack[tile.Joker]) || len(p.Table) > 0 { // jokers alone are not a set
 		s.cases = s.position.cases(s.cases, &s.counts)
 	}
 }
 
-// sum counts tiles and what they are charged.
+// sum returns the number of tiles and their total charge.
 func (p *Position) sum(counts *tile.Counts) (tiles, value int) {
 	for c := range colours {
 		for n, k := range (*[numbers]uint8)(counts[c*numbers:]) {
@@ -76,7 +79,7 @@ func (s *solver) optimum() {
 	}
 }
 
-// solve searches for a way below a cost. Where jokers need hosts it first looks what would be if they did not.
+// solve searches for a way below a cost. If jokers need hosts, it first searches without that requirement.
 func (s *solver) solve(below int32) bool {
 	s.floor = 0
 	if !s.host {
@@ -103,7 +106,7 @@ func (s *solver) solve(below int32) bool {
 	return s.solveCase(below)
 }
 
-// solveCase searches with thrift, where that can be done, and without if thrift may have missed a way.
+// solveCase searches with thrift if that is possible, and again without it if thrift may have missed a way.
 func (s *solver) solveCase(below int32) bool {
 	s.thrift = !s.host
 	below -= s.useless
@@ -125,7 +128,7 @@ func (s *solver) solveCase(below int32) bool {
 	return s.any
 }
 
-// solveFew lists the sets where there are few tiles, and tells whether that was the whole search.
+// solveFew lists the sets if there are few tiles, and reports whether that was the whole search.
 func (s *solver) solveFew(below int32) bool {
 	if s.host || s.search.kept.broken > 0 || s.limit > 0 && s.limit-s.work <= fewWork || !s.few.fill(&s.tiles) || !s.few.list() {
 		return false
@@ -143,7 +146,7 @@ func (s *solver) solveFew(below int32) bool {
 	return true
 }
 
-// laid is the table of the way found.
+// laid returns the table of the way found.
 func (s *solver) laid() *laying {
 	if s.turned != s.foundTurned {
 		s.turn()
@@ -163,7 +166,7 @@ func (s *solver) laid() *laying {
 	return &s.table
 }
 
-// jokersLeft is how many jokers the way found leaves to be placed.
+// jokersLeft returns how many jokers the way found leaves to be placed.
 func (s *solver) jokersLeft() int {
 	left := s.jokers
 	if left == 0 {
@@ -184,7 +187,7 @@ func (s *solver) jokersLeft() int {
 	return left
 }
 
-// fill makes the tiles of a case, at so much for each unit of cost.
+// fill makes the tiles of a case. each is the price of a unit of cost.
 func (s *solver) fill(c *joined, each int32) {
 	t := &s.tiles
 	*t = tiles{kept: t.kept}
@@ -219,13 +222,13 @@ func (s *solver) fill(c *joined, each int32) {
 	t.host = s.position.Rules.WithRackTile && c.free > 0
 }
 
-// dropUseless takes the tiles of the rack away that can be in no set, whatever else is laid, and gives what they cost.
+// dropUseless removes the rack tiles that can be in no set, whatever else is laid, and returns their cost.
 func (s *solver) dropUseless() (cost int32) {
 	t := &s.tiles
 	if t.jokers >= 2 {
 		return 0 // any tile and two jokers are a set
 	}
-	var have, runs [colours]uint16 // bit n: there is a tile of the number, and one that can be in a run
+	var have, runs [colours]uint16 // bit n: a tile of the number exists; one that can be in a run exists
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
 			have[c] |= uint16(min(t.have[c][n], 1)) << n

@@ -7,40 +7,40 @@ import (
 	"meldhall/engine/tile"
 )
 
-// StepKind says in one word what a person does in a step; the text for it is chosen by this word.
+// StepKind names what a person does in a step. It selects the text for the step.
 type StepKind string
 
-// The kinds. The hand is the rack with what was taken off the table and is loose for the moment.
+// The kinds of steps. The hand is the rack plus the tiles that were taken off the table and are loose for the moment.
 const (
 	StepLay    StepKind = "lay"    // tiles from the hand begin a row
 	StepExtend StepKind = "extend" // tiles from the hand go to a row
 	StepTake   StepKind = "take"   // tiles of a row become loose (To is nil) or go to another row
 	StepSplit  StepKind = "split"  // a part of a row becomes a row of its own
 	StepJoin   StepKind = "join"   // a whole row, or what is left of one, goes to another row
-	StepSwap   StepKind = "swap"   // jokers' own tiles take their places, the jokers become loose or go to another row
+	StepSwap   StepKind = "swap"   // jokers' own tiles replace them; jokers become loose or go to a row
 	StepOrder  StepKind = "order"  // the tiles of one row change places within it
 )
 
-// Change is what a step does to one row: as it lay, and as it lies then. A new row has no Before, a row
-// that is used up no After.
+// Change is what a step does to one row: the row before and after the step. A new row has no Before, and a used-up row
+// has no After.
 type Change struct {
 	Before tile.FaceList `json:"before,omitempty"`
 	After  tile.FaceList `json:"after,omitempty"`
 }
 
-// Step is one thing that a person does with the hands. Rows are named by what lies in them: equal rows
-// are as good as each other. Between two steps a row may be no set.
+// Step is one action of a person's hands. Rows are named by their tiles, so equal rows are interchangeable. Between two
+// steps a row need not be a set.
 type Step struct {
 	Kind  StepKind      `json:"kind"`
-	Tiles tile.FaceList `json:"tiles,omitempty"` // what moves; in a swap the tiles that take the jokers' places
-	Loose tile.FaceList `json:"loose,omitempty"` // those of Tiles from the hand that came off the table before
+	Tiles tile.FaceList `json:"tiles,omitempty"` // the tiles that move; in a swap, those that replace the jokers
+	Loose tile.FaceList `json:"loose,omitempty"` // those of Tiles that came off the table into the hand before
 	From  *Change       `json:"from,omitempty"`  // the row that Tiles leave; nil: they come from the hand
 	To    *Change       `json:"to,omitempty"`    // the row that Tiles go to; nil: they become loose
-	Joker *Change       `json:"joker,omitempty"` // of a swap: the row that the jokers go to, as From if that is it; nil: they become loose
+	Joker *Change       `json:"joker,omitempty"` // in a swap, where the jokers go (may equal From); nil: they get loose
 }
 
-// Rows gives the rows that the step changes, at most three. Taking each Before off the table and putting
-// each After on it is the step.
+// Rows returns the rows that the step changes, at most three. The step takes each Before off the table and puts each
+// After on it.
 func (s Step) Rows() []Change {
 	var rows []Change
 	for _, c := range []*Change{s.From, s.To, s.Joker} {
@@ -55,7 +55,7 @@ func (c Change) equal(other Change) bool {
 	return slices.Equal(c.Before, other.Before) && slices.Equal(c.After, other.After)
 }
 
-// String writes the step for logs and terminals: "take R7 (R4 R5 R6 R7 -> R4 R5 R6) to (B7 K7 -> B7 K7 R7)".
+// String formats the step for logs and terminals: "take R7 (R4 R5 R6 R7 -> R4 R5 R6) to (B7 K7 -> B7 K7 R7)".
 func (s Step) String() string {
 	var b strings.Builder
 	b.WriteString(string(s.Kind))
@@ -87,7 +87,7 @@ func (s Step) String() string {
 	return b.String()
 }
 
-// String writes what becomes of the row: "(R4 R5 R6 R7 -> R4 R5 R6)".
+// String formats the change of the row: "(R4 R5 R6 R7 -> R4 R5 R6)".
 func (c Change) String() string {
 	switch {
 	case len(c.Before) == 0:
@@ -106,20 +106,20 @@ func rowText(faces []tile.Face) string {
 	return strings.Join(words, " ")
 }
 
-// Steps gives steps by which hands get from the table before to the table after; tiles of after that
-// before has not come from the rack. Copies of a tile are as good as each other, jokers too, and so are equal rows.
+// Steps returns the steps by which hands turn the table before into the table after. Tiles of after that before does
+// not have come from the rack. Copies of a tile are interchangeable, jokers too, and so are equal rows.
 //
-// A row that is in both tables is not touched, even where touching it would save a step, and no tile is put down but where
-// it stays. Which copies of tiles go where is chosen by trying all ways when six choices or fewer are open, else
-// by improving until no exchange of one, or of two with a row in common, helps (400 plans at most), and never worse than
-// with the copies that are found first; for each way the rows that go on are a maximum assignment, so that most parts
-// need not move, and what comes through the hand is the best for those rows. There are never more steps than rows that
-// differ in the two tables together; in the tests, which search all ways on small tables, at least 98 of 100 answers have
-// the fewest steps and none has two too many. Among as few steps it goes by the order in which most rows are sets in
-// between, then by the fewest loose tiles.
+// A row in both tables is not touched, even if touching it would save a step. A tile is put down only where it stays.
+// To choose which copies go where, Steps tries all combinations if at most six choices are open. Otherwise it improves
+// until no exchange of one choice, or of two with a row in common, helps (400 plans at most); the result is never worse
+// than with the copies that are found first. In each plan, the rows that go on are a maximum assignment, so that most
+// parts need not move, and what goes through the hand is the best for those rows.
 //
-// It answers nil when the tables are the same, and for what is no pair: a tile of before that after has not,
-// or more than 64 rows that differ.
+// There are never more steps than rows that differ, counted in both tables together. In the tests, which search all
+// ways on small tables, at least 98 of 100 answers have the fewest steps, and none has two too many. Among equally few
+// steps, Steps prefers the order in which most rows are sets in between, then the fewest loose tiles.
+//
+// It returns nil if the tables are the same, if a tile of before is missing in after, or if more than 64 rows differ.
 func Steps(before, after [][]tile.Face) []Step {
 	old, now := unmatched(before, after, slices.Equal)
 	var turned []Step
@@ -139,7 +139,7 @@ func Steps(before, after [][]tile.Face) []Step {
 	return append(d.steps(), turned...)
 }
 
-// unmatched gives what is left of both tables when each row is paired with one that is the same.
+// unmatched pairs each row with one that is the same, and returns the other rows of both tables.
 func unmatched(before, after [][]tile.Face, same func(a, b []tile.Face) bool) (old, now [][]tile.Face) {
 	now = slices.DeleteFunc(slices.Clone(after), func(row []tile.Face) bool { return len(row) == 0 })
 	for _, row := range before {
@@ -154,7 +154,7 @@ func unmatched(before, after [][]tile.Face, same func(a, b []tile.Face) bool) (o
 	return old, now
 }
 
-// steps puts the carries in order and says each as a step.
+// steps orders the carries and turns each of them into a step.
 func (d *diff) steps() []Step {
 	next := make([]int, len(d.old)+len(d.now))
 	for at := range next {
@@ -174,7 +174,7 @@ func (d *diff) steps() []Step {
 	return steps
 }
 
-// say does a carry and tells it as a step.
+// say performs a carry and returns it as a step.
 func (d *diff) say(c int, next []int) Step {
 	way := &d.carries[c]
 	var s Step
@@ -204,8 +204,8 @@ func (d *diff) say(c int, next []int) Step {
 	return s
 }
 
-// cargo gives the tiles that a carry moves, those for a freed joker's place only if it is a swap, and which of them
-// come out of the hand where they were loose.
+// cargo returns the tiles that a carry moves, and which of them were loose in the hand. For a swap, these are only the
+// tiles that replace the jokers.
 func (d *diff) cargo(c int) (tiles, loose tile.FaceList) {
 	way := d.carries[c]
 	if way.to == hand {

@@ -6,7 +6,9 @@ import (
 	"slices"
 )
 
-// choose settles which copy goes where, so that the plan is as short as it finds, and leaves that plan.
+// choose decides which copy goes where, so that the plan is as short as it finds, and leaves that plan in d.
+//
+// This file keeps one invariant: an exchange swaps copies of the same face, so it never changes which faces lie where.
 func (d *diff) choose() {
 	open := d.openChoices()
 	if len(open) <= mostTried {
@@ -18,12 +20,12 @@ func (d *diff) choose() {
 	d.grow(from)
 }
 
-// mostTried bounds the choices of which every combination is tried.
+// mostTried is the greatest number of choices of which every combination is tried.
 const mostTried = 6
 
 func (d *diff) tryAll(open []choiceOfCopies) {
 	best, code := d.plan(math.MaxInt), 0
-	for n := 1; n < 1<<len(open); n++ { // each way differs from the last by one exchange: n^n>>1
+	for n := 1; n < 1<<len(open); n++ { // Gray code n^n>>1: each step makes one exchange
 		d.exchange(open[bits.TrailingZeros(uint(n))])
 		if cost := d.plan(best); cost < best {
 			best, code = cost, n
@@ -35,11 +37,11 @@ func (d *diff) tryAll(open []choiceOfCopies) {
 	}
 }
 
-// mostPlans bounds the plans that improve looks at; the plans of twenty rows that differ have room in it.
+// mostPlans bounds the plans that improve makes. The plans of twenty rows that differ are fewer.
 const mostPlans = 400
 
-// improveTwice improves from the copies as assigned; and from those that are found first if their plan is better than what
-// came of that, as it can be where no exchange of two helps.
+// improveTwice improves from the copies as assigned. If the plan for the copies that are found first is better than the
+// result, it improves from those instead. That can happen where no exchange of two helps.
 func (d *diff) improveTwice(open []choiceOfCopies) {
 	best := d.improve(open)
 	pieces, goes := slices.Clone(d.pieces), slices.Clone(d.goes)
@@ -51,7 +53,8 @@ func (d *diff) improveTwice(open []choiceOfCopies) {
 	d.pieces, d.goes = pieces, goes
 }
 
-// improve makes one exchange, or two that have a row in common, as long as that helps, and gives the cost of the plan then.
+// improve makes one exchange, or two that have a row in common, as long as that helps. It returns the cost of the
+// resulting plan.
 func (d *diff) improve(open []choiceOfCopies) (best int) {
 	best = d.plan(math.MaxInt)
 	left := mostPlans
@@ -85,25 +88,25 @@ func (d *diff) improve(open []choiceOfCopies) (best int) {
 	return best
 }
 
-// choiceOfCopies is pairs of equal pieces that lie in the same two new rows and come from the same two old ones.
-// It never helps to exchange some of them only: that makes more pairs of rows between which tiles move.
+// choiceOfCopies holds pairs of equal pieces that lie in the same two new rows and come from the same two old ones.
+// Exchanging only some of them never helps, because it makes more pairs of rows between which tiles move.
 type choiceOfCopies struct {
-	pieces       [][2]int // in each the piece of the lower new row first
+	pieces       [][2]int // in each pair, the piece of the lower new row comes first
 	rows         [2]int   // the new rows
 	lower, upper int      // the old rows
 }
 
-// meets tells whether two choices have a row in common.
+// meets reports whether two choices have a row in common.
 func (c choiceOfCopies) meets(other choiceOfCopies) bool {
 	return slices.Contains(other.rows[:], c.rows[0]) || slices.Contains(other.rows[:], c.rows[1]) ||
 		c.lower != offRack && (c.lower == other.lower || c.lower == other.upper) ||
 		c.upper == other.lower || c.upper == other.upper
 }
 
-// mostOpen bounds the choices that are looked at: a game has half as many.
+// mostOpen bounds the choices that are considered. A game has half as many.
 const mostOpen = 100
 
-// openChoices lists the choices, and lets all pairs of each be the same way round.
+// openChoices lists the choices, and orients all pairs of a choice the same way.
 func (d *diff) openChoices() (open []choiceOfCopies) {
 	for a, p := range d.pieces {
 		for b := a + 1; b < len(d.pieces) && len(open) < mostOpen; b++ {

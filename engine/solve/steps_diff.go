@@ -8,51 +8,54 @@ import (
 )
 
 // piece is one tile of a new row and where it comes from.
+//
+// In the files of the steps, d is the diff, i an old row, j a new row, k the index of a piece, and c the index of a
+// carry. Invariant: goes maps each tile of the old rows to its piece, and from and fromAt of that piece map back.
 type piece struct {
 	face         tile.Face
 	row          int // index of the new row
-	from, fromAt int // old row and place in it; offRack when it comes from the rack
+	from, fromAt int // old row and place in it; offRack if it comes from the rack
 }
 
 const offRack = -1
 
-// stand is a joker of an old row and the faces that it stands for there.
+// stand is a joker of an old row, with the faces that it stands for there.
 type stand struct {
 	row, at int
 	own     tile.FaceSet
 }
 
-// hand stands for a row where a carry begins or ends in the hand.
+// hand takes the place of a row if a carry begins or ends in the hand.
 const hand = -1
 
-// carry is one step in the making: all the tiles that go from one place to another.
+// carry is a step in preparation: all the tiles that go from one place to another.
 type carry struct {
 	from, to int // an old row or hand; a new row or hand
 	swap     bool
 	freed    int // of a swap: the new row that the jokers go to, or hand
-	tiles    int // how many it carries; 0: no step any more
+	tiles    int // number of tiles; 0: no longer a step
 	done     bool
 }
 
-// diff holds the rows that differ between two tables, and the plan to get from the old to the new.
+// diff holds the rows that differ between two tables, and the plan for getting from the old ones to the new ones.
 type diff struct {
 	old, now [][]tile.Face
-	pieces   []piece // of the new rows, in order
-	first    []int   // index of each new row's first piece; one more at the end
+	pieces   []piece // tiles of the new rows, in order
+	first    []int   // index of each new row's first piece, plus one more at the end
 	base     []int   // index in goes of each old row's first tile
 	goes     []int   // piece that each tile of the old rows becomes
-	jokers   []stand // of the old rows that are sets
+	jokers   []stand // jokers of the old rows that are sets
 
 	shared []int    // [old*len(now)+new]: tiles that go from an old row to a new one
-	gives  []uint64 // of each new row: old rows that give it tiles
+	gives  []uint64 // by new row: old rows that give it tiles, one bit each
 	racked uint64   // new rows that get tiles from the rack
 
-	keep    []int    // of each new row: the old row that it goes on from, or none
-	loose   []uint64 // of each new row: old rows whose tiles come to it through the hand
+	keep    []int    // by new row: the old row that it continues, or none
+	loose   []uint64 // by new row: old rows whose tiles come to it through the hand
 	carries []carry
-	up      []int // of each piece: the carry that takes it into the hand, or none
-	down    []int // of each piece: the carry that puts it down, or none
-	inPlace []int // of each piece that is a joker freed by a swap: the piece that takes its place, or none
+	up      []int // by piece: the carry that takes it into the hand, or none
+	down    []int // by piece: the carry that puts it down, or none
+	inPlace []int // by piece: if a swap frees this joker, the piece that replaces it
 	match   matching
 	seeds   []seed
 }
@@ -93,7 +96,7 @@ func newDiff(old, now [][]tile.Face) (*diff, bool) {
 	return d, d.assign()
 }
 
-// stands notes what a joker stands for, if its row is a set.
+// stands records what a joker stands for, if its row is a set.
 func (d *diff) stands(i, at int) {
 	s := stand{row: i, at: at}
 	if run, ok := tile.AsRun(d.old[i]); ok {
@@ -107,8 +110,8 @@ func (d *diff) stands(i, at int) {
 	}
 }
 
-// assign gives every tile of the old rows to a piece: first to the new row that is most like its row,
-// then where its row gives tiles already. It is false when a tile has no piece left.
+// assign gives every tile of the old rows to a piece: first in the new row that is most like its row, then where its
+// row gives tiles already. It returns false if a tile has no piece left.
 func (d *diff) assign() bool {
 	for i, row := range d.old {
 		counts := tile.CountFaces(row)
@@ -119,7 +122,7 @@ func (d *diff) assign() bool {
 		}
 	}
 	jokers := d.jokers
-	d.jokers = nil // nothing is known yet of where they go
+	d.jokers = nil // it is not known yet where they go
 	d.keepRows()
 	d.jokers = jokers
 	d.fetch(func(i, j int) bool { return d.keep[j] == i })
@@ -139,7 +142,7 @@ func (d *diff) assignFirst() {
 	d.fetch(func(i, j int) bool { return true })
 }
 
-// fetch gives tiles without a piece to pieces without a tile where the old and the new row suit.
+// fetch gives tiles without a piece to pieces without a tile if the old and the new row suit.
 func (d *diff) fetch(suits func(i, j int) bool) {
 	for k := range d.pieces {
 		p := &d.pieces[k]
@@ -161,17 +164,17 @@ func (d *diff) fetch(suits func(i, j int) bool) {
 	}
 }
 
-// matching finds the assignment of rows to columns, no fewer, of the greatest weight, by the Hungarian method: rows
-// that cannot just have their best column join one by one, each by the shortest alternating path under potentials;
-// rows² · columns steps at most.
+// matching finds the assignment of rows to columns with the greatest weight, by the Hungarian method. There are at
+// least as many columns as rows. Rows that cannot simply have their best column join one by one, each by the shortest
+// alternating path under potentials. It takes at most rows² · columns steps.
 type matching struct {
 	rows, columns int
-	weight        []int // [row*columns+column], none below 0
-	of            []int // of each row: its column
-	rowOf         []int // of each column: its row, both counted from 1; column 0 holds the row that joins
+	weight        []int // [row*columns+column], never below 0
+	of            []int // by row: its column
+	rowOf         []int // by column: its row, both from 1; column 0 holds the row that joins
 	u, v          []int // potentials of rows and columns
-	least         []int // of each column: the shortest way to it, and
-	previous      []int // the column before it on that way
+	least         []int // by column: the length of the shortest path to it
+	previous      []int // by column: the column before it on that path
 	seen          []bool
 }
 
@@ -187,7 +190,7 @@ func newMatching(rows, columns int) matching {
 		seen: make([]bool, columns+1)}
 }
 
-// solve leaves the assignment in of.
+// solve stores the assignment in of.
 func (m *matching) solve() {
 	clear(m.rowOf)
 	clear(m.v)
@@ -221,7 +224,7 @@ func (m *matching) solve() {
 	}
 }
 
-// reach finds the nearest free column from the row that joins.
+// reach returns the nearest free column from the row that joins.
 func (m *matching) reach() int {
 	for c := range m.least {
 		m.least[c], m.seen[c] = math.MaxInt, false
@@ -251,7 +254,7 @@ func (m *matching) reach() int {
 	}
 }
 
-// shift changes the potentials so that the nearest column is at no distance.
+// shift changes the potentials so that the nearest column is at distance 0.
 func (m *matching) shift(delta int) {
 	for c, seen := range m.seen {
 		switch {

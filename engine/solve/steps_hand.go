@@ -7,7 +7,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// moving gives the old rows that give tiles to new row j and do not go on in it.
+// moving returns the old rows that give tiles to new row j and do not go on in it.
+//
+// This file keeps one invariant: sending tiles through the hand never adds a step to the plan.
 func (d *diff) moving(j int) uint64 {
 	if d.keep[j] == none {
 		return d.gives[j]
@@ -15,12 +17,12 @@ func (d *diff) moving(j int) uint64 {
 	return d.gives[j] &^ (1 << d.keep[j])
 }
 
-// useHand decides which old rows give tiles into the hand. That is a step for the row, and one for each
-// new row that gets tiles from the hand, which those with rack tiles take anyhow; it saves a step for each pair
-// of rows between which tiles would move. All of them, and all choices of eight, are tried.
+// useHand decides which old rows give tiles into the hand. That costs one step for the row, and one for each new row
+// that gets tiles from the hand, unless rack tiles are laid there anyway. It saves one step for each pair of rows
+// between which tiles would move. useHand tries all rows together, and all choices of eight.
 func (d *diff) useHand() {
 	const most = 8
-	var once, twice uint64 // rows with tiles to one new row at least, to two at least
+	var once, twice uint64 // rows with tiles for at least one new row; for at least two
 	for j := range d.now {
 		twice |= once & d.moving(j)
 		once |= d.moving(j)
@@ -52,10 +54,10 @@ func (d *diff) useHand() {
 	d.layTogether(once &^ twice)
 }
 
-// laying is the step that new row j costs when tiles go to it from the hand: none if rack tiles do anyhow.
+// laying returns the steps that new row j costs if tiles go to it from the hand: none if rack tiles do anyway.
 func (d *diff) laying(j int) int { return 1 - int(d.racked>>j&1) }
 
-// through gives the rows of lifted whose tiles come to new row j by the hand.
+// through returns the rows of lifted whose tiles come to new row j through the hand.
 func (d *diff) through(j int, lifted uint64) uint64 {
 	rows := d.moving(j) & lifted
 	if bits.OnesCount64(rows) <= d.laying(j) {
@@ -64,7 +66,7 @@ func (d *diff) through(j int, lifted uint64) uint64 {
 	return rows
 }
 
-// builds counts the steps after which a new row is begun and not finished.
+// builds counts the steps after which a new row is begun but not finished.
 func (d *diff) builds(lifted uint64) (builds int) {
 	for j := range d.now {
 		if d.keep[j] != none {
@@ -80,8 +82,9 @@ func (d *diff) builds(lifted uint64) (builds int) {
 	return builds
 }
 
-// layTogether sends tiles of rows that give to one new row only through the hand where that row is laid from the hand:
-// as many steps, and the new row is laid at once. Where a part is a set by itself the row rather begins with that.
+// layTogether handles old rows that give tiles to one new row only. If that new row is laid from the hand, their tiles
+// go through the hand too: this takes as many steps, and the new row is laid at once. But if a part is a set by itself,
+// the new row begins with that part.
 func (d *diff) layTogether(single uint64) {
 	for j := range d.now {
 		rows := d.gives[j] & single
@@ -100,7 +103,7 @@ func (d *diff) layTogether(single uint64) {
 	}
 }
 
-// isSet tells whether the pieces of new row j that are in the part are a set by themselves.
+// isSet reports whether the selected pieces of new row j are a set by themselves.
 func (d *diff) isSet(j int, in func(piece) bool) bool {
 	var room [2 * tile.Highest]tile.Face
 	part := room[:0]
@@ -112,10 +115,10 @@ func (d *diff) isSet(j int, in func(piece) bool) bool {
 	return tile.Valid(part)
 }
 
-// oneStep is what a step weighs in the cost of a plan.
+// oneStep is the weight of a step in the cost of a plan.
 const oneStep = 1 << 20
 
-// makeCarries turns the plan into carries, and gives its cost (see plan).
+// makeCarries turns the plan into carries, and returns its cost (see plan).
 func (d *diff) makeCarries() int {
 	d.carries = d.carries[:0]
 	moves := 0
@@ -148,8 +151,8 @@ func (d *diff) makeCarries() int {
 	return steps*oneStep + d.unfinished()<<10 + len(d.pieces) + moves
 }
 
-// unfinished counts the carries after which a new row is begun and, as far as that can be told before they are in
-// order, is no set yet.
+// unfinished counts the carries after which a new row is begun but not a set yet, as far as that is known before the
+// carries are ordered.
 func (d *diff) unfinished() (n int) {
 	for j, i := range d.keep {
 		if i != none {
@@ -169,7 +172,7 @@ func (d *diff) unfinished() (n int) {
 	return n
 }
 
-// isSetBy tells whether what a carry lays of new row j is a set.
+// isSetBy reports whether the tiles that carry c lays in new row j are a set.
 func (d *diff) isSetBy(j, c int) bool {
 	k := d.first[j] - 1
 	return d.isSet(j, func(piece) bool {
@@ -178,7 +181,7 @@ func (d *diff) isSetBy(j, c int) bool {
 	})
 }
 
-// load adds a tile to the carry that goes the same way, and gives its index.
+// load adds a tile to the carry that goes the same way, and returns the index of that carry.
 func (d *diff) load(way carry) int {
 	for c := range d.carries {
 		have := &d.carries[c]

@@ -10,10 +10,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A heap is the tiles of one row, or of the hand, sorted, one byte each: the face and 1, a joker of a run as it lay at
-// first 54 and the face it stands for; with the highest bit set when the tile was put down and stays. A scene is
-// the hand and then the rows, sorted. How tiles lie within a row plays no part otherwise, so ways between scenes are
-// never longer than with hands.
+// A heap is the tiles of one row, or of the hand, sorted, one byte each: the face plus 1 or, for a joker of a run where
+// it lay at first, 54 plus the face that it stands for. The highest bit is set if the tile was put down and stays. A
+// scene is the hand and then the rows, sorted. The order of tiles within a row does not matter otherwise, so ways
+// between scenes are never longer than with hands.
 type (
 	heap  = string
 	scene []heap
@@ -57,7 +57,7 @@ func sortedHeap(b []byte) heap {
 	return string(b)
 }
 
-// put gives the heap with tiles put down in it to stay.
+// put returns the heap with tiles put down in it to stay.
 func put(h, tiles heap) heap {
 	b := []byte(h)
 	for _, t := range []byte(loosened(tiles)) {
@@ -66,7 +66,7 @@ func put(h, tiles heap) heap {
 	return sortedHeap(b)
 }
 
-// loosened gives the heap with all its tiles just as faces.
+// loosened returns the heap with all its tiles as plain faces.
 func loosened(h heap) heap {
 	b := []byte(h)
 	for i := range b {
@@ -75,7 +75,7 @@ func loosened(h heap) heap {
 	return sortedHeap(b)
 }
 
-// within tells whether the heap's tiles that stay are all in a row of the goal.
+// within reports whether the tiles of the heap that stay are all in one row of the goal.
 func (goal scene) within(h heap) bool {
 	var fixed []byte
 	for _, t := range []byte(h) {
@@ -86,7 +86,7 @@ func (goal scene) within(h heap) bool {
 	return slices.ContainsFunc(goal[1:], func(row heap) bool { return contains(row, string(fixed)) })
 }
 
-// contains tells whether a sorted heap has all tiles of another.
+// contains reports whether a sorted heap has all tiles of another.
 func contains(h, part heap) bool {
 	for _, t := range []byte(part) {
 		at := strings.IndexByte(h, t)
@@ -98,7 +98,7 @@ func contains(h, part heap) bool {
 	return true
 }
 
-// parts calls yield with every way to take tiles that do not stay from a heap; equal tiles are not told apart.
+// parts calls yield with every way to take tiles that do not stay from a heap. Equal tiles count as the same.
 func parts(h heap, yield func(out, rest heap)) {
 	seen := map[heap]bool{}
 	free := len(h)
@@ -121,8 +121,8 @@ func parts(h heap, yield func(out, rest heap)) {
 	}
 }
 
-// after calls yield with the scenes one step on: some tiles of one heap go to another or to a new row, or jokers' own tiles
-// go to a set and its jokers somewhere. No tile is put down where it cannot stay.
+// after calls yield with the scenes one step later: some tiles of one heap go to another or to a new row, or jokers'
+// own tiles go to a set and its jokers somewhere. No tile is put down where it cannot stay.
 func (s scene) after(goal scene, yield func(scene)) {
 	for from := range s {
 		parts(s[from], func(out, rest heap) {
@@ -138,8 +138,8 @@ func (s scene) after(goal scene, yield func(scene)) {
 	}
 }
 
-// move yields the scene in which what is left of the first place is rest[0], and the others get the rest, unless a tile
-// could not stay.
+// move yields the scene in which the first place holds heaps[0] and each other place gets its heap in addition, unless
+// a tile could not stay there.
 func (s scene) move(goal scene, yield func(scene), places []int, heaps []heap) {
 	then := append(slices.Clone(s), "")
 	then[places[0]] = heaps[0]
@@ -156,10 +156,10 @@ func (s scene) move(goal scene, yield func(scene), places []int, heaps []heap) {
 	yield(sortedScene(then[0], then[1:]))
 }
 
-// swaps yields the scenes in which tiles from a heap have taken the places of as many jokers of a row.
+// swaps yields the scenes in which tiles from a heap have replaced as many jokers of a row.
 func (s scene) swaps(goal scene, set int, yield func(scene)) {
 	parts(s[set], func(jokers, kept heap) {
-		if !isJoker(jokers[0]) { // sorted: all are jokers or the first is none
+		if !isJoker(jokers[0]) { // sorted, so all are jokers or the first is none
 			return
 		}
 		for in := range s {
@@ -182,7 +182,7 @@ func (s scene) swaps(goal scene, set int, yield func(scene)) {
 	})
 }
 
-// ownTiles tells whether the tiles are those that jokers of a run stand for.
+// ownTiles reports whether the tiles are those that the jokers of a run stand for.
 func ownTiles(jokers, tiles heap) bool {
 	for i := range len(tiles) {
 		if jokers[i] != jokerByte+1+tiles[i]-1 {
@@ -192,7 +192,7 @@ func ownTiles(jokers, tiles heap) bool {
 	return true
 }
 
-// laysAsGroup tells whether a row is a group, and another when the tiles have taken the places of its jokers.
+// laysAsGroup reports whether a row is a group, and is still one after the tiles have replaced its jokers.
 func laysAsGroup(row, kept, tiles heap) bool {
 	for _, h := range []heap{row, kept + tiles} {
 		var faces []tile.Face
@@ -206,7 +206,7 @@ func laysAsGroup(row, kept, tiles heap) bool {
 	return !strings.ContainsFunc(loosened(tiles), func(r rune) bool { return byte(r) == jokerByte })
 }
 
-// fewest gives the least number of steps from a scene to the goal when it is below limit, else limit.
+// fewest returns the least number of steps from a scene to the goal if it is below limit, otherwise limit.
 func fewest(start, goal scene, limit int) int {
 	seen, edge := map[string]bool{}, []scene{start}
 	for steps := 1; steps < limit; steps++ {
@@ -234,8 +234,9 @@ func fewest(start, goal scene, limit int) int {
 	return limit
 }
 
-// least gives a number of steps that the goal is away at least. Each step makes two rows of it at most, a swap
-// three; and rows that are not in a row that lies there must get a tile, one by each step, by a swap two.
+// least returns a lower bound of the number of steps to the goal. Each step completes at most two rows of it, a swap
+// three. Also, each row of the goal that no row of the scene contains must get a tile; a step does that for one row, a
+// swap for two.
 func (s scene) least(goal scene) int {
 	rest := make([]heap, len(s)-1)
 	joker := false
@@ -260,7 +261,7 @@ func (s scene) least(goal scene) int {
 	return max((missing+1)/2, short)
 }
 
-// TestStepsAreFewest compares with a search through all ways in which no tile is put down but where it stays.
+// TestStepsAreFewest compares Steps with a search through all ways in which a tile is put down only where it stays.
 func TestStepsAreFewest(t *testing.T) {
 	const want = 100
 	r := rand.New(rand.NewPCG(3, 3))

@@ -6,8 +6,10 @@ import (
 	"meldhall/engine/tile"
 )
 
-// place is a row on the table from the first step to the last: old row i is place i, and a new row that goes on from
-// no old one lies after them.
+// place returns the place of new row j. A place is a row on the table from the first step to the last: old row i is
+// place i, and new rows that continue no old one come after them.
+//
+// This file keeps one invariant: tiles come out of the hand only after they have gone into it.
 func (d *diff) place(j int) int {
 	if d.keep[j] != none {
 		return d.keep[j]
@@ -15,7 +17,7 @@ func (d *diff) place(j int) int {
 	return len(d.old) + j
 }
 
-// places gives the places that a carry changes.
+// places returns the places that a carry changes.
 func (d *diff) places(c carry) []int {
 	all := make([]int, 0, 3)
 	if c.from != hand {
@@ -30,8 +32,8 @@ func (d *diff) places(c carry) []int {
 	return all
 }
 
-// lying gives what lies at a place after the carries that are done. next is the new row at each place, or none. mixed
-// is true when old tiles still have to leave among what was laid.
+// lying returns what lies at a place after the carries done so far. next holds the new row at each place, or none.
+// mixed is true if old tiles that still have to leave lie among new ones.
 func (d *diff) lying(at int, next []int) (row []tile.Face, mixed bool) {
 	leaving := false
 	if at < len(d.old) {
@@ -54,7 +56,7 @@ func (d *diff) lying(at int, next []int) (row []tile.Face, mixed bool) {
 	return d.arrive(row, j, leaving)
 }
 
-// arrive puts what is laid of new row j where it belongs among the old tiles still there.
+// arrive puts the laid tiles of new row j where they belong among the old tiles that are still there.
 func (d *diff) arrive(row []tile.Face, j int, leaving bool) (then []tile.Face, mixed bool) {
 	var there, come []tile.Face
 	for k := d.first[j]; k < d.first[j+1]; k++ {
@@ -79,11 +81,11 @@ func (d *diff) arrive(row []tile.Face, j int, leaving bool) (then []tile.Face, m
 	return row, leaving && len(come) > 0
 }
 
-// mostOrdered bounds the carries whose orders are all compared: 2^10 states.
+// mostOrdered is the greatest number of carries of which all orders are compared: 2^10 states.
 const mostOrdered = 10
 
-// order gives the carries in the order of the steps: those that have rows in common together, and among them the order
-// in which rows are sets most of the time.
+// order returns the carries in the order of the steps. Carries with rows in common stay together, in the order in which
+// rows are sets most of the time.
 func (d *diff) order(next []int) []int {
 	order := make([]int, 0, len(d.carries))
 	for _, related := range d.related() {
@@ -97,7 +99,7 @@ func (d *diff) order(next []int) []int {
 	return order
 }
 
-// turn is when a carry can be done at the latest: what goes into the hand first, what comes out of it last.
+// turn returns the rank of a carry in a long list: carries into the hand come first, then swaps, then all others.
 func (c carry) turn() int {
 	switch {
 	case c.to == hand:
@@ -108,7 +110,7 @@ func (c carry) turn() int {
 	return 2
 }
 
-// related parts the carries into groups that have no row in common.
+// related divides the carries into groups that have no row in common.
 func (d *diff) related() [][]int {
 	group := make([]int, len(d.old)+len(d.now))
 	for at := range group {
@@ -128,7 +130,7 @@ func (d *diff) related() [][]int {
 		}
 	}
 	var all [][]int
-	index := make([]int, len(group)) // of each group, counted from 1
+	index := make([]int, len(group)) // by group: its index in all plus 1
 	for c, way := range d.carries {
 		if way.tiles == 0 {
 			continue
@@ -143,24 +145,24 @@ func (d *diff) related() [][]int {
 	return all
 }
 
-// ordering compares the orders of a few carries; sets of them are bits.
+// ordering compares the orders of a few carries. A set of carries is a bit mask.
 type ordering struct {
 	d       *diff
 	next    []int
 	part    []int    // the carries
-	needs   []uint64 // of each: those that must come before
-	loosen  []int    // of each: tiles it makes loose, less those it lays
+	needs   []uint64 // by carry: the carries that must come before it
+	loosen  []int    // by carry: tiles that it makes loose, minus loose tiles that it lays
 	watches []watched
 }
 
-// watched is a place on the table and whether a set lies there, by the carries done.
+// watched is a place on the table, and whether a set lies there after each set of carries.
 type watched struct {
 	at     int
 	by     uint64 // carries that change it
-	broken []int8 // by carries done of those: 0 not known, 1 a set or nothing, 2 no set, 4 a mix of two
+	broken []int8 // by carries done: 0 unknown, 1 a set or nothing, 2 no set, 4 a mix
 }
 
-// orderPart gives the best order of at most mostOrdered carries and marks them done.
+// orderPart returns the best order of at most mostOrdered carries, and marks them done.
 func (d *diff) orderPart(part, next []int) []int {
 	o := ordering{d: d, next: next, part: part}
 	o.prepare()
@@ -168,7 +170,7 @@ func (d *diff) orderPart(part, next []int) []int {
 	cost, last := make([]int, size), make([]int8, size)
 	for done := range size {
 		if done > 0 && cost[done] == 0 {
-			continue // cannot come about
+			continue // cannot be reached
 		}
 		for b := range part {
 			then := done | 1<<b
@@ -219,15 +221,14 @@ func (o *ordering) prepare() {
 	}
 }
 
-// mark says of the carries which are done.
+// mark sets which carries are done.
 func (o *ordering) mark(done uint64) {
 	for b, c := range o.part {
 		o.d.carries[c].done = done>>b&1 == 1
 	}
 }
 
-// cost weighs how the table is after the carries done: rows that are no sets, then loose tiles. It is at
-// least 1.
+// cost rates the table after the carries done: rows that are not sets, then loose tiles. It is at least 1.
 func (o *ordering) cost(done uint64) int {
 	const row = 64
 	cost := 1

@@ -5,17 +5,20 @@ import (
 	"math/bits"
 )
 
-// seed is what a plan begins with: old rows of which it is supposed, while the rows that go on are chosen, that their
-// tiles come through the hand to the new rows with rack tiles; again, that they do as the first choice turned out.
+// seed is the start of a plan: old rows whose tiles are assumed to go through the hand to the new rows with rack tiles,
+// while the rows that go on are chosen. With again, these rows are chosen a second time, assuming what the first choice
+// gave.
+//
+// This file keeps one invariant: planning never changes which copy goes where.
 type seed struct {
 	lifted uint64
 	again  bool
-	steps  int // the fewest that may come of it
+	steps  int // the fewest steps that the plan may have
 }
 
-// plan gives the cost of the best plan it finds for the tiles as they are assigned: steps, then how often a new row is
-// begun without being finished, then tiles that move, twice those through the hand. What is sure to take more
-// steps than known is not looked at.
+// plan returns the cost of the best plan that it finds for the tiles as assigned: steps, then how often a new row is
+// begun without being finished, then tiles that move, twice those through the hand. It skips plans that certainly take
+// more steps than known.
 func (d *diff) plan(known int) int {
 	best, _ := d.planAndSeed(known)
 	return best
@@ -44,7 +47,7 @@ func (d *diff) planAndSeed(known int) (best int, from seed) {
 	return best, from
 }
 
-// survey lists the seeds that may take fewer steps than known, and tells whether all plans take more.
+// survey lists the seeds that may take fewer steps than known, and reports whether all plans take more.
 func (d *diff) survey(known int) (promising []seed, hopeless bool) {
 	var once, twice uint64
 	for _, rows := range d.gives {
@@ -52,7 +55,7 @@ func (d *diff) survey(known int) (promising []seed, hopeless bool) {
 		once |= rows
 	}
 	most := mostTried
-	if len(d.now) > 2*mostTried { // a plan takes long
+	if len(d.now) > 2*mostTried { // making a plan takes long
 		most = mostTried / 2
 	}
 	hopeless = bits.OnesCount64(twice) <= most
@@ -72,7 +75,7 @@ func (d *diff) survey(known int) (promising []seed, hopeless bool) {
 	}
 }
 
-// grow makes the plan that a seed leads to and gives its cost.
+// grow makes the plan of a seed, and returns its cost.
 func (d *diff) grow(s seed) int {
 	for j := range d.loose {
 		d.loose[j] = s.lifted * (d.racked >> j & 1)
@@ -86,8 +89,8 @@ func (d *diff) grow(s seed) int {
 	return d.makeCarries()
 }
 
-// least gives the steps that a plan from a seed cannot go below if all else is laid directly and no joker swapped, and
-// those that no plan in which these rows give tiles into the hand can go below.
+// least returns two lower bounds of the steps of a plan from a seed. direct holds if everything else is laid directly
+// and no joker is swapped. sure holds for every plan in which these rows give tiles into the hand.
 func (d *diff) least(lifted uint64) (direct, sure int) {
 	var givers uint64
 	takers, spared := 0, 0
@@ -105,7 +108,7 @@ func (d *diff) least(lifted uint64) (direct, sure int) {
 	return direct, direct - spared - len(d.jokers)
 }
 
-// count sums up which old row gives how many tiles to which new row.
+// count counts how many tiles each old row gives to each new row.
 func (d *diff) count() {
 	clear(d.shared)
 	clear(d.gives)
@@ -120,9 +123,9 @@ func (d *diff) count() {
 	}
 }
 
-// keepRows chooses the old row that each new one goes on from: the most rows, then those where a joker can be swapped,
-// then the most tiles that stay. A row whose tiles are to come through the hand anyhow (loose) does not count as one
-// to keep.
+// keepRows chooses the old row that each new row continues. It prefers the most rows, then rows where a joker can be
+// swapped, then the most tiles that stay. A row whose tiles go through the hand anyway (loose) does not count as a kept
+// row.
 func (d *diff) keepRows() {
 	const row, swap = 1 << 10, 1 << 5
 	for j := range d.now {

@@ -6,17 +6,19 @@ import (
 	"meldhall/engine/tile"
 )
 
-// exchanged is a joker that leaves its row and the tile that takes its place, both as pieces.
+// exchanged is a joker that leaves its row and the tile that replaces it, both as indices of pieces.
+//
+// This file keeps one invariant: a swap never adds a step to the plan.
 type exchanged struct{ joker, own int }
 
-// makeSwaps puts jokers' own tiles in their places in the same step in which the jokers leave old row i,
-// which goes on as new row j, where that makes no step more.
+// makeSwaps lets jokers' own tiles replace them in the same step in which the jokers leave old row i, which goes on as
+// new row j, if that adds no step.
 func (d *diff) makeSwaps(i, j int) {
 	pairs := d.swapsOf(i, j)
 	if len(pairs) == 0 {
 		return
 	}
-	used := make([]int, len(d.carries)) // tiles less in each carry
+	used := make([]int, len(d.carries)) // tiles taken out of each carry
 	var ways [][2]int
 	before, after := 0, 0
 	for _, x := range pairs {
@@ -46,7 +48,7 @@ func (d *diff) makeSwaps(i, j int) {
 	}
 }
 
-// leaves gives the carry that takes a piece away from its old row, or none.
+// leaves returns the carry that takes a piece away from its old row, or none.
 func (d *diff) leaves(k int) int {
 	if d.up[k] != none {
 		return d.up[k]
@@ -54,11 +56,11 @@ func (d *diff) leaves(k int) int {
 	return d.down[k]
 }
 
-// goal gives the piece that a joker becomes.
+// goal returns the piece that a joker becomes.
 func (d *diff) goal(joker stand) int { return d.goes[d.base[joker.row]+joker.at] }
 
-// swapsOf pairs the jokers that leave old row i with tiles that take their places there, if new row j would
-// be a set then too.
+// swapsOf pairs the jokers that leave old row i with tiles of new row j that replace them, if the row is still a set
+// after that.
 func (d *diff) swapsOf(i, j int) (pairs []exchanged) {
 	then := slices.Clone(d.old[i])
 	for _, joker := range d.jokers {
@@ -96,7 +98,7 @@ func taken(pairs []exchanged, own int) bool {
 	return false
 }
 
-// swap takes both pieces out of the carries that they are in, into one swap.
+// swap moves both pieces from their carries into one swap.
 func (d *diff) swap(x exchanged, j int) {
 	goal := d.pieces[x.joker].row
 	lay := none

@@ -12,12 +12,12 @@ import (
 	"meldhall/engine/tile"
 )
 
-// rearranged makes a valid table of a few sets and another that its tiles and a few more can be laid as.
+// rearranged makes a valid table of a few sets, and another one from its tiles and a few more.
 func rearranged(r *rand.Rand, sets, most int) (before, after [][]tile.Face) {
 	var used tile.Counts
 	for tries := 0; len(before) < sets && tries < 200; tries++ {
 		set := natural[r.IntN(len(natural))]
-		if len(before) > 0 && r.IntN(3) > 0 { // near another, so that the sets have to do with each other
+		if len(before) > 0 && r.IntN(3) > 0 { // near another set, so that the sets interact
 			f := before[r.IntN(len(before))][0]
 			set = near[f][r.IntN(len(near[f]))]
 		}
@@ -32,7 +32,7 @@ func rearranged(r *rand.Rand, sets, most int) (before, after [][]tile.Face) {
 	return before, before
 }
 
-// takeSet lays the set, now and then with a joker in it, if there are tiles enough.
+// takeSet lays the set, sometimes with a joker in it, if there are enough tiles.
 func takeSet(r *rand.Rand, table [][]tile.Face, used *tile.Counts, set []tile.Face) [][]tile.Face {
 	set = slices.Clone(set)
 	if r.IntN(4) == 0 && used[tile.Joker] < 2 {
@@ -48,7 +48,7 @@ func takeSet(r *rand.Rand, table [][]tile.Face, used *tile.Counts, set []tile.Fa
 	return append(table, set)
 }
 
-// cover lays all the tiles left, and at most this many more, as sets at random; nil when it runs into a dead end.
+// cover lays all the tiles left, and at most more others, as sets at random. It returns nil at a dead end.
 func cover(r *rand.Rand, left, used tile.Counts, more int) (table [][]tile.Face) {
 	for left.Total() > 0 {
 		list := left.List()
@@ -71,8 +71,8 @@ func cover(r *rand.Rand, left, used tile.Counts, more int) (table [][]tile.Face)
 	return table
 }
 
-// coverOne lays one set that has the face f, with jokers where it must and now and then where it can. extra is how
-// many tiles it takes beyond those left.
+// coverOne lays one set that has the face f, with jokers where it must and sometimes where it can. extra is the number
+// of its tiles beyond those left.
 func coverOne(r *rand.Rand, left, used *tile.Counts, set []tile.Face, f tile.Face, more int) (laid []tile.Face, extra int) {
 	var room [tile.Highest]tile.Face
 	then, all := *left, *used
@@ -100,8 +100,8 @@ func coverOne(r *rand.Rand, left, used *tile.Counts, set []tile.Face, f tile.Fac
 	return slices.Clone(laid), extra
 }
 
-// natural is the sets without jokers of up to six tiles, near those of each face's colour or number that have a
-// tile at most one away, and for the joker all.
+// natural lists the sets without jokers of up to six tiles. near lists for each face those of its colour or number that
+// have a tile at most one away, and for the joker all of them.
 var natural, near = naturalSets(), nearSets()
 
 func nearSets() (near [tile.Faces][][]tile.Face) {
@@ -144,7 +144,7 @@ func naturalSets() (all [][]tile.Face) {
 	return all
 }
 
-// bestPlays gives the tables of the shared cases before and after the best play, where it changes anything.
+// bestPlays returns the tables of the shared cases before and after the best play, where it changes anything.
 func bestPlays(t testing.TB) (pairs [][2][][]tile.Face) {
 	file, err := os.Open("testdata/solve.jsonl")
 	if err != nil {
@@ -168,7 +168,7 @@ func bestPlays(t testing.TB) (pairs [][2][][]tile.Face) {
 	return pairs
 }
 
-// tablesOfTwenty gives pairs of tables of twenty sets of which this many differ.
+// tablesOfTwenty returns pairs of tables of twenty sets, of which the given number differ.
 func tablesOfTwenty(t testing.TB, changed int) (pairs [][2][][]tile.Face) {
 	r := rand.New(rand.NewPCG(20, uint64(changed)))
 	for len(pairs) < 100 {

@@ -15,7 +15,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// tableOf reads rows separated by slashes.
+// tableOf parses rows separated by slashes.
 func tableOf(t testing.TB, text string) (table [][]tile.Face) {
 	t.Helper()
 	for row := range strings.SplitSeq(text, "/") {
@@ -39,8 +39,8 @@ func tableKey(table [][]tile.Face) string {
 	return strings.Join(rows, " ")
 }
 
-// applySteps does the steps and checks each: tiles neither vanish nor come from nowhere, a row that is named
-// lies there, and every row named changes.
+// applySteps applies the steps and checks each of them: no tile vanishes or comes from nowhere, each row that is named
+// lies there, and each of them changes.
 func applySteps(before [][]tile.Face, steps []solve.Step, rack tile.Counts) ([][]tile.Face, error) {
 	table := slices.Clone(before)
 	var loose tile.Counts
@@ -67,7 +67,7 @@ func applySteps(before [][]tile.Face, steps []solve.Step, rack tile.Counts) ([][
 		tiles, fromLoose := tile.CountFaces(s.Tiles), tile.CountFaces(s.Loose)
 		for f := range was {
 			off := int(was[f]) - int(will[f])
-			into := 0 // how many more are loose
+			into := 0 // number of tiles that become loose
 			switch {
 			case s.From == nil && s.Kind != solve.StepOrder:
 				into -= int(fromLoose[f])
@@ -93,7 +93,7 @@ func applySteps(before [][]tile.Face, steps []solve.Step, rack tile.Counts) ([][
 	return table, nil
 }
 
-// checkSteps applies Steps to a pair of tables and gives them.
+// checkSteps applies Steps to a pair of tables, checks the steps, and returns them.
 func checkSteps(t failing, before, after [][]tile.Face) []solve.Step {
 	t.Helper()
 	steps := solve.Steps(before, after)
@@ -222,8 +222,8 @@ func TestStepsAsJSON(t *testing.T) {
 	}
 }
 
-// blocksMoved counts steps of a simple way with the rows that differ: copies where they are found first, and each old
-// row going on in the first new row that gets a tile of it.
+// blocksMoved counts the steps of a simple way for the rows that differ. It takes the copies found first, and each old
+// row goes on in the first new row that gets one of its tiles.
 func blocksMoved(before, after [][]tile.Face) int {
 	before, after = differing(before, after)
 	left := make([]tile.Counts, len(before))
@@ -253,7 +253,7 @@ func blocksMoved(before, after [][]tile.Face) int {
 	return blocks
 }
 
-// differing gives the rows that are not in both tables.
+// differing returns the rows that are not in both tables.
 func differing(before, after [][]tile.Face) (old, now [][]tile.Face) {
 	now = slices.Clone(after)
 	for _, row := range before {
@@ -311,7 +311,7 @@ func TestStepsOfBestPlays(t *testing.T) {
 	}
 }
 
-// TestStepsOfAnyRows leaves no doubt that rows that are no sets, and more copies than the game has, do no harm.
+// TestStepsOfAnyRows checks that rows that are not sets, and more copies than the game has, do no harm.
 func TestStepsOfAnyRows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 2))

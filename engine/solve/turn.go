@@ -7,17 +7,20 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A search from the number 13 down to 1 finds the same, but where one of them tries thousands of states the other often
-// needs a few dozen: what cannot be laid comes late in the one and early in the other. So they take turns, and the first
-// begins where the table holds less: it is the better one in two of three positions, in four of five with hard ones. The
-// search itself always goes upwards; it is the tiles that are turned, number n to number 14-n.
+// A search from the number 13 down to 1 has the same result. But where one direction takes thousands of states, the
+// other often needs a few dozen, because tiles that cannot be laid come late in one and early in the other. So the
+// directions alternate. The first search begins where the table holds less: that is the better end in two of three
+// positions, and in four of five hard ones. The search itself always goes upwards. Instead, the tiles are turned:
+// number n becomes 14-n.
+//
+// Invariant: the tiles, the kept sets and table.turned always agree on the direction.
 
-// stage is how long a search goes on before better prices are worth their time: easy positions need none. A sweep goes
-// through the numbers up and down; counts are the most sweeps of chains that count the jokers (counted.go), before
-// which prices are agreed on softly (soft.go).
+// stage is how long a search continues before better prices are worth their time; easy positions need none. A sweep
+// goes through the numbers up and down. counts is the most sweeps of the chains that count the jokers (counted.go).
+// Before those, prices are set softly (soft.go).
 type stage struct{ sweeps, states, counts int }
 
-// legs are the stages, turn by turn.
+// legs holds the stages, turn by turn.
 var legs = [][]stage{
 	{{0, 14, 0}, {1, 100, 0}, {2, 250, 0}},
 	{{1, 500, 6}},
@@ -26,11 +29,12 @@ var legs = [][]stage{
 	{{2, 1 << 60, 20}},
 }
 
-// weighed is the leg before which it is weighed from which end the search has come further, of all branches that it had before it: in nine of
-// ten hard positions that is the better end. It goes on there.
+// weighed is the leg before which the search compares how far it has come from each end, as a part of all branches from
+// there. In nine of ten hard positions the end from which it has come further is the better one, and it continues
+// there.
 const weighed = 3
 
-// bottomHeavy tells whether the table holds more at low numbers than at high ones.
+// bottomHeavy reports whether the table holds more at low numbers than at high ones.
 func (s *search) bottomHeavy() bool {
 	weight := 0
 	for c := range colours {
@@ -42,7 +46,7 @@ func (s *search) bottomHeavy() bool {
 	return weight < 0
 }
 
-// turn turns the tiles around.
+// turn turns the tiles: number n becomes 14-n.
 func (s *search) turn() {
 	t := &s.tiles
 	t.turned = !t.turned
@@ -60,7 +64,7 @@ func (s *search) turn() {
 	s.table.extra.tiles = turnedCounts(s.table.extra.tiles)
 }
 
-// turn turns the sets of the old table around that a play may leave.
+// turn turns the sets of the old table that a play may leave.
 func (k *kept) turn() {
 	for c := range k.runs {
 		for i := range k.runs[c] {
@@ -94,7 +98,7 @@ func turned(f tile.Face) tile.Face {
 	return tile.NewFace(f.Colour(), numbers+1-f.Number())
 }
 
-// turn turns every set around.
+// turn turns every set.
 func (l *laying) turn() {
 	for i := range l.sets {
 		r := &l.sets[i]

@@ -6,8 +6,9 @@ import (
 	"meldhall/engine/solve"
 )
 
-// A way that one turn finds and the next ones prove lays all that it took where it was found: here a joker ends a run at a
-// number where a search in the other direction has nothing to do.
+// TestAPlayIsWholeWhicheverTurnFoundIt checks that a way found in one turn and proven in later ones lays everything
+// that it took where it was found. Here a joker ends a run at a number where a search in the other direction has
+// nothing to do.
 func TestAPlayIsWholeWhicheverTurnFoundIt(t *testing.T) {
 	p := solve.Position{
 		Table: layout(t, "R1 B1 O1 / K8 J K10 K11 / K12 R12 O12 / K12 B12 J / R11 B11 O11 / O4 O5 O6 O7 / B3 B4 B5 B6 / "+

@@ -6,12 +6,12 @@ const (
 	colours     = 4
 	maxJokers   = 2
 	tableCopies = 2
-	maxCopies   = 4 // the game has two; counted racks that say more are searched all the same
+	maxCopies   = 4 // the game has two; counted racks may say more
 	numbers     = tile.Highest
 )
 
-// state is what the numbers below leave behind: for each colour, in 9 bits, how many open runs have
-// one, two, and three or more tiles (3 bits each); then 2 bits of jokers left.
+// state is what the numbers below leave behind: for each colour, in 9 bits, how many open runs have one, two, and three
+// or more tiles (3 bits each); then 2 bits for the jokers left.
 type state uint64
 
 const (
@@ -28,7 +28,7 @@ func (s state) jokers() int { return int(s >> jokerShift & 3) }
 
 func withJokers(jokers int) state { return state(jokers) << jokerShift }
 
-// step is one way through one number, and what the numbers above get.
+// step is one way through one number, with the state that it leaves to the numbers above.
 type step struct {
 	next   state
 	tiles  uint8 // tiles and jokers used at this number
@@ -37,7 +37,7 @@ type step struct {
 	choice [colours]choice
 }
 
-// sets is how many sets begin at this number.
+// sets returns the number of sets that begin at this number.
 func (s *step) sets() uint8 {
 	sets := s.groups
 	for _, c := range s.choice {
@@ -46,22 +46,25 @@ func (s *step) sets() uint8 {
 	return sets
 }
 
-// choice is what happens to one colour at one number: jokers that stand there, long runs that go on,
-// runs that begin. Open runs of one or two tiles always go on.
+// choice is what happens to one colour at one number: jokers used there, long runs that go on, runs that begin. Open
+// runs of one or two tiles always go on.
 type choice struct{ jokers, longer, begun uint8 }
 
-// walk holds the tiles of one search, of each colour and number how many there are, and how to get through a number.
-// Index 0 and the numbers above 13 hold nothing.
+// walk holds the tiles of one search, counted by colour and number, and finds the ways through a number. Index 0 and
+// the numbers above 13 are empty.
+//
+// This file keeps one invariant: a way is left out only if it cannot be completed or if a better one is sure to exist.
+// c is a colour, n a number, s a state, and p holds one way for each colour.
 type walk struct {
 	have      [colours][numbers + 3]uint8
 	jokers    int
-	groupable [numbers + 3]bool // there may be a group of this number
-	frugal    bool              // no joker need stand where a tile lies idle: that is no better
+	groupable [numbers + 3]bool // a group of this number is possible
+	frugal    bool              // no joker is used where a tile lies idle, because that is no better
 	ways      ways
 	steps     []step
 }
 
-// fill takes the tiles of a rack, but those that no set can hold.
+// fill takes the tiles of a rack, except those that no set can hold.
 func (w *walk) fill(rack tile.Counts) {
 	w.jokers = int(min(rack[tile.Joker], maxJokers))
 	for c := range colours {
@@ -69,7 +72,7 @@ func (w *walk) fill(rack tile.Counts) {
 			w.have[c][n] = min(rack[tile.NewFace(tile.Colour(c), n)], maxCopies)
 		}
 	}
-	least := uint8(3 - w.jokers) // tiles that a set holds besides jokers, if it has just three
+	least := uint8(3 - w.jokers) // tiles besides jokers in a set of just three
 	var inRun, inGroup [numbers + 3]uint8
 	for n := 1; n <= numbers; n++ {
 		for c := range colours {
@@ -91,7 +94,7 @@ func (w *walk) fill(rack tile.Counts) {
 	}
 }
 
-// through gives every way through number n from s that can still be completed.
+// through returns every way through number n from state s that can still be completed.
 func (w *walk) through(s state, n int) []step {
 	w.steps = w.steps[:0]
 	left := uint8(s.jokers())
@@ -124,7 +127,7 @@ func (w *walk) through(s state, n int) []step {
 	return w.steps
 }
 
-// finish makes the groups of what no run took, and keeps the step unless a better one is sure to exist.
+// finish makes groups of the tiles that no run took, and keeps the step unless a better one is sure to exist.
 func (w *walk) finish(p *[colours]*way, left uint8) {
 	groups, grouped := groupsOf([colours]uint8{p[0].spare, p[1].spare, p[2].spare, p[3].spare})
 	by := step{tiles: grouped, groups: groups}
@@ -144,9 +147,9 @@ func (w *walk) finish(p *[colours]*way, left uint8) {
 	w.steps = append(w.steps, by)
 }
 
-// groupsOf gives the most groups that tiles of one number make, and how many tiles they take: with k
-// groups each colour gives at most k, and the groups can be balanced when there are 3k in all. More groups
-// never take fewer tiles of any colour.
+// groupsOf returns the most groups that tiles of one number make, and how many tiles they take. With k groups each
+// colour gives at most k tiles, and the groups can be balanced if there are 3k tiles in all. More groups never take
+// fewer tiles of any colour.
 func groupsOf(spare [colours]uint8) (groups, tiles uint8) {
 	for k := uint8(1); ; k++ {
 		total := uint8(0)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzNotation: what is read as tiles is written and read alike, and what is none is refused.
+// FuzzNotation checks that text that is parsed as tiles survives writing and parsing.
 func FuzzNotation(f *testing.F) {
 	for _, seed := range []string{"R4 J R6", "K13' J' O1", "Y7", "R04", "R14", " \t", "J''", "r4"} {
 		f.Add(seed)
@@ -31,7 +31,7 @@ func FuzzNotation(f *testing.F) {
 	})
 }
 
-// FuzzFaceList: the list that is read without reflection is what a plain list of texts reads, whatever the JSON.
+// FuzzFaceList checks that the list parsed without reflection equals a plain list of texts, for any JSON.
 func FuzzFaceList(f *testing.F) {
 	for _, seed := range []string{`["R4","J","R6"]`, `[]`, `null`, `[null]`, `["R4",null]`, `["\u0052\u0034"]`, ` [ "K1" , "K1" ] `, `["R4"]["R5"]`, `["R,4"]`, `[["R4"]]`, `"R4"`, `["R4" "R5"]`, `""`, `"/////w=="`} {
 		f.Add([]byte(seed))

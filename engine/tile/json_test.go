@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// FaceList reads what a plain []Face reads, but for what encoding/json takes a list of bytes to be: a text in base64, which could name
-// faces that there are not, and null for the face 0.
+// TestFaceListReadsAsASliceDoes checks that a FaceList decodes like a plain []Face. The exceptions are forms that
+// encoding/json accepts for a list of bytes: a base64 string, which could name faces that do not exist, and null for
+// the face 0.
 func TestFaceListReadsAsASliceDoes(t *testing.T) {
 	for _, text := range []string{
 		`[]`, `["R4"]`, `["R4","J","R6"]`, " [ \"Y4\" ,\n\"K13\" ] ", `null`, `["\u0052\u0034"]`,

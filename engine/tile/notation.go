@@ -37,7 +37,7 @@ func byText(texts [Faces]string) map[string]Face {
 	return faces
 }
 
-// String returns the face in the notation of engine/RULES.md section 1: K black, R red, B blue, O orange, J joker.
+// String formats the face as in engine/RULES.md section 1: K black, R red, B blue, O orange, J joker.
 func (f Face) String() string {
 	if int(f) >= Faces {
 		return fmt.Sprintf("Face(%d)", uint8(f))
@@ -45,8 +45,8 @@ func (f Face) String() string {
 	return faceText[f]
 }
 
-// String writes the tile as its face, with an apostrophe on the second copy: R7 and R7'. Only
-// logs show copies; players see faces.
+// String formats the tile as its face, with an apostrophe on the second copy: R7 and R7'. Only logs show copies;
+// players see faces.
 func (t Tile) String() string {
 	if int(t) >= Count {
 		return fmt.Sprintf("Tile(%d)", uint8(t))
@@ -54,7 +54,7 @@ func (t Tile) String() string {
 	return tileText[t]
 }
 
-// ParseFace reads a face such as R7 or J; Y is read as O. The error names the text.
+// ParseFace parses a face such as R7 or J. Y is parsed as O. The error contains the text.
 func ParseFace(s string) (Face, error) {
 	if s == "J" {
 		return Joker, nil
@@ -72,7 +72,7 @@ func ParseFace(s string) (Face, error) {
 	return 0, fmt.Errorf("%q is not a tile: a colour letter K, R, B or O and a number 1 to 13, or J", s)
 }
 
-// ParseFaces reads faces separated by spaces.
+// ParseFaces parses faces separated by spaces.
 func ParseFaces(s string) ([]Face, error) {
 	fields := strings.Fields(s)
 	faces := make([]Face, len(fields))
@@ -94,7 +94,7 @@ func (f Face) MarshalText() ([]byte, error) {
 	return []byte(faceText[f]), nil
 }
 
-// UnmarshalText reads the notation.
+// UnmarshalText parses the notation.
 func (f *Face) UnmarshalText(text []byte) error {
 	parsed, err := ParseFace(string(text))
 	if err != nil {
@@ -104,8 +104,8 @@ func (f *Face) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// List is a sequence of physical tiles that is written as one text, "R4 J' R6": compact in the log
-// and readable by people.
+// List is a sequence of physical tiles. It is written as one text, "R4 J' R6", which is compact in the log and readable
+// for people.
 type List []Tile
 
 // MarshalText writes the tiles separated by spaces.
@@ -123,7 +123,7 @@ func (l List) MarshalText() ([]byte, error) {
 	return text, nil
 }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText parses what MarshalText writes.
 func (l *List) UnmarshalText(text []byte) error {
 	*l = nil
 	all := string(text)
@@ -145,10 +145,10 @@ func (l *List) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ErrTooMany is answered for a face that is named more often than the game has it.
+// ErrTooMany is the error for a face that is named more often than it exists in the game.
 var ErrTooMany = errors.New("more copies of a tile than the game has")
 
-// CheckCounts refuses a multiset with more than two of any face. The error names the face.
+// CheckCounts returns an error for a multiset with more than two of any face. The error names the face.
 func CheckCounts(c Counts) error {
 	for f, k := range c {
 		if k > 2 {
@@ -161,7 +161,7 @@ func CheckCounts(c Counts) error {
 // FaceList is a sequence of faces in JSON, ["R4","J","R6"].
 type FaceList []Face
 
-// MarshalJSON writes the list; it is on the path of every update, so it does not reflect.
+// MarshalJSON writes the list without reflection, because it is on the path of every update.
 func (l FaceList) MarshalJSON() ([]byte, error) {
 	return l.AppendJSON(make([]byte, 0, 6*len(l)+2))
 }
@@ -183,7 +183,8 @@ func (l FaceList) AppendJSON(text []byte) ([]byte, error) {
 	return append(text, ']'), nil
 }
 
-// UnmarshalJSON reads the list; it is on the path of every play. Anything but plain strings is read plainly, for its errors.
+// UnmarshalJSON parses the list without reflection, because it is on the path of every play. Anything but plain strings
+// is left to readPlainly, which returns the errors.
 func (l *FaceList) UnmarshalJSON(data []byte) error {
 	list, rest := (*l)[:0], bytes.TrimSpace(data)
 	if len(rest) < 2 || rest[0] != '[' {
@@ -215,8 +216,8 @@ func (l *FaceList) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readPlainly reads a list of texts. It asks encoding/json for texts, not for faces: a list of faces is one of bytes to it, which a
-// text is too, in base64, and null is the face 0.
+// readPlainly parses a list of texts with encoding/json. It does not decode into faces directly: to encoding/json a
+// list of faces is a list of bytes, so it would also accept a base64 string, and null as the face 0.
 func (l *FaceList) readPlainly(data []byte) error {
 	var texts []*string
 	if err := json.Unmarshal(data, &texts); err != nil {

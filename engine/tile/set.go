@@ -5,13 +5,13 @@ import "math/bits"
 // FaceSet is a set of numbered faces, one bit each. The joker is never in it.
 type FaceSet uint64
 
-// Has tells whether the numbered face is in the set.
+// Has reports whether the numbered face is in the set.
 func (s FaceSet) Has(f Face) bool { return f < Joker && s>>f&1 == 1 }
 
-// Len is the number of faces in the set.
+// Len returns the number of faces in the set.
 func (s FaceSet) Len() int { return bits.OnesCount64(uint64(s)) }
 
-// List gives the faces in order.
+// List returns the faces in order.
 func (s FaceSet) List() []Face {
 	list := make([]Face, 0, s.Len())
 	for rest := uint64(s); rest != 0; rest &= rest - 1 {
@@ -20,16 +20,16 @@ func (s FaceSet) List() []Face {
 	return list
 }
 
-// Reading is one way to read tiles, as laid, as a valid set (engine/RULES.md section 2).
+// Reading is one way to read tiles as laid as a valid set (engine/RULES.md section 2).
 type Reading struct {
-	Run   bool // a run; else a group
+	Run   bool // a run; otherwise a group
 	Value int  // sum of the faces, jokers as the face they stand for
 	first Face // a run's first face
 	open  FaceSet
 }
 
-// Stands gives the faces that a joker at index i of the set can stand for: one in a run, the missing
-// colours in a group. It means nothing for an index that holds no joker.
+// Stands returns the faces that a joker at index i of the set can stand for: one in a run, the missing colours in a
+// group. The result is meaningless if there is no joker at i.
 func (r Reading) Stands(i int) FaceSet {
 	if r.Run {
 		return 1 << (int(r.first) + i)
@@ -37,11 +37,11 @@ func (r Reading) Stands(i int) FaceSet {
 	return r.open
 }
 
-// First is the face that a run begins with, a joker there as the face it stands for.
+// First returns the first face of a run. For a joker there, it is the face that the joker stands for.
 func (r Reading) First() Face { return r.first }
 
-// Readings gives the ways in which faces as laid are a valid set: none, one, or two when one tile
-// with two jokers is a run and a group (R7 J J).
+// Readings returns the ways in which the faces as laid are a valid set: none, one or two. One tile with two jokers is
+// both a run and a group (R7 J J).
 func Readings(faces []Face) []Reading {
 	var all []Reading
 	if r, ok := AsRun(faces); ok {
@@ -53,7 +53,7 @@ func Readings(faces []Face) []Reading {
 	return all
 }
 
-// Valid tells whether the faces as laid are a run or a group.
+// Valid reports whether the faces as laid are a run or a group.
 func Valid(faces []Face) bool {
 	if _, ok := AsRun(faces); ok {
 		return true
@@ -62,15 +62,15 @@ func Valid(faces []Face) bool {
 	return ok
 }
 
-// Value is the worth of a set in the reading that is worth most, and 0 for what is no set.
+// Value returns the value of a set in its most valuable reading, or 0 if the faces are not a set.
 func Value(faces []Face) int {
 	run, _ := AsRun(faces)
 	group, _ := AsGroup(faces)
 	return max(run.Value, group.Value)
 }
 
-// AsRun reads the faces as a run: 3 to 13 tiles of one colour, ascending as laid, each joker in the
-// place of the face that it stands for. ok is false when they are none, or all jokers.
+// AsRun reads the faces as a run: 3 to 13 tiles of one colour, ascending as laid, with each joker in the place of the
+// face that it stands for. ok is false if they are not a run, or all jokers.
 func AsRun(faces []Face) (r Reading, ok bool) {
 	n := len(faces)
 	if n < 3 || n > Highest {
@@ -93,8 +93,8 @@ func AsRun(faces []Face) (r Reading, ok bool) {
 	return Reading{Run: true, Value: n * (2*start + n - 1) / 2, first: first}, true
 }
 
-// AsGroup reads the faces as a group: 3 or 4 tiles of one number in different colours, each joker for
-// one of the missing colours. ok is false when they are none, or all jokers.
+// AsGroup reads the faces as a group: 3 or 4 tiles of one number in different colours, with each joker for one of the
+// missing colours. ok is false if they are not a group, or all jokers.
 func AsGroup(faces []Face) (r Reading, ok bool) {
 	n := len(faces)
 	if n < 3 || n > 4 {
@@ -128,7 +128,7 @@ func firstNatural(faces []Face) int {
 	return len(faces)
 }
 
-// Why faces as laid are no set: the codes that Fault answers.
+// The codes that Fault returns for faces that are not a set.
 const (
 	FaultTooShort      = "too_short"      // fewer than three tiles
 	FaultTooLong       = "too_long"       // a group of more than four, a run of more than 13
@@ -140,7 +140,7 @@ const (
 	FaultOffEnd        = "joker_off_end"  // a joker would stand for 0 or 14
 )
 
-// Fault says in one code why the faces as laid are no set; "" for a valid set.
+// Fault returns a code that says why the faces as laid are not a set, or "" for a valid set.
 func Fault(faces []Face) string {
 	if Valid(faces) {
 		return ""
@@ -179,7 +179,7 @@ func Fault(faces []Face) string {
 	return runFault(faces)
 }
 
-// runFault tells a run that leaves 1–13 from one with a gap; the numbered faces ascend in one colour.
+// runFault distinguishes a run that leaves 1–13 from one with a gap. The numbered faces must ascend in one colour.
 func runFault(faces []Face) string {
 	at := firstNatural(faces)
 	for i, f := range faces {

@@ -4,9 +4,9 @@ package tile
 
 import "math"
 
-// Tile is one physical tile, 0 to 105. Tiles 0–51 are the first copies of the 52 numbered faces,
-// 52–103 the second copies, 104 and 105 the jokers. The rules look at faces only; the copy keeps
-// "each tile is in exactly one place" checkable.
+// Tile is one physical tile, 0 to 105. Tiles 0–51 are the first copies of the 52 numbered faces, 52–103 the second
+// copies, and 104 and 105 the jokers. The rules use faces only. The copy makes it possible to check that each tile is
+// in exactly one place.
 type Tile uint8
 
 // Face is what is printed on a tile: 0–51 is colour*13 + number-1, 52 is the joker.
@@ -34,10 +34,10 @@ const (
 	Highest = 13
 )
 
-// NewFace gives the face of a colour and a number from 1 to 13.
+// NewFace returns the face of a colour and a number from 1 to 13.
 func NewFace(c Colour, number int) Face { return Face(int(c)*Highest + number - 1) }
 
-// Face tells what is printed on the tile.
+// Face returns the face printed on the tile.
 func (t Tile) Face() Face {
 	if t >= 104 {
 		return Joker
@@ -45,7 +45,7 @@ func (t Tile) Face() Face {
 	return Face(t % 52)
 }
 
-// Copy is 0 for the first copy of a face and 1 for the second.
+// Copy returns 0 for the first copy of a face and 1 for the second.
 func (t Tile) Copy() int {
 	if t >= 104 {
 		return int(t - 104)
@@ -53,7 +53,7 @@ func (t Tile) Copy() int {
 	return int(t / 52)
 }
 
-// Of gives the tile of a face and a copy (0 or 1).
+// Of returns the tile of a face and a copy (0 or 1).
 func Of(f Face, copy int) Tile {
 	if f == Joker {
 		return Tile(104 + copy)
@@ -61,13 +61,13 @@ func Of(f Face, copy int) Tile {
 	return Tile(int(f) + 52*copy)
 }
 
-// IsJoker tells whether the face is the joker.
+// IsJoker reports whether the face is the joker.
 func (f Face) IsJoker() bool { return f == Joker }
 
-// Colour of a numbered face; meaningless for the joker.
+// Colour returns the colour of a numbered face. It is meaningless for the joker.
 func (f Face) Colour() Colour { return Colour(f / Highest) }
 
-// Number of a face, 1 to 13; 0 for the joker.
+// Number returns the number of a face, 1 to 13, or 0 for the joker.
 func (f Face) Number() int {
 	if f == Joker {
 		return 0
@@ -75,7 +75,7 @@ func (f Face) Number() int {
 	return int(f%Highest) + 1
 }
 
-// All gives the 106 tiles in order.
+// All returns the 106 tiles in order.
 func All() []Tile {
 	all := make([]Tile, Count)
 	for i := range all {
@@ -84,7 +84,7 @@ func All() []Tile {
 	return all
 }
 
-// FacesOf gives the faces of tiles, in their order.
+// FacesOf returns the faces of tiles, in the same order.
 func FacesOf(tiles []Tile) []Face {
 	faces := make([]Face, len(tiles))
 	for i, t := range tiles {
@@ -93,11 +93,11 @@ func FacesOf(tiles []Tile) []Face {
 	return faces
 }
 
-// Counts is a multiset of faces: how many of each, jokers last.
+// Counts is a multiset of faces: the number of tiles of each face, with the joker last.
 type Counts [Faces]uint8
 
-// CountFaces makes the multiset of the faces. It stops counting a face at 255, so that a hostile table
-// of hundreds of tiles is never taken for a small one.
+// CountFaces returns the multiset of the faces. A count stops at 255, so that a hostile table of hundreds of tiles is
+// never taken for a small one.
 func CountFaces(faces ...[]Face) Counts {
 	var c Counts
 	for _, fs := range faces {
@@ -110,7 +110,7 @@ func CountFaces(faces ...[]Face) Counts {
 	return c
 }
 
-// Total is the number of tiles in the multiset.
+// Total returns the number of tiles in the multiset.
 func (c Counts) Total() int {
 	n := 0
 	for _, k := range c {
@@ -119,7 +119,7 @@ func (c Counts) Total() int {
 	return n
 }
 
-// Within tells whether every face is in d at least as often.
+// Within reports whether d holds every face at least as often as c.
 func (c Counts) Within(d Counts) bool {
 	for f, k := range c {
 		if k > d[f] {
@@ -129,7 +129,7 @@ func (c Counts) Within(d Counts) bool {
 	return true
 }
 
-// Minus gives c without the faces of d, which must lie within c.
+// Minus returns c without the faces of d, which must be within c.
 func (c Counts) Minus(d Counts) Counts {
 	for f, k := range d {
 		c[f] -= k
@@ -137,7 +137,7 @@ func (c Counts) Minus(d Counts) Counts {
 	return c
 }
 
-// List gives the faces of the multiset in face order.
+// List returns the faces of the multiset in face order.
 func (c Counts) List() []Face {
 	list := make([]Face, 0, c.Total())
 	for f, k := range c {

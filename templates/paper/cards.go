@@ -9,18 +9,19 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// SeatCards are to be cut and laid on the tables: the codes by which a tablet takes its seat. Host is the address to type.
+// SeatCards are cut out and put on the tables. They carry the codes for linking tablets to seats. Host is the address
+// to type.
 type SeatCards struct {
 	About
 	Host   string
 	Tables []Table
 }
 
-// card is one of them.
+// card is a seat card or a ticket.
 type card struct {
 	over, name, under string
 	code, url         string
-	large             bool // the name is a table's number
+	large             bool // the name is a table number
 }
 
 func (s SeatCards) draw(ctx context.Context, d *pdf.Doc) {
@@ -37,13 +38,13 @@ func (s SeatCards) draw(ctx context.Context, d *pdf.Doc) {
 	s.cut(ctx, d, templates.T(ctx, "paper.cards"), cards, s.Host)
 }
 
-// Ticket is a player's code for the check-in.
+// Ticket is a player's check-in code.
 type Ticket struct {
 	Person
 	URL string
 }
 
-// Tickets are to be cut and handed or sent to the players.
+// Tickets are cut out and handed or sent to the players.
 type Tickets struct {
 	About
 	Tickets []Ticket
@@ -57,7 +58,7 @@ func (s Tickets) draw(ctx context.Context, d *pdf.Doc) {
 	s.cut(ctx, d, templates.T(ctx, "check_in.tickets"), cards, "")
 }
 
-// cut lays cards on pages, two beside each other, with lines to cut along.
+// cut lays out cards on pages, two in a row, with cutting lines.
 func (a About) cut(ctx context.Context, d *pdf.Doc, title string, cards []card, host string) {
 	if len(cards) == 0 {
 		a.begin(ctx, d, title, false)
@@ -67,7 +68,7 @@ func (a About) cut(ctx context.Context, d *pdf.Doc, title string, cards []card, 
 	a.bare(d, title, false)
 	for i, page := range slices.Collect(slices.Chunk(cards, cardsAcross*cardsDown)) {
 		if ctx.Err() != nil {
-			return // nobody waits for them any more
+			return // the request was cancelled
 		}
 		if i > 0 {
 			d.NextPage()
@@ -78,7 +79,7 @@ func (a About) cut(ctx context.Context, d *pdf.Doc, title string, cards []card, 
 
 const cardsAcross, cardsDown = 2, 4
 
-// cardPage lays the cards of a page.
+// cardPage draws the cards of one page.
 func (a About) cardPage(ctx context.Context, d *pdf.Doc, cards []card, host string) {
 	pageW, pageH := d.Page()
 	wide, high := d.Wide()/cardsAcross, (pageH-2*pdf.Margin)/cardsDown
@@ -115,13 +116,13 @@ func (a About) card(ctx context.Context, d *pdf.Doc, x, y, wide, high float64, c
 	}
 }
 
-// CheckIn is the list at the door: who is here is marked on it.
+// CheckIn is the paper list for checking players in at the entrance.
 type CheckIn struct {
 	About
 	Players []Arrival
 }
 
-// Arrival is a player on that list.
+// Arrival is a player on the check-in list.
 type Arrival struct {
 	Person
 	Here bool

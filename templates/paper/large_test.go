@@ -11,8 +11,8 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// BenchmarkPackOfALargeHall draws what is kept of a round of 500 tables with 20 games each, and says how much memory the process had at
-// most beyond what it had before.
+// BenchmarkPackOfALargeHall renders the automatic pack for a round of 500 tables with 20 games each, and reports the
+// peak of additional memory.
 func BenchmarkPackOfALargeHall(b *testing.B) {
 	all := sheets(2000)
 	scores := all["scores"].(ScoreSheets)
@@ -31,7 +31,8 @@ func BenchmarkPackOfALargeHall(b *testing.B) {
 	b.ReportMetric(float64(most), "peak-bytes")
 }
 
-// peak is how much more memory the process had at a moment while something was done, as Go counts what it holds of the system.
+// peak returns the largest increase in the process's memory while do runs, by Go's own accounting of memory from the
+// operating system.
 func peak(do func()) uint64 {
 	held := func() uint64 {
 		sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
@@ -59,7 +60,8 @@ func peak(do func()) uint64 {
 	return most - before
 }
 
-// What packs the pages of a large hall's sheets is made once, not for each page, and what stands on all sheets of a table is drawn once.
+// TestPackOfALargeHallTakesLittle checks that a large hall's document creates its compressor only once, not per page,
+// and draws what all sheets of a table share only once.
 func TestPackOfALargeHallTakesLittle(t *testing.T) {
 	scores := sheets(400)["scores"].(ScoreSheets)
 	for i := range scores.Tables {

@@ -8,10 +8,11 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// GoingOn says how an event goes on by paper, and how that is entered later. It is the first page of the pack.
+// GoingOn explains how to continue a tournament on paper and how to enter the results later. It is the first page of
+// the pack.
 type GoingOn struct {
 	About
-	Turn  int // seconds, 0: no limit
+	Turn  int // seconds; 0: no limit
 	Joker int
 	Order string
 }

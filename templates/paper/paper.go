@@ -1,5 +1,6 @@
-// Package paper is the sheets of an event as documents to be printed: seats, cards, score sheets, standings, records, and the pack with
-// which an event goes on without the program. Each sheet is a value with what stands on it, and draws itself.
+// Package paper makes printable documents for a tournament: seats, cards, score sheets, standings, records, and the
+// pack for continuing the tournament without the program. Each sheet is a value that holds its content and draws
+// itself.
 package paper
 
 import (
@@ -13,22 +14,22 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// Sheet is something to be printed, of one page or many.
+// Sheet is a printable document of one or more pages.
 type Sheet interface {
 	draw(ctx context.Context, d *pdf.Doc)
 }
 
-// About is what every sheet says of where it belongs.
+// About holds the context that every sheet states.
 type About struct {
 	Event   string
 	Place   string
-	Stage   string // and that it is a play-off
-	Round   int    // 0: the sheet is of no round
+	Stage   string // including whether it is a play-off
+	Round   int    // 0: not about a round
 	Made    time.Time
-	Address string // of the event's page
+	Address string // of the tournament's page
 }
 
-// Document draws sheets one after the other, in the context's language.
+// Document renders sheets one after the other, in the context's language, and returns the PDF.
 func Document(ctx context.Context, size pdf.Size, about About, sheets ...Sheet) ([]byte, error) {
 	var out bytes.Buffer
 	if err := Write(ctx, &out, size, about, sheets...); err != nil {
@@ -37,12 +38,12 @@ func Document(ctx context.Context, size pdf.Size, about About, sheets ...Sheet) 
 	return out.Bytes(), nil
 }
 
-// Write draws sheets as Document does, and writes them where they are to be.
+// Write is Document with its output written to w.
 func Write(ctx context.Context, w io.Writer, size pdf.Size, about About, sheets ...Sheet) error {
 	language := templates.LanguageOf(ctx)
 	d := pdf.New(size, language.Tag, language.Dir == "rtl", about.Event, about.Made)
 	for _, s := range sheets {
-		if ctx.Err() == nil { // a pack of a large hall takes seconds
+		if ctx.Err() == nil { // a pack for a large hall takes seconds
 			s.draw(ctx, d)
 		}
 	}
@@ -52,19 +53,19 @@ func Write(ctx context.Context, w io.Writer, size pdf.Size, about About, sheets 
 	return d.Write(w)
 }
 
-// begin begins a sheet with its title.
+// begin starts a sheet with its title.
 func (a About) begin(ctx context.Context, d *pdf.Doc, title string, landscape bool) {
 	d.Begin(pdf.Head{Event: name(a.Event), Title: title, Sub: a.where(ctx), Landscape: landscape}, a.foot(ctx))
 	d.Mark(title)
 }
 
-// bare begins a page of cards.
+// bare starts a page of cards.
 func (a About) bare(d *pdf.Doc, title string, landscape bool) {
 	d.Begin(pdf.Head{Bare: true, Landscape: landscape}, nil)
 	d.Mark(title)
 }
 
-// where is the stage and the round; the place where the sheet is of no round.
+// where returns the stage and the round, or the place if the sheet is not about a round.
 func (a About) where(ctx context.Context) string {
 	switch {
 	case a.Round == 0:
@@ -85,7 +86,7 @@ func (a About) foot(ctx context.Context) func(page, of int) (start, end string) 
 	}
 }
 
-// name is a name that is read in its own direction, whatever stands around it.
+// name isolates a name, so that it keeps its own text direction.
 func name(text string) string {
 	if text == "" {
 		return ""
@@ -93,10 +94,10 @@ func name(text string) string {
 	return templates.Isolate(text)
 }
 
-// ltr is what is read from left to right in every language: an address, a time, a code.
+// ltr marks a text that reads from left to right in every language: an address, a time, a code.
 func ltr(text string) string { return "\u2066" + text + "\u2069" }
 
-// country is the name of the player's country; nothing where none is known.
+// country returns the name of the player's country, or "" if there is none.
 func (p Person) country(ctx context.Context) string {
 	if p.Country == "" {
 		return ""
@@ -110,24 +111,24 @@ type Person struct {
 	Name, Country, Club string
 }
 
-// Seat is a player at a table, Seat counts from 0. Code and URL open the seat; they are empty once it is taken.
+// Seat is a player's seat at a table, counted from 0. Code and URL open the seat; they are empty once it is taken.
 type Seat struct {
 	Person
 	Seat      int
 	Code, URL string
 }
 
-// Table is a table of a round with its games. Sheet is where an official finds it, Code and URL open it for players.
+// Table is a table of a round with its games. Sheet is its address for officials; Code and URL open it for players.
 type Table struct {
 	Number    int
 	Seats     []Seat
 	Code, URL string
 	Sheet     string
 	Games     int
-	Why       []string // for the report of the pairing
+	Why       []string // for the report of the draw
 }
 
-// parts is a text of several parts, with a point between them.
+// parts joins the non-empty texts with a middle dot.
 func parts(texts ...string) string {
 	var all []string
 	for _, t := range texts {

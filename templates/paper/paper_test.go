@@ -12,7 +12,7 @@ import (
 	"meldhall/templates/pdf/pdftest"
 )
 
-// On every sheet each name is found, and every font is in the file.
+// TestNamesAreOnEverySheet checks that every sheet contains every name and embeds its fonts.
 func TestNamesAreOnEverySheet(t *testing.T) {
 	ctx := templates.WithLanguage(t.Context(), "he")
 	for kind, sheet := range sheets(len(people)) {
@@ -45,7 +45,7 @@ func TestNamesAreOnEverySheet(t *testing.T) {
 	}
 }
 
-// The codes of cards, tickets and score sheets are read, each as often as it is there.
+// TestCodesAreRead checks that the codes on cards, tickets and score sheets can be read, each as often as it appears.
 func TestCodesAreRead(t *testing.T) {
 	const players = 7
 	at := tables(players)
@@ -67,7 +67,7 @@ func TestCodesAreRead(t *testing.T) {
 	}
 }
 
-// A card whose seat is taken has no code, and a blank sheet leads nowhere.
+// TestNoCodeWhereNoneIs checks that a card has no code if its seat is taken, and that a blank sheet has none.
 func TestNoCodeWhereNoneIs(t *testing.T) {
 	at := tables(4)
 	at[0].Code, at[0].URL = "", ""
@@ -83,7 +83,8 @@ func TestNoCodeWhereNoneIs(t *testing.T) {
 	}
 }
 
-// No sheet draws anything outside its page's margins for the printer: four millimetres all around stay white but for lines to cut along.
+// TestMarginsStayWhite checks that sheets leave the printer's margin of four millimetres white, except for cutting
+// lines.
 func TestMarginsStayWhite(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for kind, sheet := range sheets(11) {

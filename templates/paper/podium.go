@@ -10,11 +10,11 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// Podium is the first three, to be hung up. Over says that the event is; else it is how things stand.
+// Podium is a poster of the first three places. If Over is not set, it shows the current standings.
 type Podium struct {
 	About
-	Steps  [3][]templates.RankRow // who shares a place stands on it together
-	Titles []templates.TitleRow   // of divisions
+	Steps  [3][]templates.RankRow // players who share a place are on it together
+	Titles []templates.TitleRow   // titles of divisions
 	Over   bool
 }
 
@@ -51,7 +51,7 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 		first := s.Steps[i][0]
 		d.Fill(x+3, top-44, wide-6, 26, strings.Join(names, ", "), pdf.Style{Size: 27 - 2*float64(i), Bold: true, Align: pdf.Centre})
 		d.Fill(x+3, top-17, wide-6, 6, strings.Join(from, ", "), pdf.Style{Size: 12, Grey: true, Align: pdf.Centre})
-		won := 2 // or a part of a win: no game alone
+		won := 2 // plural, also for a fraction of a win
 		if first.Wins == engine.Whole(1) {
 			won = 1
 		}
@@ -71,7 +71,8 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// Certificates are one page for each player. Picture, a pdf.Picture, lies behind the text; without one the page has a frame.
+// Certificates are one page for each player. Picture, made by pdf.Picture, is the background; without it the page has a
+// frame.
 type Certificates struct {
 	About
 	Rows    []templates.RankRow

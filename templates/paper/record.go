@@ -11,7 +11,7 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// Record is the story of a game, to be signed and kept.
+// Record is the full record of a game, to be signed and filed.
 type Record struct {
 	About
 	Game templates.Protocol
@@ -59,7 +59,7 @@ func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 	listed(d, seal)
 }
 
-// end is the count with room for each player's name under it.
+// end draws the count, with room for each player's signature.
 func (s Record) end(ctx context.Context, d *pdf.Doc) {
 	p := s.Game
 	heading(d, templates.T(ctx, "protocol.end"))
@@ -95,7 +95,7 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// course is every event of the log, a line each.
+// course draws every log event, one per line.
 func (s Record) course(ctx context.Context, d *pdf.Doc) {
 	heading(d, templates.T(ctx, "protocol.course"))
 	var rows []pdf.Row
@@ -128,7 +128,7 @@ func inZone(ctx context.Context, at engine.Millis) string {
 	return templates.ClockIn(ctx, time.UnixMilli(int64(at)))
 }
 
-// Pairing is the report of how a round was seated, with its tables.
+// Pairing is the report of a round's draw, with its tables.
 type Pairing struct {
 	About
 	Facts   []templates.DrawFact
@@ -179,10 +179,10 @@ func (s Pairing) draw(ctx context.Context, d *pdf.Doc) {
 		rows, 6.4, 10.5)
 }
 
-// fact is something with its name.
+// fact is a labelled text.
 type fact struct{ name, value string }
 
-// listed draws facts, their names in a column; one without a name belongs to the one before.
+// listed draws facts with their labels in a column. A fact without a label belongs to the one before.
 func listed(d *pdf.Doc, facts []fact) {
 	const names, size = 62.0, 10.5
 	for _, f := range facts {
@@ -195,7 +195,7 @@ func listed(d *pdf.Doc, facts []fact) {
 	}
 }
 
-// heading is a title over a part of a sheet, which does not stand alone at the foot of a page.
+// heading draws a section title and keeps it from being the last line of a page.
 func heading(d *pdf.Doc, text string) {
 	d.Y += 4
 	d.Room(24)

@@ -15,10 +15,10 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// look is where the sheets of the sample are written, to be looked at as pictures.
+// look is the folder into which the sample sheets are written for viewing.
 var look = flag.String("look", "", "write the sample's sheets into this folder")
 
-// people are players with long names in the scripts that names come in.
+// people are players with long names in all supported scripts.
 var people = []Person{
 	{Name: "Maximiliane von Hohenstein-Wit", Country: "DE", Club: "Spielkreis Neuötting"}, {Name: "דנה כהן-אברהמי בן ציון", Country: "IL", Club: "תל אביב"},
 	{Name: "محمد عبد الرحمن الأندلسي", Country: "MA"}, {Name: "山田太郎", Country: "JP", Club: "柏"}, {Name: "김민준 박서연", Country: "KR"}, {Name: "王小明", Country: "TW"},
@@ -37,7 +37,7 @@ func person(i int) Person {
 
 var about = About{Event: "Meisterschaft von Neuötting · אליפות 2026", Place: "Stadthalle", Stage: "Vorrunde", Round: 2, Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC), Address: "http://192.168.1.10:8080/events/3"}
 
-// tables seats players four at a table, the last of them three.
+// tables seats players, four at a table; the last table may have fewer.
 func tables(players int) (all []Table) {
 	for at := 0; at < players; {
 		t := Table{Number: len(all) + 1, Code: "BQXK-7TMP", URL: "http://192.168.1.10:8080/join/BQXK7TMP", Sheet: fmt.Sprintf("http://192.168.1.10:8080/referee/3/tables/%d", len(all)+1), Games: 2,
@@ -60,7 +60,7 @@ func ranks(players int) (rows []templates.RankRow) {
 	return rows
 }
 
-// sheets are one of each kind, for a number of players.
+// sheets returns one sheet of each kind for a number of players.
 func sheets(players int) map[string]Sheet {
 	at, order := tables(players), "Ranked by wins, then points; ties share a place"
 	rows := ranks(players)
@@ -120,7 +120,7 @@ func document(t testing.TB, ctx context.Context, size pdf.Size, sheet ...Sheet) 
 	return out
 }
 
-// Every sheet of every size and language is drawn; -look keeps them.
+// TestEverySheetIsDrawn renders every sheet in every size and several languages; -look keeps the files.
 func TestEverySheetIsDrawn(t *testing.T) {
 	for _, players := range []int{0, 1, 31} {
 		for name, sheet := range sheets(players) {

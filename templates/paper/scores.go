@@ -8,16 +8,16 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// ScoreSheets are for the tables: what is left on each rack, the points, four signatures, and a code that leads an official to the
-// table. Blank ones are for seats that nobody knows yet.
+// ScoreSheets are for the tables. Each has room for the points left on the racks, the points and four signatures, and a
+// code that opens the table for an official. Blank ones are for players not yet known.
 type ScoreSheets struct {
 	About
 	Tables []Table
-	Blank  int // sheets without a name
-	Joker  int // what a joker on a rack counts
+	Blank  int // sheets without names
+	Joker  int // charge for a joker on a rack
 }
 
-// slip is one sheet, half a page.
+// slip is one score sheet, half a page.
 type slip struct {
 	Table
 	game int
@@ -47,10 +47,10 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 	}
 	s.bare(d, templates.T(ctx, title), false)
 	w, h := d.Page()
-	var table *pdf.Stamp // of the table whose games these are
+	var table *pdf.Stamp // the part shared by all sheets of a table
 	for i, one := range slips {
 		if ctx.Err() != nil {
-			return // nobody waits for them any more
+			return // the request was cancelled
 		}
 		if i > 0 && i%2 == 0 {
 			d.NextPage()
@@ -60,7 +60,7 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 		}
 		const y = pdf.Margin * 0.8
 		down := float64(i%2) * h / 2
-		if one.game <= 1 { // what is the same on all sheets of a table is drawn once
+		if one.game <= 1 { // draw the shared part once per table
 			table = d.Stamp(func() { s.slip(ctx, d, y, one) })
 		}
 		d.Lay(table, down)
@@ -68,7 +68,7 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// game says which game of which round a sheet is of.
+// game writes which game and round a sheet is for.
 func (s ScoreSheets) game(ctx context.Context, d *pdf.Doc, y float64, one slip) {
 	where := templates.T(ctx, "paper.round_blank")
 	if one.Number > 0 {
@@ -80,9 +80,9 @@ func (s ScoreSheets) game(ctx context.Context, d *pdf.Doc, y float64, one slip) 
 	d.Fill(pdf.Margin, y+19, d.Wide()-slipCode-4, 7, where, pdf.Style{Size: 13})
 }
 
-const slipCode = 27.0 // how wide the code of a sheet is
+const slipCode = 27.0 // width of a sheet's QR code
 
-// slip draws a sheet from a height of the page on, but for its game.
+// slip draws a sheet, without its game, at a height on the page.
 func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) {
 	x, wide := pdf.Margin, d.Wide()
 	d.Fill(x, y, wide-slipCode-4, 5, parts(name(s.Event), name(s.Place)), pdf.Style{Size: 10, Grey: true})
@@ -110,7 +110,7 @@ func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) 
 	d.Rule(x+wide*0.5+27, bottom+26, wide*0.5-27, 0.2)
 }
 
-// grid is the table of a sheet; it gives how far down that goes.
+// grid draws the table of a sheet and returns the position of its lower edge.
 func (s ScoreSheets) grid(ctx context.Context, d *pdf.Doc, y float64, one slip) float64 {
 	const head = 8.0
 	_, page := d.Page()

@@ -9,7 +9,7 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// SeatingByName is who sits where, for the wall: in the order of names, in two columns.
+// SeatingByName is the seating as a poster, sorted by name in two columns.
 type SeatingByName struct {
 	About
 	Tables []Table
@@ -37,7 +37,7 @@ func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
 	for len(all) > 0 {
 		top := d.Y
 		rows := int((d.Bottom() - top - 6.5) / nameRow)
-		if len(all) <= rows*2 { // the last page has two columns of one height
+		if len(all) <= rows*2 { // balance the columns of the last page
 			rows = (len(all) + 1) / 2
 		}
 		for column := range 2 {
@@ -70,7 +70,7 @@ func nameColumn(ctx context.Context, d *pdf.Doc, x, y, wide float64, all []place
 	}
 }
 
-// byName are all seats in the order of names, as the language of the sheet has it.
+// byName returns all seats sorted by name, in the collation order of the sheet's language.
 func byName(ctx context.Context, tables []Table) (all []placed) {
 	for _, t := range tables {
 		for _, seat := range t.Seats {
@@ -82,7 +82,7 @@ func byName(ctx context.Context, tables []Table) (all []placed) {
 	return all
 }
 
-// SeatingByTable is who sits at which table, for officials and the wall: a box for each table.
+// SeatingByTable is the seating by table, for officials and as a poster, with a box for each table.
 type SeatingByTable struct {
 	About
 	Tables []Table
@@ -118,12 +118,12 @@ func (s SeatingByTable) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// Announcer is the seats to be read out: large, a table at a time, with what is said before.
+// Announcer is the seating for reading aloud: in large print, table by table, with an introduction.
 type Announcer struct {
 	About
 	Tables []Table
 	Games  int
-	Turn   int // seconds, 0: no limit
+	Turn   int // seconds; 0: no limit
 	Starts string
 }
 

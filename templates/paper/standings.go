@@ -9,11 +9,11 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// Standings are the places of all players. Rows are as the pages have them; Note says what is held back.
+// Standings lists all players by place. Rows are as on the pages; Notes say what is hidden.
 type Standings struct {
 	About
 	Rows  []templates.RankRow
-	Order string // what decides, in order
+	Order string // criteria, in order
 	Notes []string
 }
 
@@ -72,7 +72,7 @@ func pointsOff(ctx context.Context, points engine.Twelfth) string {
 	return templates.AmountText(ctx, points)
 }
 
-// standingMarks is what stands after a name.
+// standingMarks returns the remark after a name.
 func standingMarks(ctx context.Context, r templates.RankRow) string {
 	key := ""
 	switch {
@@ -93,14 +93,14 @@ func standingMarks(ctx context.Context, r templates.RankRow) string {
 	return " (" + templates.T(ctx, key) + ")"
 }
 
-// Crosstable is what everybody got in every round.
+// Crosstable shows the scores of every player in every round.
 type Crosstable struct {
 	About
 	View  templates.CrossView
 	Notes []string
 }
 
-const crossColumns = 9 // of rounds on a page
+const crossColumns = 9 // rounds per page
 
 func (s Crosstable) draw(ctx context.Context, d *pdf.Doc) {
 	s.begin(ctx, d, templates.T(ctx, "past.crosstable"), true)
@@ -135,7 +135,7 @@ func (s Crosstable) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// score is what a sum comes to, the wins after it.
+// score formats a sum, with the wins after the points.
 func score(ctx context.Context, s templates.PastScore, charged bool) string {
 	if !s.Known {
 		return "–"

@@ -7,10 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Arabic letters have up to four forms by what they are joined to. Fonts choose them by tables that a PDF's text does not go
-// through; Unicode has each form as a letter of its own too, in an order that says which form it is, and these are printed.
+// Arabic letters have up to four forms, depending on the neighbours they join. Fonts select them through tables that
+// PDF text does not use. Unicode also encodes each form as a separate character, in an order that identifies the form;
+// these characters are printed.
 
-// forms are those of a letter: isolated, final, and where it joins the next one initial and medial.
+// forms holds the forms of a letter: isolated, final and, if it joins the next one, initial and medial.
 type forms [4]rune
 
 const (
@@ -20,7 +21,7 @@ const (
 	medial
 )
 
-// joining are the forms of all letters that have some, and of lam with an alef, which is one letter.
+// joining maps each letter that has forms to them, as well as lam with an alef, which forms a single letter.
 var joining = sync.OnceValue(func() map[string]forms {
 	all := map[string]forms{}
 	for _, block := range [][2]rune{{0xFB50, 0xFBB1}, {0xFBD3, 0xFBFF}, {0xFE80, 0xFEFC}} {
@@ -39,17 +40,17 @@ var joining = sync.OnceValue(func() map[string]forms {
 	return all
 })
 
-// joinsNext tells whether a letter is joined to the one after it.
+// joinsNext reports whether a letter joins the one after it.
 func (f forms) joinsNext() bool { return f[initial] != 0 }
 
-// joined writes each Arabic letter in the form that its neighbours ask for. The text is in the order in which it is read.
+// joined replaces each Arabic letter by the form that its neighbours require. The text is in reading order.
 func joined(text []rune) []rune {
 	if !slices.ContainsFunc(text, func(r rune) bool { return r >= 0x600 && r < 0x700 }) {
 		return text
 	}
 	table := joining()
 	var out []rune
-	before := false // the letter before is joined to this one
+	before := false // the previous letter joins this one
 	for i := 0; i < len(text); i++ {
 		letter := string(text[i])
 		if i+1 < len(text) && text[i] == 'ل' {
@@ -73,7 +74,7 @@ func joined(text []rune) []rune {
 
 const tatweel = 'ـ'
 
-// joinsBefore tells whether a letter can be joined to the one before it.
+// joinsBefore reports whether a letter can join the one before it.
 func joinsBefore(table map[string]forms, r rune) bool {
 	return r == tatweel || table[string(r)][final] != 0
 }

@@ -1,6 +1,6 @@
-// Package pdf draws sheets of paper: pages with a head and a foot, texts of every script in boxes, tables over pages, QR codes. Places
-// are in millimetres from the side on which reading starts, so that a sheet in Hebrew is the mirror of one in English. Every letter
-// that is drawn is in the file, as a part of a font that the program carries.
+// Package pdf renders printable sheets: pages with a header and a footer, text of every script in boxes, tables across
+// pages, QR codes. Positions are in millimetres from the side on which reading starts, so that a Hebrew sheet mirrors
+// an English one. The fonts of all letters are embedded, as subsets of the program's own fonts.
 package pdf
 
 import (
@@ -10,27 +10,27 @@ import (
 	"image/color"
 	"image/draw"
 	"image/jpeg"
-	_ "image/png" // of backgrounds
+	_ "image/png" // for backgrounds
 	"io"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// Size is a size of paper.
+// Size is a paper size in millimetres.
 type Size struct {
 	Name          string
 	Width, Height float64
 }
 
-// The sizes that sheets are made for.
+// Supported paper sizes.
 var (
 	A4     = Size{"a4", 210, 297}
 	Letter = Size{"letter", 215.9, 279.4}
 	Sizes  = []Size{A4, Letter}
 )
 
-// SizeNamed is a size by its name.
+// SizeNamed returns the size with a name.
 func SizeNamed(name string) (Size, bool) {
 	for _, s := range Sizes {
 		if s.Name == name {
@@ -40,29 +40,29 @@ func SizeNamed(name string) (Size, bool) {
 	return Size{}, false
 }
 
-// Doc is a document that is being drawn. What goes wrong is told by Write.
+// Doc is a document under construction. Errors are reported by Write.
 type Doc struct {
 	f      *fpdf.Fpdf
 	size   Size
 	rtl    bool
 	loaded map[string]bool
 	head   Head
-	first  int // page of the section
+	first  int // first page of the section
 	foot   func(page, of int) (start, end string)
-	w, h   float64 // of the page
-	stamps int     // how many there are
+	w, h   float64 // size of the page
+	stamps int     // number of stamps
 	packer packer
 
-	// Y is how far the section is down its page.
+	// Y is the current position in the section, from the top of the page.
 	Y float64
 }
 
-// Margin is what stays white around a page.
+// Margin is the white margin around a page, in millimetres.
 const Margin = 12.0
 
-const footRoom = 9.0 // for the foot, above the margin
+const footRoom = 9.0 // height of the footer, above the margin
 
-// New begins a document. Its bytes depend on nothing but what is drawn, and on when it was made.
+// New starts a document. Its bytes depend only on its content and on made.
 func New(size Size, language string, rtl bool, title string, made time.Time) *Doc {
 	f := fpdf.NewCustom(&fpdf.InitType{OrientationStr: "P", UnitStr: "mm", Size: fpdf.SizeType{Wd: size.Width, Ht: size.Height}})
 	f.SetMargins(0, 0, 0)
@@ -77,21 +77,21 @@ func New(size Size, language string, rtl bool, title string, made time.Time) *Do
 	return &Doc{f: f, size: size, rtl: rtl, loaded: map[string]bool{}, w: size.Width, h: size.Height}
 }
 
-// Head is what stands at the top of each page of a section; where it goes on, in one line.
+// Head is the header of each page of a section; on continuation pages it is one line.
 type Head struct {
 	Event, Title, Sub string
 	Landscape         bool
-	Bare              bool // no head and no foot: cards and certificates fill the page
+	Bare              bool // no header and footer: cards and certificates fill the page
 }
 
-// Begin begins a section on a new page. Foot gives what stands at the foot of its pages.
+// Begin starts a section on a new page. Foot returns the footer of its pages.
 func (d *Doc) Begin(head Head, foot func(page, of int) (start, end string)) {
 	d.end()
 	d.head, d.foot, d.first = head, foot, d.f.PageNo()+1
 	d.page()
 }
 
-// page adds a page with its head.
+// page adds a page with its header.
 func (d *Doc) page() {
 	d.w, d.h = d.size.Width, d.size.Height
 	if d.head.Landscape {
@@ -115,7 +115,7 @@ func (d *Doc) page() {
 	}
 }
 
-// end draws the feet of the section that is over, now that its pages are counted.
+// end draws the footers of the finished section, whose number of pages is now known.
 func (d *Doc) end() {
 	last := d.f.PageNo()
 	if d.foot == nil || d.head.Bare || last < d.first {
@@ -132,10 +132,10 @@ func (d *Doc) end() {
 	d.f.SetPage(last)
 }
 
-// Wide is the width between the margins, Left how much height is left on the page.
+// Wide returns the width between the margins.
 func (d *Doc) Wide() float64 { return d.w - 2*Margin }
 
-// Bottom is how far down a page goes, its foot left out.
+// Bottom returns the lower limit of a page's content, above the footer.
 func (d *Doc) Bottom() float64 {
 	if d.head.Bare {
 		return d.h - Margin
@@ -143,20 +143,20 @@ func (d *Doc) Bottom() float64 {
 	return d.h - Margin - footRoom
 }
 
-// Page is the whole page's size.
+// Page returns the size of the whole page.
 func (d *Doc) Page() (w, h float64) { return d.w, d.h }
 
-// Room goes on to the next page where this one has not the height left.
+// Room moves to the next page if height does not fit on this one.
 func (d *Doc) Room(height float64) {
 	if d.Y+height > d.Bottom() {
 		d.NextPage()
 	}
 }
 
-// NextPage goes on on a new page.
+// NextPage continues on a new page.
 func (d *Doc) NextPage() { d.page() }
 
-// left is where something of a width lies from the left of the page.
+// left returns the distance from the page's left edge of an item with width w.
 func (d *Doc) left(x, w float64) float64 {
 	if d.rtl {
 		return d.w - x - w
@@ -164,7 +164,7 @@ func (d *Doc) left(x, w float64) float64 {
 	return x
 }
 
-// Rule draws a line across a width.
+// Rule draws a horizontal line.
 func (d *Doc) Rule(x, y, w, thick float64) {
 	d.f.SetFillColor(0, 0, 0)
 	d.f.Rect(d.left(x, w), y, w, thick, "F")
@@ -177,7 +177,7 @@ func (d *Doc) Box(x, y, w, h, thick float64) {
 	d.f.Rect(d.left(x, w), y, w, h, "D")
 }
 
-// tick marks a box.
+// tick draws a tick into a box.
 func (d *Doc) tick(x, y, side float64) {
 	d.f.SetDrawColor(0, 0, 0)
 	d.f.SetLineWidth(side * 0.14)
@@ -186,13 +186,13 @@ func (d *Doc) tick(x, y, side float64) {
 	d.f.Line(left+side*0.42, y+side*0.8, left+side*1.05, y-side*0.05)
 }
 
-// Tint fills an area with a grey that a pen can still be seen on: 255 is white.
+// Tint fills an area with grey; 255 is white. Writing with a pen should stay visible on it.
 func (d *Doc) Tint(x, y, w, h float64, grey int) {
 	d.f.SetFillColor(grey, grey, grey)
 	d.f.Rect(d.left(x, w), y, w, h, "F")
 }
 
-// Dashes draws a line to cut along, over or down the page.
+// Dashes draws a cutting line across or down the page.
 func (d *Doc) Dashes(x1, y1, x2, y2 float64) {
 	d.f.SetDrawColor(150, 150, 150)
 	d.f.SetLineWidth(0.2)
@@ -201,16 +201,16 @@ func (d *Doc) Dashes(x1, y1, x2, y2 float64) {
 	d.f.SetDashPattern([]float64{}, 0)
 }
 
-// Mark notes the section in the document's outline.
+// Mark adds the section to the document's outline.
 func (d *Doc) Mark(title string) {
 	d.use(faces().regular[0], 8)
 	d.f.Bookmark(printable(title), 0, 0)
 }
 
-// pixelsMost bounds a picture: at 300 an inch a page of A4 has nine millions.
+// pixelsMost limits the size of a picture; an A4 page has nine million pixels at 300 dots per inch.
 const pixelsMost = 30_000_000
 
-// Picture is a picture as Background takes it, made of a PNG or JPEG that people have sent.
+// Picture converts an uploaded PNG or JPEG to the format that Background takes.
 func Picture(sent []byte) ([]byte, error) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(sent))
 	if err != nil {
@@ -231,14 +231,14 @@ func Picture(sent []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Background lays a Picture over the whole page.
+// Background draws a Picture across the whole page.
 func (d *Doc) Background(picture []byte) {
 	options := fpdf.ImageOptions{ImageType: "jpeg"}
 	d.f.RegisterImageOptionsReader("background", options, bytes.NewReader(picture))
 	d.f.ImageOptions("background", 0, 0, d.w, d.h, false, options, 0, "")
 }
 
-// Write ends the document and writes it.
+// Write finishes the document and writes it to w.
 func (d *Doc) Write(w io.Writer) error {
 	d.end()
 	if err := d.f.Output(packing{&d.packer, w}); err != nil {
@@ -247,7 +247,7 @@ func (d *Doc) Write(w io.Writer) error {
 	return nil
 }
 
-// use chooses a face, which comes into the document when it is first used.
+// use selects a font face and adds it to the document on first use.
 func (d *Doc) use(f *face, size float64) {
 	if !d.loaded[f.name] {
 		d.loaded[f.name] = true

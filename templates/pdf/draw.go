@@ -9,34 +9,34 @@ import (
 	"rsc.io/qr"
 )
 
-// Align is where a text stands in its box: where reading starts, in the middle, or where it ends.
+// Align is the horizontal position of a text in its box, relative to the reading direction.
 type Align int
 
-// The places of a text in its box.
+// Positions of a text in its box.
 const (
 	Start Align = iota
 	Centre
 	End
 )
 
-// Style is how a text is written. Size is in points, and as large as it gets: a text that has no room is written smaller.
+// Style is how a text is written. Size is the maximum size in points; a text that does not fit is written smaller.
 type Style struct {
 	Size  float64
 	Bold  bool
 	Grey  bool
 	Align Align
-	Top   bool // at the top of its box, else in the middle of its height
+	Top   bool // at the top of its box instead of vertically centred
 }
 
 const (
 	point    = 25.4 / 72 // millimetres
-	leading  = 1.22      // between two lines, of the size
+	leading  = 1.22      // distance between two lines, relative to the size
 	smallest = 3.5       // points
-	ascent   = 0.74      // of the size, above the line: what stands in a box looks as if in its middle
+	ascent   = 0.74      // above the baseline, relative to the size, to look centred
 	shrink   = 0.96
 )
 
-// Fill writes a text into a box, in as many lines as it needs, as large as it has room, and not larger than its style says.
+// Fill writes a text into a box, on as many lines as needed. It uses the largest size that fits, up to the style's.
 func (d *Doc) Fill(x, y, w, h float64, text string, style Style) {
 	size := style.Size
 	lines := d.lines(text, w, size, style.Bold, false)
@@ -56,12 +56,12 @@ func (d *Doc) Fill(x, y, w, h float64, text string, style Style) {
 	}
 }
 
-// fitting is how many lines have room in a height.
+// fitting returns how many lines fit in a height.
 func (d *Doc) fitting(h, size float64) float64 {
 	return math.Max(1, math.Floor((h/(size*point)-1)/leading+1.02))
 }
 
-// Flow writes a text down the page, at its size, and goes on to the next page where that is needed.
+// Flow writes a text down the page in its style's size, continuing on the next page if necessary.
 func (d *Doc) Flow(x, w float64, text string, style Style) {
 	step := style.Size * point * leading
 	for _, line := range d.lines(text, w, style.Size, style.Bold, true) {
@@ -71,12 +71,13 @@ func (d *Doc) Flow(x, w float64, text string, style Style) {
 	}
 }
 
-// Height is how high a text gets in a width.
+// Height returns the height of a text in a given width.
 func (d *Doc) Height(w float64, text string, style Style) float64 {
 	return float64(len(d.lines(text, w, style.Size, style.Bold, true))) * style.Size * point * leading
 }
 
-// lines breaks a text where it may be broken, so that each line has room; nil where a word has none. By force it is broken anywhere.
+// lines breaks a text at permitted places so that each line fits. If a word does not fit, it returns nil or, with
+// force, breaks the word anywhere.
 func (d *Doc) lines(text string, w, size float64, bold, force bool) (lines []string) {
 	most := w/(size*point)*1000 + 0.5
 	has := func(s string) bool { return float64(measure(s, bold)) <= most }
@@ -108,7 +109,7 @@ func (d *Doc) lines(text string, w, size float64, bold, force bool) (lines []str
 	return isolatesKept(append(lines, line))
 }
 
-// pieces are what a text may be broken between: words with the spaces after them, and single letters of Han and kana.
+// pieces splits a text where a line may be broken: after words with their spaces, and between Han characters and kana.
 func pieces(text string) (all []string) {
 	piece := ""
 	for _, r := range printable(text) {
@@ -121,7 +122,7 @@ func pieces(text string) (all []string) {
 	return append(all, piece)
 }
 
-// isolatesKept opens in each line again what was open at the end of the one before.
+// isolatesKept reopens in each line the isolates that were open at the end of the previous line.
 func isolatesKept(lines []string) []string {
 	open := ""
 	for i, line := range lines {
@@ -138,7 +139,7 @@ func isolatesKept(lines []string) []string {
 	return lines
 }
 
-// line draws one line; y is where its letters stand.
+// line draws one line; y is its baseline.
 func (d *Doc) line(x, y, w float64, text string, size float64, style Style) {
 	parts := runs(text, d.rtl, style.Bold)
 	wide := float64(width(parts)) * size * point / 1000
@@ -169,10 +170,10 @@ func (d *Doc) line(x, y, w float64, text string, size float64, style Style) {
 	}
 }
 
-// quiet is the white that a code needs around it, in modules.
+// quiet is the white margin that a QR code needs, in modules.
 const quiet = 4
 
-// QR draws the code of a text, its white edge in the side. A text too long for any code is not drawn.
+// QR draws a text as a QR code, whose white margin is part of side. A text too long for a QR code is not drawn.
 func (d *Doc) QR(x, y, side float64, text string) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
@@ -180,7 +181,7 @@ func (d *Doc) QR(x, y, side float64, text string) {
 	}
 	module := side / float64(code.Size+2*quiet)
 	unit := module / point
-	var path strings.Builder // in modules, as numbers of a place in points would take three times as much
+	var path strings.Builder // in modules, as numbers in points would take three times the space
 	fmt.Fprintf(&path, "q 0 g %.4f 0 0 %.4f %.4f %.4f cm", unit, -unit, d.left(x, side)/point+quiet*unit, (d.h-y)/point-quiet*unit)
 	for row := range code.Size {
 		for from := 0; from < code.Size; from++ {

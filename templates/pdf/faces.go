@@ -12,22 +12,22 @@ import (
 //go:embed fonts/*.ttf
 var fontFiles embed.FS
 
-// face is a font of the program with how wide each of its letters is.
+// face is one of the program's fonts with the widths of its letters.
 type face struct {
-	name    string // of its file
+	name    string // file name
 	ttf     []byte
-	widths  []uint16 // by letter, in thousandths of the size; none where the face has not got it
-	thicken bool     // it has no bold of its own: its strokes are drawn over
+	widths  []uint16 // by letter, in thousandths of the size; 0 if it has no such letter
+	thicken bool     // has no bold variant: the outlines are drawn over
 }
 
 const none = 0xFFFF
 
 func (f *face) has(r rune) bool { return int(r) < len(f.widths) && f.widths[r] != none }
 
-// weights are the faces of a weight, in the order in which a letter looks for one that has it.
+// weights lists the faces of each weight, in the order in which they are searched for a letter.
 type weights struct{ regular, bold []*face }
 
-// faces are all faces. Their letters are looked up once.
+// faces returns all faces, which are loaded once.
 var faces = sync.OnceValue(func() weights {
 	eastern := load("eastern")
 	thick := *eastern
@@ -45,7 +45,7 @@ func (w weights) of(bold bool) []*face {
 	return w.regular
 }
 
-// Font is the file of a face that the program carries; that it can be read is tested.
+// Font returns the file of one of the program's faces. It panics if there is no such file; tests check that all exist.
 func Font(name string) []byte {
 	ttf, err := fontFiles.ReadFile("fonts/" + name + ".ttf")
 	if err != nil {
@@ -75,7 +75,7 @@ func load(name string) *face {
 	return f
 }
 
-// Lacks are the letters of a text that no face has: they are printed as question marks.
+// Lacks returns the letters of a text that no face has. They are printed as question marks.
 func Lacks(text string) (lacks []rune) {
 	for _, r := range printable(text) {
 		if faceOf(faces().regular, r) == nil && !invisible(r) {

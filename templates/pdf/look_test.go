@@ -13,7 +13,7 @@ import (
 	"meldhall/templates/pdf/pdftest"
 )
 
-// names of thirty letters and fewer, in the scripts that people enter them in.
+// names are names in the scripts that people enter them in, most of them with at most thirty letters.
 var names = []string{"Maximiliane von Hohenstein-Wittgenstein", "דנה כהן", "שרה-לאה אברהמי בן ציון", "محمد عبد الرحمن الأندلسي", "پریسا رضایی", "山田太郎", "佐藤さくら",
 	"ナカムラ", "김민준 박서연", "王小明", "陳怡君", "欧阳震华", "Παναγιώτης Παπαδόπουλος", "Александра Преображенская", "Nguyễn Thị Hồng Nhung", "Łukasz Święcicki", "Þórður Ægisson",
 	"İsmet Çağlar", "דָּנָה לֵוִי"}
@@ -30,9 +30,10 @@ func drawn(t *testing.T, rtl bool, draw func(*Doc)) []byte {
 	return document.Bytes()
 }
 
-// Each letter of each name is seen: its picture is not empty, not the box of a letter that a font lacks, and no question mark.
+// TestLettersAreSeen checks that every letter of every name is visible: it is not blank, not the placeholder box of a
+// letter missing from the font, and not a question mark.
 func TestLettersAreSeen(t *testing.T) {
-	const side, perRow, inside = 8.0, 20, 0.02 // a little inside a dot, so that all fall on one alike
+	const side, perRow, inside = 8.0, 20, 0.02 // slightly inside a pixel, so that all fall on one alike
 	letters := map[rune]bool{}
 	for _, r := range strings.Join(names, "") {
 		for _, shown := range printable(string(r)) {
@@ -53,7 +54,7 @@ func TestLettersAreSeen(t *testing.T) {
 			for i, f := range faces().of(bold) {
 				x, y := at(i)
 				d.use(f, 16)
-				d.f.Text(x, y+(side-16*point)/2+16*point*(ascent+0.1), "\uE000") // where Fill writes it
+				d.f.Text(x, y+(side-16*point)/2+16*point*(ascent+0.1), "\uE000") // the position that Fill uses
 			}
 		})
 		page := pdftest.Pictures(t, document, "127")[0]
@@ -75,7 +76,7 @@ func TestLettersAreSeen(t *testing.T) {
 	}
 }
 
-// alike tells whether two pictures are the same but for where an edge falls on a dot.
+// alike reports whether two images are the same except for rounding at edges.
 func alike(a, b map[image.Point]bool) bool {
 	differ := 0
 	for _, pair := range [2][2]map[image.Point]bool{{a, b}, {b, a}} {
@@ -88,9 +89,9 @@ func alike(a, b map[image.Point]bool) bool {
 	return differ*8 < len(b)
 }
 
-// ink are the dots of a part of a page that are drawn on.
+// ink returns the drawn pixels in a part of a page.
 func ink(page image.Image, x, y, side float64) map[image.Point]bool {
-	const dots = 5 // a millimetre at 127 an inch, so that all cells begin where a dot does
+	const dots = 5 // per millimetre at 127 dpi, so that every cell starts at a pixel
 	drawn := map[image.Point]bool{}
 	for row := range int(side * dots) {
 		for column := range int(side * dots) {
@@ -102,7 +103,7 @@ func ink(page image.Image, x, y, side float64) map[image.Point]bool {
 	return drawn
 }
 
-// Every name is found in a document, and every letter's font is in it.
+// TestNamesAreFound checks that every name can be found in a document, and that the fonts of all letters are embedded.
 func TestNamesAreFound(t *testing.T) {
 	for _, rtl := range []bool{false, true} {
 		document := drawn(t, rtl, func(d *Doc) {
@@ -123,7 +124,7 @@ func TestNamesAreFound(t *testing.T) {
 	}
 }
 
-// No text of the program has a letter that cannot be printed.
+// TestTextsHaveLetters checks that every letter of the program's texts can be printed.
 func TestTextsHaveLetters(t *testing.T) {
 	for _, tag := range []string{"en", "it", "he"} {
 		texts, err := data.Locales.ReadFile("locales/" + tag + ".json")
@@ -139,7 +140,7 @@ func TestTextsHaveLetters(t *testing.T) {
 	}
 }
 
-// A document is the same byte by byte when the same is drawn.
+// TestSameBytes checks that equal content gives identical bytes.
 func TestSameBytes(t *testing.T) {
 	draw := func(d *Doc) {
 		for _, name := range names {
@@ -152,7 +153,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// A code is read again, whatever stands beside it; one that is too long is none.
+// TestCodeIsRead checks that a QR code can be read back next to other content, and that a text too long for one is left
+// out.
 func TestCodeIsRead(t *testing.T) {
 	const address = "http://192.168.178.120:8080/join/ABCD-EFGH"
 	document := drawn(t, true, func(d *Doc) {
@@ -164,7 +166,8 @@ func TestCodeIsRead(t *testing.T) {
 	}
 }
 
-// A text stays in its box: it gets smaller, and is broken where it may be and where it has to be.
+// TestTextsStayInTheirBoxes checks that a text stays in its box: it shrinks, and breaks where permitted or, if
+// necessary, anywhere.
 func TestTextsStayInTheirBoxes(t *testing.T) {
 	d := New(A4, "en", false, "Boxes", time.Unix(0, 0))
 	for _, c := range []struct {

@@ -11,31 +11,32 @@ import (
 	"strconv"
 )
 
-// packer packs what is drawn. It is one for all pages of a document, as each takes most of a megabyte; the library makes one for each page.
+// packer compresses what is drawn. All pages of a document share one, because a compressor takes nearly a megabyte; the
+// PDF library would create one per page.
 type packer struct {
 	to  *zlib.Writer
 	out bytes.Buffer
 }
 
-// pack gives what holds until it packs again.
+// pack returns the compressed bytes, which are valid until the next call.
 func (p *packer) pack(drawn []byte) []byte {
 	if p.to == nil {
-		p.to, _ = zlib.NewWriterLevel(&p.out, zlib.BestSpeed) // there is that level
+		p.to, _ = zlib.NewWriterLevel(&p.out, zlib.BestSpeed) // the level is valid
 	}
 	p.out.Reset()
 	p.to.Reset(&p.out)
-	_, _ = p.to.Write(drawn) // a buffer takes it
+	_, _ = p.to.Write(drawn) // writing to a buffer does not fail
 	_ = p.to.Close()
 	return p.out.Bytes()
 }
 
-// part is an object of a document, with where it begins.
+// part is an object of a document, with its offset.
 type part struct{ number, from int }
 
 var errNotAsWritten = errors.New("the document is not written as it always was")
 
-// packing writes what it is given, a whole document of the library's, with its pages packed. Stamps are packed already, which their heads
-// do not say.
+// packing rewrites a complete document from the PDF library with its pages compressed. Stamps are compressed already,
+// though their headers do not say so.
 type packing struct {
 	*packer
 	to io.Writer
@@ -47,7 +48,7 @@ func (p packing) Write(drawn []byte) (int, error) {
 		return 0, err
 	}
 	out := &counted{Writer: bufio.NewWriter(p.to)}
-	_, _ = out.Write(drawn[:objects[0].from]) // what fails is told at the end
+	_, _ = out.Write(drawn[:objects[0].from]) // Flush returns any write error
 	places := make([]int, len(objects)+1)
 	for i, o := range objects {
 		next := end
@@ -68,7 +69,7 @@ func (p packing) Write(drawn []byte) (int, error) {
 	return len(drawn), out.Flush()
 }
 
-// counted counts what is written.
+// counted counts the bytes written.
 type counted struct {
 	*bufio.Writer
 	n int
@@ -80,7 +81,7 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// objectsOf are the objects of a document in the order in which they stand, and where they end.
+// objectsOf returns the objects of a document in file order, and the offset of their end.
 func objectsOf(drawn []byte) (objects []part, end int, err error) {
 	_, last, _ := bytes.Cut(drawn[max(0, len(drawn)-64):], []byte("startxref\n"))
 	digits, _, _ := bytes.Cut(last, []byte("\n"))
@@ -93,7 +94,7 @@ func objectsOf(drawn []byte) (objects []part, end int, err error) {
 	if !found || len(rows) < 5 || string(rows[0]) != "xref" {
 		return nil, 0, errNotAsWritten
 	}
-	for i, row := range rows[3 : len(rows)-1] { // after the head and the free object, before the end of the last line
+	for i, row := range rows[3 : len(rows)-1] { // without the head, the free object and the last empty row
 		from, err := strconv.Atoi(string(row[:min(10, len(row))]))
 		if err != nil {
 			return nil, 0, errNotAsWritten
@@ -104,7 +105,7 @@ func objectsOf(drawn []byte) (objects []part, end int, err error) {
 	return objects, end, nil
 }
 
-// object writes an object, packed.
+// object writes an object, compressed.
 func (p *packer) object(out io.Writer, text []byte) {
 	const begin, finish = "stream\n", "\nendstream\nendobj\n"
 	head, body, found := bytes.Cut(text, []byte(begin))

@@ -7,31 +7,32 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// Stamp is drawn once, to be laid on pages as often as it is wanted. It is packed as soon as it is drawn, while what is drawn on a page
-// itself is kept as it is until the document ends: what fills hundreds of pages is laid on them.
+// Stamp is content that is drawn once and can be placed on any number of pages. It is compressed immediately, while
+// content drawn directly on a page stays uncompressed until the document ends. Documents of hundreds of pages therefore
+// use stamps.
 type Stamp struct {
-	fpdf.Template // its other methods are nowhere called
+	fpdf.Template // its other methods are never called
 	id            string
 	size          fpdf.SizeType
 	packed        []byte
 }
 
-// ID is the stamp's name in its document.
+// ID returns the stamp's name in its document.
 func (s *Stamp) ID() string { return s.id }
 
-// Size is that of the page that it was drawn for.
+// Size returns the size of the page that the stamp was drawn for.
 func (s *Stamp) Size() (fpdf.PointType, fpdf.SizeType) { return fpdf.PointType{}, s.size }
 
-// Bytes are what is drawn, packed.
+// Bytes returns the compressed content.
 func (s *Stamp) Bytes() []byte { return s.packed }
 
-// Images are none.
+// Images returns nil: a stamp has no images.
 func (s *Stamp) Images() map[string]*fpdf.ImageInfoType { return nil }
 
-// Templates are none.
+// Templates returns nil: a stamp has no nested templates.
 func (s *Stamp) Templates() []fpdf.Template { return nil }
 
-// Stamp draws what is to be laid on pages like this one.
+// Stamp draws content that can be placed on pages of the current size.
 func (d *Doc) Stamp(draw func()) *Stamp {
 	d.stamps++
 	s := &Stamp{id: strconv.Itoa(d.stamps), size: fpdf.SizeType{Wd: d.w, Ht: d.h}}
@@ -46,7 +47,7 @@ func (d *Doc) Stamp(draw func()) *Stamp {
 	return s
 }
 
-// Lay lays a stamp on the page, so far further down than it was drawn.
+// Lay places a stamp on the page, lower by down than it was drawn.
 func (d *Doc) Lay(s *Stamp, down float64) {
 	d.f.UseTemplateScaled(s, fpdf.PointType{Y: down}, s.size)
 }

@@ -13,10 +13,11 @@ import (
 	"meldhall/templates/pdf/pdftest"
 )
 
-// What is stamped on pages is seen where it would be had it been drawn on them, in both directions of reading, and is found as text.
+// TestStampsAreSeenAsWhatIsDrawn checks that stamped content looks the same as content drawn directly, in both reading
+// directions, and that its text can be found.
 func TestStampsAreSeenAsWhatIsDrawn(t *testing.T) {
 	testmode.SkipUnlessLong(t)
-	const down, pages = 2 * 25.4, 3 // whole points
+	const down, pages = 2 * 25.4, 3 // an integer number of points
 	for _, rtl := range []bool{false, true} {
 		one := func(d *Doc, y float64) {
 			d.Fill(Margin, y, d.Wide(), 8, names[0]+" "+names[1]+" "+names[6], Style{Size: 14, Bold: true})
@@ -64,7 +65,7 @@ func pixels(picture image.Image) (all []byte) {
 	return all
 }
 
-// fullDisk takes so many bytes more.
+// fullDisk is a writer with room for that many bytes.
 type fullDisk int
 
 var errFull = errors.New("no space left")
@@ -77,7 +78,8 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A document that finds no room is told to be none, at whatever byte that is.
+// TestADocumentThatIsCutOffIsAnError checks that Write returns an error when the disk is full, at whatever byte that
+// happens.
 func TestADocumentThatIsCutOffIsAnError(t *testing.T) {
 	draw := func() *Doc {
 		d := New(A4, "en", false, "Names", time.Unix(1_000_000_000, 0))

@@ -1,25 +1,25 @@
 package pdf
 
-// Column is a column of a table. Width is in millimetres; of what is left each takes its share.
+// Column is a column of a table. Width is in millimetres; columns with a Share divide the remaining width.
 type Column struct {
 	Title string
 	Width float64
 	Share float64
 	Align Align
 	Bold  bool
-	Ticks bool // its cells are boxes, ticked where they are not empty
+	Ticks bool // cells are boxes, ticked if not empty
 }
 
-// Row is a row of a table, a text for each column. One with a Heading or a Note stands over the whole width instead.
+// Row is a row of a table, with a text for each column. A row with a Heading or a Note spans the whole width instead.
 type Row struct {
 	Cells   []string
 	Heading string
 	Note    string
 	Grey    bool
-	Over    bool // a thick line stands above it
+	Over    bool // a thick line above it
 }
 
-// Table draws a table down the page and over as many as it needs, its head at the top of each.
+// Table draws a table down the page, continuing on as many pages as needed with its header at the top of each.
 func (d *Doc) Table(columns []Column, rows []Row, height, size float64) {
 	wide := d.widths(columns)
 	drawn := false
@@ -30,7 +30,7 @@ func (d *Doc) Table(columns []Column, rows []Row, height, size float64) {
 			need = d.Height(d.Wide()-2*gap, row.Note, note) + 1
 		}
 		if row.Heading != "" && i+1 < len(rows) {
-			need *= 2 // a heading does not stand alone at the foot of a page
+			need *= 2 // keep a heading off the foot of a page
 		}
 		if !drawn || d.Y+need > d.Bottom() {
 			if drawn || d.Y+need+7 > d.Bottom() {
@@ -75,7 +75,7 @@ func (d *Doc) row(columns []Column, wide []float64, row Row, height, size float6
 	}
 }
 
-const gap = 1.4 // between a cell's text and its neighbour's, half of it
+const gap = 1.4 // padding on each side of a cell's text
 
 func (d *Doc) tableHead(columns []Column, wide []float64) {
 	x := Margin
@@ -87,7 +87,7 @@ func (d *Doc) tableHead(columns []Column, wide []float64) {
 	d.Y += 6.4
 }
 
-// widths gives each column its width.
+// widths returns the width of each column.
 func (d *Doc) widths(columns []Column) []float64 {
 	left, shares := d.Wide(), 0.0
 	for _, c := range columns {

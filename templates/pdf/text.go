@@ -9,14 +9,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The marks by which a text says what of it is to be read on its own, and in which direction.
+// Unicode controls for isolated text and for text direction.
 const (
 	lri, rli, fsi, pdi = '\u2066', '\u2067', '\u2068', '\u2069'
 	lrm, rlm           = "\u200E", "\u200F"
 )
 
-// printable is a text without what a sheet has no place for: Hebrew points and Arabic vowels, which have to be set at their letters
-// and which names are read without, controls, and marks of direction other than isolates.
+// printable removes what cannot be printed: control characters, direction marks other than isolates, and Hebrew and
+// Arabic vowel points, which would need positioning and which names are readable without.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -35,18 +35,18 @@ func printable(text string) string {
 
 func invisible(r rune) bool { return r >= lri && r <= pdi }
 
-// run is a part of a line in one face, in the order in which it is drawn, from left to right.
+// run is a part of a line in one face, in drawing order from left to right.
 type run struct {
 	face *face
 	text string
 }
 
-// visual puts a line in the order in which it is drawn, from left to right. Whatever stands in an isolate is put in order by itself.
+// visual puts a line into drawing order, from left to right. The content of each isolate is ordered separately.
 func visual(text []rune, rtl bool) []rune {
 	if !rtl && !slices.ContainsFunc(text, turned) {
 		return slices.DeleteFunc(slices.Clone(text), invisible)
 	}
-	var plain []rune // each isolate is one mark in it
+	var plain []rune // contains one mark per isolate
 	var inner [][]rune
 	for i := 0; i < len(text); i++ {
 		switch r := text[i]; {
@@ -74,7 +74,7 @@ func visual(text []rune, rtl bool) []rune {
 		case is:
 			out = append(out, own...)
 		case left[i]:
-			out = append(out, []rune(bidi.ReverseString(string(plain[i])))...) // a bracket looks the other way
+			out = append(out, []rune(bidi.ReverseString(string(plain[i])))...) // brackets are mirrored
 		default:
 			out = append(out, plain[i])
 		}
@@ -82,20 +82,20 @@ func visual(text []rune, rtl bool) []rune {
 	return out
 }
 
-// turned tells whether a letter may be read from right to left, or turn what stands beside it.
+// turned reports whether a letter may read from right to left, or may affect the direction of its neighbours.
 func turned(r rune) bool { return r >= 0x590 && r < 0x1E00 || r == rli || r >= 0xFB1D && r < 0xFF00 }
 
-// object stands for an isolate in the text around it: it has no direction of its own.
+// object stands for an isolate in the surrounding text; it has no direction of its own.
 const object = '\uFFFC'
 
-// backwards tells of each letter whether it is read from right to left.
+// backwards reports for each letter whether it reads from right to left.
 func backwards(text []rune, rtl bool) []bool {
 	left := make([]bool, len(text))
 	if len(text) == 0 {
 		return left
 	}
 	var p bidi.Paragraph
-	mark, base := lrm, bidi.LeftToRight // the option forces nothing: a mark does
+	mark, base := lrm, bidi.LeftToRight // the option alone does not force the base direction; a mark does
 	if rtl {
 		mark, base = rlm, bidi.RightToLeft
 	}
@@ -114,8 +114,8 @@ func backwards(text []rune, rtl bool) []bool {
 	return left
 }
 
-// order is in which order the letters of a line are drawn. In a line that is read from left to right what is written from right to
-// left is put in order by itself, with the numbers in it.
+// order returns the order in which the letters of a line are drawn. In a left-to-right line, right-to-left parts are
+// ordered separately, including the numbers in them.
 func order(left []bool, text []rune, rtl bool) (at []int) {
 	if rtl {
 		return island(left, 0, len(text))
@@ -139,7 +139,7 @@ func order(left []bool, text []rune, rtl bool) (at []int) {
 	return at
 }
 
-// island is the order of a part of a line that is read from right to left as a whole.
+// island returns the order of a part of a line that reads from right to left as a whole.
 func island(left []bool, from, to int) (at []int) {
 	for end := to; end > from; {
 		start := end - 1
@@ -158,7 +158,8 @@ func island(left []bool, from, to int) (at []int) {
 	return at
 }
 
-// afterNumber is the place after a number that begins at a place, with its points and signs; the place itself where none does.
+// afterNumber returns the end of the number that begins at a position, including its separators and signs, or the
+// position itself if there is no number.
 func afterNumber(text []rune, at int) int {
 	end := at
 	for i := at; i < len(text); i++ {
@@ -173,7 +174,7 @@ func afterNumber(text []rune, at int) int {
 	return end
 }
 
-// closing is where the isolate that begins at a place ends.
+// closing returns the end of the isolate that begins at a position.
 func closing(runes []rune, from int) int {
 	depth := 0
 	for i := from; i < len(runes); i++ {
@@ -189,7 +190,7 @@ func closing(runes []rune, from int) int {
 	return len(runes)
 }
 
-// StartsRTL tells whether the first letter of a text that has a direction is read from right to left.
+// StartsRTL reports whether the first letter with a direction reads from right to left.
 func StartsRTL(text string) bool {
 	for _, r := range text {
 		switch class(r) {
@@ -207,7 +208,7 @@ func class(r rune) bidi.Class {
 	return p.Class()
 }
 
-// runs are a line as it is drawn.
+// runs splits a line into its runs, in drawing order.
 func runs(text string, rtl, bold bool) (line []run) {
 	among := faces().of(bold)
 	var current *face
@@ -233,15 +234,15 @@ func runs(text string, rtl, bold bool) (line []run) {
 	return line
 }
 
-// Piece is a part of a line in one face, as it is drawn, for what is drawn without a PDF.
+// Piece is a part of a line in one face, in drawing order, for use without a PDF.
 type Piece struct {
-	Font string // of the face, for Font
-	// Thicken: the face has no bold of its own, so that its strokes are drawn over.
+	Font string // name of the face, for Font
+	// Thicken reports that the face has no bold variant, so the outlines must be drawn over.
 	Thicken bool
 	Text    string
 }
 
-// Line is a line as it is drawn, from left to right, rtl where reading starts on the right.
+// Line returns a line in drawing order, from left to right. With rtl, the line reads from right to left.
 func Line(text string, rtl, bold bool) (line []Piece) {
 	for _, r := range runs(text, rtl, bold) {
 		line = append(line, Piece{Font: r.face.name, Thicken: r.face.thicken, Text: r.text})
@@ -249,7 +250,7 @@ func Line(text string, rtl, bold bool) (line []Piece) {
 	return line
 }
 
-// shown is the face that has a letter, and a question mark in the place of one that none has.
+// shown returns the face that has a letter, or a question mark if no face has it.
 func shown(among []*face, r rune) (*face, rune) {
 	if f := faceOf(among, r); f != nil {
 		return f, r
@@ -257,7 +258,7 @@ func shown(among []*face, r rune) (*face, rune) {
 	return among[0], '?'
 }
 
-// measure is how wide a text is on one line, in thousandths of its size.
+// measure returns the width of a text on one line, in thousandths of its size.
 func measure(text string, bold bool) (sum int) {
 	among := faces().of(bold)
 	for _, r := range joined([]rune(printable(text))) {
@@ -269,7 +270,7 @@ func measure(text string, bold bool) (sum int) {
 	return sum
 }
 
-// width is how wide a line is, in thousandths of its size.
+// width returns the width of a line, in thousandths of its size.
 func width(line []run) (sum int) {
 	for _, part := range line {
 		for _, r := range part.text {

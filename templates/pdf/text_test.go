@@ -2,7 +2,7 @@ package pdf
 
 import "testing"
 
-// Lines come out in the order in which they are drawn from left to right, whichever way their letters are read.
+// TestVisualOrder checks that lines are put into drawing order, from left to right, for every reading direction.
 func TestVisualOrder(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -30,7 +30,7 @@ func TestVisualOrder(t *testing.T) {
 	}
 }
 
-// Arabic letters are joined to those beside them, lam and alef to one.
+// TestArabicIsJoined checks that Arabic letters take joined forms, with lam and alef as one letter.
 func TestArabicIsJoined(t *testing.T) {
 	for text, want := range map[string]string{
 		"محمد":   "\uFEE3\uFEA4\uFEE4\uFEAA",

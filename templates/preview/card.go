@@ -1,5 +1,5 @@
-// Package preview draws the picture that is shown beside a link to an event, a player, a table or a game. Names are drawn in every
-// script that sheets are printed in, with the same faces.
+// Package preview draws the link preview image for a tournament, a player, a table or a game. It supports the same
+// scripts and uses the same fonts as printed sheets.
 package preview
 
 import (
@@ -13,34 +13,34 @@ import (
 	"unicode"
 )
 
-// Width and Height are those that the readers of links ask for.
+// Width and Height are the dimensions recommended for link previews.
 const (
 	Width  = 1200
 	Height = 630
 )
 
-// RowsMost is how many rows have room.
+// RowsMost is the maximum number of rows.
 const RowsMost = 4
 
-// Card is what a picture says, each text in the reader's language. What has no room ends in an ellipsis.
+// Card is the content of an image, in the reader's language. A text that does not fit ends in an ellipsis.
 type Card struct {
-	RTL    bool   // reading starts on the right
-	Over   string // small, above the title
+	RTL    bool   // reads from right to left
+	Over   string // small text above the title
 	Title  string
-	Under  string // what the rows are
+	Under  string // heading of the rows
 	Rows   []Row
 	Footer string
 }
 
-// Row is a line of a list: a place on a tile, or none, a name, and what is said of it.
+// Row is a line of a list: an optional place on a tile, a name, and a value with a note.
 type Row struct {
-	Mark  string // a place; empty: the row has no tile
+	Mark  string // place; empty: no tile
 	Name  string
-	Note  string // small, beside the value
+	Note  string // small text beside the value
 	Value string
 }
 
-// Words are all texts of the picture, in the order read.
+// Words returns all texts of the image in reading order.
 func (c Card) Words() []string {
 	all := []string{c.Over, c.Title, c.Under}
 	for _, r := range c.Rows {
@@ -49,7 +49,7 @@ func (c Card) Words() []string {
 	return append(all, c.Footer)
 }
 
-// The colours of the hall by night, and the inks of the tiles.
+// Colours of the dark theme, and of the tiles' numbers.
 var (
 	felt    = color.RGBA{0x0F, 0x2A, 0x26, 0xFF}
 	lane    = color.RGBA{0x17, 0x40, 0x3A, 0xFF}
@@ -65,16 +65,16 @@ var (
 	markInk = [RowsMost]color.RGBA{red, blue, dark, orange}
 )
 
-// Where things stand, in dots.
+// Layout in pixels.
 const (
 	margin   = 76
-	topLine  = 62  // nothing stands above it
-	footLine = 588 // what the footer stands on
+	topLine  = 62  // upper limit of the content
+	footLine = 588 // baseline of the footer
 	footTop  = 542
 	rowMost  = 80
 )
 
-// Draw makes the picture, a PNG, with its words as its description for who cannot see it.
+// Draw renders the image as a PNG, with its words as description for people who cannot see it.
 func (c Card) Draw() ([]byte, error) {
 	p := newPicture(c.RTL)
 	p.rect(0, 0, Width, Height, felt)
@@ -90,9 +90,9 @@ func (c Card) Draw() ([]byte, error) {
 	return described(out.Bytes(), strings.Join(c.Words(), "\n")), nil
 }
 
-// described puts a text into a PNG, behind its head, as the format says.
+// described adds a text to a PNG, directly after its header as the format requires.
 func described(picture []byte, text string) []byte {
-	const head = 8 + 25 // what says that it is a PNG, and how large
+	const head = 8 + 25 // signature and IHDR chunk
 	chunk := append([]byte("iTXtDescription\x00\x00\x00\x00\x00"), text...)
 	var described []byte
 	described = append(described, picture[:head]...)
@@ -102,7 +102,7 @@ func described(picture []byte, text string) []byte {
 	return append(described, picture[head:]...)
 }
 
-// head draws what stands above the rows, and gives where they begin.
+// head draws everything above the rows and returns where the rows start.
 func (p *picture) head(c Card) (top int) {
 	y, wide := topLine, Width-2*margin
 	if c.Over != "" {
@@ -125,7 +125,7 @@ func (p *picture) head(c Card) (top int) {
 	return y + 30
 }
 
-// titleLines are a title as large as it has room on a line, else in two.
+// titleLines fits a title on one line in the largest possible size, or else on two lines.
 func (p *picture) titleLines(title string, wide int) (size int, lines []string) {
 	for _, size := range []int{72, 64, 56, 50} {
 		if p.width(title, size, true) <= wide {
@@ -149,7 +149,7 @@ func (p *picture) titleLines(title string, wide int) (size int, lines []string) 
 	return small, []string{string(runes[:at]), strings.TrimSpace(string(runes[at:]))}
 }
 
-// rows draws the list in the room that is left above the footer.
+// rows draws the list in the space above the footer.
 func (p *picture) rows(rows []Row, top int) {
 	if len(rows) == 0 {
 		p.run(top)
@@ -193,8 +193,8 @@ func (p *picture) rows(rows []Row, top int) {
 	}
 }
 
-// run is what stands in the place of rows: two sets that lie on the table, a run and a group. A run is read from left to right
-// wherever reading starts.
+// run fills the space if there are no rows, with two sets of tiles: a run and a group. A run ascends from left to right
+// in every reading direction.
 func (p *picture) run(top int) {
 	const high, wide, gap, apart = 136, 98, 12, 56
 	y := top + (footTop-top-high)/2
@@ -210,7 +210,7 @@ func (p *picture) run(top int) {
 	}
 }
 
-// brand is the program's sign and name, where the footer ends.
+// brand draws the program's logo and name at the end of the footer.
 func (p *picture) brand(y int) {
 	const name = "Meldhall"
 	wide := p.width(name, 30, true)
@@ -218,5 +218,5 @@ func (p *picture) brand(y int) {
 	p.tile(Width-margin-wide-16-30, y-32, 30, 40, "M", dark)
 }
 
-// own is a text that is read in the direction of its first letter, whatever stands around it.
+// own isolates a text, so that it reads in the direction of its first letter.
 func own(text string) string { return "\u2068" + text + "\u2069" }

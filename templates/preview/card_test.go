@@ -16,12 +16,12 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// names of thirty letters and fewer, in the scripts that people enter them in.
+// names are long names in the scripts that people enter them in, most of them with at most thirty letters.
 var names = []string{"Maximiliane Hohenstein-Wittgens", "Александра Константинопольская", "שרה-לאה אברהמי בן ציון הלוי כהן", "欧阳修远司马相如诸葛孔明上官婉儿慕容复独孤求败令狐冲西门吹雪",
 	"さくらナカムラ山田太郎佐藤花子鈴木一郎高橋みなみ田中けんじ", "김민준박서연이도윤최지우정하준강서현조은우윤지호임수아한예준", "محمد عبد الرحمن الأندلسي", "Παναγιώτης Παπαδόπουλος", "Nguyễn Thị Hồng Nhung",
 	"Łukasz Święcicki", "Þórður Ægisson", "דָּנָה לֵוִי"}
 
-// ofNames is a card in which each line says a name, and all else something long.
+// ofNames returns a card with a name in each row and long texts everywhere else.
 func ofNames(rtl bool, names ...string) Card {
 	c := Card{RTL: rtl, Over: names[0] + " " + names[0], Title: names[0] + " " + names[1%len(names)], Under: "Standings · Final, round 12", Footer: strings.Repeat(names[0]+" ", 3)}
 	for i := range RowsMost {
@@ -30,7 +30,7 @@ func ofNames(rtl bool, names ...string) Card {
 	return c
 }
 
-// keep writes a card where MELDHALL_PICTURES wants it, to be looked at.
+// keep writes a card to the folder in MELDHALL_PICTURES, for viewing.
 func keep(t *testing.T, name string, picture []byte) {
 	t.Helper()
 	if dir := os.Getenv("MELDHALL_PICTURES"); dir != "" {
@@ -40,8 +40,8 @@ func keep(t *testing.T, name string, picture []byte) {
 	}
 }
 
-// TestCardsAreSmall: a card of names of thirty letters, in any script, is a picture of 1200×630 of at most 150 KB, and the same is drawn
-// byte by byte alike.
+// TestCardsAreSmall checks that a card with thirty-letter names in any script is 1200×630 pixels and at most 150 KB,
+// and that drawing it again gives identical bytes.
 func TestCardsAreSmall(t *testing.T) {
 	most := 0
 	for i, name := range names {
@@ -72,7 +72,7 @@ func TestCardsAreSmall(t *testing.T) {
 	}
 }
 
-// inked are the dots of a text that is drawn by itself.
+// inked returns the pixels of a text that is drawn alone.
 func inked(words string, bold bool) map[image.Point]bool {
 	p := newPicture(false)
 	p.write(40, 80, 40, ivory, bold, words)
@@ -91,8 +91,8 @@ func (p *picture) ink() map[image.Point]bool {
 	return drawn
 }
 
-// TestLettersAreSeen: each letter of each name is seen: its picture is not empty, not the box of a letter that a font lacks, and no
-// question mark.
+// TestLettersAreSeen checks that every letter of every name is visible: it is not blank, not the placeholder box of a
+// letter missing from the font, and not a question mark.
 func TestLettersAreSeen(t *testing.T) {
 	letters := map[rune]bool{}
 	for _, r := range strings.Join(append(names, "…"), "") {
@@ -100,7 +100,7 @@ func TestLettersAreSeen(t *testing.T) {
 	}
 	delete(letters, ' ')
 	for r := rune(0x5B0); r < 0x5C8; r++ {
-		delete(letters, r) // points, which names are read without
+		delete(letters, r) // vowel points, which names are readable without
 	}
 	for _, bold := range []bool{false, true} {
 		bad := []map[image.Point]bool{inked("?", bold)}
@@ -122,8 +122,8 @@ func TestLettersAreSeen(t *testing.T) {
 	}
 }
 
-// TestHebrewIsReadFromRight: a Hebrew name stands as it is read, also in a card that is read from left to right, and the number beside
-// it stays a number.
+// TestHebrewIsReadFromRight checks that a Hebrew name is drawn in its reading direction even in a left-to-right card,
+// and that the number beside it is not reversed.
 func TestHebrewIsReadFromRight(t *testing.T) {
 	for _, rtl := range []bool{false, true} {
 		p, want := newPicture(rtl), newPicture(rtl)
@@ -145,7 +145,8 @@ func TestHebrewIsReadFromRight(t *testing.T) {
 	}
 }
 
-// TestWhatHasNoRoomEndsInAnEllipsis, whatever script it is in, and stays in its width; what has room is not cut.
+// TestWhatHasNoRoomEndsInAnEllipsis checks that a text that does not fit ends in an ellipsis and stays within its
+// width, in any script, and that a text that fits is not cut.
 func TestWhatHasNoRoomEndsInAnEllipsis(t *testing.T) {
 	for _, rtl := range []bool{false, true} {
 		p := newPicture(rtl)
@@ -159,7 +160,7 @@ func TestWhatHasNoRoomEndsInAnEllipsis(t *testing.T) {
 			}
 		}
 	}
-	// No name reaches into what stands beside it.
+	// No name overlaps its neighbours.
 	for _, rtl := range []bool{false, true} {
 		c := ofNames(rtl, strings.Repeat("Wittgenstein", 9))
 		p := newPicture(rtl)
@@ -176,7 +177,7 @@ func TestWhatHasNoRoomEndsInAnEllipsis(t *testing.T) {
 	}
 }
 
-// TestWords: what a picture says is all in its words, and these are its description.
+// TestWords checks that Words returns every text of a card, and that the image has these texts as its description.
 func TestWords(t *testing.T) {
 	c := Card{Over: "a", Title: "b", Under: "c", Rows: []Row{{"d", "e", "f", "g"}}, Footer: "ö"}
 	if got := strings.Join(c.Words(), ""); got != "abcdefgö" {

@@ -15,7 +15,7 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// picture is what a card is drawn on. What stands at a place stands there from the side where reading starts.
+// picture is the canvas of a card. Positions are measured from the side on which reading starts.
 type picture struct {
 	dots  *image.RGBA
 	rtl   bool
@@ -31,10 +31,10 @@ func newPicture(rtl bool) *picture {
 	return &picture{dots: image.NewRGBA(image.Rect(0, 0, Width, Height)), rtl: rtl, faces: map[faceAt]font.Face{}}
 }
 
-// fonts are the faces' files as they are drawn from, each read once.
+// fonts caches the parsed font files.
 var fonts sync.Map // by name, of *opentype.Font
 
-// face is a font at a size. That each can be read is tested.
+// face returns a font in a size. Tests check that every font can be parsed.
 func (p *picture) face(name string, size int) font.Face {
 	key := faceAt{name, size}
 	if f, ok := p.faces[key]; ok {
@@ -56,8 +56,8 @@ func (p *picture) face(name string, size int) font.Face {
 	return f
 }
 
-// text is how a line is written: at a distance from the side where reading starts, or with end from the other one, on a line, in a
-// width that it does not leave. It gets smaller for that, where it may, before it is cut.
+// text is how a line is written: at a distance from the side on which reading starts or, with end, from the other side,
+// on a baseline and within a width. A text that does not fit is shrunk, down to least, before it is cut.
 type text struct {
 	at, y, wide, size, least int
 	ink                      color.RGBA
@@ -95,7 +95,7 @@ func (p *picture) write(left, y, size int, ink color.RGBA, bold bool, words stri
 	}
 }
 
-// width is how wide a line is.
+// width returns the width of a line.
 func (p *picture) width(words string, size int, bold bool) int {
 	var sum fixed.Int26_6
 	for _, piece := range pdf.Line(words, p.rtl, bold) {
@@ -107,7 +107,7 @@ func (p *picture) width(words string, size int, bold bool) int {
 	return sum.Ceil()
 }
 
-// fitted is a line as far as it has room, with an ellipsis for the rest.
+// fitted returns as much of a line as fits, with an ellipsis for the rest.
 func (p *picture) fitted(words string, wide, size int, bold bool) string {
 	if p.width(words, size, bold) <= wide {
 		return words
@@ -129,7 +129,7 @@ func (p *picture) rect(x0, y0, x1, y1 int, c color.RGBA) {
 	draw.Draw(p.dots, image.Rect(x0, y0, x1, y1), image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// band is a bar at a distance from the side where reading starts.
+// band draws a bar at a distance from the side on which reading starts.
 func (p *picture) band(at, y, wide, high int, c color.RGBA) {
 	if p.rtl {
 		at = Width - at - wide
@@ -137,7 +137,7 @@ func (p *picture) band(at, y, wide, high int, c color.RGBA) {
 	p.rect(at, y, at+wide, y+high, c)
 }
 
-// tile is a tile with a number on it.
+// tile draws a tile with a number on it.
 func (p *picture) tile(at, y, wide, high int, number string, ink color.RGBA) {
 	if p.rtl {
 		at = Width - at - wide
@@ -152,9 +152,9 @@ func (p *picture) tile(at, y, wide, high int, number string, ink color.RGBA) {
 	p.write(left, y+high/2+size*36/100, size, ink, true, number)
 }
 
-// rounded is a field with round corners.
+// rounded draws a rectangle with rounded corners.
 func (p *picture) rounded(left, top, wide, high int, c color.RGBA) {
-	const bend = 0.5523 // how far the handles of a quarter of a circle reach
+	const bend = 0.5523 // length of a quarter circle's Bézier handles
 	r := vector.NewRasterizer(wide, high)
 	w, h := float32(wide), float32(high)
 	round := w * 0.16
@@ -172,7 +172,8 @@ func (p *picture) rounded(left, top, wide, high int, c color.RGBA) {
 	r.Draw(p.dots, image.Rect(left, top, left+wide, top+high), image.NewUniform(c), image.Point{})
 }
 
-// palette are the colours that a card is made of, and between each ink and what it is drawn on those of an edge.
+// palette holds the colours of a card and, for each text colour, the shades between it and its backgrounds, for the
+// edges.
 var palette = func() (all color.Palette) {
 	const steps = 15
 	for _, pair := range [][]color.RGBA{{felt, ivory, gold, pale, line, side}, {lane, ivory, pale, side, felt}, {ivory, red, blue, dark, orange, side}} {
@@ -189,7 +190,7 @@ func between(from, to uint8, step, steps int) uint8 {
 	return uint8(int(from) + (int(to)-int(from))*step/steps)
 }
 
-// few is the picture in the colours of the palette: nobody tells them from those that its edges have, and it is half as large.
+// few converts the image to the palette. The difference is not visible, and the file is half the size.
 func (p *picture) few() image.Image {
 	few := image.NewPaletted(p.dots.Bounds(), palette)
 	known := map[color.RGBA]uint8{}

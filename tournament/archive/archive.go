@@ -1,5 +1,5 @@
-// Package archive keeps one whole event in one file, for ever: everything that was decided and played in it, for another machine to go
-// through again and for anybody to check with nothing else at hand. README.md describes the file.
+// Package archive stores a whole tournament permanently in one file: everything that was decided and played in it.
+// Another machine can replay it, and anyone can check it without other data. README.md describes the file.
 package archive
 
 import (
@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// Format and Version say what the file is; a reader refuses a higher version.
+	// Format and Version identify the file type; a reader rejects a higher version.
 	Format  = "meldhall-archive"
 	Version = 1
 
 	manifestName = "manifest.json"
 )
 
-// The files of an archive besides its games.
+// The files of an archive, besides its games.
 const (
 	eventName     = "event.json"
 	formatName    = "format.json"
@@ -37,37 +37,39 @@ const (
 	actionsName   = "actions.jsonl"
 )
 
-// topics are those files, all of which every archive has.
+// topics lists those files. Every archive has all of them.
 var topics = []string{actionsName, eventName, formatName, playersName, resultsName, roundsName, rulesName, rulingsName, seatingName, standingsName}
 
-// gameNames are the names of the files of games.
+// gameNames matches the names of the games' files.
 var gameNames = regexp.MustCompile(`^games/([0-9]{4}|[1-9][0-9]{4,17})\.json$`)
 
 func gameName(id int64) string { return fmt.Sprintf("games/%04d.json", id) }
 
-// mayBeNamed tells whether an archive of this version has a file of a name.
+// mayBeNamed reports whether an archive of this version can have a file with this name.
 func mayBeNamed(name string) bool {
 	return name == manifestName || slices.Contains(topics, name) || gameNames.MatchString(name)
 }
 
-// Manifest says what an archive holds. Nothing in it depends on when or where it was made: two archives of the same event are equal.
+// Manifest describes the contents of an archive. It does not depend on when or where the archive was made, so two
+// archives of the same tournament are equal.
 type Manifest struct {
 	Format  string    `json:"format"`
 	Version int       `json:"version"`
-	Program string    `json:"program"` // that made it
+	Program string    `json:"program"` // that made the archive
 	Event   Summary   `json:"event"`
 	LeftOut []LeftOut `json:"left_out"`
-	// Tables counts the rows of each table. Records is the hash of the last record. Head covers the event; see
-	// storage.EventHead.
+	// Tables counts the rows of each table. Records is the hash of the last record. Head covers the tournament; see
+	// store.EventHead.
 	Tables  map[string]int `json:"tables"`
 	Records string         `json:"records"`
 	Head    string         `json:"head"`
 	Files   []File         `json:"files"`
-	// SHA256 is that of this file with the field empty, and so of all that the archive holds.
+	// SHA256 is the hash of this file with the field empty, and so covers the whole archive.
 	SHA256 string `json:"sha256"`
 }
 
-// Summary is what an archive is of, for who decides whether to take it in. Until is the moment of the newest thing in it.
+// Summary describes the archived tournament, so that an official can decide whether to import it. Until is the time of
+// its newest entry.
 type Summary struct {
 	Name    string        `json:"name"`
 	Place   string        `json:"place"`
@@ -81,14 +83,15 @@ type Summary struct {
 	Actions int           `json:"actions"`
 }
 
-// LeftOut is a game whose log is not in the archive, and why. Head is the hash of its last event, if the game is over.
+// LeftOut is a game whose log is not in the archive, and the reason. Head is the hash of its last event if the game is
+// over.
 type LeftOut struct {
 	Game int64  `json:"game"`
 	Why  string `json:"why"`
 	Head string `json:"head,omitempty"`
 }
 
-// Why a log is left out: it was not over, tables play the same deal yet, or it cannot be read.
+// Reasons to leave out a log: the game is not over, other tables still play the same deal, or the log cannot be read.
 const (
 	notOver    = "not_over"
 	sealed     = "same_deal_in_play"
@@ -107,7 +110,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// text is the manifest as it is written, sealed by its own hash.
+// text returns the encoded manifest with its own hash.
 func (m Manifest) text() []byte {
 	m.SHA256 = ""
 	m.SHA256 = hashOf(m.bare())
@@ -117,12 +120,12 @@ func (m Manifest) text() []byte {
 func (m Manifest) bare() []byte {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
-		panic(err) // plain values
+		panic(err) // plain values always encode
 	}
 	return append(data, '\n')
 }
 
-// program names this program with its version, where it was built with one.
+// program returns the program's name, with its version if known.
 func program() string {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
 		return "meldhall " + info.Main.Version
@@ -130,15 +133,15 @@ func program() string {
 	return "meldhall"
 }
 
-// Archive is an archive in memory: its manifest, and its files by name.
+// Archive is an archive in memory: its manifest and its files by name.
 type Archive struct {
 	Manifest Manifest
 	files    map[string][]byte
-	// Notes name the facts that Verify could not check, or that were not decided yet.
+	// Notes lists facts that Verify could not check or that were not decided yet.
 	Notes []string
 }
 
-// games are the ids of the games whose logs are in it, in order.
+// names returns the names of all files, sorted.
 func (a *Archive) names() []string {
 	names := make([]string, 0, len(a.files))
 	for name := range a.files {
@@ -148,7 +151,7 @@ func (a *Archive) names() []string {
 	return names
 }
 
-// gameFiles are the names of the games' files, in order.
+// gameFiles returns the names of the games' files, sorted.
 func (a *Archive) gameFiles() []string {
 	return slices.DeleteFunc(a.names(), func(name string) bool { return !gameNames.MatchString(name) })
 }

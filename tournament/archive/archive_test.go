@@ -14,7 +14,8 @@ import (
 	"meldhall/tournament/export"
 )
 
-// An event that is over is archived twice: the files are equal byte by byte, and hold without anything else.
+// TestAWholeEvent checks that two archives of a finished tournament are equal byte by byte and can be verified without
+// other data.
 func TestAWholeEvent(t *testing.T) {
 	h := newHall(t)
 	e := h.whole(33)
@@ -44,8 +45,8 @@ func TestAWholeEvent(t *testing.T) {
 	}
 }
 
-// Games with real tiles count. A lot among tied players is drawn again by its seed. A corrected result keeps every
-// revision.
+// TestLotsAndCorrections checks that games with real tiles count, that a lot is drawn again by its seed, and that a
+// corrected result keeps every revision.
 func TestLotsAndCorrections(t *testing.T) {
 	h := newHall(t)
 	e := h.event(8)
@@ -53,7 +54,7 @@ func TestLotsAndCorrections(t *testing.T) {
 	for _, table := range h.start(e) {
 		h.enter(table.Game, 0)
 	}
-	final := h.start(e)[0].Game // after a lot, since those who lost all tie
+	final := h.start(e)[0].Game // after a lot, because all losers tie
 	h.enter(final, 0)
 	do(h, tournament.CorrectResult{Game: final, Rev: 2, Correction: tournament.Correction{Ending: engine.EndedEmptied, Lines: linesOf(1), Why: "the wrong seat"}})
 	a, data := h.packed(e)
@@ -86,7 +87,8 @@ func TestLotsAndCorrections(t *testing.T) {
 	}
 }
 
-// An event in any state can be archived and verified, unless the log of a game with a result cannot be read.
+// TestEventsOfAnyState checks that a tournament in any state can be archived and verified, unless the log of a game
+// with a result cannot be read.
 func TestEventsOfAnyState(t *testing.T) {
 	for name, row := range map[string]struct {
 		players, logs, leftOut int

@@ -8,15 +8,15 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 // recordChain is the chain of an archive's records as they are read or loaded.
 type recordChain struct {
-	of     storage.ChainOf
+	of     store.ChainOf
 	head   string
 	count  int
-	erased storage.ErasedRecords
+	erased store.ErasedRecords
 	noted  string // data of the record of the last erasure
 }
 
@@ -24,34 +24,34 @@ type recordChain struct {
 func (r *recordChain) add(p part, values []any) string {
 	text := func(name string) string { text, _ := values[slices.Index(p.carry, name)].(string); return text }
 	number := func(name string) int64 { n, _ := values[slices.Index(p.carry, name)].(int64); return n }
-	record := storage.ChainedRecord{At: number("at"), Actor: text("actor"), Action: text("action"),
+	record := store.ChainedRecord{At: number("at"), Actor: text("actor"), Action: text("action"),
 		Version: int(number("version")), About: text("about"), Data: text("data"),
 		Subject: text("subject"), Before: text("before"), After: text("after"), Why: text("why"), Salt: text("salt")}
 	r.head = record.Link(r.of, r.head)
 	r.count++
-	if r.erased.Add(record, r.head); record.Action == storage.ErasureAction {
+	if r.erased.Add(record, r.head); record.Action == store.ErasureAction {
 		r.noted = record.Data
 	}
 	return r.head
 }
 
-// store stores the end of the chain, so that the event's next record continues it.
+// store stores the end of the chain, so that the tournament's next record continues it.
 func (r *recordChain) store(tx *gorm.DB) error {
 	if r.count == 0 {
 		return nil
 	}
-	return storage.Recorded(tx.Statement.Context, tx.Statement.ConnPool, r.of, r.head, r.count)
+	return store.Recorded(tx.Statement.Context, tx.Statement.ConnPool, r.of, r.head, r.count)
 }
 
-// count sets the numbers of rows and the heads of the chains in a manifest, which already names the games that were
-// left out. It returns the games and the chain of records that it read.
+// count sets the row counts and chain heads of a manifest, which must already list the games left out. It returns the
+// games and the record chain that it read.
 func (a *Archive) count(m *Manifest, all map[string]rows) (games []export.Game, records recordChain, err error) {
 	records = recordsOf(all)
 	m.Tables = map[string]int{}
 	for _, p := range parts {
 		m.Tables[p.table] = len(all[p.table])
 	}
-	var heads []storage.GameHead
+	var heads []store.GameHead
 	for _, name := range a.gameFiles() {
 		g, err := a.game(name)
 		if err != nil {
@@ -59,14 +59,14 @@ func (a *Archive) count(m *Manifest, all map[string]rows) (games []export.Game, 
 		}
 		games = append(games, g)
 		m.Tables["game_events"] += len(g.Events)
-		heads = append(heads, storage.GameHead{Game: g.Game, Head: g.ChainHead()})
+		heads = append(heads, store.GameHead{Game: g.Game, Head: g.ChainHead()})
 	}
 	for _, g := range m.LeftOut {
 		if g.Head != "" {
-			heads = append(heads, storage.GameHead{Game: g.Game, Head: g.Head})
+			heads = append(heads, store.GameHead{Game: g.Game, Head: g.Head})
 		}
 	}
-	m.Records, m.Head = records.head, storage.EventHead(records.head, heads)
+	m.Records, m.Head = records.head, store.EventHead(records.head, heads)
 	return games, records, nil
 }
 
@@ -120,7 +120,7 @@ func (a *Archive) checkChains(all map[string]rows) (faults []error, err error) {
 	return faults, nil
 }
 
-// fileOf returns the file that has the rows of a table.
+// fileOf returns the file with the rows of a table.
 func fileOf(table string) string {
 	if i := slices.IndexFunc(parts, func(p part) bool { return p.table == table }); i >= 0 {
 		return parts[i].file

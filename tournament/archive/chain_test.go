@@ -13,20 +13,20 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/game/gametest"
-	"meldhall/tournament/naming"
 	"meldhall/tournament/privacy"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// headOf returns the head of an event in the database.
+// headOf returns the head of a tournament in the database.
 func (h *hall) headOf(event int64) string {
 	h.t.Helper()
-	head, err := storage.Look(h.t.Context(), h.DB, func(db *gorm.DB) (string, error) {
-		records, games, err := storage.HeadsOf(h.t.Context(), db.Statement.ConnPool, event)
-		return storage.EventHead(records, games), err
+	head, err := store.Look(h.t.Context(), h.DB, func(db *gorm.DB) (string, error) {
+		records, games, err := store.HeadsOf(h.t.Context(), db.Statement.ConnPool, event)
+		return store.EventHead(records, games), err
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -65,7 +65,8 @@ func withoutLine(n int) func([]byte) []byte {
 	}
 }
 
-// TestForgedChains: the chains and counts of an archive reveal a change, even with the hashes of its files recomputed.
+// TestForgedChains checks that an archive's chains and counts reveal a change even if the hashes of its files were
+// recomputed.
 func TestForgedChains(t *testing.T) {
 	h := newHall(t)
 	e := h.whole(7)
@@ -133,7 +134,8 @@ func TestForgedChains(t *testing.T) {
 	})
 }
 
-// TestErasedInChains: erasing a person changes no hash, and all chains stay valid in the database and in the archive.
+// TestErasedInChains checks that erasing a person changes no hash, and that all chains stay valid in the database and
+// in the archive.
 func TestErasedInChains(t *testing.T) {
 	ctx := t.Context()
 	h := newHall(t)
@@ -162,7 +164,7 @@ func TestErasedInChains(t *testing.T) {
 	if err := h.DB.Read.Raw("SELECT id FROM players WHERE name = 'Player 001'").Scan(&player).Error; err != nil {
 		t.Fatal(err)
 	}
-	out, err := door.Do(ctx, h.Desk, organizer, privacy.Erase{Player: player})
+	out, err := action.Do(ctx, h.Desk, organizer, privacy.Erase{Player: player})
 	if err != nil || out.Texts == 0 {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -183,7 +185,7 @@ func TestErasedInChains(t *testing.T) {
 	}
 	for _, row := range []struct{ name, was, is, named string }{
 		{"a text that was not erased", `"subject":"",`, `"subject":"more",`, "the records do not give the hash"},
-		{"a text in place of an erased one", naming.Numbered(1), naming.Numbered(2),
+		{"a text in place of an erased one", displayname.Numbered(1), displayname.Numbered(2),
 			"the texts in place of erased ones"},
 	} {
 		// in the first record with an erased text
@@ -197,7 +199,8 @@ func TestErasedInChains(t *testing.T) {
 	}
 }
 
-// TestImportedChains: an imported event has whole chains. If it keeps its ids, its records continue from the same hash.
+// TestImportedChains checks that an imported tournament has complete chains, and that its records continue from the
+// same hash if it keeps its IDs.
 func TestImportedChains(t *testing.T) {
 	from := newHall(t)
 	a, data := from.packed(from.whole(7))

@@ -16,11 +16,12 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Of makes the archive of an event: all of it of one moment, whatever goes on meanwhile. Two of the same event are equal byte by byte.
-func Of(ctx context.Context, s *storage.DB, tournamentID int64) (*Archive, error) {
+// Of returns the archive of a tournament, as of one moment even while play goes on. Two archives of the same tournament
+// are equal byte by byte.
+func Of(ctx context.Context, s *store.DB, tournamentID int64) (*Archive, error) {
 	c := collecting{a: &Archive{files: map[string][]byte{}}}
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, tournamentID) }); err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func Of(ctx context.Context, s *storage.DB, tournamentID int64) (*Archive, error
 	if err != nil {
 		return nil, err
 	}
-	again, err := c.a.again(ctx, all, nil) // from the archive alone, as Verify does
+	again, err := c.a.again(ctx, all, nil) // from the archive's data alone, as Verify does
 	if err != nil {
 		return nil, err
 	}
@@ -40,20 +41,20 @@ func Of(ctx context.Context, s *storage.DB, tournamentID int64) (*Archive, error
 	return c.a, nil
 }
 
-// derived are the files that follow from the others.
+// derived lists the files that are computed from the others.
 var derived = []string{seatingName, standingsName}
 
-// collecting is an archive on its way.
+// collecting is an archive being built.
 type collecting struct {
 	a        *Archive
 	event    tournament.Tournament
 	rows     map[string]rows
 	leftOut  []LeftOut
 	games    []export.Game    // those with a log
-	families map[int64]string // by player; empty where they are unknown
+	families map[int64]string // by player; empty if unknown
 }
 
-// read reads what was decided and played.
+// read reads everything that was decided and played.
 func (c *collecting) read(db *gorm.DB, id int64) (err error) {
 	if c.event, err = tournament.FindTournament(db, id); err != nil {
 		return err
@@ -90,7 +91,7 @@ func (c *collecting) read(db *gorm.DB, id int64) (err error) {
 	return c.addGames(db, games)
 }
 
-// readFamilies reads the families of the players, which drawing the seats again needs.
+// readFamilies reads the players' families, which are needed to repeat the draws.
 func (c *collecting) readFamilies(db *gorm.DB) error {
 	var all []struct {
 		ID     int64
@@ -105,7 +106,7 @@ func (c *collecting) readFamilies(db *gorm.DB) error {
 	return err
 }
 
-// leaveFamilies removes the pairs of one family from the rounds' reports.
+// leaveFamilies removes the pairs of a family from the rounds' reports.
 func (c *collecting) leaveFamilies() error {
 	at := slices.Index(partNamed("rounds").carry, "report")
 	for _, row := range c.rows["rounds"] {
@@ -132,11 +133,11 @@ func (c *collecting) leaveFamilies() error {
 	return nil
 }
 
-// addGames adds the logs of the games that are over. The others know the pool and the racks.
+// addGames adds the logs of finished games. Logs of other games would reveal pool and racks.
 func (c *collecting) addGames(db *gorm.DB, games []export.Game) error {
-	var same []int64 // whose tables have one deal, as long as one of them plays it
+	var same []int64 // games whose deal is still being played at another table
 	err := db.Raw(sealedGames, map[string]any{"event": c.event.ID}).Scan(&same).Error
-	held := storage.MapOf(same, func(id int64) (int64, bool) { return id, true })
+	held := store.MapOf(same, func(id int64) (int64, bool) { return id, true })
 	for _, g := range games {
 		_, fault := export.Log(g)
 		switch {
@@ -157,7 +158,7 @@ func (c *collecting) leave(g export.Game, why, head string) {
 	c.leftOut = append(c.leftOut, LeftOut{g.Game, why, head})
 }
 
-// writeGame writes a game as it is exported alone, with each event and each revision of its result on a line.
+// writeGame encodes a game as in a single export, with each event and each result revision on its own line.
 func writeGame(g export.Game) []byte {
 	var out bytes.Buffer
 	events, results := g.Events, g.Results
@@ -180,8 +181,8 @@ func writeList[T any](to *bytes.Buffer, list []T) {
 	to.WriteByte('\n')
 }
 
-// derive adds what follows from the rest.
-func (c *collecting) derive(ctx context.Context, s *storage.DB) error {
+// derive adds the files that are computed from the others.
+func (c *collecting) derive(ctx context.Context, s *store.DB) error {
 	seating, err := c.seating()
 	if err != nil {
 		return err
@@ -209,20 +210,20 @@ func (c *collecting) seal() {
 		m.LeftOut = []LeftOut{}
 	}
 	if _, _, err := c.a.count(&m, c.rows); err != nil {
-		panic(err) // its files were written here
+		panic(err) // the files were just written here
 	}
 	for _, name := range c.a.names() {
 		m.Files = append(m.Files, File{name, len(c.a.files[name]), hashOf(c.a.files[name])})
 	}
 	data := m.text()
 	if err := json.Unmarshal(data, &m); err != nil {
-		panic(err) // it was written here
+		panic(err) // was just encoded here
 	}
 	c.a.Manifest = m
 	c.a.files[manifestName] = data
 }
 
-// until is the moment of the newest thing that was done.
+// until returns the time of the newest action.
 func (c *collecting) until() engine.Millis {
 	newest := c.event.CreatedAt
 	for _, p := range parts {

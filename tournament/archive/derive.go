@@ -10,10 +10,10 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/standing"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// column gives the values of some columns of a table as whole numbers, row by row.
+// column returns columns of a table as integers, row by row.
 func (c *collecting) column(table string, names ...string) [][]int64 {
 	at := make([]int, len(names))
 	p := partNamed(table)
@@ -34,7 +34,7 @@ func (c *collecting) texts(table, name string) []string {
 	p := partNamed(table)
 	k := slices.Index(p.carry, name)
 	all := make([]string, len(c.rows[table]))
-	if k < 0 { // archives leave the column out
+	if k < 0 { // archives omit this column
 		return all
 	}
 	for i, row := range c.rows[table] {
@@ -47,15 +47,15 @@ func partNamed(table string) part {
 	return parts[slices.IndexFunc(parts, func(p part) bool { return p.table == table })]
 }
 
-// seats is what is to be said of the seats of a round as they are, with the rounds before it: how often who has met, and why a table
-// is as it is. Players are by start number.
+// seats is the assessment of a round's seats, given the earlier rounds: how often players have met, and why a table is
+// as it is. Players are identified by start number.
 type seats struct {
 	Round  int             `json:"round"`
 	Report *pairing.Report `json:"report,omitempty"`
-	Fault  string          `json:"fault,omitempty"` // why there is none
+	Fault  string          `json:"fault,omitempty"` // why there is no report
 }
 
-// seating assesses every round, by start numbers, so that it is the same wherever the event is.
+// seating assesses every round by start numbers, so that the result is the same in any database.
 func (c *collecting) seating() ([]seats, error) {
 	who, number := map[int64]pairing.Player{}, map[int64]int64{}
 	country, club, family := c.texts("players", "country"), c.texts("players", "club"), c.texts("players", "family")
@@ -98,11 +98,11 @@ func (c *collecting) seating() ([]seats, error) {
 	return all, nil
 }
 
-// seatingVersion is the version of the reports of seats in archives. It is fixed, because these reports judge the seats
+// seatingVersion is the version of the seat reports in archives. It is fixed, because these reports assess the seats
 // whichever version of the draw made them.
 const seatingVersion = 3
 
-// withoutRanks is a report that says nothing of standings: those that the round was drawn by are in its own report.
+// withoutRanks removes standings from a report; those the round was drawn by are in its own report.
 func withoutRanks(rep pairing.Report) *pairing.Report {
 	rep.Cost.RankGap, rep.Version = 0, seatingVersion
 	for _, tables := range rep.Why {
@@ -113,9 +113,10 @@ func withoutRanks(rep pairing.Report) *pairing.Report {
 	return &rep
 }
 
-// standings is who stands where by the results that count, with what decided. Players are by start number, stages count from 1.
+// standings is the ranking by the current results, with the tie-breaks that decided. Players are identified by start
+// number; stages count from 1.
 type standings struct {
-	Order     []string     `json:"order"` // what decides in the last stage, in order
+	Order     []string     `json:"order"` // tie-breaks of the last stage, in order
 	Places    []place      `json:"places"`
 	Champions []champion   `json:"champions"`
 	Cuts      []cut        `json:"cuts"`
@@ -137,7 +138,7 @@ type place struct {
 	Provisional  bool            `json:"provisional,omitempty"`
 	Withdrawn    bool            `json:"withdrawn,omitempty"`
 	Disqualified bool            `json:"disqualified,omitempty"`
-	Why          standing.Reason `json:"why"` // what parts it from the row above
+	Why          standing.Reason `json:"why"` // what separates it from the row above
 }
 
 type champion struct {
@@ -145,13 +146,13 @@ type champion struct {
 	Players  []int  `json:"players"`
 }
 
-// cut is the cut before a stage as it stood when the stage's first round was published, and who was seated in that.
+// cut is the cut before a stage when the stage's first round was published, and who was seated in that round.
 type cut struct {
 	Stage   int   `json:"stage"`
 	Size    int   `json:"size"`
 	In      []int `json:"in"`
 	Tied    []int `json:"tied,omitempty"`
-	Places  int   `json:"places,omitempty"` // for how many of those who tied
+	Places  int   `json:"places,omitempty"` // for the tied players
 	Lot     []int `json:"lot,omitempty"`    // in the order drawn
 	Entered []int `json:"entered"`
 }
@@ -164,7 +165,7 @@ type qualifying struct {
 	Nth      int    `json:"nth,omitempty"`
 }
 
-func (c *collecting) standings(ctx context.Context, s *storage.DB) (out standings, err error) {
+func (c *collecting) standings(ctx context.Context, s *store.DB) (out standings, err error) {
 	st, err := tournament.StandingsOf(ctx, s, c.event.ID)
 	if err != nil {
 		return out, err
@@ -196,8 +197,8 @@ func (c *collecting) standings(ctx context.Context, s *storage.DB) (out standing
 	return out, err
 }
 
-// cuts are those that were made.
-func (c *collecting) cuts(ctx context.Context, s *storage.DB, numbers map[int64]int) ([]cut, error) {
+// cuts returns the cuts that were made.
+func (c *collecting) cuts(ctx context.Context, s *store.DB, numbers map[int64]int) ([]cut, error) {
 	named := func(ids []int64) []int {
 		list := make([]int, len(ids))
 		for i, id := range ids {

@@ -5,29 +5,30 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// ExportEvent makes the archive of an event. The event's public page shows the hash and the time of the last export.
+// ExportEvent creates the archive of a tournament. The tournament's public page shows the hash and the time of the last
+// export.
 type ExportEvent struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 
 	made *Archive
 }
 
-var _ = door.NewKind[ExportEvent](door.Kind{Name: storage.ExportAction, Right: rights.MayEditRoster,
-	Changes: []door.What{door.TopicSettings}, Details: door.Keep[exported]})
+var _ = action.NewKind[ExportEvent](action.Kind{Name: store.ExportAction, Right: rights.MayEditRoster,
+	Changes: []action.What{action.TopicSettings}, Details: action.Keep[exported]})
 
-// exported is the data of a record of an export.
+// exported is the audit record of an export.
 type exported struct {
 	SHA256 string `json:"sha256"`
 	Head   string `json:"head"`
 }
 
 // After returns the archive's hash.
-func (e exported) After() []door.Phrase { return door.Typed(e.SHA256) }
+func (e exported) After() []action.Phrase { return action.Typed(e.SHA256) }
 
 // Exported is a new archive with its manifest.
 type Exported struct {
@@ -35,8 +36,8 @@ type Exported struct {
 	Archive  *Archive `json:"-"`
 }
 
-// Plan makes the archive before the transaction, so that no table waits for it.
-func (e ExportEvent) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) (_ door.Action, err error) {
+// Plan creates the archive before the transaction, so that no table waits for it.
+func (e ExportEvent) Plan(ctx context.Context, d *action.Desk, actor rights.Actor) (_ action.Action, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: e.Tournament, Seat: -1},
 		rights.MayEditRoster); err != nil {
 		return e, err
@@ -45,8 +46,8 @@ func (e ExportEvent) Plan(ctx context.Context, d *door.Desk, actor rights.Actor)
 	return e, err
 }
 
-// Do records the export, unless the archive equals the last one that was exported.
-func (e ExportEvent) Do(tx *door.Tx) (Exported, error) {
+// Do records the export unless the archive equals the last exported one.
+func (e ExportEvent) Do(tx *action.Tx) (Exported, error) {
 	m := e.made.Manifest
 	out := Exported{m, e.made}
 	t, err := tournament.FindTournament(tx.DB, e.Tournament)
@@ -58,23 +59,23 @@ func (e ExportEvent) Do(tx *door.Tx) (Exported, error) {
 	}
 	err = tx.Model(&tournament.Tournament{}).Where("id = ?", t.ID).
 		Updates(map[string]any{"archive_hash": m.SHA256, "archived_at": tx.Now()}).Error
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Is: exported{m.SHA256, m.Head}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}, Is: exported{m.SHA256, m.Head}})
 	return out, err
 }
 
-// Proof lets the public check an event: the head that covers its records, and the last archive that was exported.
+// Proof lets the public check a tournament: the head that covers its records, and the last exported archive.
 type Proof struct {
 	Head       string
 	Archive    string // SHA-256, empty before the first export
 	ArchivedAt engine.Millis
 }
 
-// ProofOf reads the current proof of an event.
-func ProofOf(ctx context.Context, s *storage.DB, event int64) (p Proof, err error) {
+// ProofOf returns the current proof of a tournament.
+func ProofOf(ctx context.Context, s *store.DB, event int64) (p Proof, err error) {
 	t, err := tournament.TournamentByID(ctx, s, event)
 	if err != nil {
 		return p, err
 	}
-	records, games, err := storage.HeadsOf(ctx, s.ReadSQL, event)
-	return Proof{Head: storage.EventHead(records, games), Archive: t.ArchiveHash, ArchivedAt: t.ArchivedAt}, err
+	records, games, err := store.HeadsOf(ctx, s.ReadSQL, event)
+	return Proof{Head: store.EventHead(records, games), Archive: t.ArchiveHash, ArchivedAt: t.ArchivedAt}, err
 }

@@ -15,25 +15,25 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Verdict is the result of comparing the facts of an event. A fault is a contradiction. A note names a fact that could
-// not be checked, or is not decided yet.
+// Verdict is the result of comparing a tournament's facts. A fault is a contradiction. A note names a fact that could
+// not be checked or is not decided yet.
 type Verdict struct {
 	Faults []*Fault
 	Notes  []string
 }
 
 // clockSlack is the most by which two times of one transaction may differ, and by which a record may be earlier than
-// the record before it. Nodes that share a database have clocks of their own.
+// the previous one. Nodes that share a database have their own clocks.
 const clockSlack = engine.Millis(60_000)
 
-// Check compares the facts of an event in a database, as Verify does with those of an archive: games and results,
-// rulings, rounds, promises, times and records.
-func Check(ctx context.Context, s *storage.DB, event int64) (Verdict, error) {
+// Check compares the facts of a tournament in a database, as Verify does for an archive: games and results, rulings,
+// rounds, promises, times and records.
+func Check(ctx context.Context, s *store.DB, event int64) (Verdict, error) {
 	c := collecting{a: &Archive{files: map[string][]byte{}}}
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
 		return Verdict{}, err
@@ -52,8 +52,8 @@ func Check(ctx context.Context, s *storage.DB, event int64) (Verdict, error) {
 	return f.Verdict, nil
 }
 
-// CheckGame is Check for one game. It skips games of practice and rehearsals, which belong to no real event.
-func CheckGame(ctx context.Context, s *storage.DB, game int64) (Verdict, error) {
+// CheckGame is Check for one game. It skips games of practice and rehearsals, which belong to no real tournament.
+func CheckGame(ctx context.Context, s *store.DB, game int64) (Verdict, error) {
 	event, err := s.IDs(ctx, `SELECT g.tournament_id FROM games g JOIN tournaments t ON t.id = g.tournament_id
 		WHERE g.id = ? AND t.practice = '' AND t.rehearses = 0 AND t.removed_at = 0`, game)
 	if err != nil || len(event) == 0 {
@@ -64,8 +64,8 @@ func CheckGame(ctx context.Context, s *storage.DB, game int64) (Verdict, error) 
 	return all, err
 }
 
-// facts compares the facts of an archive in the scratch database that it was imported into.
-func (a *Archive) facts(ctx context.Context, s *storage.DB, c *collecting) Verdict {
+// facts compares the facts of an archive in the scratch database into which it was imported.
+func (a *Archive) facts(ctx context.Context, s *store.DB, c *collecting) Verdict {
 	f := factsOf(ctx, s, c)
 	for _, left := range a.Manifest.LeftOut {
 		f.leftOut[left.Game] = left
@@ -74,16 +74,16 @@ func (a *Archive) facts(ctx context.Context, s *storage.DB, c *collecting) Verdi
 	return f.Verdict
 }
 
-// Events returns the events that Check applies to: all but rehearsals and practice.
-func Events(ctx context.Context, s *storage.DB) ([]int64, error) {
+// Events returns the tournaments that Check applies to: all but rehearsals and practice.
+func Events(ctx context.Context, s *store.DB) ([]int64, error) {
 	return s.IDs(ctx, `SELECT id FROM tournaments WHERE practice = '' AND rehearses = 0 AND removed_at = 0 ORDER BY id`)
 }
 
-// facts are the rows of one event, indexed by their subject, and the verdict on them.
+// facts holds the rows of one tournament, indexed by their subject, and the verdict on them.
 type facts struct {
 	Verdict
 	ctx      context.Context
-	store    *storage.DB
+	store    *store.DB
 	c        *collecting
 	games    map[int64]export.Game // those with a log
 	gameRows map[int64]row
@@ -93,13 +93,13 @@ type facts struct {
 	results  map[int64][]resultFact
 	records  []*record
 	byKind   map[string][]*record
-	byGame   map[int64][]*record // those with fields
-	// inSentences are the records of older programs, by kind; see record.old.
+	byGame   map[int64][]*record // records with fields
+	// inSentences holds the records of older versions, by kind; see record.old.
 	inSentences map[string][]*record
-	officers    map[string][]office // by name, in order of time; nil if the accounts are unknown
-	accounts    []string            // names, also of those that were removed
+	officers    map[string][]office // by name, in time order; nil if the accounts are unknown
+	accounts    []string            // names, including removed accounts
 	imported    bool
-	alone       bool              // a single game without its event
+	alone       bool              // a single game without its tournament
 	open        map[int]int       // numbers of unfinished games, by round number
 	leftOut     map[int64]LeftOut // logs missing from an archive, by game
 }
@@ -111,19 +111,19 @@ type tableFact struct {
 	players   []int64
 }
 
-// record is a row of the table audit.
+// record is a row of the audit table.
 type record struct {
 	row
 	kind  string
-	about door.About
+	about action.About
 	at    engine.Millis
 	used  bool // recorded has matched it with a fact
 }
 
-// old reports whether an older program wrote the record, with sentences instead of fields.
+// old reports whether an older version wrote the record, with sentences instead of fields.
 func (r *record) old() bool { return r.n("version") == 0 }
 
-// dataOf returns the data of a record, zero where it has none or is not of that kind.
+// dataOf returns a record's data, or the zero value if it has none or is of another kind.
 func dataOf[T any](r *record) (data T) {
 	_ = json.Unmarshal([]byte(r.s("data")), &data)
 	return data
@@ -145,7 +145,7 @@ func (r row) s(column string) string {
 	return text
 }
 
-// number returns a player's start number, 0 if there is no player.
+// number returns a player's start number, or 0 if there is no player.
 func (r row) number() int64 {
 	if r.p == nil {
 		return 0
@@ -165,12 +165,12 @@ func (c *collecting) all(table string) []row {
 	return rows
 }
 
-func factsOf(ctx context.Context, s *storage.DB, c *collecting) *facts {
+func factsOf(ctx context.Context, s *store.DB, c *collecting) *facts {
 	byID := func(table string) map[int64]row {
-		return storage.MapOf(c.all(table), func(r row) (int64, row) { return r.n("id"), r })
+		return store.MapOf(c.all(table), func(r row) (int64, row) { return r.n("id"), r })
 	}
 	f := &facts{ctx: ctx, store: s, c: c, gameRows: byID("games"), players: byID("players"),
-		games:  storage.MapOf(c.games, func(g export.Game) (int64, export.Game) { return g.Game, g }),
+		games:  store.MapOf(c.games, func(g export.Game) (int64, export.Game) { return g.Game, g }),
 		tables: map[int64]tableFact{}, rounds: map[int64]*roundFact{}, results: map[int64][]resultFact{},
 		byKind: map[string][]*record{}, byGame: map[int64][]*record{}, inSentences: map[string][]*record{},
 		leftOut: map[int64]LeftOut{}, open: map[int]int{}}
@@ -268,7 +268,7 @@ func (f *facts) place(game row) string {
 	return fmt.Sprintf("round %d, table %d, game %d", number, t.number, game.n("number"))
 }
 
-// over reports whether the whole event is over.
+// over reports whether the tournament is finished.
 func (f *facts) over() bool { return f.c.event.Status == tournament.StatusFinished }
 
 // player names a player.
@@ -283,7 +283,7 @@ func (f *facts) player(id int64) string {
 	return fmt.Sprintf("player %d (%s)", p.n("number"), p.s("name"))
 }
 
-// game is place by the game's id.
+// game is like place, by the game's ID.
 func (f *facts) game(id int64) string {
 	g, known := f.gameRows[id]
 	if !known {
@@ -300,8 +300,8 @@ type sought struct {
 	at    engine.Millis
 }
 
-// recorded returns the record of a fact, nil if there is none. The record must also satisfy holds; an old one needs
-// only the kind, the actor and the time. A record is matched with one fact only.
+// recorded returns the record of a fact, or nil. The record must also satisfy holds; an old one needs only the kind,
+// the actor and the time. A record matches one fact only.
 func (f *facts) recorded(s sought, holds func(r *record) bool) *record {
 	for _, kind := range s.kinds {
 		among := f.byKind[kind]

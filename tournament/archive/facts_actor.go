@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// checkActors compares the actor of each event of a log with the seats of the table and the rights of officials.
+// checkActors compares the actor of each log event with the seats of the table and the rights of officials.
 func (f *facts) checkActors(log export.Game, events []engine.Event, place string) {
 	turn, real := 0, realTiles(log)
 	for i, e := range events {
@@ -34,8 +34,8 @@ func (f *facts) checkActors(log export.Game, events []engine.Event, place string
 	}
 }
 
-// Actors returns the faults of one exported game: the events of its log that their actors cannot have caused. The
-// officials of the event are unknown here, and at a practice table the program may rule.
+// Actors returns the faults of one exported game: the log events that their actors cannot have caused. The tournament's
+// officials are unknown here, and at a practice table the program may rule.
 func Actors(log export.Game) []*Fault {
 	f := &facts{alone: true}
 	if events, err := export.Log(log); err == nil {
@@ -53,18 +53,18 @@ func startsDeal(e engine.Event) bool {
 	return false
 }
 
-// deed is an event of a log with its actor.
+// deed is a log event with its actor.
 type deed struct {
 	f      *facts
 	log    export.Game
 	real   bool // the game is played with real tiles
 	row    export.Event
 	w      actor
-	before string // the actor of the event before it
-	deal   bool   // startsDeal for that event
+	before string // actor of the previous event
+	deal   bool   // startsDeal for the previous event
 }
 
-// unknown returns why the actor is neither at the table nor in office; empty if it is.
+// unknown returns why the actor is neither at the table nor an official in office, or "".
 func (d *deed) unknown() string {
 	switch d.w.role {
 	case rights.RolePlayer:
@@ -85,7 +85,7 @@ func (d *deed) unknown() string {
 	return ""
 }
 
-// own requires the player at a seat, or the one device of a table with real tiles.
+// own requires the player at a seat, or the device of a table with real tiles.
 func (d *deed) own(seat int) string {
 	switch {
 	case seat < 0 || seat >= len(d.log.Players):
@@ -97,7 +97,7 @@ func (d *deed) own(seat int) string {
 		d.f.player(d.log.Players[seat]))
 }
 
-// follows requires the actor of the event before.
+// follows requires the actor of the previous event.
 func (d *deed) follows() string {
 	if d.row.Actor == d.before {
 		return ""
@@ -112,7 +112,7 @@ func oneOf(may ...bool) string {
 	return "they have no right to that"
 }
 
-// forbidden returns why the actor cannot have caused an event; empty if it can.
+// forbidden returns why the actor cannot have caused an event, or "".
 func (d *deed) forbidden(e engine.Event) string {
 	program, atTable := d.w.role == rights.RoleProgram, d.w.role == rights.RolePlayer || d.w.role == rights.RoleTable
 	referees := d.w.may(rights.MayRule) || d.f.alone && d.row.Actor == game.PracticeActor.String()
@@ -176,7 +176,7 @@ func realTiles(log export.Game) bool {
 	return ok && began.Physical
 }
 
-// namesAnother returns a fault if a ruling names another official than its row does.
+// namesAnother returns a fault if a ruling names an official other than the one of its row.
 func namesAnother(at export.Event, w actor) string {
 	var said struct{ By string }
 	if json.Unmarshal(at.Data, &said) != nil || said.By == "" || said.By == w.name || w.role == rights.RoleProgram {

@@ -9,11 +9,11 @@ import (
 	"meldhall/tournament/game"
 )
 
-// logSlack is the most by which an event may be earlier than the event before it.
+// logSlack is the most by which an event may be earlier than the previous one.
 const logSlack = engine.Millis(1000)
 
-// checkGame requires the whole log of a game that has a result, and an end of a game whose round is over. It compares
-// the game's row, times and actors with the log.
+// checkGame requires the complete log of a game with a result, and the end of every game in a finished round. It
+// compares the game's row, times and actors with the log.
 func (f *facts) checkGame(g row) {
 	id, place := g.n("id"), f.place(g)
 	file := gameName(id)
@@ -102,8 +102,8 @@ func endOf(events []engine.Event) (end engine.GameEnded, ok bool) {
 	return end, false
 }
 
-// checkTables checks that the games of each table are numbered without a gap. There are as many as the round has, and
-// at most one more for each annulled game.
+// checkTables checks that the games of each table are numbered without gaps. There must be as many as the round has,
+// plus at most one for each annulled game.
 func (f *facts) checkTables() {
 	games := map[int64][]row{}
 	for _, g := range f.c.all("games") {

@@ -7,11 +7,12 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 )
 
-// checkRecords compares the records with each other and with the rows. Their times do not go back, and each player was
-// entered by one. Each round was seated, published, started and finished in that order, as its row says.
+// checkRecords compares the records with each other and with the rows. Their times must not go back, and each player
+// must have been entered by one. Each round must have been seated, published, started and finished in that order, as
+// its row says.
 func (f *facts) checkRecords() {
 	var last engine.Millis
 	for i, r := range f.records {
@@ -37,7 +38,7 @@ func (f *facts) checkRecords() {
 		if r.about.Round == 0 || there[r.about.Round] || !slices.Contains(lived, r.kind) {
 			continue
 		}
-		there[r.about.Round] = true // one fault is enough
+		there[r.about.Round] = true // one fault per round is enough
 		if said := f.recordedStatus(r.about.Round); said != "" {
 			f.fault(roundsName, "round %d is missing, but the records say that it was %s", r.about.Round, said)
 		}
@@ -58,7 +59,7 @@ func (f *facts) checkEntered() {
 			continue
 		}
 		if r.old() {
-			return // old records name players in sentences only
+			return // old records name players only in sentences
 		}
 		entered[int64(r.about.Player)] = true
 		for _, n := range r.about.Players {
@@ -72,10 +73,10 @@ func (f *facts) checkEntered() {
 	}
 }
 
-// lived are the actions that change a round's status.
+// lived lists the actions that change a round's status.
 var lived = []string{"round.publish", "round.withdraw", "round.start", "round.finish", "table.start"}
 
-// recordedStatus returns a round's status by the records; empty for a draft or no round.
+// recordedStatus returns a round's status according to the records, or "" for a draft or no round.
 func (f *facts) recordedStatus(number int) (status string) {
 	for _, r := range f.records {
 		if r.about.Round != number {
@@ -95,7 +96,7 @@ func (f *facts) recordedStatus(number int) (status string) {
 	return status
 }
 
-// steps are the times of a round, with the action that sets each.
+// steps lists the times of a round and the actions that set them.
 var steps = []struct{ column, kind string }{{"created_at", "round.seat"}, {"published_at", "round.publish"},
 	{"started_at", "round.start"}, {"finished_at", "round.finish"}}
 
@@ -131,7 +132,7 @@ func (f *facts) startedAlone(r *roundFact) bool {
 	return slices.ContainsFunc(f.byKind["table.start"], func(o *record) bool { return o.about.Round == r.number })
 }
 
-// drawnBy returns the records of a round since it was last drafted: the draws, and the changes by hand since the last
+// drawnBy returns the records of a round since it was last drafted: the draws, and the manual changes since the last
 // draw.
 func (f *facts) drawnBy(number int) (draws, changes []*record) {
 	for _, r := range f.records {
@@ -150,7 +151,7 @@ func (f *facts) drawnBy(number int) (draws, changes []*record) {
 	return draws, changes
 }
 
-func concernsRound(on door.About, number int) bool {
+func concernsRound(on action.About, number int) bool {
 	return on.Round == number || slices.Contains(on.Rounds, number)
 }
 

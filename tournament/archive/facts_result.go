@@ -28,7 +28,7 @@ type noted struct {
 	} `json:"seats"`
 }
 
-// resultKinds are the actions that revise a result, with the right that each needs.
+// resultKinds maps the actions that revise a result to the right that each needs.
 var resultKinds = map[string]rights.Right{"result.confirm_result": rights.MayConfirmResult,
 	"result.correct_result": rights.MayCorrectResult, "result.replay": rights.MayCorrectResult,
 	"result.recount": rights.MayCorrectResult}
@@ -37,7 +37,7 @@ func notedIn(r *record) noted {
 	return dataOf[struct{ Is noted }](r).Is
 }
 
-// differs returns how a record differs from a revision; empty if it does not.
+// differs returns how a record differs from a revision, or "".
 func (n noted) differs(r resultFact) string {
 	switch {
 	case n.Status != r.s("status"):
@@ -120,7 +120,7 @@ func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact
 	f.official(file, place, r.row, right)
 }
 
-// official checks that the actor of a row was in office then, with that right.
+// official checks that the actor of a row held an office with that right at the time.
 func (f *facts) official(file, place string, r row, right rights.Right) {
 	w := parseActor(r.s("actor"))
 	if !w.may(right) {
@@ -130,7 +130,7 @@ func (f *facts) official(file, place string, r row, right rights.Right) {
 	}
 }
 
-// checkMissed compares the charges for missed rounds with the event's charge.
+// checkMissed compares the charges for missed rounds with the tournament's setting.
 func (f *facts) checkMissed() {
 	charge := f.c.all("tournaments")[0].n("missed_charge")
 	changed := func(number int64) bool {
@@ -159,7 +159,7 @@ func (f *facts) checkMissed() {
 	}
 }
 
-// checkEvent compares the event's status with the records.
+// checkEvent compares the tournament's status with the records.
 func (f *facts) checkEvent() {
 	said := ""
 	for _, r := range f.records {

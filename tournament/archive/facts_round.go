@@ -30,13 +30,13 @@ func (r *roundFact) at(column string) engine.Millis { return engine.Millis(r.n(c
 
 func (r *roundFact) over() bool { return r != nil && r.s("status") == tournament.RoundFinished }
 
-// plan returns the later rounds that were planned with this one.
+// plan returns the later rounds planned with this one.
 func (r *roundFact) plan() (rounds []pairing.Round) {
 	_ = json.Unmarshal([]byte(r.s("plan")), &rounds)
 	return rounds
 }
 
-// seats returns the players at the tables of a round in the order of the tables' numbers, and these numbers.
+// seats returns a round's players by table, ordered by table number, and these numbers.
 func (f *facts) seats(r *roundFact) (seats pairing.Round, numbers []int) {
 	var tables []tableFact
 	for _, t := range f.tables {
@@ -51,7 +51,7 @@ func (f *facts) seats(r *roundFact) (seats pairing.Round, numbers []int) {
 	return seats, numbers
 }
 
-// checkRound draws a round again and compares it with its report, its records and the round before.
+// checkRound repeats a round's draw and compares it with its report, its records and the previous round.
 func (f *facts) checkRound(r *roundFact) {
 	place := fmt.Sprintf("round %d", r.number)
 	if r.n("sealed") != 0 {
@@ -76,7 +76,7 @@ func (f *facts) checkRound(r *roundFact) {
 	f.checkSeats(r, *r.report.Drawn, changes)
 }
 
-// checkDraws compares a round with the record of its last draw, and its numbers of draws and exchanges with all
+// checkDraws compares a round with the record of its last draw, and its numbers of draws and manual changes with all
 // records.
 func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 	place := fmt.Sprintf("round %d", r.number)
@@ -91,7 +91,7 @@ func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 			byHand++
 		}
 	}
-	undone := len(f.byKind["people.undo"]) > 0 // undoing an entry of players can discard a draft
+	undone := len(f.byKind["people.undo"]) > 0 // undoing the entry of players can discard a draft
 	if n := r.n("draws"); n > int64(len(draws)) || 0 < n && n < int64(len(draws)) && !undone {
 		f.fault(roundsName, "%s: it was drawn %d times, %d are on record", place, n, len(draws))
 	}
@@ -122,7 +122,7 @@ func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 
 func isDuplicate(r *record) bool { return r.kind == "round.duplicate" }
 
-// history returns the seats of the rounds before one.
+// history returns the seats of the rounds before number.
 func (f *facts) history(number int) (rounds []pairing.Round) {
 	for _, r := range f.inOrder() {
 		if r.number < number {
@@ -133,7 +133,7 @@ func (f *facts) history(number int) (rounds []pairing.Round) {
 	return rounds
 }
 
-// before returns the round before one, nil if there is none.
+// before returns the previous round, or nil.
 func (f *facts) before(number int) *roundFact {
 	for _, r := range f.rounds {
 		if r.number == number-1 {
@@ -143,7 +143,7 @@ func (f *facts) before(number int) *roundFact {
 	return nil
 }
 
-// checkSource checks that the seats of a round follow from their stated source: a draw, a plan or the round before.
+// checkSource checks that a round's seats follow from their stated source: a draw, a plan or the previous round.
 func (f *facts) checkSource(r *roundFact, d tournament.Drawing) {
 	place := fmt.Sprintf("round %d", r.number)
 	automatic := slices.Contains(pairing.Automatic, r.s("method"))
@@ -169,8 +169,8 @@ func (f *facts) checkSource(r *roundFact, d tournament.Drawing) {
 	}
 }
 
-// planDifference returns how seats differ from the plan that they were taken from; empty if they do not. Players who
-// have left may be replaced, one for one.
+// planDifference returns how seats differ from the plan that they were taken from, or "". Players who have left may be
+// replaced, one for one.
 func planDifference(plan, seats pairing.Round) string {
 	planned, seated := slices.Concat(plan...), slices.Concat(seats...)
 	if len(planned) != len(seated) {
@@ -192,7 +192,7 @@ func sameTables(a, b pairing.Round) bool {
 	return slices.EqualFunc(order(a), order(b), slices.Equal[[]int64])
 }
 
-// drawAgain repeats the draw of a round, from its method, its seed and the input that it kept.
+// drawAgain repeats a round's draw from its method, its seed and the stored input.
 func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 	place := fmt.Sprintf("round %d", r.number)
 	if r.report.Version != pairing.Version {
@@ -231,10 +231,10 @@ func firstOther(want, have pairing.Round, numbers []int) string {
 	return fmt.Sprintf("%d tables, not %d", len(want), len(have))
 }
 
-// byPlaces are the methods that draw by the standings.
+// byPlaces lists the methods that draw by the standings.
 var byPlaces = []string{pairing.Standings, pairing.Snake, pairing.Interval, pairing.Winners}
 
-// rerank are the actions that change earlier standings.
+// rerank lists the actions that change earlier standings.
 var rerank = []string{"tournament.format", "tournament.rules", "tournament.rules_from", "tournament.rules_back",
 	"tournament.rounds", "people.missed", "people.settings", "people.undo"}
 
@@ -265,7 +265,7 @@ func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
 	f.fault(roundsName, "round %d: it was drawn by places that the results do not give: %s", r.number, why)
 }
 
-// orderDifference names two players whose order differs from that of the places; empty if there are none.
+// orderDifference names two players whose order differs from that of their places, or returns "".
 func orderDifference(players []tournament.DrawnPlayer, places map[int64]int) string {
 	var last tournament.DrawnPlayer
 	for _, p := range players {

@@ -9,14 +9,14 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// penalty is the data of a record of a penalty, or of a decision on one.
+// penalty is the data of a record of a penalty or of a decision on one.
 type penalty struct {
 	Kind     string         `json:"kind"`
 	Points   engine.Twelfth `json:"points"`
 	Decision string         `json:"decision"`
 }
 
-// ruled are the actions that write a row of a ruling.
+// ruled lists the actions that write a row of a ruling.
 var ruled = []string{"sanction.give", "sanction.propose", "result.propose", "sanction.seconded", "sanction.cancelled",
 	"cut.lot", "protest.make", "protest.decide"}
 
@@ -68,7 +68,7 @@ func (f *facts) checkPenalty(s row) {
 	right, kinds := rights.MayRule, []string{"sanction.give"}
 	switch s.s("kind") {
 	case tournament.Disqualification:
-		kinds = append(kinds, "sanction.propose") // an older program let referees propose
+		kinds = append(kinds, "sanction.propose") // older versions let referees propose
 	case tournament.CorrectedResult:
 		right, kinds = rights.MayCorrectResult, []string{"result.propose"}
 	}
@@ -151,7 +151,7 @@ func (f *facts) checkProtests() {
 
 // checkPromise compares the promise of a round's seed with its record and its round.
 func (f *facts) checkPromise(p row) {
-	if p.n("lot") != 0 { // the program promises lots without a record
+	if p.n("lot") != 0 { // lots are promised without a record
 		return
 	}
 	place := fmt.Sprintf("round %d, promise of its seed", p.n("round"))

@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament"
 )
 
-// checkSeats compares the seats of a round with the drawn ones, after the changes by officials. It skips tables that an
-// action about players changed: the record of that action explains them.
+// checkSeats compares a round's seats with the drawn ones after the manual changes. It skips tables changed by actions
+// about players, because the records of those actions explain them.
 func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record) {
 	place := fmt.Sprintf("round %d", r.number)
 	if len(d.Seats) != len(d.Numbers) {
@@ -50,7 +50,7 @@ func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record
 	}
 }
 
-// satAt is a seat in the data of a record of a change.
+// satAt is a seat in the data of a change's record.
 type satAt struct{ Table, Seat int }
 
 // swap exchanges the two seats of a record.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 )
 
@@ -32,21 +32,21 @@ func parseActor(text string) actor {
 // may reports whether the role has a right everywhere.
 func (w actor) may(right rights.Right) bool { return slices.Contains(rights.Holders(right), w.role) }
 
-// office is an official's role from a moment on; empty if the account was removed then.
+// office is an official's role from a moment on; empty if the account was removed.
 type office struct {
 	at   engine.Millis
 	role rights.Role
 }
 
-// accountKinds are the actions that set an official's role.
+// accountKinds lists the actions that set an official's role.
 var accountKinds = []string{"account.create", "account.setup", "account.accept", "account.invite", "account.role",
 	"account.remove"}
 
-// atTheMachine is the actor's name of commands on the server's machine.
+// atTheMachine is the actor's name for commands on the server's machine.
 const atTheMachine = "the server's machine"
 
-// readOfficials reads the roles of officials over time from the records of accounts. The officials of an imported event
-// are unknown, as are those of an event that is older than the first record.
+// readOfficials reads the officials' roles over time from the records of accounts. The officials of an imported
+// tournament are unknown, as are those of a tournament older than the first record.
 func (f *facts) readOfficials() error {
 	if f.imported {
 		return nil
@@ -67,8 +67,8 @@ func (f *facts) readOfficials() error {
 	}
 	f.officers = map[string][]office{}
 	for _, r := range rows {
-		var on door.About
-		var step door.Step
+		var on action.About
+		var step action.Step
 		_ = json.Unmarshal([]byte(r.About), &on)
 		_ = json.Unmarshal([]byte(r.Data), &step)
 		name, role := on.Name, rights.Role(step.Is)
@@ -82,14 +82,14 @@ func (f *facts) readOfficials() error {
 	return nil
 }
 
-// notInOffice returns why an official did not have that role at that moment; empty if it had, or is unknown.
+// notInOffice returns why an official did not have that role at that moment, or "" if they had it or it is unknown.
 func (f *facts) notInOffice(w actor, at engine.Millis) string {
 	if f.officers == nil || !slices.Contains(rights.OfficialRoles, w.role) {
 		return ""
 	}
 	all, known := f.officers[w.name]
 	if !known {
-		// an older program made accounts without a record
+		// Older versions created accounts without a record.
 		if w.name == atTheMachine || slices.Contains(f.accounts, w.name) {
 			return ""
 		}

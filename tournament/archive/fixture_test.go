@@ -13,8 +13,8 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
@@ -24,16 +24,16 @@ import (
 
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
 
-// hall is a desk over a database of the test, whose clock stands still until later.
+// hall is a desk over a test database, whose clock moves only by later.
 type hall struct {
 	t testing.TB
-	*door.Desk
-	later func() // a minute
+	*action.Desk
+	later func() // advances the clock by a minute
 }
 
 func newHall(t testing.TB) *hall {
 	t.Helper()
-	h := &hall{t: t, Desk: doortest.Desk(t)}
+	h := &hall{t: t, Desk: actiontest.Desk(t)}
 	seed := int64(7_000_000_000_000)
 	h.Seeds = func() int64 { seed++; return seed }
 	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
@@ -42,17 +42,18 @@ func newHall(t testing.TB) *hall {
 	return h
 }
 
-// do has the organizer act.
-func do[O any](h *hall, action door.ActionOf[O]) O {
+// do runs an action as the organizer.
+func do[O any](h *hall, act action.ActionOf[O]) O {
 	h.t.Helper()
-	out, err := door.Do(h.t.Context(), h.Desk, organizer, action)
+	out, err := action.Do(h.t.Context(), h.Desk, organizer, act)
 	if err != nil {
-		h.t.Fatalf("%s: %v", door.KindOf(action).Name, err)
+		h.t.Fatalf("%s: %v", action.KindOf(act).Name, err)
 	}
 	return out
 }
 
-// event makes an event of so many players: a round and a final of one game each, unless the format is changed.
+// event creates a tournament with this many players: a round and a final of one game each, unless the format is
+// changed.
 func (h *hall) event(players int, change ...func(*format.Format)) tournament.Tournament {
 	h.t.Helper()
 	presets, err := preset.Load(os.DirFS("../../data"))
@@ -91,7 +92,7 @@ func (h *hall) start(e tournament.Tournament) []game.CurrentGame {
 	h.t.Helper()
 	ctx := h.t.Context()
 	h.later()
-	r, err := door.Do(ctx, h.Desk, organizer, tournament.PairRound{Tournament: e.ID})
+	r, err := action.Do(ctx, h.Desk, organizer, tournament.PairRound{Tournament: e.ID})
 	if err != nil {
 		do(h, tournament.DrawLot{Tournament: e.ID})
 		h.later()
@@ -105,14 +106,14 @@ func (h *hall) start(e tournament.Tournament) []game.CurrentGame {
 	return tables
 }
 
-// play plays a game to its end, by bots, and confirms its result.
+// play plays a game to its end with bots and confirms its result.
 func (h *hall) play(id int64) {
 	h.t.Helper()
 	gametest.ReadyAll(h.t, h.Games, id)
 	h.finish(id)
 }
 
-// finish plays a game that has begun to its end, and confirms its result.
+// finish plays a started game to its end and confirms its result.
 func (h *hall) finish(id int64) {
 	h.t.Helper()
 	for snap := gametest.Look(h.t, h.Games, id); snap.State.Phase != engine.PhaseOver; snap = gametest.Look(h.t, h.Games, id) {
@@ -146,7 +147,7 @@ func (h *hall) enter(id int64, winner int) {
 	do(h, tournament.ConfirmResult{Game: id, Rev: 1})
 }
 
-// linesOf is the result of a table of four that a seat wins.
+// linesOf returns the result of a table of four that winner wins.
 func linesOf(winner int) []game.ResultLine {
 	lines := make([]game.ResultLine, 4)
 	for seat := range lines {
@@ -156,7 +157,7 @@ func linesOf(winner int) []game.ResultLine {
 	return lines
 }
 
-// whole makes an event and plays it to the end.
+// whole creates a tournament and plays it to the end.
 func (h *hall) whole(players int) tournament.Tournament {
 	h.t.Helper()
 	e := h.event(players)
@@ -172,7 +173,7 @@ func (h *hall) whole(players int) tournament.Tournament {
 	return e
 }
 
-// packed is the archive of an event as a file.
+// packed returns a tournament's archive, and the archive as a file.
 func (h *hall) packed(e tournament.Tournament) (*Archive, []byte) {
 	h.t.Helper()
 	a, err := Of(context.Background(), h.DB, e.ID)

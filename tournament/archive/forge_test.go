@@ -14,25 +14,25 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// forging is a played event in a file, for copies to be forged.
+// forging is a played tournament in a file, of which forged copies are made.
 type forging struct {
 	*hall
 	event tournament.Tournament
 	file  string
 }
 
-// playedForForging plays an event with every kind of fact to forge: two rounds by standings and a final, seats
-// exchanged by hand, a promise, a player who leaves, a warning, a correction, a cancelled disqualification and a
-// penalty in points.
+// playedForForging plays a tournament with every kind of fact to forge: two rounds by standings and a final, seats
+// swapped by hand, a promise, a player who leaves, a warning, a correction, a cancelled disqualification and a point
+// penalty.
 func playedForForging(t *testing.T) forging {
 	t.Helper()
 	h := newHall(t)
@@ -70,7 +70,7 @@ func playedForForging(t *testing.T) forging {
 		Reason: "late"}, Points: 20})
 	p := do(h, tournament.ProposeDisqualification{PenaltyGrounds: tournament.PenaltyGrounds{Tournament: e.ID,
 		Player: seats[0][2], Reason: "cheated"}})
-	if _, err := door.Do(t.Context(), h.Desk, rights.Staff(rights.RoleHeadReferee, "Hal"),
+	if _, err := action.Do(t.Context(), h.Desk, rights.Staff(rights.RoleHeadReferee, "Hal"),
 		tournament.SecondPenalty{ID: p.ID}); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func playedForForging(t *testing.T) forging {
 	return f
 }
 
-// seats returns the players at the tables of a round.
+// seats returns the players at a round's tables.
 func (h *hall) seats(round int64) (tables pairing.Round) {
 	h.t.Helper()
 	all, err := tournament.FillTables(h.DB.Read, h.DB.Read.Where("round_id = ?", round))
@@ -112,8 +112,8 @@ func (h *hall) lines(game int64) []game.ResultLine {
 	return latest.Lines
 }
 
-// forge changes a copy of the event by SQL, without its triggers, and recomputes all checksums and chains.
-func (f forging) forge(t *testing.T, statements string) *storage.DB {
+// forge changes a copy of the tournament by SQL, without its triggers, and recomputes all checksums and chains.
+func (f forging) forge(t *testing.T, statements string) *store.DB {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "forged.db")
 	data, err := os.ReadFile(f.file)
@@ -123,7 +123,7 @@ func (f forging) forge(t *testing.T, statements string) *storage.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := storage.OpenScratch(copied)
+	s, err := store.OpenScratch(copied)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func (f forging) forge(t *testing.T, statements string) *storage.DB {
 			t.Error(err)
 		}
 	})
-	storagetest.DropTriggers(t, s.WriteSQL)
+	storetest.DropTriggers(t, s.WriteSQL)
 	if _, err := s.WriteSQL.Exec("PRAGMA foreign_keys = OFF"); err != nil {
 		t.Fatal(err)
 	}
@@ -148,15 +148,15 @@ func (f forging) forge(t *testing.T, statements string) *storage.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	storagetest.Resum(t, s.WriteSQL)
-	if err := storage.ChainAll(t.Context(), s.WriteSQL); err != nil {
+	storetest.Resum(t, s.WriteSQL)
+	if err := store.ChainAll(t.Context(), s.WriteSQL); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
 // faults returns the faults that Check finds in a database.
-func (f forging) faults(t *testing.T, s *storage.DB) (all string) {
+func (f forging) faults(t *testing.T, s *store.DB) (all string) {
 	t.Helper()
 	verdict, err := Check(t.Context(), s, f.event.ID)
 	if err != nil {
@@ -169,7 +169,7 @@ func (f forging) faults(t *testing.T, s *storage.DB) (all string) {
 }
 
 // archived returns the faults of an archive of a database.
-func (f forging) archived(t *testing.T, s *storage.DB) string {
+func (f forging) archived(t *testing.T, s *store.DB) string {
 	t.Helper()
 	a, err := Of(t.Context(), s, f.event.ID)
 	if err != nil {
@@ -185,7 +185,7 @@ func (f forging) archived(t *testing.T, s *storage.DB) string {
 	return ""
 }
 
-// forgeries returns changes of a database, each with a part of the fault that it causes.
+// forgeries returns database changes, each with a part of the fault that it causes.
 func forgeries() []struct{ name, sql, want string } {
 	const (
 		move     = `(SELECT min(id) FROM game_events WHERE kind = 'tile_drawn')`
@@ -352,7 +352,7 @@ func forgeries() []struct{ name, sql, want string } {
 	}
 }
 
-// TestForgeries: a fault names a forged fact by its contradiction to the others, in a database with all triggers
+// TestForgeries checks that a fault names a forged fact by its contradiction to others, in a database with all triggers
 // dropped and all checksums recomputed, and in an archive of it.
 func TestForgeries(t *testing.T) {
 	testmode.SkipUnderRace(t)
@@ -390,8 +390,8 @@ func TestForgeries(t *testing.T) {
 	})
 }
 
-// TestFamiliesOfADraw: a round in which families mattered is drawn again while they are unchanged. Otherwise a note
-// says that it cannot be.
+// TestFamiliesOfADraw checks that a round in which families mattered is drawn again while they are unchanged, and that
+// otherwise a note says that it cannot be.
 func TestFamiliesOfADraw(t *testing.T) {
 	h := newHall(t)
 	e := h.event(8)

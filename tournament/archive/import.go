@@ -8,16 +8,16 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/action"
+	"meldhall/tournament/organization"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// ImportEvent takes an event in from an archive, with everything that was decided and played in it: its rounds, its games to be
-// replayed, its results and its places. The archive is verified before. An event that is here already is refused, and so is one that
-// was being played when the archive was made.
+// ImportEvent imports a tournament from an archive, with everything that was decided and played: rounds, replayable
+// games, results and places. The archive is verified first. A tournament that already exists here is refused, and so is
+// one that was in progress when the archive was made.
 type ImportEvent struct {
 	File string `json:"file" doc:"the archive, a ZIP file, in base64"`
 
@@ -25,10 +25,10 @@ type ImportEvent struct {
 	rows    map[string]rows
 }
 
-var _ = door.NewKind[ImportEvent](door.Kind{Name: "tournament.import", Right: rights.MayCreateTournament,
-	Changes: []door.What{door.TopicSettings}, Details: door.Keep[imported]})
+var _ = action.NewKind[ImportEvent](action.Kind{Name: "tournament.import", Right: rights.MayCreateTournament,
+	Changes: []action.What{action.TopicSettings}, Details: action.Keep[imported]})
 
-// imported is what a record of an imported event keeps: which archive it was, and how much was in it.
+// imported is the audit record of an import: which archive it was and what it contained.
 type imported struct {
 	SHA256  string `json:"sha256"`
 	Players int    `json:"players"`
@@ -36,22 +36,22 @@ type imported struct {
 	Games   int    `json:"games"`
 }
 
-// After tells which archive it was.
-func (i imported) After() []door.Phrase { return door.Typed(i.SHA256) }
+// After returns the archive's hash.
+func (i imported) After() []action.Phrase { return action.Typed(i.SHA256) }
 
-// Import is the action for a file of these bytes.
+// Import returns the action that imports a file with this content.
 func Import(data []byte) ImportEvent {
 	return ImportEvent{File: base64.StdEncoding.EncodeToString(data)}
 }
 
-// Imported is an event that was taken in, or would be, and what its archive held.
+// Imported is an imported or previewed tournament, and its archive's manifest.
 type Imported struct {
 	Event    tournament.Tournament
 	Manifest Manifest
 }
 
-// Plan reads and verifies the archive, for which no table waits.
-func (i ImportEvent) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ door.Action, err error) {
+// Plan reads and verifies the archive before the transaction, so that no table waits for it.
+func (i ImportEvent) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	data, err := base64.StdEncoding.DecodeString(i.File)
 	if err != nil {
 		return i, refuse.Invalid("err_archive_none")
@@ -71,13 +71,13 @@ func (i ImportEvent) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ 
 	return i, err
 }
 
-// over tells whether no game would begin here: every round of the archive is finished.
+// over reports whether every round of the archive is finished, so that no game would start here.
 func (i ImportEvent) over() bool {
 	status := (&collecting{rows: i.rows}).texts("rounds", "status")
 	return !slices.ContainsFunc(status, func(s string) bool { return s != tournament.RoundFinished })
 }
 
-// refusal is the first thing that does not hold, for people.
+// refusal returns the first fault as an error for users.
 func refusal(err error) error {
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
@@ -90,7 +90,7 @@ func refusal(err error) error {
 	return err
 }
 
-func (i ImportEvent) Do(tx *door.Tx) (out Imported, err error) {
+func (i ImportEvent) Do(tx *action.Tx) (out Imported, err error) {
 	out.Manifest = i.archive.Manifest
 	err = i.isNew(tx)
 	if err != nil {
@@ -114,24 +114,24 @@ func (i ImportEvent) Do(tx *door.Tx) (out Imported, err error) {
 		return out, err
 	}
 	e := out.Manifest.Event
-	tx.Record(door.Entry{Event: id, On: door.About{Name: out.Event.Name}, Is: imported{out.Manifest.SHA256, e.Players, e.Rounds, e.Games}})
+	tx.Record(action.Entry{Event: id, On: action.About{Name: out.Event.Name}, Is: imported{out.Manifest.SHA256, e.Players, e.Rounds, e.Games}})
 	return out, nil
 }
 
-// belongs makes the event one of whoever takes it in, as far as there is room for it.
-func (i ImportEvent) belongs(tx *door.Tx, event int64) error {
-	organization := tx.Actor.Organization
-	if err := hosting.RoomForEvent(tx.DB, organization); err != nil {
+// belongs assigns the tournament to the importing organization, within its limits.
+func (i ImportEvent) belongs(tx *action.Tx, event int64) error {
+	org := tx.Actor.Organization
+	if err := organization.RoomForEvent(tx.DB, org); err != nil {
 		return err
 	}
-	if err := hosting.RoomForPlayers(tx.DB, organization, event, 0); err != nil {
+	if err := organization.RoomForPlayers(tx.DB, org, event, 0); err != nil {
 		return err
 	}
 	tx.Made(event)
-	return tx.Model(&tournament.Tournament{}).Where("id = ?", event).Update("organization_id", organization).Error
+	return tx.Model(&tournament.Tournament{}).Where("id = ?", event).Update("organization_id", org).Error
 }
 
-// stands refuses an event that could not have been made here.
+// stands rejects a tournament that could not have been created here.
 func stands(t tournament.Tournament) error {
 	f, err := t.Format()
 	if err != nil {
@@ -144,9 +144,9 @@ func stands(t tournament.Tournament) error {
 	return err
 }
 
-// isNew refuses an event that is here already, under whatever name, and one of a clock that is ahead: the database's own would
-// follow it.
-func (i ImportEvent) isNew(tx *door.Tx) error {
+// isNew rejects a tournament that already exists here under any name, and one with times in the future, because the
+// database's clock would follow them.
+func (i ImportEvent) isNew(tx *action.Tx) error {
 	newest, err := i.newest()
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (i ImportEvent) isNew(tx *door.Tx) error {
 		return refuse.Conflict("err_archive_later")
 	}
 	m := i.archive.Manifest
-	here, ok, err := storage.First[tournament.Tournament](tx.Where(`removed_at = 0 AND organization_id = ? AND (created_at = ? AND name = ? OR id IN (
+	here, ok, err := store.First[tournament.Tournament](tx.Where(`removed_at = 0 AND organization_id = ? AND (created_at = ? AND name = ? OR id IN (
 		SELECT tournament_id FROM audit WHERE CASE action WHEN 'tournament.import' THEN json_extract(data, '$.sha256') = ? END))`, tx.Actor.Organization, m.Event.Created, m.Event.Name, m.SHA256))
 	if err == nil && ok {
 		err = refuse.Conflict("err_archive_here", "name", here.Name)
@@ -163,7 +163,7 @@ func (i ImportEvent) isNew(tx *door.Tx) error {
 	return err
 }
 
-// newest is the last moment in the archive, in its logs as well.
+// newest returns the latest time in the archive, including its logs.
 func (i ImportEvent) newest() (engine.Millis, error) {
 	newest := i.archive.Manifest.Event.Until
 	for _, name := range i.archive.gameFiles() {

@@ -10,7 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -25,16 +25,16 @@ func TestImport(t *testing.T) {
 	to.later()
 	to.event(3)
 	to.DB.Write.Exec("UPDATE tournaments SET name = 'Other'")
-	if _, err := door.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err, refuse.Conflict("err_archive_later")) {
+	if _, err := action.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err, refuse.Conflict("err_archive_later")) {
 		t.Errorf("by a clock that is behind: %v", err)
 	}
 	to.DB.Now = func() time.Time { return time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC) }
 	before := count(to)
-	seen, err := door.Preview(t.Context(), to.Desk, organizer, Import(data))
+	seen, err := action.Preview(t.Context(), to.Desk, organizer, Import(data))
 	if err != nil || seen.Manifest.SHA256 != a.Manifest.SHA256 || count(to) != before {
 		t.Errorf("looked at: %+v, %v, %s and not %s", seen, err, count(to), before)
 	}
-	if _, err := door.Do(t.Context(), to.Desk, rights.Staff(rights.RoleReferee, "Rita"), Import(data)); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(t.Context(), to.Desk, rights.Staff(rights.RoleReferee, "Rita"), Import(data)); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 	in := do(to, Import(data)).Event
@@ -68,7 +68,7 @@ func TestImport(t *testing.T) {
 	t.Run("a second time it is refused, also under another name", func(t *testing.T) {
 		before := count(to)
 		for range 2 {
-			if _, err := door.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err, refuse.Conflict("err_archive_here")) || count(to) != before {
+			if _, err := action.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err, refuse.Conflict("err_archive_here")) || count(to) != before {
 				t.Errorf("%v, %s and not %s", err, count(to), before)
 			}
 			to.DB.Write.Exec("UPDATE tournaments SET name = 'Renamed' WHERE id = ?", in.ID)
@@ -92,7 +92,8 @@ func TestImport(t *testing.T) {
 	})
 }
 
-// In a database of nothing else the ids stay, so that the archive made there differs by the record of the import alone.
+// TestImportIntoAnEmptyDatabase checks that IDs stay in an otherwise empty database, so that an archive made there
+// differs only by the record of the import.
 func TestImportIntoAnEmptyDatabase(t *testing.T) {
 	from := newHall(t)
 	a, data := from.packed(from.whole(7))
@@ -128,13 +129,13 @@ func TestImportRefuses(t *testing.T) {
 		"no base64":        {ImportEvent{File: "%"}, refuse.Invalid("err_archive_none")},
 		"no archive":       {Import([]byte("PK")), refuse.Invalid("err_archive_none")},
 	} {
-		if _, err := door.Do(t.Context(), to.Desk, organizer, row.action); !errors.Is(err, row.want) || count(to) != before {
+		if _, err := action.Do(t.Context(), to.Desk, organizer, row.action); !errors.Is(err, row.want) || count(to) != before {
 			t.Errorf("%s: %v, %s and not %s", name, err, count(to), before)
 		}
 	}
 }
 
-// count is how many rows there are of what an import writes.
+// count returns the row counts of the tables that an import writes.
 func count(h *hall) (text string) {
 	for _, p := range parts {
 		var n int64

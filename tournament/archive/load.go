@@ -15,16 +15,16 @@ import (
 	"meldhall/tournament/export"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// numbered are the tables whose ids others name, in which an event that is taken in must not meet another one's.
+// numbered lists the tables whose IDs other rows reference, so that imported rows must not collide with existing ones.
 var numbered = words("tournaments players rounds tables games results sanctions protests")
 
-// renamed is by how much the ids of each table are put up. The order of ids stays, since lots are drawn by it.
+// renamed is the offset added to the IDs of each table. The order of IDs stays, because lots depend on it.
 type renamed map[string]int64
 
-// rename finds new ids for an archive's rows where old ones of the database are in their way; none otherwise.
+// rename returns the offsets for an archive's rows if IDs of the database are in their way, else none.
 func rename(db *gorm.DB, all map[string]rows) (renamed, error) {
 	by := renamed{}
 	free := true
@@ -58,7 +58,7 @@ func rename(db *gorm.DB, all map[string]rows) (renamed, error) {
 	return by, nil
 }
 
-// load writes the rows and the logs of an archive into a database, and gives the event's id there.
+// load inserts an archive's rows and logs into a database, and returns the tournament's ID there.
 func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int64, err error) {
 	if len(all["tournaments"]) != 1 {
 		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why",
@@ -69,7 +69,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 		return 0, partNamed("tournaments").refused("id", "it is no number")
 	}
 	event = id + by["tournaments"]
-	records := recordChain{of: storage.ChainOf{Event: event}}
+	records := recordChain{of: store.ChainOf{Event: event}}
 	for _, p := range parts {
 		columns, extra := slices.Clone(p.carry), []any(nil)
 		switch p.table {
@@ -99,7 +99,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 			}
 		}
 	}
-	if err := storage.CountOn(tx, numbered...); err != nil {
+	if err := store.CountOn(tx, numbered...); err != nil {
 		return 0, err
 	}
 	if err := records.store(tx); err != nil {
@@ -108,12 +108,12 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 	return event, a.loadLogs(tx, by)
 }
 
-// prepare is a statement that is run row by row: many times faster than one by one through gorm.
+// prepare prepares a statement that is run for each row, many times faster than single inserts through gorm.
 func prepare(tx *gorm.DB, query string) (*sql.Stmt, error) {
 	return tx.Statement.ConnPool.PrepareContext(tx.Statement.Context, query)
 }
 
-// sum is the checksum of a record without topics.
+// sum returns the checksum of a record without topics.
 func (p part) sum(values []any) int64 {
 	of := func(name string) any {
 		if v := values[slices.Index(p.carry, name)]; v != nil {
@@ -121,10 +121,10 @@ func (p part) sum(values []any) int64 {
 		}
 		return ""
 	}
-	return storage.Sum(of("at"), of("tournament_id"), of("actor"), of("action"), of("why"), of("version"), of("about"), of("data"), "", of("subject"), of("before"), of("after"))
+	return store.Sum(of("at"), of("tournament_id"), of("actor"), of("action"), of("why"), of("version"), of("about"), of("data"), "", of("subject"), of("before"), of("after"))
 }
 
-// loadLogs writes the logs of the games.
+// loadLogs inserts the games' logs.
 func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 	insert, err := prepare(tx,
 		`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, salt, chain)
@@ -142,9 +142,9 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 		head := ""
 		for _, e := range g.Events {
 			actor := by.actor(e.Actor)
-			head = storage.ChainedEvent{Seq: e.Seq, Kind: e.Kind, Version: e.Version, At: int64(e.At), Actor: actor,
+			head = store.ChainedEvent{Seq: e.Seq, Kind: e.Kind, Version: e.Version, At: int64(e.At), Actor: actor,
 				Data: string(e.Data), Salt: e.Salt}.Link(id, head)
-			sum := storage.Sum(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, "", e.At)
+			sum := store.Sum(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, "", e.At)
 			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum, e.Salt,
 				head); err != nil {
 				return refuse.Invalid("err_archive_field", "file", name, "field", fmt.Sprintf("events[%d]", e.Seq-1), "why", err.Error())
@@ -157,7 +157,7 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 	return nil
 }
 
-// game reads the file of a game.
+// game decodes the file of a game.
 func (a *Archive) game(name string) (g export.Game, err error) {
 	err = exact.Unmarshal(a.files[name], &g)
 	switch {
@@ -172,7 +172,7 @@ func (a *Archive) game(name string) (g export.Game, err error) {
 	return g, refuse.Invalid("err_archive_field", "file", name, "field", "game", "why", err.Error())
 }
 
-// named gives a row with the new ids in it.
+// named returns a row with the new IDs.
 func (p part) named(row []any, by renamed) ([]any, error) {
 	row = slices.Clone(row)
 	if len(by) == 0 {
@@ -197,7 +197,7 @@ func (p part) named(row []any, by renamed) ([]any, error) {
 	return row, nil
 }
 
-// text is a text that names rows with their new ids.
+// text returns a text with the new IDs of the rows that it names.
 func (by renamed) text(ref, text string) (string, error) {
 	switch ref {
 	case refActor:
@@ -212,7 +212,7 @@ func (by renamed) text(ref, text string) (string, error) {
 	return text, nil
 }
 
-// actor names a player among actors by the new id.
+// actor renumbers the player in an actor.
 func (by renamed) actor(name string) string {
 	if id, is := strings.CutPrefix(name, "player:"); is {
 		if n, err := strconv.ParseInt(id, 10, 64); err == nil && n != 0 {
@@ -222,7 +222,7 @@ func (by renamed) actor(name string) string {
 	return name
 }
 
-// players puts up all numbers of lists in lists.
+// players renumbers all numbers in nested lists.
 func (by renamed) players(text string) (string, error) {
 	var list any
 	d := json.NewDecoder(strings.NewReader(text))
@@ -255,7 +255,7 @@ func (by renamed) players(text string) (string, error) {
 	return string(data), err
 }
 
-// report names the pairs of a report of seats.
+// report renumbers the players in a report on seats.
 func (by renamed) report(text string) (string, error) {
 	var rep tournament.RoundReport
 	if err := json.Unmarshal([]byte(text), &rep); err != nil {
@@ -300,7 +300,7 @@ func (by renamed) drawn(d *tournament.Drawing) {
 	}
 }
 
-// ofGame names the game in an object that has one.
+// ofGame renumbers the game in an object that has one.
 func (by renamed) ofGame(text string) (string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &fields); err != nil {

@@ -4,9 +4,9 @@ import (
 	"os"
 	"testing"
 
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(storagetest.OnBoth(m, "TestEveryColumnIsDecidedOn|TestForgeries"))
+	os.Exit(storetest.OnBoth(m, "TestEveryColumnIsDecidedOn|TestForgeries"))
 }

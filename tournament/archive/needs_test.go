@@ -7,7 +7,7 @@ import (
 	"meldhall/tournament"
 )
 
-// needing plays an event whose players have families and longer turns.
+// needing plays a tournament whose players have families and extra time.
 func needing(t *testing.T) (*hall, tournament.Tournament) {
 	h := newHall(t)
 	e := h.event(7)
@@ -30,8 +30,8 @@ func needing(t *testing.T) (*hall, tournament.Tournament) {
 	return h, e
 }
 
-// TestNeedsStayAtHome: no file of an archive reveals a player's family or need for more time: neither the players, the
-// records nor the reports of the draws. The archive still verifies.
+// TestNeedsStayAtHome checks that no file of an archive reveals a player's family or extra time: neither the players,
+// the records nor the reports of the draws. The archive must still verify.
 func TestNeedsStayAtHome(t *testing.T) {
 	h, e := needing(t)
 	a, data := h.packed(e)

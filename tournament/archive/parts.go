@@ -4,32 +4,33 @@ import (
 	"strings"
 
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// part is the rows of one table that belong to an event: in which file they are, under which name, and what of them.
+// part describes the rows of one table that belong to a tournament: their file and the columns to write.
 type part struct {
 	table string
 	file  string
-	// of is the condition by which rows belong to the event @event, by the order that they come in.
+	// of is the condition for rows of the tournament @event; by is their order.
 	of, by string
-	// carry are the columns that are written. Drop are those that stay at home: secrets, what belongs to one machine, what is made
-	// again. A test holds that every column is one or the other, so that a new one is decided on.
+	// carry lists the columns that are written. drop lists those left out: secrets, data of one machine, and data that
+	// is recomputed. A test checks that every column is in one of them, so that new columns need a decision.
 	carry, drop []string
-	// refs are the columns with an id of another table, or with whatever else names rows; see renamed.
+	// refs lists the columns that contain another table's IDs or other references to rows; see renamed.
 	refs map[string]string
-	// skip is a condition for rows that are kept back, and as what is written in place of a column; see README.md.
+	// skip is a condition for rows that are left out. as maps columns to the expressions written instead; see
+	// README.md.
 	skip string
 	as   map[string]string
 }
 
-// The ways in which columns name rows, besides the name of a table whose id they hold.
+// The ways in which columns reference rows, besides a table name for that table's IDs.
 const (
-	refActor    = "actor"    // player:17
-	refPlayers  = "players"  // numbers anywhere in JSON are ids of players
-	refReport   = "report"   // a report of seats: its pairs
-	refAbout    = "about"    // what an action was done to: its game
-	refProposed = "proposed" // a correction that waits: its game
+	refActor    = "actor"    // such as player:17
+	refPlayers  = "players"  // all numbers in the JSON are player IDs
+	refReport   = "report"   // the players in a report on seats
+	refAbout    = "about"    // the game in an action's subject
+	refProposed = "proposed" // the game of a proposed correction
 )
 
 const (
@@ -38,13 +39,14 @@ const (
 	ofRound = "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"
 	ofDraft = "round_id IN (SELECT id FROM rounds WHERE status = 'draft')"
 
-	// The games of the event whose deal is still played, and the corrections of their results, which hold the racks.
+	// The tournament's games whose deal is still being played, and the corrections of their results, which contain
+	// racks.
 	sealedGames = `SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE g.tournament_id = @event AND ` + game.DealInPlay
 	sealedCorrection = "kind = 'correction' AND game_id IN (" + sealedGames + ")"
 )
 
-// parts are all of them, each after those that its rows name.
+// parts lists all parts, each after those that its rows reference.
 var parts = []part{
 	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
 		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes"),
@@ -104,22 +106,22 @@ var parts = []part{
 	{table: "audit", file: actionsName, of: ofEvent, by: "id",
 		carry: words("at tournament_id actor action why version about data subject before after salt"),
 		drop:  words("id topics sum erased organization_id chain"), refs: map[string]string{"about": refAbout},
-		skip: "action IN ('" + strings.Join(storage.HomeActions, "', '") + "')"},
+		skip: "action IN ('" + strings.Join(store.HomeActions, "', '") + "')"},
 }
 
-// ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of
-// drafts, and what a machine notes of itself.
+// ofMachines lists the tables that archives leave out: accounts and devices, data for undoing, views of drafts, and the
+// machine's own data.
 var ofMachines = words(`accounts backups copy_plan damages devices displays epochs erasures evidence featured_tables
 	formats heartbeat invites known_devices organizations passkeys people_changes record_chains recovery_codes
 	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
-// everywhere are the columns that name rows in whatever table they stand.
+// everywhere maps the columns that reference the same table in every table.
 var everywhere = map[string]string{"tournament_id": "tournaments", "player_id": "players", "round_id": "rounds", "table_id": "tables", "game_id": "games", "actor": refActor}
 
-// keepJSON are the columns whose texts are JSON, and stand in an archive as such.
+// keepJSON lists the columns that contain JSON, which is written unquoted.
 var keepJSON = words("about correction data deal drawn planned plan players report rule_changes texts was")
 
-// ref is what a column names; "" for nothing.
+// ref returns what a column references, or "".
 func (p part) ref(column string) string {
 	if r := p.refs[column]; r != "" {
 		return r
@@ -127,7 +129,7 @@ func (p part) ref(column string) string {
 	return everywhere[column]
 }
 
-// untilTold keeps a text back as long as seats to come can be told from it.
+// untilTold leaves a text out as long as it would reveal later seats.
 func untilTold(column string) string { return "CASE WHEN sealed <> 0 THEN '' ELSE " + column + " END" }
 
 func words(text string) []string { return strings.Fields(text) }

@@ -9,17 +9,17 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// Every column of the database is either carried or left at home: a new one is to be decided on.
+// TestEveryColumnIsDecidedOn checks that every database column is either written or left out explicitly.
 func TestEveryColumnIsDecidedOn(t *testing.T) {
-	s := storagetest.New(t)
+	s := storetest.New(t)
 	var tables []string
 	if err := s.Read.Raw("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'").Scan(&tables).Error; err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestEveryColumnIsDecidedOn(t *testing.T) {
 	}
 }
 
-// What must not leave the machine is in none of the files.
+// TestNoSecrets checks that no file contains data that must not leave the machine.
 func TestNoSecrets(t *testing.T) {
 	for _, p := range parts {
 		for _, name := range p.carry {
@@ -68,7 +68,8 @@ func TestNoSecrets(t *testing.T) {
 	}
 }
 
-// While a plan has seats for rounds to come, nothing of it or of its seed is in the archive, which holds all the same.
+// TestNothingOfRoundsToCome checks that while a plan has seats for later rounds, the archive contains neither the plan
+// nor its seed, and still verifies.
 func TestNothingOfRoundsToCome(t *testing.T) {
 	h := newHall(t)
 	e := h.event(16, func(f *format.Format) { f.Stages[0].Rounds, f.Stages[0].Seating = 3, pairing.Plan })
@@ -96,7 +97,7 @@ func TestNothingOfRoundsToCome(t *testing.T) {
 	}
 }
 
-// Whatever names a row names it by its new id.
+// TestRenamed checks that all references use the new IDs.
 func TestRenamed(t *testing.T) {
 	by := renamed{"players": 100, "games": 50}
 	for _, row := range []struct{ ref, was, want string }{
@@ -120,7 +121,7 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
-// A rehearsal is no event.
+// TestNoArchiveOfARehearsal checks that a rehearsal cannot be archived.
 func TestNoArchiveOfARehearsal(t *testing.T) {
 	h := newHall(t)
 	e := h.event(3)
@@ -128,7 +129,7 @@ func TestNoArchiveOfARehearsal(t *testing.T) {
 	if _, err := Of(t.Context(), h.DB, e.ID); !errors.Is(err, refuse.Conflict("err_archive_no_event")) {
 		t.Error(err)
 	}
-	if _, err := door.Do(t.Context(), h.Desk, rights.Staff(rights.RoleReferee, "Rita"),
+	if _, err := action.Do(t.Context(), h.Desk, rights.Staff(rights.RoleReferee, "Rita"),
 		ExportEvent{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}

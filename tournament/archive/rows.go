@@ -13,10 +13,10 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// rows are the rows of a part: for each the values of the columns that are carried, int64, string or nil.
+// rows holds the rows of a part: the values of the written columns, each an int64, string or nil.
 type rows [][]any
 
-// read reads the rows of a part that belong to an event.
+// read reads a part's rows for a tournament.
 func (p part) read(db *gorm.DB, event int64) (all rows, err error) {
 	columns := make([]string, len(p.carry))
 	for i, name := range p.carry {
@@ -53,7 +53,8 @@ func (p part) read(db *gorm.DB, event int64) (all rows, err error) {
 	return all, found.Err()
 }
 
-// write adds a row as a JSON object with its columns in order. A text that is JSON already, as compact as can be, stands as such.
+// write writes a row as a JSON object with its columns in order. A text that is already compact JSON is written
+// unquoted.
 func (p part) write(to *bytes.Buffer, row []any) {
 	for i, name := range p.carry {
 		to.WriteByte(",{"[b2i(i == 0)])
@@ -74,7 +75,7 @@ func b2i(is bool) int {
 	return 0
 }
 
-// isJSON tells of an object or a list that is found again byte for byte.
+// isJSON reports whether text is a JSON object or list in compact form, so that it survives unchanged.
 func isJSON(text string) bool {
 	if text == "" || text[0] != '{' && text[0] != '[' {
 		return false
@@ -87,12 +88,12 @@ func writeJSON(to *bytes.Buffer, v any) {
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // numbers and texts
+		panic(err) // numbers and strings always encode
 	}
-	to.Truncate(to.Len() - 1) // the line feed
+	to.Truncate(to.Len() - 1) // the newline
 }
 
-// parse reads a row as write has written it: every column, and no other one.
+// parse decodes a row as written by write: every column and no others.
 func (p part) parse(data []byte) ([]any, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
@@ -120,7 +121,7 @@ func (p part) parse(data []byte) ([]any, error) {
 	return row, nil
 }
 
-// scalar is the value of a column.
+// scalar decodes the value of a column.
 func scalar(data json.RawMessage) (any, error) {
 	switch data[0] {
 	case '{', '[':
@@ -135,7 +136,7 @@ func scalar(data json.RawMessage) (any, error) {
 	return n, json.Unmarshal(data, &n)
 }
 
-// refused names what of a part cannot be read.
+// refused returns the error for a part that cannot be read.
 func (p part) refused(column, why string) error {
 	field := p.table
 	if column != "" {
@@ -144,7 +145,7 @@ func (p part) refused(column, why string) error {
 	return refuse.Invalid("err_archive_field", "file", p.file, "field", field, "why", why)
 }
 
-// writeFile gives a file of parts: an object with a list for each, one row a line.
+// writeFile encodes a file of parts: an object with a list per part, one row per line.
 func writeFile(of []part, all map[string]rows) []byte {
 	var out bytes.Buffer
 	for i, p := range of {
@@ -160,7 +161,7 @@ func writeFile(of []part, all map[string]rows) []byte {
 	return out.Bytes()
 }
 
-// writeLines gives a file of one part: one row a line and nothing else.
+// writeLines encodes a file of one part: one row per line.
 func writeLines(p part, all rows) []byte {
 	var out bytes.Buffer
 	for _, row := range all {
@@ -170,7 +171,7 @@ func writeLines(p part, all rows) []byte {
 	return out.Bytes()
 }
 
-// partsOf are the parts of a file.
+// partsOf returns the parts of a file.
 func partsOf(file string) (of []part) {
 	for _, p := range parts {
 		if p.file == file {
@@ -180,7 +181,7 @@ func partsOf(file string) (of []part) {
 	return of
 }
 
-// rows reads all the rows of the archive, by table.
+// rows decodes all rows of the archive, by table.
 func (a *Archive) rows() (map[string]rows, error) {
 	all := map[string]rows{}
 	for _, file := range topics {

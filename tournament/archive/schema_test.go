@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// schema is as much of JSON Schema as schema.json needs.
+// schema is the subset of JSON Schema that schema.json uses.
 type schema struct {
 	Ref        string             `json:"$ref"`
 	Type       any                `json:"type"`
@@ -28,7 +28,7 @@ type schema struct {
 	Title, Description string
 }
 
-// faults are what does not fit at a place.
+// faults returns what does not match the schema in a value.
 func (s *schema) faults(root *schema, at string, v any) (all []string) {
 	fault := func(format string, args ...any) { all = append(all, at+": "+fmt.Sprintf(format, args...)) }
 	if s.Ref != "" {
@@ -95,7 +95,7 @@ func (s *schema) hasType(v any) bool {
 	return s.Type == nil || slices.ContainsFunc(types, func(t any) bool { return slices.Contains(is, t) })
 }
 
-// Every file of archives of all kinds fits schema.json, which has a place for each column that is carried.
+// TestSchema checks that every file of archives of all kinds matches schema.json, which describes every written column.
 func TestSchema(t *testing.T) {
 	text, err := os.ReadFile("schema.json")
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// entry is a file of an archive that a test makes.
+// entry is a file of an archive built by a test.
 type entry struct {
 	name string
 	data []byte
 }
 
-// entries are the files of an archive, the manifest first.
+// entries returns the files of an archive, the manifest first.
 func (a *Archive) entries() []entry {
 	all := []entry{{manifestName, a.files[manifestName]}}
 	for _, f := range a.Manifest.Files {
@@ -54,7 +54,7 @@ func with(all []entry, name string, change func(data []byte) []byte) []entry {
 	return changed
 }
 
-// named gives the file that an error is about.
+// named returns the file that an error is about.
 func named(err error) string {
 	var refused *refuse.Error
 	var fault *Fault
@@ -68,7 +68,8 @@ func named(err error) string {
 	return ""
 }
 
-// One byte is changed in each file in turn, what it holds and how it is packed: that file is named.
+// TestOneByte changes one byte in each file in turn, in its content and in its compressed form, and checks that the
+// error names that file.
 func TestOneByte(t *testing.T) {
 	h := newHall(t)
 	a, data := h.packed(h.whole(7))
@@ -97,7 +98,7 @@ func TestOneByte(t *testing.T) {
 	}
 }
 
-// forged is an archive in which a text of a file became another one, with all its hashes made again.
+// forged returns an archive with a text of a file replaced and all hashes recomputed.
 func forged(t *testing.T, a *Archive, name, old, new string) *Archive {
 	t.Helper()
 	if !bytes.Contains(a.files[name], []byte(old)) {
@@ -117,7 +118,7 @@ func forged(t *testing.T, a *Archive, name, old, new string) *Archive {
 	return read
 }
 
-// Who makes all hashes again is found out by what follows from the rest.
+// TestForgedWithItsHashes checks that recomputing all hashes does not hide a change, because derived data reveals it.
 func TestForgedWithItsHashes(t *testing.T) {
 	h := newHall(t)
 	a, _ := h.packed(h.whole(7))
@@ -140,7 +141,7 @@ func TestForgedWithItsHashes(t *testing.T) {
 	}
 }
 
-// names are all the files that joined errors are about.
+// names returns all files that joined errors are about.
 func names(err error) string {
 	text := named(err)
 	if all, is := err.(interface{ Unwrap() []error }); is {
@@ -151,7 +152,7 @@ func names(err error) string {
 	return text
 }
 
-// many adds games of the same bytes.
+// many adds games with the same content.
 func many(all []entry, data []byte) []entry {
 	all = append([]entry(nil), all...)
 	for i := range int64(100) {
@@ -160,7 +161,8 @@ func many(all []entry, data []byte) []entry {
 	return all
 }
 
-// What is no archive, or more than one may be, is refused by name before anything is done.
+// TestHostileArchives checks that files that are no archive or exceed the limits are refused with a specific error
+// before anything is done.
 func TestHostileArchives(t *testing.T) {
 	h := newHall(t)
 	a, good := h.packed(h.event(3))

@@ -18,25 +18,25 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Fault is what does not hold in an archive: in which file, and what.
+// Fault is an error found in an archive: the file and the description.
 type Fault struct {
 	File, What string
 }
 
 func (f *Fault) Error() string { return f.File + ": " + f.What }
 
-// Checked is a game that was gone through.
+// Checked is a replayed game.
 type Checked struct {
 	Game  export.Game
 	State engine.State
 }
 
-// Verify computes everything that an archive says once more, from the archive alone: every game by its log, results by the games and
-// their revisions, lots and promises by their seeds, who sat with whom, cuts and places by the results. It gives the games; an error
-// joins a Fault for each that does not hold.
+// Verify recomputes everything in an archive from the archive alone: every game from its log, results from games and
+// revisions, lots and promises from their seeds, meetings, and cuts and places from the results. It returns the games;
+// the error joins a Fault for each contradiction.
 func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 	var checked []Checked
 	var faults []error
@@ -67,7 +67,7 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 	}
 	faults = append(faults, chains...)
 	var facts Verdict
-	again, err := a.again(ctx, all, func(c *collecting, s *storage.DB) { facts = a.facts(ctx, s, c) })
+	again, err := a.again(ctx, all, func(c *collecting, s *store.DB) { facts = a.facts(ctx, s, c) })
 	if err != nil {
 		return checked, errors.Join(append(faults, err)...)
 	}
@@ -83,7 +83,7 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 	return checked, errors.Join(slices.Concat(faults, again.promises(), again.lots())...)
 }
 
-// saysOtherwise is what is wrong with a file that is not what the rest of the archive gives.
+// saysOtherwise describes what is wrong with a file that differs from what the rest of the archive gives.
 func saysOtherwise(name string) string {
 	switch name {
 	case seatingName:
@@ -97,16 +97,16 @@ func saysOtherwise(name string) string {
 	return "it is not as this program writes it"
 }
 
-// again takes the archive into a database that is thrown away, and makes another archive of that, with nothing but what
-// is in this one. all are its rows. check, if any, reads the database before it is thrown away.
+// again loads the archive's rows (all) into a temporary database and builds another archive from that. check, if not
+// nil, reads the database before it is deleted.
 func (a *Archive) again(ctx context.Context, all map[string]rows,
-	check func(*collecting, *storage.DB)) (*collecting, error) {
+	check func(*collecting, *store.DB)) (*collecting, error) {
 	dir, err := os.MkdirTemp("", "meldhall-archive-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	s, err := storage.OpenScratch(filepath.Join(dir, "archive.db"))
+	s, err := store.OpenScratch(filepath.Join(dir, "archive.db"))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (a *Archive) again(ctx context.Context, all map[string]rows,
 	return c, c.derive(ctx, s)
 }
 
-// promises opens the promises of seeds: each is the hash of its text.
+// promises checks that each seed promise's hash is that of its text.
 func (c *collecting) promises() (faults []error) {
 	method, salt, hash := c.texts("seed_promises", "method"), c.texts("seed_promises", "salt"), c.texts("seed_promises", "hash")
 	for i, row := range c.column("seed_promises", "round", "lot", "seed") {
@@ -141,7 +141,7 @@ func (c *collecting) promises() (faults []error) {
 	return faults
 }
 
-// lots draws all lots again by their seeds.
+// lots repeats all lots from their seeds.
 func (c *collecting) lots() (faults []error) {
 	players, drawn := c.texts("lots", "players"), c.texts("lots", "drawn")
 	for i, row := range c.column("lots", "stage", "seed") {
@@ -156,7 +156,7 @@ func (c *collecting) lots() (faults []error) {
 	return faults
 }
 
-// shuffled is the order in which a lot's players come out.
+// shuffled returns the order in which a lot draws its players.
 func shuffled(players string, seed, stage int64) (string, error) {
 	var order []int64
 	if err := json.Unmarshal([]byte(players), &order); err != nil {

@@ -13,22 +13,22 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// The most that an archive may be: an event of 1,000 players in ten rounds of four games is a third of it. An event is packed to a
-// seventh of its length, its longest list to an eighteenth.
+// Size limits of an archive. A tournament of 1,000 players in ten rounds of four games needs a third of them.
+// Compression reduces a tournament to a seventh, and its longest list to an eighteenth.
 const (
-	Most         = 256 << 20 // bytes of the file
+	Most         = 256 << 20 // bytes of the ZIP file
 	mostFiles    = 50_000
-	mostOne      = 64 << 20 // bytes of one file in it
+	mostOne      = 64 << 20 // bytes of one file in it, uncompressed
 	mostAll      = 512 << 20
-	mostRatio    = 100 // of a file to how it is packed
+	mostRatio    = 100 // compression ratio of one file
 	mostRatioAll = 40
-	ratioFrom    = 1 << 20 // bytes; less may be packed however it is
+	ratioFrom    = 1 << 20 // bytes; the ratio of less does not matter
 )
 
-// written is the time that all files of an archive have, so that it does not depend on when it is made.
+// written is the time of all files in an archive, so that archives do not depend on when they are made.
 var written = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// WriteTo writes the archive as a ZIP file: names in order, the manifest first, no time.
+// WriteTo writes the archive as a ZIP file: the manifest first, then the files sorted by name, with a fixed time.
 func (a *Archive) WriteTo(w io.Writer) (int64, error) {
 	counted := &counting{w: w}
 	z := zip.NewWriter(counted)
@@ -56,8 +56,8 @@ func (c *counting) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Read reads an archive and compares every file with the manifest. It takes nothing that Write does not make: the names are known ones,
-// each once, of sizes that memory has room for.
+// Read reads an archive and compares every file with the manifest. It accepts only what WriteTo produces: known names,
+// each once, with limited sizes.
 func Read(data []byte) (*Archive, error) {
 	if len(data) > Most {
 		return nil, refuse.Invalid("err_archive_large", "most", Most>>20)
@@ -89,7 +89,8 @@ func Read(data []byte) (*Archive, error) {
 	return a, a.readFiles(named)
 }
 
-// listed are the files of an archive of a size by name, before anything is unpacked.
+// listed returns the files by name, after checking the limits before anything is unpacked. size is the size of the ZIP
+// file.
 func listed(files []*zip.File, size uint64) (map[string]*zip.File, error) {
 	if len(files) > mostFiles {
 		return nil, refuse.Invalid("err_archive_many", "most", mostFiles)
@@ -109,7 +110,7 @@ func listed(files []*zip.File, size uint64) (map[string]*zip.File, error) {
 	return named, nil
 }
 
-// unpack gives what a file holds; never more than it says.
+// unpack returns a file's content, at most as much as its header declares.
 func unpack(f *zip.File) ([]byte, error) {
 	in, err := f.Open()
 	if err != nil {
@@ -124,7 +125,7 @@ func unpack(f *zip.File) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// readManifest reads the manifest, of this version and as it was sealed.
+// readManifest decodes the manifest and checks its version and its hash.
 func (a *Archive) readManifest() error {
 	data := a.files[manifestName]
 	var begins struct {

@@ -1,4 +1,4 @@
-// Package copies is how the database is kept elsewhere: copies by hand and by themselves, what they hold, and the way back to one.
+// Package copies manages copies of the database: manual and automatic ones, checking their contents, and restoring one.
 package copies
 
 import (
@@ -7,38 +7,38 @@ import (
 	"io/fs"
 	"os"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// BackUpNow copies the database to a place, the folder backups beside it where none is named, and checks the copy.
+// BackUpNow copies the database to a place, by default the folder backups beside it, and checks the copy.
 type BackUpNow struct {
 	Folder string `json:"folder,omitempty" query:"folder" doc:"a place of the copies; without one the folder backups beside the database"`
 
-	made storage.BackupCopy
+	made store.BackupCopy
 }
 
-var _ = door.NewKind[BackUpNow](door.Kind{Name: "backup", Right: rights.MayBackUp, Changes: []door.What{door.TopicHall}, Details: door.Keep[copied]})
+var _ = action.NewKind[BackUpNow](action.Kind{Name: "backup", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}, Details: action.Keep[copied]})
 
-// copied is what a record of a copy keeps.
+// copied is the record of a copy.
 type copied struct {
 	Bytes  int64  `json:"bytes"`
 	Folder string `json:"folder,omitempty"`
 }
 
-// After tells how large the copy is, and where it went.
-func (c copied) After() []door.Phrase {
-	said := []door.Phrase{door.Say("log.is.bytes", "n", c.Bytes)}
+// After describes the size of the copy and its folder.
+func (c copied) After() []action.Phrase {
+	said := []action.Phrase{action.Say("log.is.bytes", "n", c.Bytes)}
 	if c.Folder != "" {
-		said = append(said, door.Tell(c.Folder))
+		said = append(said, action.Tell(c.Folder))
 	}
 	return said
 }
 
 // Plan makes the copy.
-func (b BackUpNow) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+func (b BackUpNow) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	place, err := placeOf(d, b.Folder)
 	if err != nil {
 		return b, err
@@ -47,22 +47,22 @@ func (b BackUpNow) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 	return b, refused(place.Root, err)
 }
 
-func (b BackUpNow) Do(tx *door.Tx) (storage.BackupCopy, error) {
+func (b BackUpNow) Do(tx *action.Tx) (store.BackupCopy, error) {
 	if tx.Preview {
 		return b.made, os.Remove(Copy{Folder: b.Folder, File: b.made.File}.Path(tx.Desk))
 	}
-	tx.Record(door.Entry{On: door.About{Name: b.made.File}, Is: copied{b.made.Bytes, b.made.Folder}})
+	tx.Record(action.Entry{On: action.About{Name: b.made.File}, Is: copied{b.made.Bytes, b.made.Folder}})
 	return b.made, tx.Create(&b.made).Error
 }
 
-// refused says for people why a place takes no copy: a *refuse.Error.
+// refused explains why a place takes no copy, as a *refuse.Error.
 func refused(root string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case storage.IsFull(err):
+	case store.IsFull(err):
 		return refuse.Conflict("err_copy_full", "folder", root)
-	case errors.Is(err, fs.ErrPermission) || storage.IsLocked(err):
+	case errors.Is(err, fs.ErrPermission) || store.IsLocked(err):
 		return refuse.Conflict("err_copy_locked", "folder", root)
 	}
 	var other *refuse.Error

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// sameDisk tells whether two folders are on the same disk; a folder that is not there is on none.
+// sameDisk reports whether two folders are on the same disk; a missing folder is on none.
 func sameDisk(a, b string) bool {
 	device := func(folder string) (uint64, bool) {
 		info, err := os.Stat(folder)

@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Drill tries a copy as a restore would: a second copy of it is brought up to this program's tables, read page by page, and all its games
-// are decided again. The copy and the database stay untouched, and what was tried is thrown away.
+// Drill tests a copy as a restore would: a second copy of it is migrated and read page by page, and all its games are
+// decided again. The copy and the database stay unchanged, and the second copy is deleted.
 type Drill struct {
 	Folder string `json:"folder,omitempty" doc:"the place of the copy; empty: beside the database"`
 	File   string `json:"file" maxLength:"255"`
@@ -27,7 +27,7 @@ type Drill struct {
 	found Drilled
 }
 
-// Drilled is what a drill has found. Fault is what is wrong in the words of what found it, empty for nothing.
+// Drilled is the result of a drill. Fault is the damage in the words of the check that found it, empty for none.
 type Drilled struct {
 	File   string        `json:"file"`
 	Folder string        `json:"folder,omitempty"`
@@ -39,29 +39,29 @@ type Drilled struct {
 	Took   int64         `json:"took_ms"`
 }
 
-var drillKind = door.NewKind[Drill](door.Kind{Name: "copy.drill", Right: rights.MayBackUp, Changes: []door.What{door.TopicHall}, Details: door.Keep[Drilled]})
+var drillKind = action.NewKind[Drill](action.Kind{Name: "copy.drill", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}, Details: action.Keep[Drilled]})
 
-// After tells what was found.
-func (f Drilled) After() []door.Phrase {
+// After describes the result.
+func (f Drilled) After() []action.Phrase {
 	if f.Fault != "" {
-		return []door.Phrase{door.Say("log.is.copy_bad", "why", f.Fault)}
+		return []action.Phrase{action.Say("log.is.copy_bad", "why", f.Fault)}
 	}
-	return []door.Phrase{door.Say("log.is.copy_good", "events", f.Events, "games", f.Games)}
+	return []action.Phrase{action.Say("log.is.copy_good", "events", f.Events, "games", f.Games)}
 }
 
-// Plan tries the copy.
-func (t Drill) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+// Plan tests the copy.
+func (t Drill) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	c, err := found(d, t.Folder, t.File)
 	if err != nil {
 		return t, err
 	}
 	began := time.Now()
 	t.found = Drilled{File: t.File, Folder: t.Folder}
-	if err := t.found.try(ctx, c.Path(d), filepath.Join(d.DB.Folder(), storage.Backups)); err != nil {
-		if ctx.Err() != nil { // the drill was cut short and says nothing about the copy
+	if err := t.found.try(ctx, c.Path(d), filepath.Join(d.DB.Folder(), store.Backups)); err != nil {
+		if ctx.Err() != nil { // the drill was canceled and says nothing about the copy
 			return t, ctx.Err()
 		}
-		if storage.IsFull(err) {
+		if store.IsFull(err) {
 			return t, refused(d.DB.Folder(), err)
 		}
 		t.found.Fault = faultWords(err)
@@ -70,14 +70,14 @@ func (t Drill) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Act
 	return t, nil
 }
 
-func (t Drill) Do(tx *door.Tx) (Drilled, error) {
-	tx.Record(door.Entry{On: door.About{Name: t.File}, Is: t.found})
+func (t Drill) Do(tx *action.Tx) (Drilled, error) {
+	tx.Record(action.Entry{On: action.About{Name: t.File}, Is: t.found})
 	return t.found, nil
 }
 
-// try looks at the copy itself, then goes through a copy of it as the program would that went on with it.
+// try checks the copy itself, and then a second copy as the program would after restoring it.
 func (f *Drilled) try(ctx context.Context, path, room string) (err error) {
-	if f.Until, err = storage.CheckCopy(ctx, path); err != nil {
+	if f.Until, err = store.CheckCopy(ctx, path); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(room, 0o700); err != nil {
@@ -89,17 +89,17 @@ func (f *Drilled) try(ctx context.Context, path, room string) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(room)) }()
 	tried := filepath.Join(room, "tried.db")
-	if err := storage.CopyFile(path, tried); err != nil {
+	if err := store.CopyFile(path, tried); err != nil {
 		return err
 	}
-	s, err := storage.OpenScratch(tried)
+	s, err := store.OpenScratch(tried)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f.verify(ctx, s), s.Close())
 }
 
-func (f *Drilled) verify(ctx context.Context, s *storage.DB) error {
+func (f *Drilled) verify(ctx context.Context, s *store.DB) error {
 	if err := s.CheckWhole(ctx); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (f *Drilled) verify(ctx context.Context, s *storage.DB) error {
 	return nil
 }
 
-// faultWords describes a copy's fault in words. Officials read it, and the key of a refusal means nothing to them.
+// faultWords describes a copy's fault in words for officials, to whom the key of a refusal means nothing.
 func faultWords(err error) string {
 	var refused *refuse.Error
 	if !errors.As(err, &refused) {
@@ -136,15 +136,15 @@ func faultWords(err error) string {
 // Bad reports whether the copy cannot be used.
 func (f Drilled) Bad() bool { return f.Fault != "" }
 
-// Tried is a drill of the past.
+// Tried is an earlier drill.
 type Tried struct {
 	At engine.Millis
 	Drilled
 }
 
-// Drills are the last drills of copies, by place and name.
-func Drills(ctx context.Context, s *storage.DB) (map[[2]string]Tried, error) {
-	records, err := storage.All[door.Record](s.Read.WithContext(ctx).Where("action = ?", drillKind.Name).Order("id DESC").Limit(drillsShown))
+// Drills returns the last drill of each copy, by place and name.
+func Drills(ctx context.Context, s *store.DB) (map[[2]string]Tried, error) {
+	records, err := store.All[action.Record](s.Read.WithContext(ctx).Where("action = ?", drillKind.Name).Order("id DESC").Limit(drillsShown))
 	last := map[[2]string]Tried{}
 	for _, r := range records {
 		f, ok := r.Details().(*Drilled)

@@ -9,26 +9,27 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// copyMade gives an event and a copy that was made of it.
-func copyMade(t *testing.T) (*doortest.Event, storage.BackupCopy) {
+// copyMade returns a tournament and a copy of its database.
+func copyMade(t *testing.T) (*actiontest.Event, store.BackupCopy) {
 	t.Helper()
-	e := doortest.NewEvent(t, doortest.OneRound(), 4)
-	made, err := door.Do(t.Context(), e.Desk, doortest.Organizer, BackUpNow{})
+	e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
+	made, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, BackUpNow{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return e, made
 }
 
-// A drill says what is in a copy, touches neither it nor the database, and leaves nothing behind.
+// TestDrill checks that a drill reports the contents of a copy, changes neither the copy nor the database, and leaves
+// no files.
 func TestDrill(t *testing.T) {
 	e, made := copyMade(t)
 	path := filepath.Join(e.DB.FolderOf(""), made.File)
@@ -36,7 +37,7 @@ func TestDrill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{File: made.File})
+	found, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, Drill{File: made.File})
 	if err != nil || found.Fault != "" || found.Events != 1 {
 		t.Errorf("the drill found %+v, %v", found, err)
 	}
@@ -52,39 +53,39 @@ func TestDrill(t *testing.T) {
 	}
 }
 
-// TestDrillOfAnEndedRehearsal: an ended rehearsal leaves its logs in the database. A copy with such logs passes the
-// drill.
+// TestDrillOfAnEndedRehearsal checks that a copy passes the drill if it contains the logs that an ended rehearsal
+// leaves.
 func TestDrillOfAnEndedRehearsal(t *testing.T) {
-	e := doortest.NewEvent(t, doortest.OneRound(), 4)
-	copied, err := door.Do(t.Context(), e.Desk, doortest.Organizer,
+	e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
+	copied, err := action.Do(t.Context(), e.Desk, actiontest.Organizer,
 		rehearsal.Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
 	if err != nil {
 		t.Fatal(err)
 	}
-	round, err := door.Do(t.Context(), e.Desk, doortest.Organizer, tournament.PairRound{Tournament: copied.ID})
+	round, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, tournament.PairRound{Tournament: copied.ID})
 	if err == nil {
-		_, err = door.Do(t.Context(), e.Desk, doortest.Organizer, tournament.PublishRound{Round: round.ID})
+		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, tournament.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = door.Do(t.Context(), e.Desk, doortest.Organizer, tournament.StartRound{Round: round.ID})
+		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, tournament.StartRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = door.Do(t.Context(), e.Desk, doortest.Organizer, rehearsal.Remove{ID: copied.ID})
+		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, rehearsal.Remove{ID: copied.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := door.Do(t.Context(), e.Desk, doortest.Organizer, BackUpNow{})
+	made, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, BackUpNow{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{File: made.File})
+	found, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, Drill{File: made.File})
 	if err != nil || found.Bad() || found.Games != 1 {
 		t.Errorf("the drill found %+v, %v", found, err)
 	}
 }
 
-// TestAFaultIsNoKey: a fault is described in words, whichever check found it.
+// TestAFaultIsNoKey checks that a fault is described in words, whichever check found it.
 func TestAFaultIsNoKey(t *testing.T) {
 	got := faultWords(fmt.Errorf("game 7: %w", refuse.NotFound("err_tournament_not_found", "id", 3)))
 	if strings.Contains(got, "err_") || !strings.HasPrefix(got, "game 7: ") ||
@@ -93,7 +94,8 @@ func TestAFaultIsNoKey(t *testing.T) {
 	}
 }
 
-// A copy with one wrong byte is found out, and a restore of it is refused before anything has happened.
+// TestDrillFindsDamage checks that a copy with one damaged page is detected, and that restoring it is rejected before
+// anything has changed.
 func TestDrillFindsDamage(t *testing.T) {
 	e, made := copyMade(t)
 	path := filepath.Join(e.DB.FolderOf(""), made.File)
@@ -101,21 +103,21 @@ func TestDrillFindsDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copy(data[4096:], strings.Repeat("\xff", 64)) // the head of a page
+	copy(data[4096:], strings.Repeat("\xff", 64)) // the header of a page
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	found, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{File: made.File})
+	found, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, Drill{File: made.File})
 	if err != nil || found.Fault == "" {
 		t.Errorf("the drill found %+v, %v", found, err)
 	}
 	e.Machine.Restore = func(string, rights.Actor) { t.Error("it was gone on with") }
-	if _, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Restore{File: made.File}); !errors.Is(err, refuse.ErrConflict) {
+	if _, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, Restore{File: made.File}); !errors.Is(err, refuse.ErrConflict) {
 		t.Errorf("a restore of it: %v", err)
 	}
 }
 
-// A name that leads to another folder, or to something else than a copy, names none.
+// TestOnlyCopiesAreNamed checks that a name that leads to another folder, or to a file that is not a copy, is rejected.
 func TestOnlyCopiesAreNamed(t *testing.T) {
 	e, _ := copyMade(t)
 	e.Machine.Restore = func(string, rights.Actor) { t.Error("it was gone on with") }
@@ -123,9 +125,9 @@ func TestOnlyCopiesAreNamed(t *testing.T) {
 		{"", "../" + filepath.Base(e.DB.File())}, {"", filepath.Base(e.DB.File())}, {"", ""}, {"", ".."}, {e.DB.Folder(), filepath.Base(e.DB.File())}, {"/etc", "passwd"},
 	} {
 		for name, err := range map[string]error{
-			"taken":    errOf(door.Do(t.Context(), e.Desk, doortest.Organizer, Take{c.folder, c.file})),
-			"tried":    errOf(door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{Folder: c.folder, File: c.file})),
-			"restored": errOf(door.Do(t.Context(), e.Desk, doortest.Organizer, Restore{c.folder, c.file})),
+			"taken":    errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer, Take{c.folder, c.file})),
+			"tried":    errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer, Drill{Folder: c.folder, File: c.file})),
+			"restored": errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer, Restore{c.folder, c.file})),
 		} {
 			if err == nil {
 				t.Errorf("%q in %q is %s", c.file, c.folder, name)

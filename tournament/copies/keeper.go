@@ -13,43 +13,43 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Keeper makes the copies of the plan, and knows whether their place takes any: a stick that is full or was pulled is said at once, not
-// when the next copy is due, and the copies go beside the database meanwhile.
+// Keeper makes the copies of the plan and monitors their place. A full or removed USB stick is reported at once, and
+// not only when the next copy is due. Meanwhile the copies go beside the database.
 type Keeper struct {
-	desk *door.Desk
-	// Moved is called when what State tells has changed. It must not block.
+	desk *action.Desk
+	// Moved is called when the result of State has changed. It must not block.
 	Moved func()
 
 	mu     sync.Mutex
-	fault  error // what keeps copies from the chosen place
-	failed error // what the last try met with there
-	away   bool  // it was not there at the last look
-	of     Plan  // for which it did
-	copied mark  // how far the database was at the newest copy
+	fault  error // why the chosen place takes no copies
+	failed error // the error of the last attempt there
+	away   bool  // the place was missing at the last check
+	of     Plan  // the plan of the last attempt
+	copied mark  // state of the database at the newest copy
 	looked bool
-	whole  bool // nothing has changed since
+	whole  bool // nothing has changed since that copy
 	last   engine.Millis
 	tried  engine.Millis
 }
 
-// mark is how far a database is.
+// mark identifies the state of a database.
 type mark struct{ events, records, rounds int64 }
 
 const (
 	lookEvery = 5 * time.Second
-	tryEvery  = engine.Millis(60_000) // after a copy that failed
-	roomTimes = 2                     // of the database's size must be free for one more copy
+	tryEvery  = engine.Millis(60_000) // after a failed copy
+	roomTimes = 2                     // multiples of the database's size that must be free
 )
 
-// NewKeeper makes a keeper over a desk. It looks when Keep or Look is called.
-func NewKeeper(d *door.Desk) *Keeper { return &Keeper{desk: d, Moved: func() {}} }
+// NewKeeper returns a keeper for a desk. It acts only when Keep or Look is called.
+func NewKeeper(d *action.Desk) *Keeper { return &Keeper{desk: d, Moved: func() {}} }
 
-// Keep looks every few seconds until ctx ends.
+// Keep calls Look every few seconds until ctx ends.
 func (k *Keeper) Keep(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -65,9 +65,9 @@ func (k *Keeper) Keep(ctx context.Context) {
 	}
 }
 
-// Look looks once whether the place of the copies is there, and makes a copy that is due.
+// Look checks once whether the place of the copies is available, and makes a copy that is due.
 func (k *Keeper) Look(ctx context.Context) error {
-	if !k.desk.Games.Owns(0) { // one node makes them, and tells what is amiss
+	if !k.desk.Games.Owns(0) { // only one node makes copies and reports problems
 		k.rest()
 		return nil
 	}
@@ -84,7 +84,7 @@ func (k *Keeper) Look(ctx context.Context) error {
 		return err
 	}
 	gone := k.amiss(row)
-	if gone == nil && k.away { // it is back: it gets a copy at once
+	if gone == nil && k.away { // it is back and gets a copy at once
 		k.tried = 0
 	}
 	if k.away = gone != nil; k.away {
@@ -108,7 +108,7 @@ func (k *Keeper) Look(ctx context.Context) error {
 	return k.copy(ctx, plan, "", now)
 }
 
-// now reads how far the database is.
+// now reads the state of the database.
 func (k *Keeper) now(ctx context.Context) (m mark, err error) {
 	err = k.desk.DB.ReadSQL.QueryRowContext(ctx, `SELECT coalesce((SELECT max(id) FROM game_events), 0), coalesce((SELECT max(id) FROM audit), 0),
 		(SELECT count(*) FROM rounds WHERE status = ?)`, tournament.RoundFinished).Scan(&m.events, &m.records, &m.rounds)
@@ -117,7 +117,7 @@ func (k *Keeper) now(ctx context.Context) (m mark, err error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.looked { // a round that ended before is no reason for a copy
+	if !k.looked { // rounds that ended before the start need no copy
 		last, _, err := k.desk.DB.LastBackup(ctx)
 		if err != nil {
 			return m, err
@@ -128,7 +128,7 @@ func (k *Keeper) now(ctx context.Context) (m mark, err error) {
 	return m, nil
 }
 
-// due tells whether a copy is to be made: nothing is copied twice, and a place that took none is tried again each minute.
+// due reports whether to make a copy. Nothing is copied twice, and a place that failed is retried every minute.
 func (k *Keeper) due(plan Plan, now mark, at engine.Millis) bool {
 	switch {
 	case k.failed != nil:
@@ -141,7 +141,7 @@ func (k *Keeper) due(plan Plan, now mark, at engine.Millis) bool {
 	return plan.Every > 0 && at-k.last >= engine.Millis(plan.Every)*60_000
 }
 
-// amiss is why the chosen place would take no copy; nil where nothing speaks against it.
+// amiss returns why the chosen place would take no copy, or nil.
 func (k *Keeper) amiss(row planRow) error {
 	s := k.desk.DB
 	place, err := placeOf(k.desk, row.Folder)
@@ -154,7 +154,7 @@ func (k *Keeper) amiss(row planRow) error {
 	return nil
 }
 
-// copy makes a copy in a place, and removes the oldest that are more than the plan keeps there.
+// copy makes a copy in a place and removes the oldest beyond the plan's number.
 func (k *Keeper) copy(ctx context.Context, plan Plan, folder string, now mark) error {
 	s := k.desk.DB
 	made, err := s.CopyIn(ctx, folder, auto)
@@ -169,7 +169,7 @@ func (k *Keeper) copy(ctx context.Context, plan Plan, folder string, now mark) e
 	k.mu.Unlock()
 	k.Moved()
 	old := slices.DeleteFunc(inFolder(k.desk, folder), func(c Copy) bool { return c.Made != MadeByItself || !strings.HasPrefix(c.File, s.Name()+auto) })
-	slices.SortFunc(old, func(a, b Copy) int { return strings.Compare(b.File, a.File) }) // the names have the time in them
+	slices.SortFunc(old, func(a, b Copy) int { return strings.Compare(b.File, a.File) }) // the names contain the time
 	for _, c := range old[min(plan.Keep, len(old)):] {
 		if err := os.Remove(c.Path(k.desk)); err != nil {
 			return fmt.Errorf("remove an old copy: %w", err)
@@ -178,15 +178,15 @@ func (k *Keeper) copy(ctx context.Context, plan Plan, folder string, now mark) e
 	return nil
 }
 
-// rootOf is the stick, or the operator's folder, of a place of copies.
-func rootOf(s *storage.DB, folder string) string {
+// rootOf returns the USB stick, or the operator's folder, that contains a folder of copies.
+func rootOf(s *store.DB, folder string) string {
 	if folder == "" {
 		return s.FolderOf("")
 	}
 	return filepath.Dir(folder)
 }
 
-// rest forgets what was seen: another node makes the copies for a while.
+// rest forgets what was seen, because another node makes the copies for now.
 func (k *Keeper) rest() {
 	k.failed, k.away, k.tried = nil, false, 0
 	k.mu.Lock()
@@ -195,7 +195,7 @@ func (k *Keeper) rest() {
 	k.tell(nil)
 }
 
-// tell keeps what is amiss, and says so where it is another thing than before.
+// tell stores the present problem and calls Moved if it has changed.
 func (k *Keeper) tell(amiss error) {
 	k.mu.Lock()
 	was := k.fault
@@ -206,21 +206,21 @@ func (k *Keeper) tell(amiss error) {
 	}
 }
 
-// State is how the copies stand.
+// State is the state of the copies.
 type State struct {
-	Last  storage.BackupCopy // the newest; At is 0 without one
-	Age   engine.Millis      // since it was made
-	Fault error              // why the chosen place takes none now; nil: it does
-	Whole bool               // nothing has been done since
+	Last  store.BackupCopy // the newest copy; At is 0 if there is none
+	Age   engine.Millis    // age of that copy
+	Fault error            // why the chosen place takes no copies now; nil: it does
+	Whole bool             // nothing has changed since that copy
 }
 
-// What is old, and what is too old.
+// The ages from which a copy is old and too old.
 const (
 	old    = engine.Millis(4 * 3_600_000)
 	tooOld = engine.Millis(24 * 3_600_000)
 )
 
-// State tells how the copies stand now.
+// State returns the present state of the copies.
 func (k *Keeper) State(ctx context.Context) (s State, err error) {
 	k.mu.Lock()
 	s.Fault, s.Whole = k.fault, k.whole
@@ -232,7 +232,7 @@ func (k *Keeper) State(ctx context.Context) (s State, err error) {
 	return s, err
 }
 
-// Mark is what the state comes to: good, wait or bad.
+// Mark rates the state: good, wait or bad.
 func (s State) Mark() string {
 	switch {
 	case s.Fault != nil:

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// A node that does not make the copies any more tells no fault of them: whoever makes them does.
+// TestKeeperAtANodeThatRests checks that a node that no longer makes the copies reports no fault: the node that makes
+// them does.
 func TestKeeperAtANodeThatRests(t *testing.T) {
-	s, err := storage.OpenNode(storagetest.Server(t, storagetest.Fresh))
+	s, err := store.OpenNode(storetest.Server(t, storetest.Fresh))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func TestKeeperAtANodeThatRests(t *testing.T) {
 		log.Close()
 		_ = s.Close()
 	})
-	k := NewKeeper(door.NewDesk(s, games))
+	k := NewKeeper(action.NewDesk(s, games))
 	told := 0
 	k.Moved = func() { told++ }
 	k.fault, k.looked = errors.New("the stick was pulled"), true

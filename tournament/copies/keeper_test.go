@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/refuse"
 )
 
-// kept is an event with a keeper of copies, a clock that the test sets, and a folder that its operator has named.
+// kept is a tournament with a keeper of copies, a clock that the test sets, and a folder named by the operator.
 type kept struct {
-	*doortest.Event
+	*actiontest.Event
 	keeper *Keeper
 	root   string
 	moved  int
@@ -25,7 +25,7 @@ type kept struct {
 
 func newKept(t *testing.T) *kept {
 	t.Helper()
-	k := &kept{Event: doortest.NewEvent(t, doortest.OneRound(), 4), root: t.TempDir()}
+	k := &kept{Event: actiontest.NewEvent(t, actiontest.OneRound(), 4), root: t.TempDir()}
 	k.Machine.CopyTo = []string{k.root}
 	began := k.DB.Now()
 	k.DB.Now = func() time.Time { return began.Add(k.later) }
@@ -34,7 +34,7 @@ func newKept(t *testing.T) *kept {
 	return k
 }
 
-// look lets some time pass, and looks; it tells how many copies lie in a place then.
+// look lets some time pass, calls Look, and returns the number of copies in a folder.
 func (k *kept) look(later time.Duration, folder string) int {
 	k.Helper()
 	k.later += later
@@ -44,7 +44,7 @@ func (k *kept) look(later time.Duration, folder string) int {
 	return len(inFolder(k.Desk, folder))
 }
 
-// change lets something be done.
+// change changes something in the database.
 func (k *kept) change() {
 	k.Helper()
 	if _, err := k.DB.WriteSQL.Exec(`INSERT INTO audit (at, tournament_id, actor, action, subject, before, after, why) VALUES (1, ?, 'test', 'test', '', '', '', '')`, k.Tournament.ID); err != nil {
@@ -54,7 +54,7 @@ func (k *kept) change() {
 
 func (k *kept) plan(p SetPlan) {
 	k.Helper()
-	if _, err := door.Do(k.Context(), k.Desk, doortest.Organizer, p); err != nil {
+	if _, err := action.Do(k.Context(), k.Desk, actiontest.Organizer, p); err != nil {
 		k.Fatal(err)
 	}
 }
@@ -72,7 +72,8 @@ func (k *kept) fault() string {
 	return fault.Key
 }
 
-// A copy is made when its time has come and something has changed, and after a round; nothing is copied twice.
+// TestCopiesAreMadeByThemselves checks that a copy is made when it is due and something has changed, and after a round.
+// Nothing is copied twice.
 func TestCopiesAreMadeByThemselves(t *testing.T) {
 	k := newKept(t)
 	for s, want := range map[State]string{{}: "bad", {Whole: true}: "wait"} {
@@ -90,7 +91,7 @@ func TestCopiesAreMadeByThemselves(t *testing.T) {
 	}{
 		{time.Hour, nil, 1}, // nothing has changed
 		{0, k.change, 2},
-		{time.Minute, k.change, 2}, // it is not time
+		{time.Minute, k.change, 2}, // not due yet
 		{9 * time.Minute, nil, 3},
 		{time.Second, func() { k.change(); k.endRound() }, 4}, // a round has ended
 		{time.Second, k.change, 4},
@@ -121,12 +122,13 @@ func (k *kept) endRound() {
 	}
 }
 
-// The plan's number of copies stays in the place that it names; those made by hand, and files of others, stay besides.
+// TestOldCopiesGo checks that the plan's number of copies stays in its place, besides those made by hand and unrelated
+// files.
 func TestOldCopiesGo(t *testing.T) {
 	k := newKept(t)
 	place := filepath.Join(k.root, below)
 	k.plan(SetPlan{Folder: place, Every: 1, Keep: 2})
-	if _, err := door.Do(t.Context(), k.Desk, doortest.Organizer, BackUpNow{Folder: place}); err != nil {
+	if _, err := action.Do(t.Context(), k.Desk, actiontest.Organizer, BackUpNow{Folder: place}); err != nil {
 		t.Fatal(err)
 	}
 	others := filepath.Join(place, "another-auto-20260101-101010.000.db")
@@ -154,7 +156,8 @@ func TestOldCopiesGo(t *testing.T) {
 	}
 }
 
-// A stick that is pulled is said at the next look, before a copy is due, and those that are due go beside the database until it is back.
+// TestAPulledStickIsSaidAtOnce checks that a removed USB stick is reported at the next check, before a copy is due, and
+// that due copies go beside the database until the stick is back.
 func TestAPulledStickIsSaidAtOnce(t *testing.T) {
 	k := newKept(t)
 	place := filepath.Join(k.root, below)
@@ -176,7 +179,7 @@ func TestAPulledStickIsSaidAtOnce(t *testing.T) {
 	if n := k.look(11*time.Minute, ""); n != 1 {
 		t.Errorf("%d copies are beside the database", n)
 	}
-	if _, err := door.Do(t.Context(), k.Desk, doortest.Organizer, BackUpNow{Folder: place}); !errors.Is(err, refuse.ErrConflict) {
+	if _, err := action.Do(t.Context(), k.Desk, actiontest.Organizer, BackUpNow{Folder: place}); !errors.Is(err, refuse.ErrConflict) {
 		t.Errorf("a copy to it by hand: %v", err)
 	}
 	if err := os.Rename(k.root+" pulled", k.root); err != nil {
@@ -188,11 +191,12 @@ func TestAPulledStickIsSaidAtOnce(t *testing.T) {
 	}
 }
 
-// A stick that takes nothing is said with why, and is tried again a minute later, not all the time.
+// TestAStickThatTakesNothing checks that a USB stick that takes no copy is reported with the reason, and is retried a
+// minute later and not continuously.
 func TestAStickThatTakesNothing(t *testing.T) {
 	k := newKept(t)
 	place := filepath.Join(k.root, below)
-	if err := os.WriteFile(place, nil, 0o600); err != nil { // no folder can be made there
+	if err := os.WriteFile(place, nil, 0o600); err != nil { // so that no folder can be created there
 		t.Fatal(err)
 	}
 	k.plan(SetPlan{Folder: place, Every: 1, Keep: 5})
@@ -212,8 +216,9 @@ func TestAStickThatTakesNothing(t *testing.T) {
 	}
 }
 
-// A stick that took nothing and is then pulled gets no folder where it was shown: that would be on the database's own disk. Put in again it
-// gets a copy at once, of what has not changed since, too.
+// TestAPulledStickGetsNoFolder checks that no folder is created at the mount point of a removed USB stick that had
+// failed, because it would be on the database's own disk. When the stick is back, it gets a copy at once, even without
+// changes.
 func TestAPulledStickGetsNoFolder(t *testing.T) {
 	k := newKept(t)
 	place := filepath.Join(k.root, below)
@@ -243,7 +248,7 @@ func TestAPulledStickGetsNoFolder(t *testing.T) {
 	}
 }
 
-// A plan is refused that has no sense, or that names a folder which nobody offered.
+// TestSetPlanRefuses checks that an invalid plan, or one with a folder that was not offered, is rejected.
 func TestSetPlanRefuses(t *testing.T) {
 	k := newKept(t)
 	for name, p := range map[string]SetPlan{
@@ -254,7 +259,7 @@ func TestSetPlanRefuses(t *testing.T) {
 		"too often":              {Every: -1, Keep: 5},
 		"too seldom":             {Every: EveryMost + 1, Keep: 5},
 	} {
-		if _, err := door.Do(t.Context(), k.Desk, doortest.Organizer, p); err == nil {
+		if _, err := action.Do(t.Context(), k.Desk, actiontest.Organizer, p); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}

@@ -8,43 +8,43 @@ import (
 	"runtime"
 	"slices"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Place is where copies can go: a stick or another disk that the machine has, or a folder that its operator names. Organizers choose among
-// these and can name no other. Root is the stick itself; the copies are in the folder below it.
+// Place is where copies can go: a USB stick or another disk of the machine, or a folder named by its operator.
+// Organizers can choose only among these. Root is the stick itself; the copies are in the folder below it.
 type Place struct {
 	Root   string
 	Folder string
-	Free   uint64 // bytes; not known on every system
+	Free   uint64 // bytes; valid only if Known, as not every system reports it
 	Known  bool
 }
 
-// Beside is the place that there always is: the folder backups beside the database. Its Folder is empty.
-func Beside(d *door.Desk) Place {
+// Beside returns the place that always exists: the folder backups beside the database. Its Folder is empty.
+func Beside(d *action.Desk) Place {
 	p := Place{Root: d.DB.FolderOf("")}
-	p.Free, p.Known = storage.DiskFree(d.DB.Folder())
+	p.Free, p.Known = store.DiskFree(d.DB.Folder())
 	return p
 }
 
-// below is the folder of the copies on a stick.
+// below is the name of the folder of copies on a USB stick.
 const below = "meldhall"
 
-// where a system shows its sticks.
+// mounts lists where a system mounts USB sticks.
 var mounts = map[string][]string{
 	"linux":   {"/media/*", "/media/*/*", "/run/media/*/*", "/mnt/*"},
 	"darwin":  {"/Volumes/*"},
 	"windows": {`D:\`, `E:\`, `F:\`, `G:\`, `H:\`, `I:\`, `J:\`, `K:\`, `L:\`, `M:\`},
 }
 
-// Places are all that there are now: the one beside the database first.
-func Places(d *door.Desk) []Place {
+// Places returns all present places, the one beside the database first.
+func Places(d *action.Desk) []Place {
 	places := []Place{Beside(d)}
 	add := func(root string) {
 		p := Place{Root: root, Folder: filepath.Join(root, below)}
-		if p.Free, p.Known = storage.DiskFree(root); !slices.ContainsFunc(places, func(q Place) bool { return q.Root == root }) {
+		if p.Free, p.Known = store.DiskFree(root); !slices.ContainsFunc(places, func(q Place) bool { return q.Root == root }) {
 			places = append(places, p)
 		}
 	}
@@ -54,7 +54,7 @@ func Places(d *door.Desk) []Place {
 		}
 	}
 	for _, pattern := range mounts[runtime.GOOS] {
-		roots, _ := filepath.Glob(pattern) // a pattern of ours is none that is wrong
+		roots, _ := filepath.Glob(pattern) // our patterns are valid
 		for _, root := range roots {
 			if info, err := os.Stat(root); err == nil && info.IsDir() && !sameDisk(root, filepath.Dir(root)) {
 				add(root)
@@ -64,8 +64,8 @@ func Places(d *door.Desk) []Place {
 	return places
 }
 
-// placeOf finds a place by the folder of its copies.
-func placeOf(d *door.Desk, folder string) (Place, error) {
+// placeOf returns the place with a folder of copies.
+func placeOf(d *action.Desk, folder string) (Place, error) {
 	places := Places(d)
 	i := slices.IndexFunc(places, func(p Place) bool { return p.Folder == folder })
 	if i < 0 {
@@ -74,18 +74,18 @@ func placeOf(d *door.Desk, folder string) (Place, error) {
 	return places[i], nil
 }
 
-// Made tells why a copy was made, by its name.
+// Made is the reason for a copy, as found in its name.
 type Made string
 
-// Why copies are made.
+// The reasons for copies.
 const (
-	MadeByHand   Made = "hand"    // or before something final
-	MadeByItself Made = "auto"    // as the plan says
-	MadeVersion  Made = "version" // before a newer program changed the tables
-	MadeRestore  Made = "restore" // the database that a copy took the place of
+	MadeByHand   Made = "hand"    // or before a final action
+	MadeByItself Made = "auto"    // according to the plan
+	MadeVersion  Made = "version" // before a newer program migrated the tables
+	MadeRestore  Made = "restore" // the database that a restored copy replaced
 )
 
-// auto marks the names of copies that the program makes by itself.
+// auto marks the names of automatic copies.
 const auto = "-auto"
 
 var (
@@ -96,18 +96,18 @@ var (
 
 // Copy is a file in one of the places.
 type Copy struct {
-	Folder string // of its place
+	Folder string // the place's
 	File   string
-	At     int64 // when it was written, in ms
+	At     int64 // modification time in ms
 	Bytes  int64
 	Made   Made
 }
 
-// Path is where it lies.
-func (c Copy) Path(d *door.Desk) string { return filepath.Join(d.DB.FolderOf(c.Folder), c.File) }
+// Path returns the path of the file.
+func (c Copy) Path(d *action.Desk) string { return filepath.Join(d.DB.FolderOf(c.Folder), c.File) }
 
-// List gives the copies in all places, the newest first.
-func List(d *door.Desk) (all []Copy) {
+// List returns the copies in all places, newest first.
+func List(d *action.Desk) (all []Copy) {
 	for _, p := range Places(d) {
 		all = append(all, inFolder(d, p.Folder)...)
 	}
@@ -115,8 +115,8 @@ func List(d *door.Desk) (all []Copy) {
 	return all
 }
 
-// inFolder gives the copies in one place; where it cannot be read, none.
-func inFolder(d *door.Desk, folder string) (all []Copy) {
+// inFolder returns the copies in one place, or none if it cannot be read.
+func inFolder(d *action.Desk, folder string) (all []Copy) {
 	files, _ := os.ReadDir(d.DB.FolderOf(folder))
 	for _, file := range files {
 		info, err := file.Info()
@@ -137,8 +137,8 @@ func inFolder(d *door.Desk, folder string) (all []Copy) {
 	return all
 }
 
-// found finds a copy by its place and its name, which leads to no other folder.
-func found(d *door.Desk, folder, file string) (Copy, error) {
+// found returns the copy with a place and a file name, which cannot lead to another folder.
+func found(d *action.Desk, folder, file string) (Copy, error) {
 	if _, err := placeOf(d, folder); err != nil {
 		return Copy{}, err
 	}

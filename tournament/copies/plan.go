@@ -6,15 +6,15 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Plan is how the program copies the database by itself, while something changes in it. Folder is the place that was chosen, empty
-// for the one beside the database. Every is in minutes, 0 for never; Rounds is that a copy is made as well when a round has ended;
-// Keep is how many of these copies stay in a place.
+// Plan says when the program copies the database automatically, while data changes. Folder is the chosen place, empty
+// for the one beside the database. Every is in minutes, 0 for never. Rounds adds a copy after each round. Keep is how
+// many of these copies stay in a place.
 type Plan struct {
 	Folder string `json:"folder,omitempty"`
 	Every  int    `json:"every"`
@@ -22,7 +22,7 @@ type Plan struct {
 	Keep   int    `json:"keep"`
 }
 
-// The bounds of a plan, and what holds until somebody makes one.
+// The limits of a plan.
 const (
 	EveryMost = 24 * 60 // minutes
 	KeepMost  = 500
@@ -30,8 +30,8 @@ const (
 
 var usual = Plan{Every: 10, Rounds: true, Keep: 24}
 
-// planRow is the plan in the database. Apart is that its place was on another disk than the database when it was chosen: once it is not,
-// the stick was pulled, and only the folder in which it was shown is left.
+// planRow is the plan in the database. Apart records that its place was on another disk than the database when it was
+// chosen. If it no longer is, the USB stick was removed and only its mount point is left.
 type planRow struct {
 	ID      int64
 	Folder  string
@@ -41,26 +41,26 @@ type planRow struct {
 	Keep    int
 }
 
-// TableName is copy_plan.
+// TableName returns the database table of the plan.
 func (planRow) TableName() string { return "copy_plan" }
 
 func (r planRow) plan() Plan { return Plan{r.Folder, r.Minutes, r.Rounds, r.Keep} }
 
 func rowOf(db *gorm.DB) (planRow, error) {
-	r, ok, err := storage.First[planRow](db)
+	r, ok, err := store.First[planRow](db)
 	if !ok {
 		r = planRow{ID: 1, Minutes: usual.Every, Rounds: usual.Rounds, Keep: usual.Keep}
 	}
 	return r, err
 }
 
-// PlanOf reads the plan.
-func PlanOf(ctx context.Context, s *storage.DB) (Plan, error) {
+// PlanOf returns the plan.
+func PlanOf(ctx context.Context, s *store.DB) (Plan, error) {
 	r, err := rowOf(s.Read.WithContext(ctx))
 	return r.plan(), err
 }
 
-// SetPlan makes another plan.
+// SetPlan changes the plan.
 type SetPlan struct {
 	Folder string `json:"folder,omitempty" doc:"a place of the copies; empty: beside the database alone"`
 	Every  int    `json:"every" minimum:"0" maximum:"1440" doc:"minutes; 0: not by the clock"`
@@ -68,27 +68,27 @@ type SetPlan struct {
 	Keep   int    `json:"keep" minimum:"1" maximum:"500" doc:"copies that stay in a place"`
 }
 
-var _ = door.NewKind[SetPlan](door.Kind{Name: "copy.plan", Right: rights.MayBackUp, Changes: []door.What{door.TopicHall}, Details: door.Keep[door.Change[Plan]]})
+var _ = action.NewKind[SetPlan](action.Kind{Name: "copy.plan", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}, Details: action.Keep[action.Change[Plan]]})
 
-// Phrases tells a plan.
-func (p Plan) Phrases() []door.Phrase {
+// Phrases describes a plan.
+func (p Plan) Phrases() []action.Phrase {
 	if p == (Plan{}) {
 		return nil
 	}
-	said := []door.Phrase{door.Say("log.is.copy_keep", "n", p.Keep)}
+	said := []action.Phrase{action.Say("log.is.copy_keep", "n", p.Keep)}
 	if p.Rounds {
-		said = append([]door.Phrase{door.Say("log.is.copy_rounds")}, said...)
+		said = append([]action.Phrase{action.Say("log.is.copy_rounds")}, said...)
 	}
 	if p.Every > 0 {
-		said = append([]door.Phrase{door.Say("log.is.copy_every", "n", p.Every)}, said...)
+		said = append([]action.Phrase{action.Say("log.is.copy_every", "n", p.Every)}, said...)
 	}
 	if p.Folder != "" {
-		said = append(said, door.Tell(p.Folder))
+		said = append(said, action.Tell(p.Folder))
 	}
 	return said
 }
 
-func (p SetPlan) Do(tx *door.Tx) (Plan, error) {
+func (p SetPlan) Do(tx *action.Tx) (Plan, error) {
 	plan := Plan(p)
 	switch {
 	case p.Every < 0 || p.Every > EveryMost:
@@ -105,6 +105,6 @@ func (p SetPlan) Do(tx *door.Tx) (Plan, error) {
 		return plan, err
 	}
 	row := planRow{1, p.Folder, p.Folder != "" && !sameDisk(place.Root, tx.Desk.DB.Folder()), p.Every, p.Rounds, p.Keep}
-	tx.Record(door.Entry{Is: door.Change[Plan]{Was: before.plan(), Is: plan}})
+	tx.Record(action.Entry{Is: action.Change[Plan]{Was: before.plan(), Is: plan}})
 	return plan, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
 }

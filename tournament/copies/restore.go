@@ -7,24 +7,24 @@ import (
 	"path/filepath"
 
 	"meldhall/engine"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Restore goes on with a copy: the program puts it in the place of the database, which it keeps, and starts again over it. All clocks
-// stand then until an official lets them run.
+// Restore continues with a copy: the program replaces the database with it, keeps the old database, and restarts. All
+// clocks then stand until an official resumes them.
 type Restore struct {
 	Folder string `json:"folder,omitempty" doc:"the place of the copy; empty: beside the database"`
 	File   string `json:"file" maxLength:"255"`
 }
 
-var _ = door.NewKind[Restore](door.Kind{Name: "copy.restore", Right: rights.MayBackUp, Final: true, Changes: []door.What{door.TopicHall}})
+var _ = action.NewKind[Restore](action.Kind{Name: "copy.restore", Right: rights.MayBackUp, Final: true, Changes: []action.What{action.TopicHall}})
 
-// Plan looks at the copy: one that the program could not go on with is refused while nothing has happened.
-func (r Restore) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+// Plan checks the copy, so that an unusable one is rejected before anything has changed.
+func (r Restore) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	if d.Machine.Restore == nil {
 		return r, refuse.Conflict("err_copy_no_restore")
 	}
@@ -32,18 +32,18 @@ func (r Restore) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.A
 	if err != nil {
 		return r, err
 	}
-	if _, err := storage.CheckCopy(ctx, c.Path(d)); err != nil {
+	if _, err := store.CheckCopy(ctx, c.Path(d)); err != nil {
 		return r, refuse.Conflict("err_copy_bad", "file", r.File, "why", err.Error())
 	}
 	return r, nil
 }
 
-func (r Restore) Do(tx *door.Tx) (Copy, error) {
+func (r Restore) Do(tx *action.Tx) (Copy, error) {
 	c, err := found(tx.Desk, r.Folder, r.File)
 	if err != nil {
 		return c, err
 	}
-	tx.Record(door.Entry{On: door.About{Name: r.File}})
+	tx.Record(action.Entry{On: action.About{Name: r.File}})
 	tx.Then(func(context.Context, *game.Games) error {
 		tx.Desk.Machine.Restore(c.Path(tx.Desk), tx.Actor)
 		return nil
@@ -51,46 +51,47 @@ func (r Restore) Do(tx *door.Tx) (Copy, error) {
 	return c, nil
 }
 
-// GoneOn notes in a database that it goes on from a copy, and stops the clocks of its games: the program does it, once its games are back,
-// for who restored it.
+// GoneOn records in a database that it continues from a copy, and stops the clocks of its games. The program does this
+// once its games are restored, on behalf of the official who chose the copy.
 type GoneOn struct {
-	Done  storage.Restored `json:"-"`
-	Fault string           `json:"-"` // why the program could not go on with the copy, and has the database of before
+	Done  store.Restored `json:"-"`
+	Fault string         `json:"-"` // why the copy was unusable, so that the old database stays in use
 }
 
-// stopped is the reason for which the clocks stand, packed as rulings keep the reasons that have a text, and stoppedBy its article.
+// stopped is the reason why the clocks stand, in the form of canned reasons of rulings. stoppedBy is its article of the
+// rules.
 const (
 	stopped   = "@restored"
 	stoppedBy = "8.11"
 )
 
-// goneOn is what the record keeps: until when the copy goes, and where the database of before is.
+// goneOn is the record: the newest time in the copy, and where the old database is.
 type goneOn struct {
 	Until engine.Millis `json:"until,omitempty"`
 	Kept  string        `json:"kept,omitempty"`
 	Fault string        `json:"fault,omitempty"`
 }
 
-// After tells both.
-func (g goneOn) After() (said []door.Phrase) {
+// After describes both, or the fault.
+func (g goneOn) After() (said []action.Phrase) {
 	if g.Fault != "" {
-		return []door.Phrase{door.Say("log.is.copy_failed", "why", g.Fault)}
+		return []action.Phrase{action.Say("log.is.copy_failed", "why", g.Fault)}
 	}
 	if g.Until != 0 {
-		said = append(said, door.Say("log.is.copy_until", "time", g.Until))
+		said = append(said, action.Say("log.is.copy_until", "time", g.Until))
 	}
 	if g.Kept != "" {
-		said = append(said, door.Say("log.is.copy_kept", "file", g.Kept))
+		said = append(said, action.Say("log.is.copy_kept", "file", g.Kept))
 	}
 	return said
 }
 
-var goneOnKind = door.NewKind[GoneOn](door.Kind{Name: "copy.gone_on", Right: rights.MayBackUp, Guarded: true, Changes: []door.What{door.TopicHall}, Details: door.Keep[goneOn]})
+var goneOnKind = action.NewKind[GoneOn](action.Kind{Name: "copy.gone_on", Right: rights.MayBackUp, Guarded: true, Changes: []action.What{action.TopicHall}, Details: action.Keep[goneOn]})
 
-func (g GoneOn) Do(tx *door.Tx) (int, error) {
-	on, is := door.About{Name: filepath.Base(g.Done.Copy)}, goneOn{Until: g.Done.Until, Fault: g.Fault}
+func (g GoneOn) Do(tx *action.Tx) (int, error) {
+	on, is := action.About{Name: filepath.Base(g.Done.Copy)}, goneOn{Until: g.Done.Until, Fault: g.Fault}
 	if g.Fault != "" {
-		tx.Record(door.Entry{On: on, Is: is})
+		tx.Record(action.Entry{On: on, Is: is})
 		return 0, nil
 	}
 	var games []int64
@@ -100,13 +101,13 @@ func (g GoneOn) Do(tx *door.Tx) (int, error) {
 	if g.Done.Kept != "" {
 		is.Kept = filepath.Base(g.Done.Kept)
 	}
-	tx.Record(door.Entry{On: on, Is: is})
+	tx.Record(action.Entry{On: on, Is: is})
 	tx.Then(func(ctx context.Context, all *game.Games) error {
 		var errs []error
 		for _, id := range games {
 			var refusal *engine.Refusal
 			_, err := all.Submit(ctx, tx.Actor, id, "", engine.PauseClock{Grounds: engine.Grounds{Rule: stoppedBy, Reason: stopped, By: tx.Actor.Name}})
-			if err != nil && !errors.As(err, &refusal) { // it stands already, or is over
+			if err != nil && !errors.As(err, &refusal) { // a refusal: the clock stands already, or the game is over
 				errs = append(errs, fmt.Errorf("stop the clock of game %d: %w", id, err))
 			}
 		}
@@ -115,7 +116,7 @@ func (g GoneOn) Do(tx *door.Tx) (int, error) {
 	return len(games), nil
 }
 
-// LastGoneOn is the newest record of a copy that was gone on with, or could not be.
+// LastGoneOn is the newest record of a copy that was restored, or could not be.
 type LastGoneOn struct {
 	At          engine.Millis
 	File        string
@@ -123,27 +124,28 @@ type LastGoneOn struct {
 	Kept, Fault string
 }
 
-// LastRestore gives it; not ok where there is none.
-func LastRestore(ctx context.Context, s *storage.DB) (last LastGoneOn, ok bool, err error) {
-	r, ok, err := storage.First[door.Record](s.Read.WithContext(ctx).Where("action = ?", goneOnKind.Name).Order("id DESC"))
+// LastRestore returns it; ok is false if there is none.
+func LastRestore(ctx context.Context, s *store.DB) (last LastGoneOn, ok bool, err error) {
+	r, ok, err := store.First[action.Record](s.Read.WithContext(ctx).Where("action = ?", goneOnKind.Name).Order("id DESC"))
 	if is, readable := r.Details().(*goneOn); ok && readable {
 		last = LastGoneOn{r.At, r.About().Name, is.Until, is.Kept, is.Fault}
 	}
 	return last, ok, err
 }
 
-// Take gives a copy to somebody as a file: it has the tiles of running games and the officials' secrets in it, so it is on record.
+// Take hands out a copy as a file. It contains the tiles of running games and the officials' secrets, so this is
+// recorded.
 type Take struct {
 	Folder string `json:"folder,omitempty" doc:"the place of the copy; empty: beside the database"`
 	File   string `json:"file" maxLength:"255"`
 }
 
-var _ = door.NewKind[Take](door.Kind{Name: "copy.take", Right: rights.MayBackUp, Changes: []door.What{door.TopicHall}})
+var _ = action.NewKind[Take](action.Kind{Name: "copy.take", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}})
 
-func (t Take) Do(tx *door.Tx) (Copy, error) {
+func (t Take) Do(tx *action.Tx) (Copy, error) {
 	c, err := found(tx.Desk, t.Folder, t.File)
 	if err == nil {
-		tx.Record(door.Entry{On: door.About{Name: t.File}})
+		tx.Record(action.Entry{On: action.About{Name: t.File}})
 	}
 	return c, err
 }

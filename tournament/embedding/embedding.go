@@ -1,4 +1,4 @@
-// Package embedding is which sites may show an event in frames of their own pages.
+// Package embedding controls which sites may embed a tournament in frames of their own pages.
 package embedding
 
 import (
@@ -12,58 +12,58 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// The bounds of a list of sites.
+// The limits of a list of sites.
 const (
 	sitesMost = 20
 	siteMost  = 200 // bytes
 )
 
-// row is the list of an event.
+// row is the list of a tournament.
 type row struct {
 	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Sites        string
 }
 
-// TableName is embeddings.
+// TableName returns the name of the table.
 func (row) TableName() string { return "embeddings" }
 
-// Sites are the origins that may show an event, as browsers name them; none where nobody has allowed any.
-func Sites(ctx context.Context, s *storage.DB, event int64) ([]string, error) {
+// Sites returns the origins that may embed a tournament, in the form that browsers send. It is empty by default.
+func Sites(ctx context.Context, s *store.DB, event int64) ([]string, error) {
 	return sitesOf(s.Read.WithContext(ctx), event)
 }
 
 func sitesOf(db *gorm.DB, event int64) ([]string, error) {
-	r, _, err := storage.First[row](db.Where("tournament_id = ?", event))
+	r, _, err := store.First[row](db.Where("tournament_id = ?", event))
 	return strings.Fields(r.Sites), err
 }
 
-// SetSites lets other sites show an event in frames of their pages, and none besides.
+// SetSites sets which sites may embed a tournament.
 type SetSites struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Sites      string `json:"sites" maxLength:"5000" doc:"addresses such as https://club.example, *. before a name for all below it, with spaces or line ends between; empty: none"`
 }
 
-var _ = door.NewKind[SetSites](door.Kind{Name: "embedding.set", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[door.Change[kept]]})
+var _ = action.NewKind[SetSites](action.Kind{Name: "embedding.set", Right: rights.MayPublishRound, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[action.Change[kept]]})
 
-// kept is what a record keeps of the sites.
+// kept is the list of sites as stored in a record.
 type kept []string
 
-// Phrases tells the sites.
-func (k kept) Phrases() []door.Phrase {
+// Phrases describes the sites.
+func (k kept) Phrases() []action.Phrase {
 	if len(k) == 0 {
 		return nil
 	}
-	return []door.Phrase{door.Tell(strings.Join(k, ", "))}
+	return []action.Phrase{action.Tell(strings.Join(k, ", "))}
 }
 
-func (s SetSites) Do(tx *door.Tx) ([]string, error) {
+func (s SetSites) Do(tx *action.Tx) ([]string, error) {
 	t, err := tournament.FindTournament(tx.DB, s.Tournament)
 	if err != nil {
 		return nil, err
@@ -76,11 +76,12 @@ func (s SetSites) Do(tx *door.Tx) ([]string, error) {
 	if err != nil || slices.Equal(before, sites) {
 		return sites, err
 	}
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Is: door.Change[kept]{Was: before, Is: sites}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}, Is: action.Change[kept]{Was: before, Is: sites}})
 	return sites, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row{TournamentID: t.ID, Sites: strings.Join(sites, " ")}).Error
 }
 
-// origins reads addresses of sites: of each what a browser goes by, a page of the site as well as the site.
+// origins converts the addresses of sites to origins, which are what browsers compare. An address may be that of the
+// site or of any of its pages.
 func origins(text string) ([]string, error) {
 	sites := []string{}
 	for _, typed := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) }) {
@@ -98,7 +99,7 @@ func origins(text string) ([]string, error) {
 	return sites, nil
 }
 
-// originOf is the origin of a site: scheme, name or number, and port. Letters of other scripts become what browsers send for them.
+// originOf returns the origin of a site: scheme, host and port. Non-ASCII names are converted to what browsers send.
 func originOf(typed string) (string, bool) {
 	if len(typed) > siteMost {
 		return "", false
@@ -123,10 +124,10 @@ func originOf(typed string) (string, bool) {
 	return u.Scheme + "://" + name, true
 }
 
-// host is a name as it goes over the wire, or an address of numbers.
+// host returns a host name in ASCII form, or an IP address.
 func host(name string) (string, error) {
 	if strings.Contains(name, ":") {
-		return "[" + name + "]", nil // IPv6, which url.Parse has checked
+		return "[" + name + "]", nil // IPv6, already checked by url.Parse
 	}
 	return idna.Lookup.ToASCII(name)
 }

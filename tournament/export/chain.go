@@ -6,10 +6,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// ChainHead computes the hash of the last event from a game's events.
+// ChainHead computes the hash of a game's last event from its events.
 func (g Game) ChainHead() (head string) {
 	for _, e := range g.Events {
 		head = e.link(g.Game, head)
@@ -17,19 +17,19 @@ func (g Game) ChainHead() (head string) {
 	return head
 }
 
-// link returns the event's hash; before is the hash of the event before it.
+// link returns the event's hash; before is the hash of the previous event.
 func (e Event) link(game int64, before string) string {
-	return storage.ChainedEvent{Seq: e.Seq, Kind: e.Kind, Version: e.Version, At: int64(e.At), Actor: e.Actor,
+	return store.ChainedEvent{Seq: e.Seq, Kind: e.Kind, Version: e.Version, At: int64(e.At), Actor: e.Actor,
 		Data: string(e.Data), Salt: e.Salt}.Link(game, before)
 }
 
-// setHead computes the head of a log that was read from a database. It returns an error if an event's stored hash
-// differs from the computed one, because the event is then damaged or was changed.
+// setHead computes the head of a log read from a database. It returns an error if an event's stored hash differs from
+// the computed one, because the event was then damaged or changed.
 func (g *Game) setHead() error {
 	for _, e := range g.Events {
 		if g.Head = e.link(g.Game, g.Head); g.Head != e.chain {
 			return fmt.Errorf("game %d, seq %d: %w: %w", g.Game, e.Seq, game.ErrBroken,
-				storage.Fault("the row does not follow from those before it"))
+				store.Fault("the row does not follow from those before it"))
 		}
 	}
 	return nil

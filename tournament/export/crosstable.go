@@ -5,33 +5,33 @@ import (
 	"fmt"
 
 	"meldhall/tournament"
-	"meldhall/tournament/history"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/past"
+	"meldhall/tournament/store"
 )
 
-// crossColumns come before the rounds in a crosstable. Games, wins and points are those of the stage without its play-offs, which
-// only order those who tie.
+// crossColumns precede the rounds in a crosstable. Games, wins and points are those of the stage without its play-offs,
+// which only order ties.
 var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "games", "wins", "points", "provisional"}
 
-// crosstableList has a row for each player of each stage, by place, with what each round of the stage brought.
-func crosstableList(ctx context.Context, s *storage.DB, event int64, sight tournament.Sight) (List, error) {
-	past, err := history.Of(ctx, s, event, sight)
+// crosstableList has a row for each player of each stage, by place, with the results of the stage's rounds.
+func crosstableList(ctx context.Context, s *store.DB, event int64, sight tournament.Sight) (List, error) {
+	before, err := past.Of(ctx, s, event, sight)
 	if err != nil {
 		return List{}, err
 	}
 	list := List{Columns: crossColumns, Rows: [][]any{}, stages: make([]int, len(crossColumns))}
-	for _, r := range past.Rounds {
+	for _, r := range before.Rounds {
 		list.Columns = append(list.Columns, fmt.Sprintf("round_%d_wins", r.Number), fmt.Sprintf("round_%d_points", r.Number))
 		list.stages = append(list.stages, r.Stage+1, r.Stage+1)
 	}
-	byPart := history.Sums(past, func(r history.Round) history.Part { return history.PartOf(r.Round) })
-	byRound := history.Sums(past, func(r history.Round) int { return r.Number })
-	for _, part := range past.Parts() {
+	byPart := past.Sums(before, func(r past.Round) past.Part { return past.PartOf(r.Round) })
+	byRound := past.Sums(before, func(r past.Round) int { return r.Number })
+	for _, part := range before.Parts() {
 		if part.PlayOff {
 			continue
 		}
-		for _, row := range past.Rows {
-			rounds, played := stageCells(past, part.Stage, byRound[row.Player])
+		for _, row := range before.Rows {
+			rounds, played := stageCells(before, part.Stage, byRound[row.Player])
 			if !played {
 				continue
 			}
@@ -43,10 +43,10 @@ func crosstableList(ctx context.Context, s *storage.DB, event int64, sight tourn
 	return list, nil
 }
 
-// stageCells are a player's wins and points in each round of the event, nothing for rounds of another stage or without a game, and
-// whether there was any.
-func stageCells(past history.Past, stage int, byRound map[int]history.Sum) (cells []any, played bool) {
-	for _, r := range past.Rounds {
+// stageCells returns a player's wins and points in each round, nil for rounds of other stages or without a game, and
+// whether there was any game.
+func stageCells(before past.Past, stage int, byRound map[int]past.Sum) (cells []any, played bool) {
+	for _, r := range before.Rounds {
 		sum, ok := byRound[r.Number]
 		if !ok || sum.Games == 0 || r.Stage != stage {
 			cells = append(cells, nil, nil)

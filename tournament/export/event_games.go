@@ -10,8 +10,8 @@ import (
 	"meldhall/tournament/game"
 )
 
-// GamesIn gives all games of an event that have a log, whatever their state, in order, each as OfGame would; see Game.Over. A few
-// queries read the whole event, all of it of the one moment that db is in.
+// GamesIn returns all games of a tournament that have a log, in any state, in order, each as OfGame would; see
+// Game.Over. A few queries read the whole tournament as of the moment of db.
 func GamesIn(db *gorm.DB, t tournament.Tournament) ([]Game, error) {
 	var found []struct {
 		ID, TableID, RoundID        int64
@@ -48,7 +48,7 @@ func GamesIn(db *gorm.DB, t tournament.Tournament) ([]Game, error) {
 	return all, addEvents(db, t.ID, all)
 }
 
-// playersIn are who sits at each table of an event, in seat order.
+// playersIn returns the players at each table of a tournament, in seat order.
 func playersIn(db *gorm.DB, event int64) (map[int64][]int64, error) {
 	var seats []struct{ TableID, PlayerID int64 }
 	err := db.Raw(`SELECT s.table_id, s.player_id FROM seats s JOIN tables t ON t.id = s.table_id WHERE t.tournament_id = ? ORDER BY s.table_id, s.seat`, event).
@@ -60,7 +60,7 @@ func playersIn(db *gorm.DB, event int64) (map[int64][]int64, error) {
 	return at, err
 }
 
-// resultsIn are the revisions of all results of an event, by game.
+// resultsIn returns the revisions of all results of a tournament, by game.
 func resultsIn(db *gorm.DB, event int64) (map[int64][]Result, error) {
 	var all []game.Result
 	var lines []game.ResultLine
@@ -80,7 +80,7 @@ func resultsIn(db *gorm.DB, event int64) (map[int64][]Result, error) {
 	return results, err
 }
 
-// addEvents adds the logs to games, which are in order.
+// addEvents adds the logs to games, which must be in ID order.
 func addEvents(db *gorm.DB, event int64, games []Game) error {
 	rows, err := db.Raw(`SELECT e.game_id, `+eventColumns+` FROM game_events e JOIN games g ON g.id = e.game_id
 		WHERE g.tournament_id = ? ORDER BY e.game_id, e.seq`, event).Rows()

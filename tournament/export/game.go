@@ -12,29 +12,29 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Protocol is all that is on record of one game, for telling it to somebody who was not there.
+// Protocol is the complete record of one game, for readers who were not there.
 type Protocol struct {
 	Ref        game.Ref
 	Tournament tournament.Tournament
-	State      engine.State // as it stands, or ended
+	State      engine.State // current or final state
 	Entries    []game.Entry // the log
-	Turns      []int        // by entry: the number of the turn that it came in, 0 for none
-	Ends       []bool       // by entry: it ended that turn
+	Turns      []int        // by entry: the number of its turn, 0 for none
+	Ends       []bool       // by entry: whether it ended that turn
 	Started    []engine.Millis
 	Results    []game.Result
 	Signatures []tournament.Signature
 	Protests   []tournament.Protest
-	Penalties  []tournament.Penalty // on the game's players, given in this game
+	Penalties  []tournament.Penalty // of the game's players, given in this game
 	Openings   []game.OpeningProof
 	Over       bool
 	Hash       string // of the log, see LogHash
 }
 
-// LogHash is the SHA-256, in hex, of a log as it is exported: for each event one line of its seq, kind, version, time, actor
-// and data, with spaces between and a line feed at the end.
+// LogHash returns the SHA-256 of an exported log, in hex. Each event is one line of its seq, kind, version, time, actor
+// and data, separated by spaces and ended by a line feed.
 func LogHash(events []Event) string {
 	sum := sha256.New()
 	for _, e := range events {
@@ -43,7 +43,7 @@ func LogHash(events []Event) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// CommitmentHolds tells whether the shuffled order is the one that was promised before the first turn.
+// CommitmentHolds reports whether the shuffled order is the one committed to before the first turn.
 func (p Protocol) CommitmentHolds() bool {
 	s := p.State
 	return s.Commitment != "" && engine.Commit(engine.Deal{Pool: s.Order, Draws: s.DrawOrder, Salt: s.Salt}) == s.Commitment
@@ -87,7 +87,7 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 	return p, recordOfEnd(ctx, g, actor, snap, &p)
 }
 
-// recordOfEnd adds what there is only after the end.
+// recordOfEnd adds what exists only after the end.
 func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *game.Snapshot, p *Protocol) (err error) {
 	game := p.Ref.ID
 	if p.Results, err = tournament.Results(ctx, g.DB, game); err != nil {
@@ -123,11 +123,11 @@ func (p Protocol) confirmed() bool {
 	return len(p.Results) > 0 && p.Results[len(p.Results)-1].Confirmed()
 }
 
-// Version is that of Game; a reader refuses a higher one.
+// Version is the version of Game; a reader rejects a higher one.
 const Version = 1
 
-// Game is a game as anybody may keep and check it (meldhall verify): its whole log, the deal with
-// its salt in it, and every revision of its result.
+// Game is a game as anyone can keep and check it (meldhall verify): its whole log, including the deal with its salt,
+// and every revision of its result.
 type Game struct {
 	Version      int            `json:"version"`
 	Game         int64          `json:"game"`
@@ -141,7 +141,7 @@ type Game struct {
 	Results      []Result       `json:"results"`
 	Head         string         `json:"head,omitempty" doc:"the hash of the last event, which covers all before it"`
 
-	fault error // of the log as it was read; nil: none was found
+	fault error // error found while reading the log, or nil
 }
 
 // Event is one row of the log.
@@ -180,8 +180,8 @@ type ResultLine struct {
 	Opened bool           `json:"opened"`
 }
 
-// Over tells whether the exported log holds the end of the game. One that does not must not leave the
-// server: it knows the pool and the racks.
+// Over reports whether the exported log contains the end of the game. A log that does not must not leave the server,
+// because it reveals the pool and the racks.
 func (g Game) Over() bool {
 	for _, e := range g.Events {
 		if e.Kind == (engine.GameEnded{}).Kind() {
@@ -191,8 +191,8 @@ func (g Game) Over() bool {
 	return false
 }
 
-// OfGame reads a game with its log and results, whatever its state; see Over.
-func OfGame(ctx context.Context, s *storage.DB, gameID int64) (Game, error) {
+// OfGame reads a game with its log and results, in any state; see Over.
+func OfGame(ctx context.Context, s *store.DB, gameID int64) (Game, error) {
 	ref, err := game.FindRef(ctx, s, gameID)
 	if err != nil {
 		return Game{}, err
@@ -220,8 +220,8 @@ func OfGame(ctx context.Context, s *storage.DB, gameID int64) (Game, error) {
 	return g, nil
 }
 
-func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []Event, err error) {
-	err = storage.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+func exportEvents(ctx context.Context, s *store.DB, game int64) (events []Event, err error) {
+	err = store.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
 		var e Event
 		err := rows.Scan(e.columns()...)
 		events = append(events, e)
@@ -236,8 +236,8 @@ func (e *Event) columns() []any {
 	return []any{&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data), &e.Salt, &e.chain}
 }
 
-// EventsBetween are the last events of a game between two numbers and before a moment, the newest first, at most so many.
-func EventsBetween(ctx context.Context, s *storage.DB, game int64, after, upTo int, before engine.Millis, most int) (events []Event, err error) {
+// EventsBetween returns a game's events with after < seq < upTo from before a moment, newest first, at most most.
+func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int, before engine.Millis, most int) (events []Event, err error) {
 	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = ? AND seq > ? AND seq < ? AND at < ?
 		ORDER BY seq DESC LIMIT ?`, game, after, upTo, before, most)
 	if err != nil {
@@ -256,7 +256,7 @@ func EventsBetween(ctx context.Context, s *storage.DB, game int64, after, upTo i
 	return events, rows.Err()
 }
 
-func exportResults(ctx context.Context, s *storage.DB, game int64) ([]Result, error) {
+func exportResults(ctx context.Context, s *store.DB, game int64) ([]Result, error) {
 	all, err := tournament.Results(ctx, s, game)
 	results := make([]Result, len(all))
 	for i, r := range all {
@@ -269,6 +269,6 @@ func exportResults(ctx context.Context, s *storage.DB, game int64) ([]Result, er
 }
 
 // GameIDs lists the games that have a log, in order.
-func GameIDs(ctx context.Context, s *storage.DB) ([]int64, error) {
+func GameIDs(ctx context.Context, s *store.DB) ([]int64, error) {
 	return s.IDs(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
 }

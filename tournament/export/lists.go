@@ -1,5 +1,5 @@
-// Package export is how an event and its games leave the program: lists for people and spreadsheets, a game with its log, and all
-// that is on record of it. It only reads.
+// Package export exports a tournament and its games: lists for people and spreadsheets, a game with its log, and the
+// complete record of a game. It only reads.
 package export
 
 import (
@@ -14,20 +14,21 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// List is a table of an event as it leaves the program: columns with names that do not change, and rows of numbers, texts
-// and truths, nil for a cell of nothing. Only published rounds and what everybody may see are in it.
+// List is an exported table of a tournament: columns with stable names, and rows of numbers, strings and booleans, nil
+// for an empty cell. It contains only published rounds and what the reader may see.
 type List struct {
 	Columns []string
 	Rows    [][]any
 
-	// stages are the stages that each column is of, from 1, 0 for one of all; none where no column is of a stage alone.
+	// stages is the stage of each column, from 1; 0 means all stages. It is empty if no column belongs to a single
+	// stage.
 	stages []int
 }
 
-// The lists of an event.
+// The lists of a tournament.
 const (
 	ListSeating       = "seating"
 	ListResults       = "results"
@@ -36,11 +37,11 @@ const (
 	ListCrosstable    = "crosstable"
 )
 
-// Lists are all of them.
+// Lists lists them all.
 var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification, ListCrosstable}
 
-// ListOf makes one of the lists of an event as somebody sees it, all of it of one moment.
-func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string, sight tournament.Sight) (List, error) {
+// ListOf returns a list of a tournament as visible in sight.
+func ListOf(ctx context.Context, s *store.DB, tournamentID int64, what string, sight tournament.Sight) (List, error) {
 	switch what {
 	case ListSeating:
 		return listOf(ctx, s, tournamentID, sight, seatingColumns, addSeating)
@@ -65,7 +66,7 @@ var (
 	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
 )
 
-func listOf(ctx context.Context, s *storage.DB, tournamentID int64, sight tournament.Sight, columns []string, add func(*gorm.DB, *List, listedRound) error) (List, error) {
+func listOf(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight, columns []string, add func(*gorm.DB, *List, listedRound) error) (List, error) {
 	list := List{Columns: columns, Rows: [][]any{}}
 	err := s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := tournament.FindTournament(db, tournamentID); err != nil {
@@ -93,7 +94,7 @@ func listOf(ctx context.Context, s *storage.DB, tournamentID int64, sight tourna
 	return list, err
 }
 
-// listedRound is a round of a list, with the moment before which its results are seen.
+// listedRound is a round of a list, with the moment before which its results are visible.
 type listedRound struct {
 	tournament.Round
 	tables   []tournament.Table
@@ -101,7 +102,7 @@ type listedRound struct {
 	results  engine.Millis
 }
 
-// entryName is the name of a seat's entry, whoever stands in.
+// entryName returns the name of a seat's entry, even if a stand-in plays.
 func entryName(p tournament.Player) string {
 	if p.For != "" {
 		return p.For
@@ -141,7 +142,7 @@ func addResults(db *gorm.DB, list *List, r listedRound) error {
 	return nil
 }
 
-func standingsList(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (List, error) {
+func standingsList(ctx context.Context, s *store.DB, tournamentID int64, at engine.Millis) (List, error) {
 	st, err := tournament.StandingsAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
@@ -154,8 +155,9 @@ func standingsList(ctx context.Context, s *storage.DB, tournamentID int64, at en
 	return list, nil
 }
 
-// qualificationList is who qualifies, division by division where each has its places; why somebody takes none is not in it.
-func qualificationList(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (List, error) {
+// qualificationList returns who qualifies, by division if divisions have their own places. It omits the reasons of
+// waivers.
+func qualificationList(ctx context.Context, s *store.DB, tournamentID int64, at engine.Millis) (List, error) {
 	q, err := tournament.QualificationAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
@@ -169,7 +171,8 @@ func qualificationList(ctx context.Context, s *storage.DB, tournamentID int64, a
 	return list, nil
 }
 
-// WriteCSV writes a list as RFC 4180 says, in UTF-8 with a byte order mark, and no cell that a spreadsheet would run.
+// WriteCSV writes a list as in RFC 4180, in UTF-8 with a byte order mark, and without cells that a spreadsheet would
+// run.
 func (l List) WriteCSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
@@ -188,7 +191,7 @@ func (l List) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// cellText writes a value; a number keeps its sign, since it is no formula.
+// cellText returns a value as text; numbers keep their sign, because they are no formulas.
 func cellText(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -206,7 +209,7 @@ func cellText(value any) string {
 	panic("export: a list holds numbers, texts and truths")
 }
 
-// Objects gives the rows as objects by column, for JSON.
+// Objects returns the rows as objects by column, for JSON.
 func (l List) Objects() []map[string]any {
 	all := make([]map[string]any, len(l.Rows))
 	for i, row := range l.Rows {

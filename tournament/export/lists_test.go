@@ -10,8 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
@@ -23,31 +23,31 @@ import (
 
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
 
-// hall is a desk over a database of the test.
+// hall is a desk over a test database.
 type hall struct {
 	t *testing.T
-	*door.Desk
+	*action.Desk
 }
 
 func newHall(t *testing.T) *hall {
 	t.Helper()
-	h := &hall{t, doortest.Desk(t)}
+	h := &hall{t, actiontest.Desk(t)}
 	seed := int64(0)
 	h.Seeds = func() int64 { seed++; return seed }
 	return h
 }
 
-// do has the organizer act.
-func do[O any](h *hall, action door.ActionOf[O]) O {
+// do runs an action as the organizer.
+func do[O any](h *hall, act action.ActionOf[O]) O {
 	h.t.Helper()
-	out, err := door.Do(h.t.Context(), h.Desk, organizer, action)
+	out, err := action.Do(h.t.Context(), h.Desk, organizer, act)
 	if err != nil {
-		h.t.Fatalf("%s: %v", door.KindOf(action).Name, err)
+		h.t.Fatalf("%s: %v", action.KindOf(act).Name, err)
 	}
 	return out
 }
 
-// event makes an event of the format open, seated in a way and with so many games a round, or 0 as the format says.
+// event creates a tournament of the format "open" with this seating and number of games a round; 0 means as the format.
 func (h *hall) event(seating string, games, players int) tournament.Tournament {
 	h.t.Helper()
 	presets, err := preset.Load(os.DirFS("../../data"))
@@ -71,7 +71,7 @@ func (h *hall) event(seating string, games, players int) tournament.Tournament {
 	return e
 }
 
-// play publishes a round, starts it and ends and confirms all its games: seat 0 wins them.
+// play publishes and starts a round, and ends and confirms all its games; seat 0 wins them.
 func (h *hall) play(r tournament.Round) {
 	h.t.Helper()
 	do(h, tournament.PublishRound{Round: r.ID})
@@ -92,7 +92,7 @@ func (h *hall) play(r tournament.Round) {
 	}
 }
 
-// end writes a game's first result as the log's writer does.
+// end stores a game's first result as the log writer does.
 func (h *hall) end(gameID int64, lines []game.ResultLine) {
 	h.t.Helper()
 	tx, err := h.DB.WriteSQL.Begin()
@@ -107,7 +107,7 @@ func (h *hall) end(gameID int64, lines []game.ResultLine) {
 	}
 }
 
-// csv is a list as a file.
+// csv returns a list, and the list as CSV.
 func (h *hall) csv(e tournament.Tournament, what string, sight tournament.Sight) (List, string) {
 	h.t.Helper()
 	list, err := ListOf(h.t.Context(), h.DB, e.ID, what, sight)
@@ -145,7 +145,7 @@ func TestListsAsFiles(t *testing.T) {
 	}
 }
 
-// TestListsHoldBack: with the results frozen and the seats hidden no list has a total that came after, or a seat.
+// TestListsHoldBack checks that with frozen results and hidden seats no list contains a later total or a seat.
 func TestListsHoldBack(t *testing.T) {
 	h := newHall(t)
 	e := h.event(format.Random, 1, 3)
@@ -177,8 +177,8 @@ func TestListsHoldBack(t *testing.T) {
 	}
 }
 
-// The exported seating of an event's stage seats another event of the same players alike, round by round, at the same tables of
-// the hall, before there is any draft.
+// TestExportedSeatsAreTakenAgain checks that a stage's exported seating seats another tournament of the same players
+// identically, round by round and at the same tables, before there is any draft.
 func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	h := newHall(t)
 	event := func(seating string) tournament.Tournament {
@@ -208,7 +208,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	h.play(round)
 	draw(two, pairing.Script, 1)
-	h.play(draw(two, pairing.Script, 1)) // seated again, the file says the same
+	h.play(draw(two, pairing.Script, 1)) // after seating again, the file is the same
 	h.play(draw(two, pairing.Script, 0))
 	if _, again := h.csv(two, ListSeating, tournament.SeesAll); again != file {
 		t.Errorf("got %s, want %s", again, file)

@@ -11,7 +11,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// verifyLog does all of Verify except checking the log's hashes.
+// verifyLog does all of Verify except for checking the log's hashes.
 func verifyLog(g Game) (engine.State, error) {
 	events, err := Log(g)
 	if err != nil {
@@ -25,7 +25,7 @@ func verifyLog(g Game) (engine.State, error) {
 		return s, err
 	}
 	if s.Phase == engine.PhaseNew && len(g.Results) == 0 {
-		return s, nil // nobody has dealt yet; somebody called the referee
+		return s, nil // not dealt yet; only the referee was called
 	}
 	if s.Seats != len(g.Players) {
 		return s, fmt.Errorf("the log has %d seats, the table %d", s.Seats, len(g.Players))
@@ -42,7 +42,7 @@ func verifyLog(g Game) (engine.State, error) {
 	return s, verifyResults(g, s)
 }
 
-// Log reads the log: gapless, each event at the time that its row says.
+// Log decodes the log. It must have no gaps, and each event must have the time of its row.
 func Log(g Game) ([]engine.Event, error) {
 	if g.fault != nil {
 		return nil, g.fault
@@ -67,8 +67,8 @@ func Log(g Game) ([]engine.Event, error) {
 	return events, nil
 }
 
-// verifyResults compares the revisions of the result: they are gapless, the first is what the game gave,
-// and a later one differs from the one before only with a reason.
+// verifyResults checks the revisions of the result: they have no gaps, the first matches the log, and a later one
+// changes the score only with a reason.
 func verifyResults(g Game, s engine.State) error {
 	if len(g.Results) == 0 {
 		return errors.New("the game has ended, but there is no result")
@@ -107,7 +107,7 @@ func sameScore(a, b []ResultLine) bool {
 	})
 }
 
-// sameTiles compares two racks as text, whatever their order and the copies of their tiles.
+// sameTiles compares two racks as text, ignoring the order and copies of tiles.
 func sameTiles(a, b string) bool {
 	counts := func(text string) (tile.Counts, error) {
 		faces, err := tile.ParseFaces(strings.ReplaceAll(text, "'", ""))

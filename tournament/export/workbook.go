@@ -14,7 +14,7 @@ import (
 	"meldhall/tournament/rosterfile"
 )
 
-// RosterList is a roster as a list: what a roster file has, in the columns that it is read by.
+// RosterList returns a roster as a list, with the columns of a roster file.
 func RosterList(players []tournament.Player) List {
 	list := List{Columns: rosterfile.Columns(), Rows: [][]any{}}
 	for _, e := range tournament.EntriesOf(players) {
@@ -29,11 +29,11 @@ type sheet struct {
 	List
 }
 
-// sheets are the sheets of a list: one for each stage where the list has stages, with the columns that the stage has; else one of
-// the list's name.
+// sheets returns the sheets of a list: one per stage with the stage's columns if the list has stages, else one with the
+// list's name.
 func (l List) sheets(name string) []sheet {
 	at := slices.Index(l.Columns, "stage")
-	if at < 0 || name == ListStandings { // of the standings the stage is how far each player came
+	if at < 0 || name == ListStandings { // in standings, stage is only the last one each player reached
 		return []sheet{{name, l}}
 	}
 	var all []sheet
@@ -53,7 +53,7 @@ func (l List) sheets(name string) []sheet {
 	return all
 }
 
-// inStage keeps of a row of a list what its columns have to do with a stage.
+// inStage returns the cells of a row whose columns belong to a stage or to all stages.
 func inStage[T any](l List, row []T, stage int) (kept []T) {
 	for i, cell := range row {
 		if len(l.stages) == 0 || l.stages[i] == 0 || l.stages[i] == stage {
@@ -63,7 +63,7 @@ func inStage[T any](l List, row []T, stage int) (kept []T) {
 	return kept
 }
 
-// WriteXLSX writes a list of a name as a workbook. Numbers are numbers, and every text is one, also after somebody has edited it.
+// WriteXLSX writes a list as a workbook. Numbers are stored as numbers, and every text as text, even after editing.
 func (l List) WriteXLSX(w io.Writer, name string) error {
 	f := excelize.NewFile()
 	defer f.Close()
@@ -71,7 +71,7 @@ func (l List) WriteXLSX(w io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	text, err := f.NewStyle(&excelize.Style{NumFmt: 49}) // @: what is typed there stays as it is typed
+	text, err := f.NewStyle(&excelize.Style{NumFmt: 49}) // @: typed text stays as typed
 	if err != nil {
 		return err
 	}
@@ -91,8 +91,8 @@ func (l List) WriteXLSX(w io.Writer, name string) error {
 	return f.Write(w)
 }
 
-// write fills a sheet cell by cell: the library's faster way writes the sheets of a book in any order, so that no two files of a list are
-// the same.
+// write fills a sheet cell by cell. The library's faster method writes a workbook's sheets in random order, so that no
+// two files of a list would be equal.
 func (s sheet) write(f *excelize.File, head, text int) error {
 	if err := f.SetPanes(s.name, &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s sheet) write(f *excelize.File, head, text int) error {
 	return nil
 }
 
-// setCell writes a value as a sheet has it; nothing for one that is empty.
+// setCell stores a value, or nothing if it is empty.
 func setCell(f *excelize.File, sheet, at string, value any, text int) error {
 	switch v := value.(type) {
 	case int:

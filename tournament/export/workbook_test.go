@@ -19,8 +19,8 @@ import (
 	"meldhall/tournament/rosterfile"
 )
 
-// asRead is a workbook read back as rows of texts under the columns of the CSV, sheet after sheet. It fails where a cell of a column of
-// numbers is no number, or one of texts is not kept as text.
+// asRead reads a workbook back as rows of texts under the CSV's columns, sheet after sheet. It fails if a cell of a
+// number column is not a number, or one of a text column is not stored as text.
 func asRead(t *testing.T, list List, book []byte) [][]string {
 	t.Helper()
 	f, err := excelize.OpenReader(bytes.NewReader(book))
@@ -60,7 +60,7 @@ func columnAt(t *testing.T, list List, name string) int {
 	return -1
 }
 
-// cellRead is a cell as the CSV has it.
+// cellRead returns a cell as the CSV has it.
 func cellRead(t *testing.T, f *excelize.File, sheet, at, text string) string {
 	t.Helper()
 	kind, err := f.GetCellType(sheet, at)
@@ -89,7 +89,7 @@ func cellRead(t *testing.T, f *excelize.File, sheet, at, text string) string {
 	return text
 }
 
-// agrees holds a workbook against the CSV of the same list, and gives the names of its sheets.
+// agrees compares a workbook with the CSV of the same list, and returns the names of its sheets.
 func agrees(t *testing.T, list List, what string) []string {
 	t.Helper()
 	var text, book, again, third bytes.Buffer
@@ -119,7 +119,7 @@ func agrees(t *testing.T, list List, what string) []string {
 	return f.GetSheetList()
 }
 
-// listed are all lists of an event, the roster with them.
+// listed returns all lists of a tournament, including the roster.
 func (h *hall) listed(e tournament.Tournament) map[string]List {
 	h.t.Helper()
 	players, err := tournament.PlayersFull(h.t.Context(), h.DB, organizer, e.ID)
@@ -135,7 +135,7 @@ func (h *hall) listed(e tournament.Tournament) map[string]List {
 	return all
 }
 
-// twoStages makes an event of a preliminary of two rounds and a final of four players.
+// twoStages creates a tournament with a preliminary of two rounds and a final of four players.
 func (h *hall) twoStages(roster string) tournament.Tournament {
 	h.t.Helper()
 	presets, err := preset.Load(os.DirFS("../../data"))
@@ -156,8 +156,9 @@ func (h *hall) twoStages(roster string) tournament.Tournament {
 	return e
 }
 
-// TestWorkbooksEqualTheCSV reads every list back from its workbook, in an event of two stages with names that a spreadsheet would run:
-// it is what the CSV is, numbers are numbers, texts are texts, and what goes by stages has a sheet for each.
+// TestWorkbooksEqualTheCSV reads every list back from its workbook, for a tournament of two stages with names that a
+// spreadsheet would run. It checks that the content equals the CSV, that numbers are numbers and texts are texts, and
+// that lists by stage have a sheet for each.
 func TestWorkbooksEqualTheCSV(t *testing.T) {
 	h := newHall(t)
 	e := h.twoStages("name,country,club,rating,drawn,mark\n=1+1,NL,-club,1500,3,007\n+A,IT,@x,,,\nשרה כהן,IL,,12,,\n山田 太郎,JP,\"a, \"\"b\"\"\",,,\nE,,,,,\nF,,,,,\nG,,,,,\nHé,,,,,\n")
@@ -184,7 +185,8 @@ func TestWorkbooksEqualTheCSV(t *testing.T) {
 	}
 }
 
-// TestCrosstableSumsTheResults adds the results up, stage by stage: the crosstable has the same sums, and each is that of its rounds.
+// TestCrosstableSumsTheResults checks that the crosstable has the same sums as the results, stage by stage, and that
+// each is the sum of its rounds.
 func TestCrosstableSumsTheResults(t *testing.T) {
 	h := newHall(t)
 	e := h.twoStages("name\nA\nB\nC\nD\nE\nF\nG\n")
@@ -215,8 +217,8 @@ func TestCrosstableSumsTheResults(t *testing.T) {
 	}
 }
 
-// TestListsOfEveryEvent: an event without players, of one player, of 400, in play, and with a game whose log cannot be read, gives all its
-// lists, and the workbooks agree.
+// TestListsOfEveryEvent checks that tournaments without players, of one player, of 400, in play, and with an unreadable
+// log give all their lists, and that the workbooks agree.
 func TestListsOfEveryEvent(t *testing.T) {
 	h := newHall(t)
 	crowd := []string{"name"}
@@ -257,7 +259,7 @@ func TestListsOfEveryEvent(t *testing.T) {
 	}
 }
 
-// round is the newest round of an event.
+// round returns the newest round of a tournament.
 func (h *hall) round(e tournament.Tournament) tournament.Round {
 	h.t.Helper()
 	rounds, err := tournament.Rounds(h.t.Context(), h.DB, e.ID)

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Tables gives the sizes of the tables for n players: as many fours as possible, the rest threes,
-// the threes last; two players share one table. It is not ok for n = 5 and n < 2.
+// Tables returns the table sizes for n players: as many fours as possible, the rest threes at the end; two players
+// share one table. ok is false for n = 5 and n < 2.
 func Tables(n int) (sizes []int, ok bool) {
 	if n == 2 {
 		return []int{2}, true
@@ -27,7 +27,7 @@ func Tables(n int) (sizes []int, ok bool) {
 	return sizes, true
 }
 
-// pairs gives tables of two, and one of three where one player would be left.
+// pairs returns tables of two, with one of three if n is odd.
 func pairs(n int) (sizes []int, ok bool) {
 	for left := n; left > 0; left -= sizes[len(sizes)-1] {
 		sizes = append(sizes, min(left, 2+left%2))
@@ -38,7 +38,7 @@ func pairs(n int) (sizes []int, ok bool) {
 	return sizes, n >= 2
 }
 
-// tables gives the sizes of a stage's tables.
+// tables returns the sizes of a stage's tables.
 func (s Stage) tables(n int) ([]int, bool) {
 	if s.TableSize == 2 {
 		return pairs(n)
@@ -46,8 +46,8 @@ func (s Stage) tables(n int) ([]int, bool) {
 	return Tables(n)
 }
 
-// Seat gives the sizes of the tables for n players in this stage under rules that allow seatsMin to seatsMax at a table;
-// the error, a *Problem, says why they cannot be seated.
+// Seat returns the table sizes for n players in this stage under rules that allow seatsMin to seatsMax players at a
+// table. The error, a *Problem, says why they cannot be seated.
 func (s Stage) Seat(n, seatsMin, seatsMax int) ([]int, error) {
 	if n < 2 {
 		return nil, &Problem{Key: "err_players_too_few", Args: map[string]any{"players": n}}
@@ -64,8 +64,8 @@ func (s Stage) Seat(n, seatsMin, seatsMax int) ([]int, error) {
 	return sizes, nil
 }
 
-// PlayOff gives the sizes of the tables at which n tied players play one more game: fours and threes, and a two where
-// those do not come out even.
+// PlayOff returns the table sizes at which n tied players play one more game: fours and threes, and a two if those do
+// not work out.
 func PlayOff(n int) []int {
 	if sizes, ok := Tables(n); ok {
 		return sizes
@@ -76,8 +76,9 @@ func PlayOff(n int) []int {
 	return nil
 }
 
-// For says why n players cannot play the format at tables of seatsMin to seatsMax, as a *Problem that names the stage, or
-// nil when they can: the entry must be allowed, every stage seatable, and no stage may take more players than come to it.
+// For returns why n players cannot play the format at tables of seatsMin to seatsMax, as a *Problem that names the
+// stage, or nil. The number must be allowed, every stage must be seatable, and no stage may take more players than
+// reach it.
 func (f Format) For(n, seatsMin, seatsMax int) error {
 	_, err := f.Field(n, seatsMin, seatsMax)
 	return err
@@ -147,7 +148,7 @@ func (f Format) severalFinals(n, tables, seatsMin, seatsMax int) *Problem {
 		Args: map[string]any{"stage": f.Stages[last].Name, "players": n, "tables": tables, "most": most}}
 }
 
-// entrants is how many enter a stage, after one with tables of the given sizes.
+// entrants returns how many players enter a stage, after one with tables of the given sizes.
 func (s Stage) entrants(tables []int) int {
 	if s.PerTable == 0 {
 		return s.Cut
@@ -178,7 +179,8 @@ func cutAbove(i int, s Stage, cut, players int) *Problem {
 		Args: map[string]any{"stage": s.Name, "cut": cut, "players": players}}
 }
 
-// inStage names a later stage in a problem of seating: in the first one, the number of players is the organizer's own.
+// inStage adds the name of a later stage to a seating problem. In the first stage, the number of players is the
+// organizer's own.
 func (f Format) inStage(i int, err error) error {
 	p, ok := err.(*Problem)
 	if !ok || i == 0 {

@@ -1,5 +1,5 @@
-// Package format is the stages of a tournament: how many rounds and games, how many players each
-// stage takes, how they are seated, what they carry with them and how they are ranked. It is pure.
+// Package format describes a tournament's stages: how many rounds and games, how many players enter, how they are
+// seated, what carries over and how they are ranked. It is pure.
 package format
 
 import (
@@ -9,73 +9,73 @@ import (
 	"meldhall/engine/exact"
 )
 
-// Format is an event's plan. The first stage takes everybody; each later one the best of the stage before. The formats of
-// real events are in data/formats.
+// A Format is a tournament's plan. All players enter the first stage, and the best of each stage enter the next one.
+// The formats of real tournaments are in data/formats.
 type Format struct {
 	Name    string `json:"name"`
 	Version int    `json:"version"`
-	Source  string `json:"source"` // where the plan comes from, for people
+	Source  string `json:"source"` // readable origin of the plan
 
 	PlayersMin  int `json:"players_min,omitempty"`  // 0: as few as can be seated
 	PlayersMax  int `json:"players_max,omitempty"`  // 0: no limit
-	PlayersStep int `json:"players_step,omitempty"` // 4: entries in blocks of four only
+	PlayersStep int `json:"players_step,omitempty"` // 4: entries only in blocks of four
 
-	Divisions     []string       `json:"divisions,omitempty"` // ranked apart as well, such as junior and senior
+	Divisions     []string       `json:"divisions,omitempty"` // also ranked separately, such as junior and senior
 	Qualification Qualification  `json:"qualification,omitzero"`
-	Rules         map[string]any `json:"rules,omitempty"` // the fields of the rule set that the format needs otherwise
+	Rules         map[string]any `json:"rules,omitempty"` // rule set fields that the format overrides
 	Scoring       Scoring        `json:"scoring,omitzero"`
 	Stages        []Stage        `json:"stages"`
 }
 
-// Stage is one part of the plan.
+// A Stage is one part of the plan.
 type Stage struct {
-	Name          string         `json:"name"` // a key of the locale files, or a name of the organizer's own
+	Name          string         `json:"name"` // a key of the locale files, or an organizer's own name
 	Kind          string         `json:"kind"` // preliminary | semi | final
 	Rounds        int            `json:"rounds"`
-	Until         string         `json:"until,omitempty"`    // wins | points: ends with the round in which somebody has UntilAt; Rounds is the most then
+	Until         string         `json:"until,omitempty"`    // wins | points: ends when a player has UntilAt; Rounds is the maximum
 	UntilAt       int            `json:"until_at,omitempty"` // whole wins or points
 	GamesPerRound int            `json:"games_per_round"`
-	RoundMinutes  int            `json:"round_minutes,omitempty"` // a round's slot; 0: no limit
-	BreakMinutes  *int           `json:"break_minutes,omitempty"` // after each round; 0: none, nil: not said
-	Cut           int            `json:"cut"`                     // how many players enter; 0: everybody, in the first stage only
-	PerTable      int            `json:"per_table,omitempty"`     // in place of Cut: this many of the best of each table of the previous stage
-	TableSize     int            `json:"table_size,omitempty"`    // 2: tables of two; 0: of four, and three
-	FirstSeating  string         `json:"first_seating,omitempty"` // of the stage's first round, where it is another one
+	RoundMinutes  int            `json:"round_minutes,omitempty"` // length of a round's slot; 0: no limit
+	BreakMinutes  *int           `json:"break_minutes,omitempty"` // after each round; 0: none, nil: not specified
+	Cut           int            `json:"cut"`                     // how many players enter; 0: all, in the first stage only
+	PerTable      int            `json:"per_table,omitempty"`     // instead of Cut: the best of each table of the previous stage
+	TableSize     int            `json:"table_size,omitempty"`    // 2: tables of two; 0: tables of four and three
+	FirstSeating  string         `json:"first_seating,omitempty"` // of the stage's first round, if different
 	Seating       string         `json:"seating"`                 // one of Seatings
 	SeatChange    string         `json:"seat_change"`             // every_round | keep
-	CarryOver     string         `json:"carry_over"`              // all | none | half: what of the earlier stages counts in this one's standings
-	Decide        int            `json:"decide,omitempty"`        // of the last stage: this many top places do not stay shared where a tie-break decides by play-off or lot
-	Scoring       *Scoring       `json:"scoring,omitempty"`       // nil: the format's
-	Rules         map[string]any `json:"rules,omitempty"`         // the fields of the rule set that differ in this stage
+	CarryOver     string         `json:"carry_over"`              // all | none | half: what counts from earlier stages
+	Decide        int            `json:"decide,omitempty"`        // last stage: top places that a play-off or lot must separate
+	Scoring       *Scoring       `json:"scoring,omitempty"`       // nil: the format's scoring
+	Rules         map[string]any `json:"rules,omitempty"`         // rule set fields that differ in this stage
 }
 
-// Scoring is how results make places. Ties in the ranking are broken by TieBreaks, in order; what ties after the last one
-// shares the place.
+// Scoring says how results become places. TieBreaks are applied in order; players still tied after the last one share
+// the place.
 type Scoring struct {
-	Ranking        string   `json:"ranking,omitempty"`          // one of Rankings; empty: as the rule set says
-	FirstTo        int      `json:"first_to,omitempty"`         // of first_to: the wins
-	TablePoints    [][]int  `json:"table_points,omitempty"`     // by place at a table of as many: [[4,3,1,0],[4,2,1]]; ties share the average
+	Ranking        string   `json:"ranking,omitempty"`          // one of Rankings; empty: as in the rule set
+	FirstTo        int      `json:"first_to,omitempty"`         // the wins for first_to
+	TablePoints    [][]int  `json:"table_points,omitempty"`     // by place and table size: [[4,3,1,0],[4,2,1]]; ties share the average
 	TablePointsPer string   `json:"table_points_per,omitempty"` // game | round
-	WinBonus       int      `json:"win_bonus,omitempty"`        // points for each game won, shared among who share the win
-	SecondBonus    int      `json:"second_bonus,omitempty"`     // points for the second place of each game
-	LossMost       int      `json:"loss_most,omitempty"`        // more points lost in a game do not count; 0: all do
-	GainMost       int      `json:"gain_most,omitempty"`        // more points won in a game do not count; 0: all do
-	WinnerOnly     bool     `json:"winner_only,omitempty"`      // points count for who wins the game alone, also where several share it; not where the lowest total wins
-	MinGames       int      `json:"min_games,omitempty"`        // those who have played fewer rank behind
+	WinBonus       int      `json:"win_bonus,omitempty"`        // points for each win, shared with a shared win
+	SecondBonus    int      `json:"second_bonus,omitempty"`     // points for second place in each game
+	LossMost       int      `json:"loss_most,omitempty"`        // limit of points lost in a game; 0: none
+	GainMost       int      `json:"gain_most,omitempty"`        // limit of points won in a game; 0: none
+	WinnerOnly     bool     `json:"winner_only,omitempty"`      // only winners score, also shared wins; not if the lowest total wins
+	MinGames       int      `json:"min_games,omitempty"`        // players with fewer games rank behind
 	TieBreaks      []string `json:"tie_breaks,omitempty"`       // some of TieBreaks
 }
 
-// Qualification is how many players qualify for something else by their places, such as a national final. PerDivision gives
-// each division all of it for itself; the first places that a stage's Decide counts are each division's own then, too. Who is
-// in no division takes no place then.
+// Qualification is how many players qualify for something else, such as a national final. PerDivision gives each
+// division all these places; the top places of a stage's Decide are then per division too. Players without a division
+// then get no place.
 type Qualification struct {
 	Berths      int  `json:"berths,omitempty"`
-	PerPlayers  int  `json:"per_players,omitempty"` // in place of Berths: one for every this many players
+	PerPlayers  int  `json:"per_players,omitempty"` // instead of Berths: one place per this many players
 	Reserves    int  `json:"reserves,omitempty"`
 	PerDivision bool `json:"per_division,omitempty"`
 }
 
-// Places is how many players qualify out of n; where there is one for every k players, the remainder gives none.
+// Places returns how many of n players qualify. With one place per k players, a remainder gives none.
 func (q Qualification) Places(n int) int {
 	if q.PerPlayers > 0 {
 		return n / q.PerPlayers
@@ -83,7 +83,7 @@ func (q Qualification) Places(n int) int {
 	return q.Berths
 }
 
-// The values of the fields that are words.
+// The values of the fields that hold words.
 const (
 	Preliminary = "preliminary"
 	Semi        = "semi"
@@ -92,15 +92,15 @@ const (
 	UntilWins   = "wins"
 	UntilPoints = "points"
 
-	Random      = "random"    // by lot
-	ByStandings = "standings" // the leaders at table 1
-	Snake       = "snake"     // the leaders spread: 1-8-9-16, 2-7-10-15, …
-	Interval    = "interval"  // the leaders spread in order: 1-3-5-7, 2-4-6-8
-	Plan        = "plan"      // the whole stage planned at once: nobody meets twice as far as can be
-	Chart       = "chart"     // by start number on a chart that is the same at every event
-	Winners     = "winners"   // who had the same place at their tables sit together
-	Script      = "script"    // as a file says
-	Manual      = "manual"    // as the organizer seats them
+	Random      = "random"    // random seats
+	ByStandings = "standings" // leaders at table 1
+	Snake       = "snake"     // leaders spread: 1-8-9-16, 2-7-10-15, …
+	Interval    = "interval"  // leaders spread in order: 1-3-5-7, 2-4-6-8
+	Plan        = "plan"      // whole stage planned at once, with as few repeat meetings as possible
+	Chart       = "chart"     // by start number on a chart that is the same at every tournament
+	Winners     = "winners"   // players with the same place at their tables sit together
+	Script      = "script"    // from a file
+	Manual      = "manual"    // seated by the organizer
 
 	EveryRound = "every_round"
 	Keep       = "keep"
@@ -121,13 +121,13 @@ const (
 	TiePoints      = "points"
 	TieTablePoints = "table_points"
 	TieBestGame    = "best_game" // the best single game, then the second best, …
-	TieOpponents   = "opponents" // what the opponents have: wins, or points where only those count
+	TieOpponents   = "opponents" // the opponents' wins, or points or table points if those rank
 	TieTurnOrder   = "turn_order"
 	TiePlayOff     = "play_off"
 	TieLot         = "lot"
 )
 
-// The words that some fields allow.
+// The values allowed in some fields.
 var (
 	Seatings  = []string{Random, Plan, ByStandings, Snake, Interval, Winners, Chart, Script, Manual}
 	Carries   = []string{CarryAll, CarryHalf, CarryNone}
@@ -135,10 +135,11 @@ var (
 	TieBreaks = []string{TieWins, TiePoints, TieTablePoints, TieBestGame, TieOpponents, TieTurnOrder, TiePlayOff, TieLot}
 )
 
-// PlayOffsMost is how many play-offs a stage has at most; those who still tie after the last one are separated by the next tie-break.
+// PlayOffsMost is the maximum number of play-offs after a stage; the next tie-break separates players still tied after
+// the last one.
 const PlayOffsMost = 3
 
-// ScoringOf is how a stage is ranked. Ranking is empty where the rule set says it.
+// ScoringOf returns the scoring of a stage. Ranking is empty if the rule set decides it.
 func (f Format) ScoringOf(stage int) Scoring {
 	if own := f.Stages[stage].Scoring; own != nil {
 		return *own
@@ -146,7 +147,7 @@ func (f Format) ScoringOf(stage int) Scoring {
 	return f.Scoring
 }
 
-// SeatingOf is how a round of the stage is seated, the first one being 1.
+// SeatingOf returns how a round of the stage, counted from 1, is seated.
 func (s Stage) SeatingOf(round int) string {
 	if round == 1 && s.FirstSeating != "" {
 		return s.FirstSeating
@@ -154,21 +155,21 @@ func (s Stage) SeatingOf(round int) string {
 	return s.Seating
 }
 
-// Has tells whether a tie-break is among those of the scoring.
+// Has reports whether the scoring uses a tie-break.
 func (s Scoring) Has(tieBreak string) bool { return slices.Contains(s.TieBreaks, tieBreak) }
 
-// Problem is why a format cannot stand, or cannot work for a number of players: a key of the locale
-// files and its arguments. Field names the field, as stages[1].cut.
+// A Problem is the reason why a format is invalid or does not work for a number of players: a key of the locale files
+// and its arguments. Field names the field, such as stages[1].cut.
 type Problem struct {
 	Key   string
 	Field string
 	Args  map[string]any
 }
 
-// Error is the key with the field and the arguments, for logs; the text is the edge's.
+// Error returns the key with the field and the arguments, for logs; the web package translates it for users.
 func (p *Problem) Error() string { return fmt.Sprintf("%s at %q: %v", p.Key, p.Field, p.Args) }
 
-// Parse reads a format. An unknown field or a value out of range is a *Problem.
+// Parse decodes a format. An unknown field or a value out of range is a *Problem.
 func Parse(data []byte) (Format, error) {
 	var f Format
 	if err := exact.Unmarshal(data, &f); err != nil {

@@ -110,11 +110,11 @@ func TestProblemsAreAllNamed(t *testing.T) {
 	}
 }
 
-// One place for every nine players, as in Japan: what is left over gives none.
+// TestPlaces: one place for every nine players, as in Japan; a remainder gives none.
 func TestPlaces(t *testing.T) {
 	for _, row := range []struct {
 		q    Qualification
-		want map[int]int // places by players
+		want map[int]int // places by number of players
 	}{
 		{Qualification{}, map[int]int{0: 0, 40: 0}},
 		{Qualification{Berths: 2}, map[int]int{0: 2, 1: 2, 40: 2}},
@@ -168,10 +168,10 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// shipped is the numbers of players that each shipped format is known for, and some that it cannot work for.
+// shipped maps each shipped format to the numbers of players it is known for, and some that it cannot seat.
 var shipped = map[string]struct {
-	field string // how many play in each stage, by number of players
-	fails string // why others cannot
+	field string // players in each stage, by number of players
+	fails string // why other numbers fail
 }{
 	"wrc":            {"16: 16 16 4", "12: err_cut_above_players at stages[1].cut"},
 	"quick":          {"33: 33 4", "5: err_players_unseatable at "},
@@ -212,8 +212,8 @@ func shippedFormat(t *testing.T, name string) Format {
 	return f
 }
 
-// No shipped format admits a field whose final is a single game at several tables with nothing carried into it. Only a
-// lot could choose the champion among the winners.
+// TestNoFieldEndsAtSeveralFinals checks that no shipped format admits a number of players for which the final is a
+// single game at several tables with nothing carried into it. Only a lot could choose the champion among the winners.
 func TestNoFieldEndsAtSeveralFinals(t *testing.T) {
 	for name := range shipped {
 		f, admitted := shippedFormat(t, name), 0
@@ -242,17 +242,18 @@ func TestNoFieldEndsAtSeveralFinals(t *testing.T) {
 	}
 }
 
-// An organizer's own format is refused for such fields as well. The refusal names the largest field that it admits.
+// TestAFinalOfSeveralTables checks that an organizer's own format is refused for such numbers as well, and that the
+// refusal names the largest admitted number.
 func TestAFinalOfSeveralTables(t *testing.T) {
 	for _, row := range []struct {
 		change func(*Format)
 		n      int
-		most   any // nil: the format admits the field
+		most   any // nil: the format admits this number
 	}{
 		{func(*Format) {}, 64, nil}, {func(*Format) {}, 100, 64}, {func(*Format) {}, 400, 64},
-		{func(f *Format) { f.Scoring.Ranking = "" }, 100, 64}, // the rules of the format rank by the lowest points
+		{func(f *Format) { f.Scoring.Ranking = "" }, 100, 64}, // the format's rules rank by lowest points
 		{func(f *Format) { f.Scoring.Ranking, f.Scoring.TieBreaks = WinsOnly, []string{TieLot} }, 100, 64},
-		{func(f *Format) { f.Scoring.Ranking = WinsPoints }, 100, nil}, // the winners have points of their own
+		{func(f *Format) { f.Scoring.Ranking = WinsPoints }, 100, nil}, // the winners have different points
 		{func(f *Format) { f.Scoring.TieBreaks = []string{TiePlayOff, TieLot} }, 100, nil},
 		{func(f *Format) { f.Stages[2].Decide = 0 }, 100, nil}, // they share the title
 		{func(f *Format) { f.Stages[2].GamesPerRound = 3 }, 100, nil},

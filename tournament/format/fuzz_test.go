@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzParse: a format that can be read stands, and is written and read alike.
+// FuzzParse checks that a parsed format is valid, and that encoding and parsing it again gives the same format.
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("../../data/formats/*.json")
 	for _, file := range files {

@@ -10,10 +10,10 @@ import (
 	"meldhall/engine"
 )
 
-// MaxRounds is the most rounds that a stage can have.
+// MaxRounds is the maximum number of rounds of a stage.
 const MaxRounds = 40
 
-// Limits of a format: no event comes near them, and a typing mistake is caught.
+// Limits of a format. No tournament comes near them, but they catch typing mistakes.
 const (
 	maxStages    = 8
 	maxGames     = 20
@@ -25,7 +25,7 @@ const (
 	maxSeats     = 4
 )
 
-// Why a field cannot stand: each has a text format_why.<word> for people.
+// Reasons why a field is invalid. Each has a text with the key format_why.<word>.
 const (
 	WhyEmpty      = "empty"
 	WhyLong       = "long"
@@ -48,11 +48,11 @@ const (
 	WhyDivisions  = "no_divisions"
 )
 
-// Whys are all of them.
+// Whys lists all reasons.
 var Whys = []string{WhyEmpty, WhyLong, WhyRange, WhyWord, WhyTwice, WhyFirst, WhyBefore, WhySeats, WhyUntil, WhyCutOrTable,
 	WhyTablesOnce, WhyPlaces, WhyLast, WhyLastStage, WhyNoDecision, WhyMinMax, WhyNoRule, WhyRule, WhyDivisions}
 
-// Validate checks every field; the first that cannot stand is a *Problem.
+// Validate checks every field and returns the first problem, a *Problem.
 func (f Format) Validate() error {
 	if problems := f.Problems(); len(problems) > 0 {
 		return problems[0]
@@ -60,7 +60,7 @@ func (f Format) Validate() error {
 	return nil
 }
 
-// Problems are all fields that cannot stand, in the order of the fields.
+// Problems returns the problems of all fields, in field order.
 func (f Format) Problems() []*Problem {
 	c := &checker{}
 	c.name("name", f.Name)
@@ -96,15 +96,15 @@ func (f Format) Problems() []*Problem {
 	return c.problems
 }
 
-// checker gathers problems.
+// checker collects problems.
 type checker struct{ problems []*Problem }
 
 func (c *checker) add(field string, value any, why string, nameValues ...any) {
 	c.problems = append(c.problems, FieldProblem(field, value, why, nameValues...))
 }
 
-// FieldProblem is the problem of a field with a value that cannot stand; why is one of Whys, or another word that has a text
-// format_why.<word>. What the text names besides the value is given as name, value, name, value.
+// FieldProblem returns the problem of a field with an invalid value. why is one of Whys, or another word that has a
+// text format_why.<word>. nameValues are further arguments of the text: name, value, name, value.
 func FieldProblem(field string, value any, why string, nameValues ...any) *Problem {
 	args := map[string]any{"field": field, "value": value}
 	for i := 0; i+1 < len(nameValues); i += 2 {
@@ -175,8 +175,8 @@ func (c *checker) stage(f Format, i int) {
 	c.decide(f, i, at("decide"))
 }
 
-// rules holds that each is a field of a rule set with a value that it may have; whether they stand beside the others is known
-// once an event has its rules.
+// rules checks that each entry is a field of a rule set with an allowed value. Whether they fit the other fields can be
+// checked only with a tournament's rules.
 func (c *checker) rules(field string, rules map[string]any) {
 	fields := engine.RuleFields()
 	for _, name := range slices.Sorted(maps.Keys(rules)) {

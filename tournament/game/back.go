@@ -8,11 +8,11 @@ import (
 	"meldhall/engine"
 )
 
-// always is the moment that nothing comes after.
+// always is later than every other moment.
 const always = engine.Millis(math.MaxInt64)
 
-// LookBack gives a game as it stood when what came before a moment had happened, for those to whom it is shown later than it is
-// played. Its log is folded on as the moment moves.
+// LookBack returns a game as it was just before at, for viewers who follow it with a delay. It applies further log
+// events as the moment advances.
 func (g *Games) LookBack(ctx context.Context, game int64, at engine.Millis) (*Snapshot, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil || at == always {
@@ -40,14 +40,14 @@ func (g *Games) LookBack(ctx context.Context, game int64, at engine.Millis) (*Sn
 	return &Snapshot{Ref: snap.Ref, State: b.state}, nil
 }
 
-// back is a game as it was shown last to those who see it later.
+// back is the last state of a game that was shown to delayed viewers.
 type back struct {
 	mu    sync.Mutex
 	at    engine.Millis
 	state engine.State
 }
 
-// backs keeps the games that were looked back at; all are forgotten when they are too many.
+// backs caches the delayed states of games. It is cleared when it grows too large.
 type backs struct {
 	mu    sync.Mutex
 	games map[int64]*back

@@ -12,47 +12,49 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// TurnCard is all that is known of one turn, for an official who rules on it. Number counts the turns of the game from 1 as
-// they were begun, those that were taken back too; Of is how many there are, the running one counted.
+// TurnCard collects everything about one turn for an official who rules on it. Number counts the game's turns from 1 in
+// the order in which they began, including those that were taken back. Of is the number of turns, including the running
+// one.
 type TurnCard struct {
 	Ref        Ref
 	Number, Of int
 	Seat       int
 	Running    bool
 	Started    engine.Millis
-	Ended      engine.Millis // 0 while it runs
-	Before     engine.State  // when it began
-	After      engine.State  // when it was over, or as it stands
-	Moments    []Moment      // in the order of time
-	Gaps       []DeviceGap   // of the device of the seat, those that touch the turn
+	Ended      engine.Millis // 0 while the turn runs
+	Before     engine.State  // at the start of the turn
+	After      engine.State  // at the end of the turn, or now
+	Moments    []Moment      // in chronological order
+	Gaps       []DeviceGap   // gaps of the seat's device that overlap the turn
 	Earlier    []EarlierRuling
-	Calls      []Entry // all calls of the game, and what became of them
+	Calls      []Entry // all calls of the game and how they were settled
 	Now        engine.Millis
 }
 
-// Moment is something that happened in a turn: an event of the log, or a piece of evidence.
+// A Moment is something that happened in a turn: an event of the log or a piece of evidence.
 type Moment struct {
 	At      engine.Millis
-	Left    engine.Millis // to the deadline as it stood; negative: after it. Without a limit it says nothing
-	Timed   bool          // there is a limit
-	Kind    string        // of the event, or of the evidence
+	Left    engine.Millis // until the deadline at that time; negative after it; only if Timed
+	Timed   bool          // the turn has a time limit
+	Kind    string        // kind of the event or evidence
 	Seat    int
 	Event   engine.Event // nil for evidence
-	By      string       // who gave the command, as the log names it; empty for evidence
+	By      string       // who gave the command, as in the log; empty for evidence
 	Table   []engine.LaidFaces
-	Tried   *Submission // what was refused or too late
+	Tried   *Submission // a submission that was refused or too late
 	Battery *Battery
 }
 
-// DeviceGap is a time in which nothing was heard of a device; Until is 0 while it lasts.
+// A DeviceGap is a period without any sign of a device. Until is 0 while it lasts.
 type DeviceGap struct {
 	Since engine.Millis `json:"since"`
 	Until engine.Millis `json:"until,omitempty"`
 }
 
-// turnSpan is a turn within a log: entries first to last bring it to its end, of which the last one ended it unless it runs.
+// A turnSpan is a turn within a log. Its entries lead to the end of the turn; unless it is running, the last entry
+// ended it.
 type turnSpan struct {
-	states  []engine.State // before each entry, and after the last
+	states  []engine.State // before each entry, and after the last one
 	entries []Entry
 	running bool
 }
@@ -67,7 +69,7 @@ func (s turnSpan) ended() engine.Millis {
 	return s.entries[len(s.entries)-1].Event.When()
 }
 
-// tableAt is the table as it was when the log gave the turn a number.
+// tableAt returns the table when the log first gave the turn this number.
 func (s turnSpan) tableAt(turn int) engine.Table {
 	for _, state := range s.states {
 		if state.Turn.Number >= turn {
@@ -77,7 +79,8 @@ func (s turnSpan) tableAt(turn int) engine.Table {
 	return s.before().Table
 }
 
-// numbered tells whether the log gave the turn this number; a ruling on the table in a turn gives it another one.
+// numbered reports whether the turn had this number in the log. A turn gets a new number when an official rules on its
+// table.
 func (s turnSpan) numbered(turn int) bool {
 	last := s.after()
 	if !s.running {
@@ -86,7 +89,7 @@ func (s turnSpan) numbered(turn int) bool {
 	return turn >= s.before().Turn.Number && turn <= last.Turn.Number
 }
 
-// turnSpans cuts a log into its turns: a turn lasts as long as its seat and its beginning stay what they are.
+// turnSpans splits a log into its turns. A turn lasts as long as its seat and its start stay the same.
 func turnSpans(entries []Entry) []turnSpan {
 	var spans []turnSpan
 	var s engine.State
@@ -95,7 +98,7 @@ func turnSpans(entries []Entry) []turnSpan {
 		before := s
 		s = engine.Apply(s, e.Event)
 		if _, over := e.Event.(engine.GameEnded); over && open != nil && len(open.entries) == 0 {
-			open = nil // what ended the turn ended the game: no other one has begun
+			open = nil // the turn's end ended the game: no new turn began
 			continue
 		}
 		if open != nil {
@@ -120,8 +123,8 @@ func sameTurn(a, b engine.State) bool {
 	return a.Phase == b.Phase && a.Turn.Seat == b.Turn.Seat && a.Turn.Started == b.Turn.Started
 }
 
-// TurnCard gives what is known of a turn to officials. Number 0 is the turn in which the referee was called last, as long as
-// that call is open; else the running turn, else the last one. NotFound for a turn that has not begun.
+// TurnCard returns everything about a turn, for officials. Number 0 is the turn of the last referee call that is still
+// open; without one, it is the running turn or the last one. TurnCard returns NotFound for a turn that has not begun.
 func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, number int) (TurnCard, error) {
 	kept, err := g.Evidence(ctx, actor, game)
 	if err != nil {
@@ -158,7 +161,7 @@ func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, nu
 	return c, err
 }
 
-// calledIn is the number of the turn that number 0 means.
+// calledIn returns the turn that number 0 stands for.
 func calledIn(spans []turnSpan) int {
 	if len(spans) == 0 {
 		return 0
@@ -191,7 +194,7 @@ func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 		if !c.holds(span, e) {
 			continue
 		}
-		if e.Kind == EvidenceDraft && e.Turn != turn { // a ruling on the table starts the draft again
+		if e.Kind == EvidenceDraft && e.Turn != turn { // a ruling on the table starts a new draft
 			turn, drawn = e.Turn, span.tableAt(e.Turn).Laid()
 		}
 		m := Moment{At: e.At, Kind: e.Kind, Seat: e.Seat}
@@ -206,7 +209,8 @@ func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 	return nil
 }
 
-// holds tells whether a piece of evidence belongs to the card: of tiles by the turn's number, of the device by its time.
+// holds reports whether a piece of evidence belongs on the card. Evidence about tiles is matched by turn number,
+// evidence about the device by time.
 func (c *TurnCard) holds(span turnSpan, e Evidence) bool {
 	switch e.Kind {
 	case EvidenceDraft, EvidenceLost:
@@ -219,7 +223,7 @@ func (c *TurnCard) holds(span turnSpan, e Evidence) bool {
 	return false
 }
 
-// read fills in what a piece of evidence says; drawn is the draft as it lies, which a movement changes.
+// read fills in the data of a piece of evidence. drawn is the current draft, which read updates when tiles were moved.
 func (m *Moment) read(e Evidence, drawn *[]engine.LaidFaces) (err error) {
 	switch e.Kind {
 	case EvidenceDraft:
@@ -244,7 +248,7 @@ func (m *Moment) read(e Evidence, drawn *[]engine.LaidFaces) (err error) {
 	return err
 }
 
-// at is the state of the turn at a moment.
+// at returns the turn's state at a moment.
 func (s turnSpan) at(when engine.Millis) engine.State {
 	now := s.states[0]
 	for i, e := range s.entries {
@@ -256,7 +260,7 @@ func (s turnSpan) at(when engine.Millis) engine.State {
 	return now
 }
 
-// left is what a turn has left at a moment, ok false where it has no limit.
+// left returns the time left in a turn at a moment; ok is false if the turn has no limit.
 func left(s engine.State, at engine.Millis) (engine.Millis, bool) {
 	switch {
 	case s.Turn.Due == 0:
@@ -267,7 +271,7 @@ func left(s engine.State, at engine.Millis) (engine.Millis, bool) {
 	return s.Turn.Due - at, true
 }
 
-// gapsOf are the gaps of a seat's device that touch a time, the first one first.
+// gapsOf returns the gaps of a seat's device that overlap a period, earliest first.
 func gapsOf(kept []Evidence, seat int, from, to engine.Millis) []DeviceGap {
 	bySince := map[engine.Millis]engine.Millis{}
 	for _, e := range kept {
@@ -292,8 +296,8 @@ func gapsOf(kept []Evidence, seat int, from, to engine.Millis) []DeviceGap {
 	return gaps
 }
 
-// TurnsOf tells of every entry of a log the number of the turn that it came in, 0 for none, whether it ended that turn, and when the
-// turn began.
+// TurnsOf returns for every entry of a log the number of its turn (0 for none), whether the entry ended that turn, and
+// when the turn began.
 func TurnsOf(entries []Entry) (turns []int, ends []bool, started []engine.Millis) {
 	turns, ends, started = make([]int, len(entries)), make([]bool, len(entries)), make([]engine.Millis, len(entries))
 	bySeq := map[int]int{}

@@ -9,10 +9,10 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// calledTurn is a running turn in which a player laid tiles, called the referee and was refused.
+// calledTurn is a running turn in which a player laid tiles, called the referee and had a submission refused.
 type calledTurn struct {
 	g    *Games
 	game int64
@@ -25,7 +25,7 @@ type calledTurn struct {
 func newCalledTurn(t *testing.T) *calledTurn {
 	t.Helper()
 	s := newStore(t)
-	k := &calledTurn{game: storagetest.Hall(t, s, 1, 1)[0], ann: rights.Staff(rights.RoleReferee, "Ann"), now: s.Now()}
+	k := &calledTurn{game: storetest.Hall(t, s, 1, 1)[0], ann: rights.Staff(rights.RoleReferee, "Ann"), now: s.Now()}
 	s.Now = func() time.Time { return k.now }
 	k.g = runner(t, s)
 	begin(t, k.g)
@@ -56,7 +56,7 @@ func (k *calledTurn) lay(t *testing.T, faces []tile.Face) {
 	}
 }
 
-// submit gives a command that must be accepted.
+// submit sends a command that must be accepted.
 func (k *calledTurn) submit(t *testing.T, actor rights.Actor, key string, command engine.Command) {
 	t.Helper()
 	if _, err := k.g.Submit(t.Context(), actor, k.game, key, command); err != nil {

@@ -16,8 +16,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// authorizeCommand asks whether the actor may give this command at this table: players for their own
-// seat, officials their rulings, the program the clock's and the event's.
+// authorizeCommand checks whether the actor may give this command at this table: players for their own seat, officials
+// their rulings, and the program the commands of the clock and the tournament.
 func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Number: ref.TableNumber, Seat: -1, Practice: ref.Practice != ""}
 	action := rights.MayRule
@@ -54,7 +54,8 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	return rights.Authorize(actor, at, action)
 }
 
-// hasLeft tells whether a game's player, or its table's device, is elsewhere by now: the round has gone on.
+// hasLeft reports whether the game's player, or its table's device, has moved to another table since: the tournament is
+// a round further.
 func hasLeft(actor rights.Actor, ref *Ref) bool {
 	switch {
 	case actor.Table == ref.TableID:
@@ -66,7 +67,8 @@ func hasLeft(actor rights.Actor, ref *Ref) bool {
 	return false
 }
 
-// seated is a player's command at the seat that they had where they gave it. It was made for the seat that they have now.
+// seated returns a player's command for the given seat, where the player sat when the command was given. The command
+// was built for the player's present seat.
 func seated(c engine.Command, seat int) engine.Command {
 	switch c := c.(type) {
 	case engine.Play:
@@ -94,9 +96,9 @@ func seated(c engine.Command, seat int) engine.Command {
 	return c
 }
 
-// checkSize refuses a table of more tiles than there are: it would be kept and sent to everybody who looks on.
+// checkSize rejects a table with more tiles than a game has, since tables are stored and sent to all viewers.
 func checkSize(table []engine.LaidFaces) error {
-	tiles := len(table) // an empty set counts as one tile: it takes room too
+	tiles := len(table) // an empty set counts as one tile, since it takes space too
 	for _, set := range table {
 		tiles += max(len(set.Faces)-1, 0)
 	}
@@ -113,7 +115,7 @@ var (
 	PracticeActor = rights.Actor{Role: rights.RoleProgram, Name: "practice", Seat: -1}
 )
 
-// clockName is the clock's as the log keeps it; every append is compared with it.
+// clockName is the clock's name in the log, with which every append is compared.
 var clockName = clockActor.String()
 
 func ofPlayer(c engine.Command) bool {
@@ -124,7 +126,7 @@ func ofPlayer(c engine.Command) bool {
 	return false
 }
 
-// answeredByClock tells of a command that has its answer when the clock has run out: a turn's, and the clock's own.
+// answeredByClock reports whether an expired clock already answers the command: a player's command, or the clock's own.
 func answeredByClock(c engine.Command) bool {
 	_, expire := c.(engine.Expire)
 	return expire || ofPlayer(c)
@@ -132,12 +134,12 @@ func answeredByClock(c engine.Command) bool {
 
 const (
 	keyLeast, keyMost = 8, 64
-	keyHashLen        = 16 // base64 letters of a command's key in the log; the fingerprint follows
+	keyHashLen        = 16 // base64 letters of the key's hash in the log, before the fingerprint
 )
 
-// commandID is what the log keeps of a command: a hash of who and the client's key, and a fingerprint of
-// the command, so that a key that comes again with another body is noticed. Two actors may use the
-// same key. It is short because every turn's index entry holds it.
+// commandID returns the log's ID of a command: a hash of the actor and the client's key, followed by a fingerprint of
+// the command. The fingerprint detects a key that is reused with another body. Two actors may use the same key. The ID
+// is short because every turn's index entry holds it.
 func commandID(actor rights.Actor, key string, c engine.Command) (string, error) {
 	if key == "" {
 		return "", nil
@@ -150,14 +152,14 @@ func commandID(actor rights.Actor, key string, c engine.Command) (string, error)
 			return "", refuse.Invalid("err_key_letters")
 		}
 	}
-	var room [256]byte // for nearly every command
+	var room [256]byte // large enough for nearly every command
 	who := sha256.Sum256(append(append(append(room[:0], actor.String()...), '\n'), key...))
 	what := sha256.Sum256(commandBytes(room[:0], c))
 	id := base64.RawURLEncoding.AppendEncode(make([]byte, 0, 24), who[:12])
 	return string(base64.RawURLEncoding.AppendEncode(id, what[:6])), nil
 }
 
-// commandBytes appends a command as the client gave it; without what the server adds to it (see bare).
+// commandBytes appends a command as the client sent it, without the server's additions (see bare).
 func commandBytes(text []byte, c engine.Command) []byte {
 	text = fmt.Appendf(text, "%T ", c)
 	switch c := c.(type) {
@@ -176,7 +178,7 @@ func commandBytes(text []byte, c engine.Command) []byte {
 	return fmt.Appendf(text, "%v", c)
 }
 
-// bare is of a redeal not the shuffle, which the server made, and of a rewind not the state, which the log gives.
+// bare appends a command without the server's additions: the shuffle of a redeal and the state of a rewind.
 func bare(text []byte, c engine.Command) []byte {
 	switch c := c.(type) {
 	case engine.Redeal:
@@ -189,8 +191,8 @@ func bare(text []byte, c engine.Command) []byte {
 	panic("game: a command that the server adds nothing to")
 }
 
-// SheetPreview is what the score sheet of a physical game comes to as far as it is filled in. Points and Wins are
-// there once the whole of it can stand; Refusal says why it cannot yet.
+// SheetPreview is the result of a partly filled score sheet of a game with real tiles. Points and Wins are set once the
+// sheet can be accepted; until then Refusal gives the reason.
 type SheetPreview struct {
 	Seats   []SheetSeat      `json:"seats,omitempty" doc:"by seat; missing with totals"`
 	Why     string           `json:"why,omitempty" doc:"how the game ended"`
@@ -207,7 +209,8 @@ type SheetSeat struct {
 	Opening *OpeningProof `json:"opening,omitempty" doc:"for one who has not opened: what could have been laid"`
 }
 
-// PreviewCount says what a count of a physical game would come to, and changes nothing; for those who may enter it.
+// PreviewCount returns the result that a count of a game with real tiles would have, without changing anything. The
+// actor must be allowed to enter the count.
 func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64, c engine.CountRacks) (SheetPreview, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -244,8 +247,8 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 	return preview, nil
 }
 
-// sheetProof returns the proof for an unopened rack, or nil if the rules charge nothing for it. Opened in s must be as
-// the score sheet says.
+// sheetProof returns the proof for an unopened rack, or nil if the rules charge nothing for it. Opened in s must agree
+// with the score sheet.
 func sheetProof(s engine.State, seat int, rack engine.CountedRack) *OpeningProof {
 	if rack.Opened || rack.Able || len(rack.Tiles) == 0 || s.Rules.NoMeldAble == 0 && s.Rules.NoMeldUnable == 0 {
 		return nil
@@ -255,8 +258,8 @@ func sheetProof(s engine.State, seat int, rack engine.CountedRack) *OpeningProof
 	return p
 }
 
-// TableRuling is what became of a ruling for a whole round at one table. Err is why it does not hold there: an
-// *engine.Refusal, or that the game cannot be read; nil where it holds.
+// TableRuling is the outcome at one table of a ruling for a whole round. Err is nil if the ruling holds there;
+// otherwise it is an *engine.Refusal or the reason why the game cannot be read.
 type TableRuling struct {
 	Table       int64
 	TableNumber int
@@ -265,16 +268,17 @@ type TableRuling struct {
 	Err         error
 }
 
-// RuleAll gives one ruling at every table of a round where a game is played: at each it is a command of its own, with a
-// key made of the caller's, so that the same ruling sent twice happens once at each table. Tables where it cannot hold
-// are answered with why, and do not keep it from the others. Errors are those of the round and of the actor's rights.
+// RuleAll gives one ruling at every table of a round where a game is being played. Each table gets its own command with
+// a key derived from the caller's, so a repeated ruling takes effect only once per table. A table where the ruling
+// cannot hold returns the reason and does not affect the others. Errors are those of the round and of the actor's
+// rights.
 func (g *Games) RuleAll(ctx context.Context, actor rights.Actor, round int64, key string, c engine.Command) ([]TableRuling, error) {
 	return g.atEveryTable(ctx, actor, round, c, func(at CurrentGame) (Answer, error) {
 		return g.Submit(ctx, actor, at.Game, tableKey(key, at.Game), c)
 	})
 }
 
-// PreviewAll tells at which tables of a round a ruling would hold, as RuleAll does, and gives none.
+// PreviewAll returns the tables of a round at which a ruling would hold, as RuleAll does, without giving it.
 func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64, c engine.Command) ([]TableRuling, error) {
 	return g.atEveryTable(ctx, actor, round, c, func(at CurrentGame) (Answer, error) {
 		effect, err := g.Preview(ctx, actor, at.Game, c)
@@ -285,8 +289,8 @@ func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64,
 	})
 }
 
-// refuseHeld refuses a Resume for all tables at a table that is held for its players. An official starts such a game
-// at its own table.
+// refuseHeld rejects a Resume for all tables at a table that is held for its players. An official starts such a game at
+// its own table.
 func (g *Games) refuseHeld(ctx context.Context, game int64, c engine.Command) error {
 	if _, resumes := c.(engine.Resume); !resumes {
 		return nil
@@ -314,7 +318,7 @@ func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int6
 	rulings := make([]TableRuling, len(current))
 	var all sync.WaitGroup
 	for i, at := range current {
-		all.Go(func() { // together, so that the log commits them together
+		all.Go(func() { // concurrent, so that the log commits them together
 			err := g.refuseHeld(ctx, at.Game, c)
 			var answer Answer
 			if err == nil {
@@ -326,13 +330,13 @@ func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int6
 	all.Wait()
 	for _, r := range rulings {
 		if ctx.Err() != nil || IsStorage(r.Err) {
-			return nil, r.Err // the caller sends it again: what holds already happens once
+			return nil, r.Err // the caller retries; rulings already given are not repeated
 		}
 	}
 	return rulings, nil
 }
 
-// tableKey is a game's own key of a ruling for all tables.
+// tableKey returns a game's own key for a ruling for all tables.
 func tableKey(key string, game int64) string {
 	if key == "" {
 		return ""

@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// TestCopyWhileTablesPlay: while copies are made one after the other every move is taken, and each copy is whole and holds what had been
-// answered before it began. How long answers take beside it is printed.
+// TestCopyWhileTablesPlay checks that every move is accepted while copies are being made, and that each copy is
+// complete and contains everything answered before it began. It prints the response times meanwhile.
 func TestCopyWhileTablesPlay(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 8, 1)
+	games := storetest.Hall(t, s, 8, 1)
 	if _, err := s.WriteSQL.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO evidence (game_id, turn, seat, at, kind, data)
 		SELECT ?, 1, 0, 1, 'ballast', hex(randomblob(3000)) FROM n`, games[0]); err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestCopyWhileTablesPlay(t *testing.T) {
 		if err := s.Backup(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		made, err := storage.Open(path)
+		made, err := store.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,28 +8,28 @@ import (
 	"meldhall/engine"
 )
 
-// Course is how a game that is over went, in numbers that tell no tile.
+// Course describes how a finished game went, in numbers that reveal no tile.
 type Course struct {
 	Turns     int
 	TimeOuts  int
-	Penalties int // given by an official, without those that were taken back
+	Penalties int // given by an official and not cancelled
 	Longest   CourseTurn
-	Most      CourseTurn    // in which the most tiles were laid
-	Last      engine.Millis // when the last thing in it happened
+	Most      CourseTurn    // the turn with the most tiles laid
+	Last      engine.Millis // time of the last event
 }
 
-// CourseTurn is one turn of a game, the first of several that are equal; Number 0: there was none.
+// CourseTurn is one turn of a game, the first of several equal ones. Number 0 means that there was none.
 type CourseTurn struct {
 	Number int
 	Seat   int
-	Took   engine.Millis // without the time in which the clock stood
+	Took   engine.Millis // without the time in which the clock stood still
 	Laid   int
 }
 
-// coursesMost bounds how many courses are kept; some 100 bytes each.
+// coursesMost limits how many courses are cached, at about 100 bytes each.
 const coursesMost = 50_000
 
-// courses keeps how games went, each as of its last event.
+// courses caches how games went, each as of its last event.
 type courses struct {
 	mu    sync.Mutex
 	games map[int64]keptCourse
@@ -40,7 +40,8 @@ type keptCourse struct {
 	Course
 }
 
-// Courses gives how the games of an event went that are over, by game. A log is read once, however many ask.
+// Courses returns how a tournament's finished games went, by game. Each log is read once, regardless of the number of
+// callers.
 func (g *Games) Courses(ctx context.Context, event int64) (map[int64]Course, error) {
 	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT id, (SELECT max(seq) FROM game_events WHERE game_id = games.id)
 		FROM games WHERE tournament_id = ? AND status = 'finished'`, event)
@@ -66,7 +67,7 @@ func (g *Games) Courses(ctx context.Context, event int64) (map[int64]Course, err
 	for game, seq := range seqs {
 		course, err := g.courseOf(ctx, game, seq)
 		if errors.Is(err, ErrBroken) {
-			continue // nobody can tell; the others' stand
+			continue // the log is unusable; the other games still count
 		}
 		if err != nil {
 			return nil, err
@@ -125,7 +126,7 @@ func newCourse(s engine.State, turns []PublicTurn, began engine.Millis, stood []
 	return c
 }
 
-// stoodBetween is for how long of a time the clock stood.
+// stoodBetween returns how long the clock stood still between two moments.
 func stoodBetween(stood []stop, from, until engine.Millis) (sum engine.Millis) {
 	for _, s := range stood {
 		end := s.until

@@ -7,8 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// TestCourse: of a game are counted its turns, those whose time ran out and the penalties that stand; a turn takes no time while the
-// clock stands.
+// TestCourse checks that a course counts the turns of a game, those that timed out and the penalties that still stand,
+// and that time with a stopped clock does not count.
 func TestCourse(t *testing.T) {
 	turns := []PublicTurn{
 		{Number: 1, Seat: 0, At: 11_000, Kind: "tiles_played", Played: make(tile.List, 3)},

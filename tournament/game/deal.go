@@ -12,11 +12,11 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// ShuffledDeal makes a deal with the operating system's generator: every order of the 106 tiles is
-// equally likely, and nobody can foretell it.
+// ShuffledDeal makes a deal with the operating system's random generator: every order of the 106 tiles is equally
+// likely and unpredictable.
 func ShuffledDeal() engine.Deal {
 	salt := make([]byte, 32)
 	rand.Read(salt) // never fails
@@ -36,14 +36,14 @@ func shuffled() tile.List {
 	return order
 }
 
-// roundDeal is the deal of a duplicate round's nth games: all its tables get the same order of tiles.
+// roundDeal is the deal of the nth games of a duplicate round: all its tables get the same order of tiles.
 type roundDeal struct {
 	RoundID int64
 	Number  int
 	Deal    string
 }
 
-// dealAt makes a deal for a game: its first, or that of a new start in a turn.
+// dealAt makes a deal for a game: its first one, or that of a restart in a turn.
 func (g *Games) dealAt(ref Ref, turn int) engine.Deal {
 	if g.DealAt != nil {
 		return g.DealAt(ref, turn)
@@ -51,14 +51,14 @@ func (g *Games) dealAt(ref Ref, turn int) engine.Deal {
 	return g.Deal()
 }
 
-// dealOf gives a game its deal: one of its own, or that of all the round's tables, which the first of them makes.
+// dealOf returns a game's deal: its own, or the common one of all the round's tables, which the first of them makes.
 func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, error) {
 	if !same {
 		return g.dealAt(ref, 0), nil
 	}
 	var deal engine.Deal
 	err := g.DB.Tx(ctx, func(tx *gorm.DB) error {
-		row, ok, err := storage.First[roundDeal](tx.Where("round_id = ? AND number = ?", ref.RoundID, ref.Number))
+		row, ok, err := store.First[roundDeal](tx.Where("round_id = ? AND number = ?", ref.RoundID, ref.Number))
 		if ok {
 			return json.Unmarshal([]byte(row.Deal), &deal)
 		}

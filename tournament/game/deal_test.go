@@ -22,8 +22,8 @@ func TestShuffledDeal(t *testing.T) {
 	}
 }
 
-// The places of one tile over many shuffles follow a uniform distribution: chi-square with 105
-// degrees of freedom stays below the value that chance exceeds once in a million times.
+// TestShuffleIsUniform checks that the positions of one tile over many shuffles are uniformly distributed: chi-square
+// with 105 degrees of freedom stays below the value that chance exceeds once in a million times.
 func TestShuffleIsUniform(t *testing.T) {
 	const rounds, limit = 4240, 190.0
 	var seen [tile.Count]float64

@@ -12,19 +12,20 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// Draft is the working table of a turn: what a player has moved and not submitted. It is no event; it
-// is shown live to the table and thrown away with the turn.
+// Draft is the working table of a turn: what a player has moved but not submitted. It is not an event. It is shown live
+// to the table and discarded when the turn ends.
 type Draft struct {
 	Turn      int                `json:"turn"`
 	Seat      int                `json:"seat"`
 	Table     []engine.LaidFaces `json:"table"`
 	Disturbed bool               `json:"disturbed"`
-	Number    int                `json:"number"` // grows with every change, over the whole game
+	Number    int                `json:"number"` // increases with every change, over the whole game
 	From      Sender             `json:"-"`
 }
 
-// Sender is the device that a draft comes from, with that device's own count, which grows: of two drafts of one device the
-// one with the greater count is the newer, in whatever order a bad network brings them. The zero Sender is always newest.
+// Sender is the device that a draft comes from, with that device's increasing count. Of two drafts of one device, the
+// one with the higher count is newer, in whatever order the network delivers them. The zero Sender always counts as
+// newest.
 type Sender struct {
 	Device string `json:"device,omitempty" maxLength:"64" doc:"a name that the device has made for itself"`
 	Count  int64  `json:"count,omitempty" doc:"grows with every draft of the device"`
@@ -34,8 +35,8 @@ func (s Sender) before(newest *Draft, turn int) bool {
 	return s.Device != "" && newest != nil && newest.Turn == turn && newest.From.Device == s.Device && s.Count < newest.From.Count
 }
 
-// DraftAnswer is the engine's verdict on a draft, with the game as it then stands; a refusal comes with the one that it was
-// decided on.
+// DraftAnswer is the engine's verdict on a draft and the game at that time. A refusal comes with the snapshot that it
+// was decided on.
 type DraftAnswer struct {
 	engine.Verdict
 	Snapshot *Snapshot
@@ -88,19 +89,20 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 	}
 }
 
-// leftTable is what nodes keep together of a draft: whether the table is disturbed in a turn, for which the player pays when time runs out.
-// The draft itself may get lost between them.
+// leftTable is the part of a draft that nodes share: whether the table is disturbed in a turn, for which the player
+// pays when time runs out. The draft itself may get lost when the game moves to another node.
 type leftTable struct {
 	Turn      int
 	Disturbed bool
 }
 
 const (
-	leftTables = "table left" // in the shelf
+	leftTables = "table left" // the name of the shelf
 	leftLife   = time.Hour
 )
 
-// keepDisturbed keeps for the node that lets the turn's time run out how the table is left, where that has changed.
+// keepDisturbed stores whether the table is disturbed, if that has changed, for the node that lets the turn's time run
+// out.
 func (g *Games) keepDisturbed(old, now *Snapshot) {
 	if g.nodes == nil || old.Draft != nil && old.Draft.Turn == now.Draft.Turn && old.Draft.Disturbed == now.Draft.Disturbed {
 		return
@@ -112,15 +114,16 @@ func (s *Snapshot) disturbed() bool {
 	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
 }
 
-// Effect is what a command does to a game: the events that it brings about, with the state before and after them.
-// The states hold racks and the pool's order: only what is said of them may leave the server.
+// Effect is the effect of a command on a game: the events that it causes, and the states before and after them. The
+// states contain racks and the order of the pool, so only statements derived from them may leave the server.
 type Effect struct {
 	Before, After engine.State
 	Events        []engine.Event
 }
 
-// Preview decides commands, one after the other, on the game as it stands and writes nothing: what an official sees before
-// confirming. An overdue turn has expired in it, as it will have when the commands come. Errors are those of Submit.
+// Preview decides commands one after the other on the current game and writes nothing: an official sees the result
+// before confirming. If the turn is overdue, it expires first, as it will when the commands are submitted. Errors are
+// those of Submit.
 func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, commands ...engine.Command) (effect Effect, err error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -148,7 +151,7 @@ func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, com
 	return effect, nil
 }
 
-// EffectAt tells what the command whose first event has this seq has done, for the officials.
+// EffectAt returns the effect of the command whose first event has this seq, for officials.
 func (g *Games) EffectAt(ctx context.Context, actor rights.Actor, game int64, seq int) (Effect, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -183,32 +186,32 @@ func applyAll(s engine.State, events []engine.Event) engine.State {
 	return s
 }
 
-// hintWork bounds the search for a hint, in states looked at, to a few seconds of the slowest positions known; what is
-// found by then is reported as not proven.
+// hintWork limits the search for a hint, in states examined, to a few seconds for the slowest positions we know. If the
+// search hits the limit, its best result is reported as not proven.
 const hintWork = 20_000
 
-// Hint is the best that the player to move can lay: the table after it, as the engine itself would lay it out.
+// Hint is the best play for the player to move: the resulting table, arranged as the engine would lay it out.
 type Hint struct {
 	Turn   int
 	Opens  bool // it would be the initial meld
-	Points int  // of the initial meld
-	Tiles  int  // rack tiles that go down; 0: the turn is a draw or a pass
-	Proven bool // nothing better can be laid
-	Pool   int  // tiles in the pool; without any the turn is no draw
+	Points int  // points of the initial meld
+	Tiles  int  // rack tiles laid; 0: the turn is a draw or a pass
+	Proven bool // no better play exists
+	Pool   int  // tiles in the pool; if empty, the turn cannot be a draw
 	Played tile.FaceList
 	Before engine.Table
 	After  engine.Table
 }
 
-// turnHint keeps the hint of a game's running turn: however often it is asked for, it is searched for once.
+// turnHint caches the hint for a game's running turn, so that it is searched for only once.
 type turnHint struct {
 	mu   sync.Mutex
-	seq  int // of the state that it is for; 0: none yet
+	seq  int // seq of the state that it is for; 0: none yet
 	hint Hint
 }
 
-// Hint tells the player to move at a practice table what could be laid now. It is computed for the table as
-// the turn began, whatever has been moved since. Nobody else is told, and nobody at any other table.
+// Hint returns the best play to the player to move at a practice table. It is computed for the table at the start of
+// the turn, regardless of tiles moved since. All other players and tables are refused.
 func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
@@ -239,7 +242,7 @@ func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint,
 	return r.hints.hint, nil
 }
 
-// findHint searches for the best play of the seat to move.
+// findHint searches for the best play of the seat whose turn it is.
 func findHint(s engine.State) (Hint, error) {
 	best := engine.BestPlay(s.Rules, s.Move(), solve.Question{Keep: true, Limit: hintWork})
 	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}

@@ -7,11 +7,12 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// EraseReasons takes reasons of rulings out of the logs of events' games, each that erase says so of; a seat of -1 is the whole table. Canned reasons
-// stay: they are codes. It gives the games whose logs are other ones now, which are to be forgotten.
+// EraseReasons removes from the logs of tournaments' games the reasons of rulings that erase selects; seat -1 is the
+// whole table. Canned reasons stay, because they are codes. It returns the games whose logs have changed, which callers
+// must forget.
 func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, reason string) bool) (games []int64, n int, err error) {
 	var rows []struct {
 		ID, GameID             int64
@@ -27,9 +28,9 @@ func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, 
 	for _, r := range rows {
 		var said struct{ Seat *int }
 		var reason string
-		before, quoted, after := storage.CutReason(r.Data)
+		before, quoted, after := store.CutReason(r.Data)
 		if json.Unmarshal([]byte(r.Data), &said) != nil || json.Unmarshal([]byte(quoted), &reason) != nil ||
-			reason == "" || reason == storage.Erased || canned(reason) {
+			reason == "" || reason == store.Erased || canned(reason) {
 			continue
 		}
 		seat := -1
@@ -39,8 +40,8 @@ func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, 
 		if !erase(r.GameID, seat, reason) {
 			continue
 		}
-		data := before + `"` + storage.Erased + `"` + after
-		salt := storage.EraseSalt(r.Salt, []string{quoted}, []string{""})
+		data := before + `"` + store.Erased + `"` + after
+		salt := store.EraseSalt(r.Salt, []string{quoted}, []string{""})
 		var sum any
 		if r.Summed {
 			sum = eventRow{seq: r.Seq, kind: r.Kind, data: data, actor: r.Actor, cmd: r.Cmd, at: r.At}.sum(r.GameID, r.Version)
@@ -57,7 +58,7 @@ func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, 
 	return games, n, err
 }
 
-// canned tells whether a reason is one of those that officials choose from.
+// canned reports whether a reason is one of those that officials choose from.
 func canned(reason string) bool {
 	return slices.ContainsFunc(engine.RulingKinds(), func(k engine.RulingKind) bool {
 		return slices.ContainsFunc(k.Reasons, func(r engine.RulingReason) bool { return r.Code == reason })

@@ -12,12 +12,12 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Evidence is one thing that is known of a turn besides its events. It is kept for officials, decides nothing, and is
-// not the log: it is written up to a second later, and what a crash takes of it is gone. Turn is the log's number of
-// the turn that ran, or, of a refused command, that it was for.
+// Evidence is a fact about a turn besides its events. It is kept for officials and decides nothing. It is not part of
+// the log: it is written up to a second later, and a crash may lose some of it. Turn is the log's number of the running
+// turn or, for a refused command, of the turn that it was for.
 type Evidence struct {
 	ID     int64
 	GameID int64
@@ -25,27 +25,27 @@ type Evidence struct {
 	Seat   int
 	At     engine.Millis
 	Kind   string
-	Data   string // JSON, by kind
+	Data   string // JSON; its type depends on Kind
 }
 
-// TableName is evidence.
+// TableName returns the database table of evidence.
 func (Evidence) TableName() string { return "evidence" }
 
-// The kinds of evidence, with their data.
+// The kinds of evidence, with the type of their data.
 const (
 	EvidenceDraft   = "draft"   // tiles were moved: DraftChange
 	EvidenceRefused = "refused" // a submission was refused: Submission
-	EvidenceLate    = "late"    // a submission came after the deadline and its grace, and the turn expired: Submission
+	EvidenceLate    = "late"    // a submission came too late and the turn expired: Submission
 	EvidenceOffline = "offline" // the device is silent: Gap
-	EvidenceBack    = "back"    // it was silent for a while, and is there again: Gap
-	EvidenceOpened  = "opened"  // the page of the seat was opened again: a reload, or another page
-	EvidenceTaken   = "taken"   // a page was still there whose seat another one had taken
+	EvidenceBack    = "back"    // the device is back after a silence: Gap
+	EvidenceOpened  = "opened"  // the seat's page was opened again: a reload or another page
+	EvidenceTaken   = "taken"   // a page was still open after another one took its seat
 	EvidenceJoined  = "joined"  // a device took the seat with a code
 	EvidenceBattery = "battery" // Battery
-	EvidenceLost    = "lost"    // more came than could be kept: Lost
+	EvidenceLost    = "lost"    // more arrived than could be stored: Lost
 )
 
-// Submission is what a player submitted in vain, and why. Table is as DraftChange.All.
+// Submission is what a player submitted without success, and why it failed. Table has the format of DraftChange.All.
 type Submission struct {
 	Command string `json:"command" doc:"play, draw or pass"`
 	Table   string `json:"table,omitempty" doc:"the whole table as it was to lie, as text: cell and tiles of each set"`
@@ -56,7 +56,7 @@ type Submission struct {
 	Detail  string `json:"detail,omitempty"`
 }
 
-// Gap is a time without a sign of a seat's device.
+// Gap is a period without any sign of a seat's device.
 type Gap struct {
 	Since engine.Millis `json:"since"`
 }
@@ -67,30 +67,30 @@ type Battery struct {
 	Low    bool `json:"low"`
 }
 
-// Lost says how much could not be kept.
+// Lost counts evidence that could not be stored.
 type Lost struct {
 	Notes int `json:"notes"`
 }
 
 const (
-	// notesMost bounds what waits to be written; a note holds two tables at most, some 2 KB.
+	// notesMost limits the queue of notes to be written. A note holds at most two tables, about 2 KB.
 	notesMost = 10_000
-	// evidenceEvery is how long a note waits at most, and evidenceLeast the shortest time between two batches.
+	// evidenceEvery is the longest time that a note waits, and evidenceLeast the shortest time between two batches.
 	evidenceEvery = time.Second
 	evidenceLeast = 200 * time.Millisecond
-	// evidenceBatch is how many rows are written in one transaction: the log's writer waits no longer than that.
+	// evidenceBatch is the number of rows per transaction. The log's writer never waits for more than one.
 	evidenceBatch = 500
 )
 
-// note is one thing on its way to the disk. A device's has no game yet, but a table.
+// note is evidence that has not been written yet. A note about a device has a table but no game yet.
 type note struct {
 	row           Evidence
 	table         int64
 	before, after []engine.LaidFaces // of a draft
-	data          any                // of the others
+	data          any                // of all other kinds
 }
 
-// notes takes what is to be kept, without waiting, and writes it in batches, by one goroutine that the first note starts.
+// notes accepts evidence without blocking and writes it in batches, in a goroutine that the first note starts.
 type notes struct {
 	games *Games
 
@@ -103,15 +103,15 @@ type notes struct {
 	stop    chan struct{}
 	stopped chan struct{}
 
-	writing sync.Mutex      // one batch after another
-	played  map[int64]int64 // by table, the game that it played when one of its devices was noted last; writing is held
+	writing sync.Mutex      // serializes the batches
+	played  map[int64]int64 // by table: its game at the last note of a device; guarded by writing
 }
 
 func newNotes(games *Games) *notes {
 	return &notes{games: games, played: map[int64]int64{}, hurry: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
 }
 
-// add never blocks on the disk.
+// add queues a note. It never waits for the disk.
 func (n *notes) add(one note) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -128,7 +128,7 @@ func (n *notes) add(one note) {
 	n.waiting = append(n.waiting, one)
 }
 
-// turnEnded lets what is known of a turn be written soon.
+// turnEnded requests that the notes be written soon.
 func (n *notes) turnEnded() {
 	select {
 	case n.hurry <- struct{}{}:
@@ -158,7 +158,7 @@ func (n *notes) run() {
 	}
 }
 
-// close writes what waits and ends the goroutine. Later notes are not kept.
+// close writes the waiting notes and ends the goroutine. Later notes are dropped.
 func (n *notes) close() {
 	n.mu.Lock()
 	begun, closed := n.begun, n.closed
@@ -170,7 +170,7 @@ func (n *notes) close() {
 	}
 }
 
-// flush writes what waits. What cannot be written waits on.
+// flush writes the waiting notes. Those that cannot be written keep waiting.
 func (n *notes) flush() {
 	n.writing.Lock()
 	defer n.writing.Unlock()
@@ -193,7 +193,7 @@ func (n *notes) flush() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		err := addEvidence(ctx, n.games.DB, some)
 		cancel()
-		if storage.IsOrphan(err) {
+		if store.IsOrphan(err) {
 			if left := n.ofGames(rows); len(left) < len(rows) {
 				rows = left
 				continue
@@ -208,7 +208,8 @@ func (n *notes) flush() {
 	}
 }
 
-// ofGames are the rows whose games are still there: a round that is taken back takes its games along, which this node may not know yet.
+// ofGames returns the rows whose games still exist. Taking a round back deletes its games, which this node may not have
+// noticed yet.
 func (n *notes) ofGames(rows []Evidence) []Evidence {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -223,7 +224,8 @@ func (n *notes) ofGames(rows []Evidence) []Evidence {
 	return slices.DeleteFunc(rows, func(row Evidence) bool { return gone[row.GameID] })
 }
 
-// putBack lets rows that could not be written wait with those that have come since, as far as there is room.
+// putBack queues rows that could not be written again, in front of those that have arrived since, as far as there is
+// room.
 func (n *notes) putBack(rows []Evidence) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -236,7 +238,7 @@ func (n *notes) putBack(rows []Evidence) {
 	n.lost += len(back) - len(n.waiting)
 }
 
-// rows makes rows of notes, without those of practice tables and of devices at no game.
+// rows turns notes into rows. It skips those of practice tables and of devices without a game.
 func (n *notes) rows(ctx context.Context, batch []note) []Evidence {
 	rows := make([]Evidence, 0, len(batch))
 	for _, one := range batch {
@@ -262,7 +264,7 @@ func (n *notes) rows(ctx context.Context, batch []note) []Evidence {
 	return rows
 }
 
-// place finds the game that a table plays, and its turn.
+// place finds the game that a table is playing, and its turn.
 func (n *notes) place(ctx context.Context, one *note) bool {
 	snap, err := n.gameAt(ctx, one.table)
 	if err != nil || snap.Ref.Practice != "" {
@@ -272,11 +274,11 @@ func (n *notes) place(ctx context.Context, one *note) bool {
 	return true
 }
 
-// placesMost bounds of how many tables it is remembered which game they play.
+// placesMost limits for how many tables the current game is remembered.
 const placesMost = 50_000
 
-// gameAt is the current game of a table. One that was it stays it until it is over: the devices of a table that come and go all the time
-// ask the database once a game.
+// gameAt returns the current game of a table. A game stays the current one until it is over, so a device that keeps
+// coming and going costs one database query per game.
 func (n *notes) gameAt(ctx context.Context, table int64) (*Snapshot, error) {
 	if game := n.played[table]; n.games.inMemory(game) != nil {
 		if snap, err := n.games.Look(ctx, game); err == nil && snap.State.Phase != engine.PhaseOver && snap.Ref.TableID == table {
@@ -294,7 +296,7 @@ func (n *notes) gameAt(ctx context.Context, table int64) (*Snapshot, error) {
 	return n.games.Look(ctx, current.Game)
 }
 
-// noteDraft keeps how a player has moved tiles.
+// noteDraft records how a player moved tiles.
 func (g *Games) noteDraft(before, after *Snapshot) {
 	if after.Ref.Practice != "" || g.noEvidence {
 		return
@@ -309,7 +311,7 @@ func (g *Games) noteDraft(before, after *Snapshot) {
 	g.notes.add(one)
 }
 
-// noteSubmission keeps what a player submitted in vain. What was accepted stands in the log.
+// noteSubmission records a submission without success. Accepted ones are in the log.
 func (g *Games) noteSubmission(ref *Ref, at engine.Millis, c engine.Command, answer Answer, err error) {
 	var refusal *engine.Refusal
 	if ref.Practice != "" || g.noEvidence || err != nil && !errors.As(err, &refusal) {
@@ -322,7 +324,7 @@ func (g *Games) noteSubmission(ref *Ref, at engine.Millis, c engine.Command, ans
 	g.notes.add(submitted(ref.ID, at, c, refusal))
 }
 
-// submitted is the note of a command that was refused, or came too late.
+// submitted returns the note of a command that was refused or came too late.
 func submitted(game int64, at engine.Millis, c engine.Command, refusal *engine.Refusal) note {
 	row, s := submissionOf(c)
 	row.GameID, row.At, row.Kind = game, at, EvidenceLate
@@ -345,13 +347,13 @@ func submissionOf(c engine.Command) (Evidence, Submission) {
 	return Evidence{}, Submission{Command: fmt.Sprintf("%T", c), Set: -1}
 }
 
-// NoteDevice keeps what became of the connection of a player's device: data is a Gap, a Battery, or nil. It never
-// blocks, and finds the game that the player's table plays later.
+// NoteDevice records a change in the connection of a player's device. data is a Gap, a Battery, or nil. NoteDevice
+// never blocks; the table's game is looked up later.
 func (g *Games) NoteDevice(me rights.Actor, kind string, at engine.Millis, data any) {
 	if me.Table == 0 || me.Seat < 0 || g.noEvidence {
 		return
 	}
-	if (kind == EvidenceOffline || kind == EvidenceBack) && !g.Owns(me.Table) { // every node notices that, and one keeps it
+	if (kind == EvidenceOffline || kind == EvidenceBack) && !g.Owns(me.Table) { // every node notices these; only one records them
 		return
 	}
 	if data == nil {

@@ -11,18 +11,18 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// benchmarkTurns lets 200 games draw five times a second each, every turn with four movements before it: some 20 times
-// what a hall of 400 tables asks for. It reports how long an answer took.
+// benchmarkTurns lets 200 games draw five times a second each, with four moves of tiles before each draw. That is about
+// 20 times the load of a hall of 400 tables. It reports the response time.
 func benchmarkTurns(b *testing.B, without bool) {
 	const tables = 200
 	if b.N > tables*48 {
 		b.Skipf("%d turns: the pools of %d games hold %d", b.N, tables, tables*48)
 	}
 	s := newStore(b)
-	games := storagetest.Hall(b, s, tables, 1)
+	games := storetest.Hall(b, s, tables, 1)
 	g := runner(b, s)
 	g.noEvidence = without
 	begin(b, g)

@@ -6,20 +6,20 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// A device that comes and goes has its notes at the game that its table plays, for which the database is asked once a game; after a game
-// that is over and confirmed they are the next one's.
+// TestNotesOfDevicesFindTheirGame checks that notes about a device belong to the game that its table plays and cost one
+// query per game. Once a game is over and confirmed, they belong to the next one.
 func TestNotesOfDevicesFindTheirGame(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 1, 2)
+	games := storetest.Hall(t, s, 1, 2)
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, games[0])
 	me := seatActor(look(t, g, games[0]), 0)
 	unasked, cancel := context.WithCancel(t.Context())
-	cancel() // with it the database answers nothing
+	cancel() // from here on every query fails
 	gap := []note{{row: Evidence{Seat: me.Seat, Kind: EvidenceBack}, table: me.Table, data: Gap{Since: 400}}}
 	placed := func(ctx context.Context) (game int64) {
 		for _, row := range g.notes.rows(ctx, gap) {
@@ -56,11 +56,11 @@ func TestNotesOfDevicesFindTheirGame(t *testing.T) {
 	}
 }
 
-// A round that is taken back takes along its games, which another node, or a note that waits, may still know: what is noted of others is
-// written all the same.
+// TestNotesOfAGameThatIsGoneKeepNobodyWaiting checks that notes of other games are still written after a round was
+// taken back. Its games are deleted, but another node or a waiting note may still refer to them.
 func TestNotesOfAGameThatIsGoneKeepNobodyWaiting(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 1, 2)
+	games := storetest.Hall(t, s, 1, 2)
 	g := runner(t, s)
 	begin(t, g)
 	if err := s.Write.Exec(`DELETE FROM games WHERE id = ?`, games[1]).Error; err != nil {

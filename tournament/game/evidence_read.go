@@ -12,13 +12,13 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 const insertEvidence = `INSERT INTO evidence (game_id, turn, seat, at, kind, data) VALUES (?,?,?,?,?,?)`
 
 // addEvidence writes rows in one transaction.
-func addEvidence(ctx context.Context, s *storage.DB, rows []Evidence) error {
+func addEvidence(ctx context.Context, s *store.DB, rows []Evidence) error {
 	tx, err := s.WriteSQL.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -31,7 +31,8 @@ func addEvidence(ctx context.Context, s *storage.DB, rows []Evidence) error {
 	return tx.Commit()
 }
 
-// Evidence gives what is kept of a game, in the order in which it was noted, to officials. What waits is written first.
+// Evidence returns the evidence of a game in the order in which it was recorded, for officials. It writes waiting notes
+// first.
 func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([]Evidence, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -41,10 +42,10 @@ func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([
 		return nil, err
 	}
 	g.notes.flush()
-	return storage.All[Evidence](g.DB.Read.WithContext(ctx).Where("game_id = ?", game).Order("id"))
+	return store.All[Evidence](g.DB.Read.WithContext(ctx).Where("game_id = ?", game).Order("id"))
 }
 
-// EarlierRuling is a penalty, a warning or the like that a player got in an event before a moment.
+// EarlierRuling is a penalty, a warning or a similar ruling against a player earlier in the tournament.
 type EarlierRuling struct {
 	Game      int64         `json:"game_id"`
 	Round     int           `json:"round"`
@@ -68,8 +69,8 @@ var selectRulingsOn = `
 		AND e.kind IN ` + kindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
 	ORDER BY e.at, e.id`
 
-// rulingsOn are what the player at a seat was ruled against in the event before a moment.
-func rulingsOn(ctx context.Context, s *storage.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling, err error) {
+// rulingsOn returns the rulings against the player at a seat in this tournament before a moment.
+func rulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling, err error) {
 	if seat >= len(ref.Players) {
 		return nil, nil
 	}
@@ -90,15 +91,16 @@ func rulingsOn(ctx context.Context, s *storage.DB, ref Ref, seat int, before eng
 	return all, rows.Err()
 }
 
-// DraftChange is how a draft differs from the one before it, or from the table at the start of the turn: the sets that
-// are gone, by their cells, and those that are new or other. All is the whole table, where cells do not name the sets.
+// DraftChange is the difference between a draft and the one before it, or the table at the start of the turn. Out lists
+// the cells of the sets that are gone, In the sets that are new or changed. All is the whole table, used if cells do
+// not identify the sets.
 type DraftChange struct {
 	Out string  `json:"out,omitempty"`
 	In  string  `json:"in,omitempty"`
 	All *string `json:"all,omitempty"`
 }
 
-// changeOf is what has to be known to make after of before.
+// changeOf returns the change that leads from before to after.
 func changeOf(before, after []engine.LaidFaces) DraftChange {
 	if !oneEach(before) || !oneEach(after) {
 		text := tableText(after)
@@ -119,7 +121,7 @@ func changeOf(before, after []engine.LaidFaces) DraftChange {
 	return DraftChange{Out: strings.Join(gone, " "), In: tableText(fresh)}
 }
 
-// Apply gives the table after the change, its sets in the order of their cells.
+// Apply returns the table after the change, with its sets in the order of their cells.
 func (c DraftChange) Apply(before []engine.LaidFaces) ([]engine.LaidFaces, error) {
 	if c.All != nil {
 		return parseTable(*c.All)
@@ -147,7 +149,7 @@ func (c DraftChange) Apply(before []engine.LaidFaces) ([]engine.LaidFaces, error
 	return after, nil
 }
 
-// oneEach tells whether every set lies in a cell of its own.
+// oneEach reports whether every set has a cell of its own.
 func oneEach(table []engine.LaidFaces) bool {
 	seen := make(map[int]bool, len(table))
 	for _, set := range table {
@@ -163,7 +165,7 @@ func at(table []engine.LaidFaces, cell int) int {
 	return slices.IndexFunc(table, func(set engine.LaidFaces) bool { return set.At == cell })
 }
 
-// tableText writes a table of faces as the log writes one of tiles: "0 R4 J R6;14 K5 O5 B5".
+// tableText formats a table of faces as the log formats one of tiles: "0 R4 J R6;14 K5 O5 B5".
 func tableText(table []engine.LaidFaces) string {
 	var text []byte
 	for i, set := range table {

@@ -15,8 +15,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
 func TestDraftChange(t *testing.T) {
@@ -63,7 +63,7 @@ func TestDraftChange(t *testing.T) {
 	})
 }
 
-// evidenceOf is what is kept of a game, as its referee reads it.
+// evidenceOf returns the evidence of a game as its referee sees it.
 func evidenceOf(t testing.TB, g *Games, game int64, kinds ...string) []Evidence {
 	t.Helper()
 	all, err := g.Evidence(context.Background(), rights.Staff(rights.RoleReferee, "Ann"), game)
@@ -73,12 +73,12 @@ func evidenceOf(t testing.TB, g *Games, game int64, kinds ...string) []Evidence 
 	return slices.DeleteFunc(all, func(e Evidence) bool { return len(kinds) > 0 && !slices.Contains(kinds, e.Kind) })
 }
 
-// keptTurn is a turn at the first of two tables in which a player moved tiles and was refused.
+// keptTurn is a turn at the first of two tables in which a player moved tiles and had a submission refused.
 type keptTurn struct {
-	s       *storage.DB
+	s       *store.DB
 	g       *Games
 	games   []int64
-	game    int64 // the first
+	game    int64 // the first game
 	turn    engine.Turn
 	me      rights.Actor
 	drafts  [][]engine.LaidFaces
@@ -88,7 +88,7 @@ type keptTurn struct {
 func newKeptTurn(t *testing.T) *keptTurn {
 	t.Helper()
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 2, 1)
+	games := storetest.Hall(t, s, 2, 1)
 	k := &keptTurn{s: s, g: runner(t, s), games: games, game: games[0]}
 	begin(t, k.g)
 	readyAll(t, k.g, k.game)
@@ -208,7 +208,7 @@ func (k *keptTurn) testKept(t *testing.T) {
 
 func TestEvidenceIsWrittenWhenTheProgramStops(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
@@ -217,16 +217,16 @@ func TestEvidenceIsWrittenWhenTheProgramStops(t *testing.T) {
 		g.NoteDevice(seatActor(snap, 0), EvidenceOpened, 5, nil)
 	}
 	g.Close()
-	if kept, err := storage.All[Evidence](s.Read.Where("game_id = ?", game)); err != nil || len(kept) != 3 {
+	if kept, err := store.All[Evidence](s.Read.Where("game_id = ?", game)); err != nil || len(kept) != 3 {
 		t.Errorf("got %d rows, %v, want 3", len(kept), err)
 	}
-	g.NoteDevice(seatActor(snap, 0), EvidenceOpened, 6, nil) // too late, and harmless
+	g.NoteDevice(seatActor(snap, 0), EvidenceOpened, 6, nil) // comes too late and does no harm
 	g.Close()
 }
 
 func TestEvidenceThatCannotBeWrittenWaits(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
@@ -251,8 +251,8 @@ func TestEvidenceThatCannotBeWrittenWaits(t *testing.T) {
 	}
 }
 
-// BenchmarkEvidence is what evidence costs the log: 200 games of which each turn is four movements and a draw, without
-// and with it. -benchtime 4000x.
+// BenchmarkEvidence measures how much evidence costs the log: 200 games whose turns are four moves of tiles and a draw,
+// without and with evidence. Run it with -benchtime 4000x.
 func BenchmarkEvidence(b *testing.B) {
 	for _, kept := range []bool{false, true, false, true} {
 		b.Run(fmt.Sprintf("kept=%t", kept), func(b *testing.B) {

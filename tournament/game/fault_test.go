@@ -17,14 +17,14 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
 // The server refuses a key that is reused for a different command, even if that command would be legal.
 func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
@@ -45,11 +45,12 @@ func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
 	}
 }
 
-// A game whose log cannot be applied is not brought back; the others are, and a waiting one starts.
+// TestBootWithOnePoisonedGame checks that a game whose log cannot be applied is not restored, while the others are, and
+// a waiting game starts.
 func TestBootWithOnePoisonedGame(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 3, 1)
+	games := storetest.Hall(t, s, 3, 1)
 	g := runner(t, s)
 	begin(t, g)
 	g.Close()
@@ -71,10 +72,11 @@ func TestBootWithOnePoisonedGame(t *testing.T) {
 	}
 }
 
-// A turn that could not expire because the log could not be written gets its time back when it can.
+// TestExpiryThatCannotBeWritten checks that a turn gets its time back if it could not expire because the log could not
+// be written.
 func TestExpiryThatCannotBeWritten(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		l := OpenLog(s)
 		g := New(s, l)
@@ -105,11 +107,11 @@ func TestExpiryThatCannotBeWritten(t *testing.T) {
 	})
 }
 
-// A round starts at every table even when nobody waits for the answer, and a game that the disk refused
-// starts by itself when the disk is back.
+// TestStartGoesOnByItself checks that a round starts at every table even if no request waits for it, and that a game
+// starts by itself once a failed disk works again.
 func TestStartGoesOnByItself(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 2, 1)
+	games := storetest.Hall(t, s, 2, 1)
 	synctest.Test(t, func(t *testing.T) {
 		l := OpenLog(s)
 		g := New(s, l)
@@ -130,17 +132,18 @@ func TestStartGoesOnByItself(t *testing.T) {
 	})
 }
 
-// writable turns the writing connection to reading only, as a disk does that fails, and back.
-func writable(t *testing.T, s *storage.DB, yes bool) {
+// writable makes the writing connection read-only, as a failing disk would, and writable again.
+func writable(t *testing.T, s *store.DB, yes bool) {
 	t.Helper()
-	storagetest.Writable(t, s, yes)
+	storetest.Writable(t, s, yes)
 }
 
-// Ended games are let go when there are many; a command for one that was let go finds it again.
+// TestEndedGamesAreLetGo checks that ended games are dropped from memory when there are many, and that a command for
+// one loads it again.
 func TestEndedGamesAreLetGo(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 3, 1)
+	games := storetest.Hall(t, s, 3, 1)
 	g := runner(t, s)
 	begin(t, g)
 	for _, game := range games[:2] {
@@ -180,10 +183,11 @@ func TestEndedGamesAreLetGo(t *testing.T) {
 	}
 }
 
-// A page of an earlier round gets an error that says so. For all other clients the table stays forbidden.
+// TestCommandFromAnEarlierTable checks that a page of an earlier round gets an error that says so. For all other actors
+// the table stays forbidden.
 func TestCommandFromAnEarlierTable(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 2, 1)
+	games := storetest.Hall(t, s, 2, 1)
 	g := runner(t, s)
 	begin(t, g)
 	before := look(t, g, games[0])
@@ -200,11 +204,12 @@ func TestCommandFromAnEarlierTable(t *testing.T) {
 	}
 }
 
-// What was taken, and whose answer was lost, has its answer when it comes again from somebody who is elsewhere by then: the round may be confirmed
-// meanwhile, after the last move of all. Nothing else is taken from there.
+// TestCommandComesAgainFromTheNextTable checks that a repeated command gets its lost answer even if the sender has
+// moved to another table. The round may have been confirmed after its very last move. Any other command from there is
+// rejected.
 func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 2, 1)
+	games := storetest.Hall(t, s, 2, 1)
 	g := runner(t, s)
 	begin(t, g)
 	dealt, next := look(t, g, games[0]), look(t, g, games[1]).Ref.TableID
@@ -215,9 +220,9 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 	for _, c := range []struct {
 		what    string
 		from    rights.Actor
-		at      func(seat int) engine.Command // by somebody who sits there
+		at      func(seat int) engine.Command // the command as given from that seat
 		another func(seat int) engine.Command
-		refused string // a command with a new key
+		refused string // error for a command with a new key
 	}{
 		{"a player's ready", seatActor(dealt, 1), func(seat int) engine.Command { return engine.Ready{Seat: seat, Turn: ready} },
 			func(seat int) engine.Command { return engine.Ready{Seat: seat, Turn: ready + 1} }, "err_table_left"},
@@ -257,7 +262,7 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 	}
 }
 
-// Every command of a player can be given the seat that it was given at.
+// TestSeatedIsAtTheSeat checks that every command of a player can be given its original seat.
 func TestSeatedIsAtTheSeat(t *testing.T) {
 	for _, c := range []engine.Command{engine.Play{Turn: 3}, engine.Draw{Turn: 3}, engine.Pass{Turn: 3}, engine.Ready{Turn: 3}, engine.Redeal{Turn: 3},
 		engine.CallReferee{}, engine.EndTurn{Turn: 3}} {
@@ -267,10 +272,10 @@ func TestSeatedIsAtTheSeat(t *testing.T) {
 	}
 }
 
-// The program stops while a command is on its way: who hears of the move may look at the game.
+// TestCloseWhileACommandIsInHand checks that a callback of a move may look at the game while the program stops.
 func TestCloseWhileACommandIsInHand(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	closed := make(chan struct{})
@@ -279,7 +284,7 @@ func TestCloseWhileACommandIsInHand(t *testing.T) {
 		for !g.closed.Load() {
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(10 * time.Millisecond) // Close waits for this very game by now
+		time.Sleep(10 * time.Millisecond) // by now Close is waiting for this game
 		if _, err := g.Look(context.Background(), game); err != nil {
 			t.Error(err)
 		}
@@ -291,11 +296,12 @@ func TestCloseWhileACommandIsInHand(t *testing.T) {
 	<-closed
 }
 
-// Another program that holds the lock for 3 s shows nobody an error: the move waits, and is taken once.
+// TestAnotherProgramHoldsTheLock checks that a lock that another program holds for 3 s causes no error: the move waits
+// and is accepted once.
 func TestAnotherProgramHoldsTheLock(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
@@ -323,13 +329,14 @@ func TestAnotherProgramHoldsTheLock(t *testing.T) {
 	}
 }
 
-// A resume whose countdown is over runs the clock before anything else is decided; an official who resumes as well is told that it runs.
+// TestAnOverdueResumeSaysSo checks that an overdue resume runs the clock before anything else is decided. An official
+// who also resumes then learns that it is running.
 func TestAnOverdueResumeSaysSo(t *testing.T) {
 	s := newStore(t)
 	now := time.UnixMilli(1_700_000_000_000)
 	var mu sync.Mutex
 	s.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)

@@ -11,14 +11,14 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// newStore is a database of the test.
-func newStore(t testing.TB) *storage.DB { return storagetest.New(t) }
+// newStore returns a database for the test.
+func newStore(t testing.TB) *store.DB { return storetest.New(t) }
 
-// seededDeal is a reproducible deal.
+// seededDeal returns a reproducible deal.
 func seededDeal(seed uint64) engine.Deal {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	order := func() tile.List {
@@ -29,8 +29,8 @@ func seededDeal(seed uint64) engine.Deal {
 	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%032x", rng.Uint64())}
 }
 
-// runner gives the runner of a store's games, with seeded deals and a clock that the test moves.
-func runner(t testing.TB, s *storage.DB) *Games {
+// runner returns the Games of a store, with seeded deals and a clock that the test moves.
+func runner(t testing.TB, s *store.DB) *Games {
 	t.Helper()
 	l := OpenLog(s)
 	g := New(s, l)
@@ -80,7 +80,7 @@ func readyAll(t testing.TB, g *Games, game int64) {
 	}
 }
 
-// drawTurn draws for whoever is to move, and gives the seat.
+// drawTurn draws for the seat whose turn it is and returns that seat.
 func drawTurn(t *testing.T, g *Games, game int64, key string) (Answer, error) {
 	t.Helper()
 	snap := look(t, g, game)

@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// fullEnv is set in a process that has a small disk of its own at TMPDIR.
+// fullEnv is set in a process that has its own small disk at TMPDIR.
 const fullEnv = "MELDHALL_FULL_DISK"
 
-// TestDiskThatIsFull: on a disk that is full a move is refused as one that could not be written, and the game is as it was and can be read;
-// when there is room again the same move is taken by its key, once.
+// TestDiskThatIsFull checks that on a full disk a move fails with a storage error and the game stays unchanged and
+// readable. Once there is room again, the same move is accepted by its key, once.
 func TestDiskThatIsFull(t *testing.T) {
 	if os.Getenv(fullEnv) == "" {
 		run := exec.Command(os.Args[0], "-test.run=^TestDiskThatIsFull$", "-test.v", "-test.timeout=2m", "-database=sqlite")
@@ -36,13 +36,13 @@ func TestDiskThatIsFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
 	seq, filler := look(t, g, game).State.Seq, filepath.Join(disk, "filler")
 	fill(t, filler)
-	for tries := 0; ; tries++ { // what the log of writes has room for
+	for tries := 0; ; tries++ { // the remaining space of the write-ahead log
 		if _, err := drawTurn(t, g, game, ""); err != nil {
 			if !IsStorage(err) || !strings.Contains(err.Error(), "full") {
 				t.Errorf("got %v", err)
@@ -69,7 +69,7 @@ func TestDiskThatIsFull(t *testing.T) {
 	back := func(now *Snapshot) bool {
 		return now.Stands == 0 && now.State.Seq > before.State.Seq && now.State.Paused != nil && now.State.Paused.Why == engine.PausedByOutage
 	}
-	for tries := 0; !back(look(t, g, game)); tries++ { // it is tried again each second
+	for tries := 0; !back(look(t, g, game)); tries++ { // the program retries every second
 		if tries == 20 {
 			now := look(t, g, game)
 			t.Fatalf("with room again at %d, paused %+v, the clock stands since %d", now.State.Seq, now.State.Paused, now.Stands)
@@ -83,7 +83,7 @@ func TestDiskThatIsFull(t *testing.T) {
 	}
 }
 
-// fill writes a file until nothing more can be written.
+// fill writes a file until the disk is full.
 func fill(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)

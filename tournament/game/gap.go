@@ -10,32 +10,33 @@ import (
 
 const (
 	pulseEvery = 100 * time.Millisecond
-	// StallLeast is the shortest gap for which players get their time back. Shorter gaps are noise of the machine.
+	// StallLeast is the shortest gap that counts. Shorter ones are noise of the machine.
 	StallLeast = 500 * time.Millisecond
-	// StallTold is the least gap for which all clocks stop. Of a shorter one a turn is given its time back when that would run out, and who
-	// plays in time is not stopped for it: on a machine that is full, to write two events for each game of a hall at each gap, and have
-	// everybody told, was what made the next gap. Of several programs each stops the clocks that it keeps for any gap, since a turn that it
-	// owes time may have been played at another one.
+	// StallTold is the shortest gap for which all clocks stop. After a shorter one, a turn gets the time back only when
+	// it would run out, and a player who moves in time is not interrupted. On an overloaded machine, writing two events
+	// per game and notifying all viewers at each gap would cause the next gap. With several nodes, each node stops its
+	// clocks for any gap, because a turn that it owes time may have been played at another node.
 	StallTold = 3 * time.Second
 )
 
-// stalls are the gaps in which the program did not run: its process was stopped, or the machine or the collector held it up.
+// stalls are the gaps in which the program did not run: its process was stopped, or the machine or the garbage
+// collector held it up.
 type stalls struct {
 	mu    sync.Mutex
-	pulse engine.Millis // when it was last known to run; 0: nobody looks
+	pulse engine.Millis // when it last ran for certain; 0: not watching
 	gaps  []gap
 }
 
-// gap is when the program did not run; until is 0 where it is not the program that stood.
+// gap is a period in which the program did not run. until is 0 if the machine slept or nothing could be written.
 type gap struct{ since, until engine.Millis }
 
-// isShort tells whether no clock is stopped for a gap.
+// isShort reports whether a gap is too short to stop any clock.
 func (g *Games) isShort(p gap) bool {
 	return g.nodes == nil && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
 }
 
-// costs is what gaps took from a game: all since a moment, 0: none, and what short ones took of a turn's time besides. The time until play
-// begins is nobody's turn.
+// costs returns what gaps took from a game. since is the start of the first gap that stops all clocks, 0 for none;
+// short is the time that short gaps took from the running turn. The time before play begins belongs to no turn.
 func (g *Games) costs(gaps []gap, s *engine.State) (since, short engine.Millis) {
 	runs := s.Phase == engine.PhasePlaying && s.Paused == nil && s.Turn.Due != 0
 	for _, p := range gaps {
@@ -49,7 +50,8 @@ func (g *Games) costs(gaps []gap, s *engine.State) (since, short engine.Millis) 
 	return since, short
 }
 
-// noticed looks whether the program has been held up until now, and gives the gaps so far. beats notes that it runs now.
+// noticed checks whether the program has been held up until now and returns all gaps so far. If beats is set, it also
+// records that the program runs now.
 func (s *stalls) noticed(now engine.Millis, beats bool) []gap {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,15 +70,16 @@ func (s *stalls) stop() {
 	s.pulse = 0
 }
 
-// begins notes that from a moment on the machine slept, or nothing could be written.
+// begins records that the machine slept, or nothing could be written, from a moment on.
 func (s *stalls) begins(at engine.Millis) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gaps = append(s.gaps, gap{since: at})
 }
 
-// lostTime is what short gaps took from a turn, which gets it back when its time would run out. Below 0 it has had more back than that.
-type lostTime struct{ turn, ms atomic.Int64 } // the turn by its start
+// lostTime is the time that short gaps took from a turn. The turn gets it back when its time would run out. A negative
+// value means that the turn has been given back more than it lost.
+type lostTime struct{ turn, ms atomic.Int64 } // the turn is identified by its start
 
 func (l *lostTime) set(turn engine.Turn, ms engine.Millis) {
 	l.ms.Store(int64(ms))
@@ -90,11 +93,12 @@ func (l *lostTime) balance(turn engine.Turn) engine.Millis {
 	return engine.Millis(l.ms.Load())
 }
 
-// of is what a turn is still to get back.
+// of returns the time that a turn is still to get back.
 func (l *lostTime) of(turn engine.Turn) engine.Millis { return max(0, l.balance(turn)) }
 
-// paidUp tells whether what the clock brings about may be. It may not where there was a gap since gaps were noted, or it was not sure then
-// whose the clock is; nor where short ones took from the turn, which is owed that from then on. r.mu is held.
+// paidUp reports whether events of the clock are allowed now. They are not after a gap that has not been accounted for,
+// or after a time when the clock's owner was uncertain. They are not either if short gaps took time from the turn;
+// paidUp then records that the turn is owed time from now on. r.mu is held.
 func (g *Games) paidUp(r *runningGame) bool {
 	if int(r.stalls.Load()) < len(g.stalls.noticed(g.DB.Millis(), false)) {
 		return false
@@ -106,8 +110,9 @@ func (g *Games) paidUp(r *runningGame) bool {
 	return true
 }
 
-// repaid notes that an outage has given a turn back what short gaps took, beside so much that was its own. It gets fifteen seconds at
-// least: what of them it was not owed goes against the next gaps, or one every fifteen seconds would let it last for ever.
+// repaid records that an outage gave a turn back the time lost to short gaps, besides own, the time it had left anyway.
+// The turn gets at least fifteen seconds. Any surplus is set against later gaps, or a gap every fifteen seconds would
+// make the turn last forever.
 func (r *runningGame) repaid(turn engine.Turn, own engine.Millis) {
 	if paused := r.now.Load().State.Paused; paused != nil {
 		r.lost.set(turn, min(0, r.lost.balance(turn)+max(0, own)-paused.Left))

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// A short gap stops nobody who plays in time, and is written nowhere. A turn whose time would run out gets it back then: whoever asks, and
-// once. The same is owed where the program dies before.
+// TestShortGapIsGivenBackWhenTimeWouldRunOut checks that a short gap neither interrupts players who move in time nor is
+// written to the log. A turn whose time would run out gets the time back then, once, whichever call notices it. The
+// time is also owed if the program dies before.
 func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 3, 1)
+	games := storetest.Hall(t, s, 3, 1)
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		began := allPlaying(t, g, games)
@@ -37,7 +38,7 @@ func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 		if refusal := (&engine.Refusal{}); !errors.As(err, &refusal) || refusal.Code != engine.RefusedPaused {
 			t.Errorf("a move that would have been in time without the gaps: %v, want that the clock stands", err)
 		}
-		time.Sleep(3500 * time.Millisecond) // the timers of the test have not stood
+		time.Sleep(3500 * time.Millisecond) // the test's timers kept running
 		synctest.Wait()
 		for _, game := range games[1:] {
 			if now := look(t, g, game).State; now.Turn.Number != began[game].Turn.Number || now.Paused == nil || now.Paused.Left != 15_000 {
@@ -49,7 +50,7 @@ func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 		if now := look(t, g, games[2]).State; now.Paused != nil || now.Turn.Number != began[games[2]].Turn.Number {
 			t.Errorf("turn %d, pause %+v; want turn %d running", now.Turn.Number, now.Paused, began[games[2]].Turn.Number)
 		}
-		heldUp(ahead, 1000, 10*time.Second) // of the fifteen seconds, which are more than it was owed
+		heldUp(ahead, 1000, 10*time.Second) // charged against the fifteen seconds, which exceed what it was owed
 		if now := look(t, g, games[2]).State; now.Turn.Number == began[games[2]].Turn.Number {
 			t.Errorf("a gap every fifteen seconds, and the turn never ends: %+v", now.Paused)
 		}
@@ -57,11 +58,11 @@ func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 	})
 }
 
-// A gap that falls within the last of a turn's time: the move that waited for it is not too late, and the turn has its time back. Where a
-// gap of more follows, or a start, the short one's is given back with it.
+// TestShortGapAtTheEndOfATurn checks a short gap in the last moments of a turn: the move that waited is not too late,
+// and the turn gets its time back. A longer gap or a start that follows gives back the short gap as well.
 func TestShortGapAtTheEndOfATurn(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 2, 1)
+	games := storetest.Hall(t, s, 2, 1)
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		began := allPlaying(t, g, games)
@@ -93,10 +94,10 @@ func TestShortGapAtTheEndOfATurn(t *testing.T) {
 	})
 }
 
-// A short gap before play has begun costs nobody, and is owed nobody.
+// TestShortGapBeforePlay checks that a short gap before play begins costs nothing and is owed to no turn.
 func TestShortGapBeforePlay(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		time.Sleep(time.Second)
@@ -115,10 +116,11 @@ func TestShortGapBeforePlay(t *testing.T) {
 	})
 }
 
-// What a short gap has cost is given back at a start, too, where the program died before the turn's time ran out.
+// TestShortGapIsOwedAfterAStart checks that a short gap is also given back at the next start if the program died before
+// the turn's time ran out.
 func TestShortGapIsOwedAfterAStart(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		readyAll(t, g, game)
@@ -128,7 +130,7 @@ func TestShortGapIsOwedAfterAStart(t *testing.T) {
 		if err := g.beat(t.Context(), g.DB.Millis()); err != nil {
 			t.Fatal(err)
 		}
-		stop() // and has paid nothing
+		stop() // without having given anything back
 		time.Sleep(30 * time.Second)
 		l := OpenLog(s)
 		again := New(s, l)

@@ -13,15 +13,15 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// keysSent counts what came of keys that were sent again.
+// keysSent counts the outcomes of repeated keys.
 type keysSent struct {
-	first, again, other atomic.Int64 // commands that were decided; the same again; the same key with something else in it
+	first, again, other atomic.Int64 // decided commands; repetitions; keys reused with another command
 }
 
-// usedKey is a command that was accepted, and its answer.
+// usedKey is an accepted command and its answer.
 type usedKey struct {
 	game   int64
 	seat   int
@@ -30,9 +30,10 @@ type usedKey struct {
 	answer Answer
 }
 
-// TestKeysComeAgain sends the commands of a hall's games again with their keys: four at once before there is an answer, later, with
-// something else in them, for another game, and to a program that was started since. Each happens once, and each is answered alike.
-// MELDHALL_KEYS says how many, of which meldbench fuzz makes a million.
+// TestKeysComeAgain repeats the commands of a hall's games with their keys: four at once before there is an answer,
+// later, with another content, for another game, and to a program that has been restarted. Each command takes effect
+// once, and all repetitions get the same answer. MELDHALL_KEYS sets the number of commands; meldbench fuzz runs a
+// million.
 func TestKeysComeAgain(t *testing.T) {
 	want, _ := strconv.Atoi(cmp.Or(os.Getenv("MELDHALL_KEYS"), "3000"))
 	sent := &keysSent{}
@@ -47,7 +48,7 @@ func TestKeysComeAgain(t *testing.T) {
 func sendAgain(t *testing.T, sent *keysSent, seed uint64, tables int) {
 	t.Helper()
 	s := newStore(t)
-	games := storagetest.Hall(t, s, tables, 1)
+	games := storetest.Hall(t, s, tables, 1)
 	g := runner(t, s)
 	begin(t, g)
 	used := make([][]usedKey, len(games))
@@ -88,7 +89,7 @@ func sendAgain(t *testing.T, sent *keysSent, seed uint64, tables int) {
 	}
 }
 
-// sendTurn sends the turn that runs four times at once.
+// sendTurn sends the command for the running turn four times at once.
 func sendTurn(t *testing.T, g *Games, sent *keysSent, game int64, key string) usedKey {
 	t.Helper()
 	snap := look(t, g, game)
@@ -121,7 +122,7 @@ func sendTurn(t *testing.T, g *Games, sent *keysSent, game int64, key string) us
 	return u
 }
 
-// repeat sends a key that was used: with the same in it, which is answered as it was, or with something else, which is refused.
+// repeat sends a used key again. With the same content it gets the original answer; with other content it is rejected.
 func repeat(t *testing.T, g *Games, sent *keysSent, u usedKey, rng *rand.Rand) {
 	t.Helper()
 	snap := look(t, g, u.game)

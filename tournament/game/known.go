@@ -11,19 +11,19 @@ import (
 	"meldhall/engine"
 )
 
-// ErrBroken is answered for a game whose log cannot be replayed or does not add up. Only meldhall verify and an
-// expert can tell why; the other games run.
+// ErrBroken is returned for a game whose log cannot be replayed or is inconsistent. Only meldhall verify and an expert
+// can find the cause; the other games keep running.
 var ErrBroken = errors.New("the log is broken")
 
-// gamesKept is how many games are kept in memory before those that have ended are let go; some 5 KB each.
+// gamesKept is the number of games kept in memory, at about 5 KB each, before ended ones are dropped.
 const gamesKept = 1000
 
-// find gives a game from memory, or from its log, with its clock running.
+// find returns a game from memory, or from its log, with its clock running.
 func (g *Games) find(ctx context.Context, game int64) (*runningGame, error) {
 	return g.load(ctx, game, true)
 }
 
-// load is find; without ticking a game that comes from the log has no timer yet.
+// load is find, except that without ticking a game loaded from the log has no timer yet.
 func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGame, error) {
 	if r := g.inMemory(game); r != nil {
 		return r, nil
@@ -35,14 +35,14 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 	return g.read(ctx, ref, ticking)
 }
 
-// inMemory is a game that is known; nil for one that is not.
+// inMemory returns a game that is in memory, or nil.
 func (g *Games) inMemory(game int64) *runningGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.known[game]
 }
 
-// read gives a game from its log.
+// read loads a game from its log.
 func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, error) {
 	game, snap := ref.ID, &Snapshot{Ref: ref, Stands: g.Unwritten()}
 	tail, err := g.log.Tail(ctx, game, 0)
@@ -63,7 +63,7 @@ func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 	return g.remember(snap, ticking), nil
 }
 
-// remember keeps a game in memory as it stands, unless it is known.
+// remember puts a game into memory in its present state, unless it is there already.
 func (g *Games) remember(snap *Snapshot, ticking bool) *runningGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -83,8 +83,8 @@ func (g *Games) remember(snap *Snapshot, ticking bool) *runningGame {
 	return r
 }
 
-// letGo forgets the games that have ended; g.mu is held. Who asks for one reads its log again. One that a
-// command holds just now is kept.
+// letGo drops the games that have ended; g.mu is held. They are loaded from their logs again when needed. A game that a
+// command is holding stays.
 func (g *Games) letGo() {
 	for game, r := range g.known {
 		if r.now.Load().State.Phase == engine.PhaseOver && r.mu.TryLock() {
@@ -96,7 +96,7 @@ func (g *Games) letGo() {
 	g.room = max(gamesKept, 2*len(g.known))
 }
 
-// hold locks a game for a command; when it has been let go in the meantime, the one that took its place.
+// hold locks a game for a command. If the game was dropped in the meantime, it locks its replacement.
 func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningGame, error) {
 	for {
 		r.mu.Lock()
@@ -111,7 +111,7 @@ func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 	}
 }
 
-// turnStart gives the state at the start of a turn, as the log gives it; one that never was is an empty state.
+// turnStart returns the state at the start of a turn according to the log, or an empty state if there was no such turn.
 func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
 	events, err := g.events(ctx, game)
 	if err != nil {
@@ -120,7 +120,7 @@ func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.Sta
 	return engine.TurnStart(events, turn), nil
 }
 
-// Entries are the events of a game, as the log keeps them.
+// Entries returns the events of a game's log.
 func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
 	return g.log.Tail(ctx, game, 0)
 }
@@ -154,7 +154,7 @@ func replay(game int64, from engine.State, tail []Entry) (s engine.State, err er
 	return s, nil
 }
 
-// Reseated forgets what is known of the games of tables whose seats or numbers changed: it is read again.
+// Reseated drops the cached data of games at tables whose seats or numbers changed, so that it is read again.
 func (g *Games) Reseated(ctx context.Context, tables []int64) error {
 	for _, table := range tables {
 		games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
@@ -166,14 +166,14 @@ func (g *Games) Reseated(ctx context.Context, tables []int64) error {
 	return nil
 }
 
-// Forget lets games go that are not what they were, or are no more.
+// Forget drops games from memory that have changed in the database or have been deleted.
 func (g *Games) Forget(games []int64) {
 	for _, game := range games {
 		g.forget(game)
 	}
 }
 
-// forget lets a game go from memory; a command that holds it just now ends first.
+// forget drops a game from memory, after the command that is holding it.
 func (g *Games) forget(game int64) {
 	r := g.inMemory(game)
 	if r == nil {
@@ -189,8 +189,8 @@ func (g *Games) forget(game int64) {
 	}
 }
 
-// RefreshWaiting reads again where the games are played, and by whom, that have not begun: another process may have reseated
-// their tables.
+// RefreshWaiting reloads the tables and players of games that have not begun, because another process may have reseated
+// them.
 func (g *Games) RefreshWaiting(ctx context.Context) error { return g.refreshRefs(ctx, g.waiting()) }
 
 func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
@@ -203,7 +203,7 @@ func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
 				return err
 			}
 		}
-		now := all[was.ID] // its table may be gone
+		now := all[was.ID] // its table may be deleted
 		if !reflect.DeepEqual(now, was) {
 			g.forget(was.ID)
 			g.Moved(was, StepDraft)
@@ -212,7 +212,7 @@ func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
 	return nil
 }
 
-// waiting are the known games that have not begun.
+// waiting returns the games in memory that have not begun.
 func (g *Games) waiting() (refs []Ref) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -9,71 +9,73 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Several programs may run the games of one database. Any of them decides a command on what it knows, since the log takes each seq and
-// each key once; a refusal is given on the newest state. The clocks of a game run at one of them, which has the lease of the game's shard:
-// it alone lets time run out, and gives it back where another one has failed. What one of them does not see at once it sees with the
-// next look at the log.
+// Several nodes may run the games of one database. Any node decides a command on its cached state, because the log
+// accepts each seq and each key only once; a refusal is based on the newest state. The clocks of a game run only at the
+// node that holds the lease of the game's shard. That node alone lets time run out, and gives time back if another node
+// has failed. Anything that a node misses, it sees at its next look at the log.
 
 const (
 	shards   = 32
-	goneFrom = 3000 // ms for which a node has been silent that the others take for gone
-	// A node that could not say for so long that it is there takes it that its leases are another one's. The log asks in any case.
+	goneFrom = 3000 // ms of silence after which the other nodes consider a node gone
+	// A node that has been unable to send a heartbeat for this long assumes that it has lost its leases. The log checks
+	// the lease in any case.
 	sureFor    = 2500 * time.Millisecond
-	leadMost   = goneFrom * time.Millisecond // for which a beat is waited for: by then the others take the node for gone
-	goneMargin = 10 * time.Millisecond       // after which a silent node is looked at again, so that it is gone by then
-	shareWaits = 600                         // ms for which a lease waits for the node whose share it is
-	ownerMost  = 8 * time.Second             // for which a command waits for the owner of a clock that has run out
+	leadMost   = goneFrom * time.Millisecond // timeout of a heartbeat: by then the others consider the node gone
+	goneMargin = 10 * time.Millisecond       // added to the wait for a silent node, so that it is gone by then
+	shareWaits = 600                         // ms that a free lease is reserved for nodes below their share
+	ownerMost  = 8 * time.Second             // how long a command waits for the owner of an expired clock
 	ownerLook  = 50 * time.Millisecond
-	takenAtOne = 64 // games that are brought back together
+	takenAtOne = 64 // games restored at once
 )
 
-// errNotOurs is that a clock is another node's to be let run out.
+// errNotOurs means that only another node may let this clock run out.
 var errNotOurs = errors.New("the game's clock is kept by another node")
 
-// nodes is what a program knows of the others that run games in the database.
+// nodes is what a node records about the others that run games in the database.
 type nodes struct {
 	name string
 
 	mu     sync.Mutex
 	held   [shards]lease
-	there  []storage.Node
-	beaten time.Time // when it said last that it is there
+	there  []store.Node
+	beaten time.Time // time of the last own heartbeat
 
-	soon     chan struct{} // leases may be had
-	last     int64         // the newest event that was looked at
+	soon     chan struct{} // signals that leases may be free
+	last     int64         // ID of the newest event examined
 	bringing sync.WaitGroup
-	leaving  chan struct{} // closed when nothing is to be brought back any more
+	leaving  chan struct{} // closed when no more games are to be restored
 }
 
-// lease is the right to a shard's clocks. Of one that was taken over, since is from when on its games are owed the time; 0: they are not.
+// lease is the right to run a shard's clocks. After a takeover, since is the time from which its games are owed time; 0
+// means that they are owed none.
 type lease struct {
 	fence        int64
 	since, taken engine.Millis
 	back         backing
 }
 
-// backing is how far the games of a shard are that was taken over.
+// backing is the progress of restoring the games of a shard that was taken over.
 type backing uint8
 
 const (
-	backAll  backing = iota // all of them are back
-	backToDo                // nobody brings them back
-	backNow                 // they are being brought back
+	backAll  backing = iota // all games are restored
+	backToDo                // not started yet
+	backNow                 // in progress
 )
 
-// newNodes begins where the log is now.
-func newNodes(store *storage.DB, name string) *nodes {
+// newNodes starts at the present end of the log.
+func newNodes(db *store.DB, name string) *nodes {
 	n := &nodes{name: name, soon: make(chan struct{}, 1), leaving: make(chan struct{})}
-	_ = store.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&n.last) // where it cannot be read, all are looked at
+	_ = db.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&n.last) // if this fails, all events are examined
 	return n
 }
 
 func shardOf(id int64) int64 { return id % shards }
 
-// of is the lease for a game, or for an event's bots; without a fence it is another node's.
+// of returns the lease for a game, or for a tournament's bots. A lease without a fence belongs to another node.
 func (n *nodes) of(id int64) lease {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -83,7 +85,7 @@ func (n *nodes) of(id int64) lease {
 	return n.held[shardOf(id)]
 }
 
-// kept is of, though it may not be sure for a moment.
+// kept is like of, but may be briefly out of date.
 func (n *nodes) kept(id int64) lease {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -98,15 +100,15 @@ func (n *nodes) lose(shard int64, fence int64) {
 	}
 }
 
-// holds tells whether a game's clock is kept here, though that may not be sure for a moment.
+// holds reports whether a game's clock is run by this node. The answer may be briefly out of date.
 func (g *Games) holds(id int64) bool {
 	return g.nodes == nil || g.nodes.kept(id).fence != 0
 }
 
-// Owns tells whether what goes by itself in a game, or in an event with this number, is this program's.
+// Owns reports whether this node runs the automatic actions of the game, or of the tournament, with this ID.
 func (g *Games) Owns(id int64) bool { return g.nodes == nil || g.nodes.of(id).fence != 0 }
 
-// Leases is how many shards' clocks are kept here.
+// Leases returns the number of shards whose clocks this node runs.
 func (g *Games) Leases() (n int) {
 	for shard := range int64(shards) {
 		if g.Owns(shard) {
@@ -116,8 +118,8 @@ func (g *Games) Leases() (n int) {
 	return n
 }
 
-// Nodes are the programs that serve the database together, nil where this one is alone.
-func (g *Games) Nodes() []storage.Node {
+// Nodes returns the nodes that serve the database together, or nil if this is the only one.
+func (g *Games) Nodes() []store.Node {
 	if g.nodes == nil {
 		return nil
 	}
@@ -126,7 +128,7 @@ func (g *Games) Nodes() []storage.Node {
 	return g.nodes.there
 }
 
-// lead says that this node is there, and divides the leases among those that are.
+// lead sends this node's heartbeat and divides the leases among the nodes that are present.
 func (g *Games) lead(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leadMost)
 	defer cancel()
@@ -135,18 +137,18 @@ func (g *Games) lead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	silent, there := map[string]int64{}, []storage.Node{}
+	silent, there := map[string]int64{}, []store.Node{}
 	for _, one := range all {
 		if silent[one.Name] = one.Silent; one.Silent < goneFrom {
 			there = append(there, one)
 		}
 	}
 	n.mu.Lock()
-	same := slices.EqualFunc(n.there, there, func(a, b storage.Node) bool { a.Silent, a.Apart = b.Silent, b.Apart; return a == b })
+	same := slices.EqualFunc(n.there, there, func(a, b store.Node) bool { a.Silent, a.Apart = b.Silent, b.Apart; return a == b })
 	n.there, n.beaten = there, began
 	n.mu.Unlock()
 	g.log.writers.Store(int64(len(there)))
-	if !same { // what is said of them is another thing
+	if !same { // the set of nodes changed, and so what pages say about it
 		g.Stood()
 	}
 	if next := g.lookAgain(all); next > 0 {
@@ -172,8 +174,9 @@ func (g *Games) lead(ctx context.Context) error {
 	return errors.Join(err, beat(ctx, g.DB, g.DB.Millis()))
 }
 
-// lookAgain tells when another node will have been silent for so long that it is gone, where that is before the next beat; else 0.
-func (g *Games) lookAgain(all []storage.Node) (next time.Duration) {
+// lookAgain returns the time after which another node will have been silent long enough to be gone, or 0 if that is not
+// before the next heartbeat.
+func (g *Games) lookAgain(all []store.Node) (next time.Duration) {
 	for _, one := range all {
 		left := time.Duration(goneFrom-one.Silent) * time.Millisecond
 		if one.Name != g.nodes.name && left > 0 && left < beatEvery && (next == 0 || left < next) {
@@ -186,8 +189,9 @@ func (g *Games) lookAgain(all []storage.Node) (next time.Duration) {
 	return next
 }
 
-// shareOf is how many leases a node may have, of those that have said within two beats that they are there.
-func shareOf(all []storage.Node) int {
+// shareOf returns how many leases a node may hold, counting the nodes that sent a heartbeat within the last two
+// intervals.
+func shareOf(all []store.Node) int {
 	n := 0
 	for _, one := range all {
 		if one.Silent < 2*beatEvery.Milliseconds() {
@@ -198,7 +202,7 @@ func shareOf(all []storage.Node) int {
 	return (shards + n - 1) / n
 }
 
-// LeadSoon has Heartbeat look at the leases at once. It does not block.
+// LeadSoon makes Heartbeat check the leases at once. It does not block.
 func (g *Games) LeadSoon() {
 	select {
 	case g.nodes.soon <- struct{}{}:
@@ -206,8 +210,8 @@ func (g *Games) LeadSoon() {
 	}
 }
 
-// divide gives up the leases that are too many for one node, but none whose games are still being brought back, and takes those that nobody
-// has: up to most, and any that the others have left for longer than a moment.
+// divide gives up leases beyond most, except those whose games are still being restored. It then takes free leases: up
+// to most in total, and any number of those that the other nodes have left free for longer than shareWaits.
 func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) error {
 	n, mine, given := g.nodes, 0, []int64{}
 	n.mu.Lock()
@@ -248,7 +252,7 @@ func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]i
 	return g.take(ctx, left, len(left))
 }
 
-// freeSince tells whether nobody has a lease by now, and since when nobody had it.
+// freeSince reports whether a lease is free now, and since when.
 func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (f freeLease, free bool, err error) {
 	now := g.DB.Millis()
 	quiet, known := silent[r.node]
@@ -269,7 +273,8 @@ func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int
 	return f, true, err
 }
 
-// HandOver gives all leases to the other nodes, and tells them that this one is gone. Heartbeat must have ended; it is called once.
+// HandOver releases all leases to the other nodes and tells them that this node is gone. Call it once, after Heartbeat
+// has ended.
 func (g *Games) HandOver(ctx context.Context) error {
 	if g.nodes == nil {
 		return nil
@@ -288,14 +293,15 @@ func (g *Games) HandOver(ctx context.Context) error {
 	return err
 }
 
-// leased tells the others that leases may be had.
+// leased tells the other nodes that leases are free.
 func (g *Games) leased() {
 	if g.Leased != nil {
 		g.Leased()
 	}
 }
 
-// fenced adds to what follows from events of a clock that the lease by which it is kept is still in force.
+// fenced wraps project, the writes that follow from an event of the clock, with a check that the lease of that clock is
+// still valid.
 func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
 	held := g.nodes.kept(game)
 	if byClock {
@@ -304,15 +310,16 @@ func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (f
 		}
 	}
 	if held.fence == 0 {
-		return project, nil // a time that this node itself has cost
+		return project, nil // an outage that this node caused itself
 	}
 	return func(tx *sql.Tx) error {
-		// Nobody takes it until this is written. A commit does not wait for who writes leases, since they wait for commits.
+		// The row lock keeps the lease from being taken until this transaction ends. A commit does not wait for a
+		// writer of leases, because those wait for commits.
 		var kept, ours bool
 		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3 FOR SHARE SKIP LOCKED),
 			EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3)`, shardOf(game), g.nodes.name, held.fence).Scan(&kept, &ours)
 		if err == nil && !kept {
-			err = errNotOurs // or just being written, and asked for again in a moment
+			err = errNotOurs // or being written at this moment: the caller retries shortly
 			if !ours {
 				g.nodes.lose(shardOf(game), held.fence)
 			}
@@ -324,7 +331,8 @@ func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (f
 	}, nil
 }
 
-// newer brings a game up to date before it refuses something, and tells whether it has moved on; r.mu is held.
+// newer updates a game from the log before it refuses a command, and reports whether the game has moved on; r.mu is
+// held.
 func (g *Games) newer(ctx context.Context, r *runningGame) (bool, error) {
 	if g.nodes == nil {
 		return false, nil
@@ -334,7 +342,7 @@ func (g *Games) newer(ctx context.Context, r *runningGame) (bool, error) {
 	return r.now.Load().State.Seq > before, err
 }
 
-// newest is newer for who does not hold the game.
+// newest is newer for callers that do not hold the game.
 func (g *Games) newest(ctx context.Context, r *runningGame) (bool, error) {
 	if g.nodes == nil {
 		return false, nil
@@ -344,7 +352,8 @@ func (g *Games) newest(ctx context.Context, r *runningGame) (bool, error) {
 	return g.newer(ctx, r)
 }
 
-// awaitOwner waits a moment for the node that keeps a game's clock; false when that takes too long. r.mu is held.
+// awaitOwner waits a moment for the node that runs a game's clock. It returns false if that takes too long. r.mu is
+// held.
 func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time) (bool, error) {
 	if on, err := g.awaitLease(ctx, since); !on {
 		return false, err
@@ -359,7 +368,8 @@ func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time)
 	return true, g.payBack(ctx, r)
 }
 
-// awaitLease waits a moment for a lease that somebody is just writing, or is about to; false when that takes too long.
+// awaitLease waits a moment for a lease that is being written or is about to be. It returns false if that takes too
+// long.
 func (g *Games) awaitLease(ctx context.Context, since time.Time) (bool, error) {
 	if time.Since(since) > ownerMost || g.closed.Load() {
 		return false, nil

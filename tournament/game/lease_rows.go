@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 type leaseRow struct {
@@ -15,7 +15,7 @@ type leaseRow struct {
 	at, owed     engine.Millis
 }
 
-func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
+func leases(ctx context.Context, s *store.DB) (all []leaseRow, err error) {
 	rows, err := s.BeatSQL().QueryContext(ctx, `SELECT shard, node, fence, at, owed FROM leases ORDER BY shard`)
 	if err != nil {
 		return nil, err
@@ -37,10 +37,10 @@ func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
 	return leases(ctx, s)
 }
 
-// listed reads lists of numbers, which a statement is given as texts, as rows: each list is one column.
+// listed turns lists of numbers, passed to a statement as text, into rows: each list is a column.
 const listed = `unnest(CAST(string_to_array(?1, ' ') AS bigint[]), CAST(string_to_array(?2, ' ') AS bigint[]), CAST(string_to_array(?3, ' ') AS bigint[]))`
 
-// listOf is a list of numbers for listed.
+// listOf formats a list of numbers for listed.
 func listOf[T any](all []T, number func(T) int64) string {
 	words := make([]string, len(all))
 	for i, one := range all {
@@ -49,8 +49,8 @@ func listOf[T any](all []T, number func(T) int64) string {
 	return strings.Join(words, " ")
 }
 
-// noteOwed keeps with the leases since when games whose clocks are kept here are owed time: whoever takes a lease over gives it back from
-// there, where this node dies before it could.
+// noteOwed stores with the leases since when games of this node are owed time. If this node dies before it can give the
+// time back, the next holder of the lease does.
 func (g *Games) noteOwed(ctx context.Context, rows []leaseRow) error {
 	owed := g.owedByShard(g.DB.Millis())
 	var changed []leaseRow
@@ -63,7 +63,7 @@ func (g *Games) noteOwed(ctx context.Context, rows []leaseRow) error {
 	return g.setOwed(ctx, changed)
 }
 
-// setOwed writes since when the games of shards are owed time, of those leases that are still in force.
+// setOwed stores since when the games of shards are owed time, for those leases that are still valid.
 func (g *Games) setOwed(ctx context.Context, rows []leaseRow) error {
 	if len(rows) == 0 {
 		return nil
@@ -75,13 +75,14 @@ func (g *Games) setOwed(ctx context.Context, rows []leaseRow) error {
 	return err
 }
 
-// freeLease is one that nobody has, since when its games are owed the time (0: they are not), and for how many ms it has waited.
+// freeLease is a lease without a holder. since is when its games began to be owed time (0: they are not), and waited is
+// how many ms the lease has been free.
 type freeLease struct {
 	shard, fence  int64
 	since, waited engine.Millis
 }
 
-// take takes leases that nobody has, up to most of them, and leaves those that another node is just taking.
+// take takes up to most free leases. It skips those that another node is taking at the same time.
 func (g *Games) take(ctx context.Context, free []freeLease, most int) error {
 	if len(free) == 0 || most <= 0 {
 		return nil
@@ -110,7 +111,7 @@ func (g *Games) take(ctx context.Context, free []freeLease, most int) error {
 	return rows.Err()
 }
 
-// give hands leases over to whoever asks next.
+// give releases leases to the next node that asks.
 func (g *Games) give(ctx context.Context, given []int64) error {
 	n := g.nodes
 	held := make([]leaseRow, 0, len(given))

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A commit does not wait for who writes the lease by which it is made: that one may wait for this commit. The clock is asked again, and the
-// lease is not given up for it.
+// TestCommitWaitsForNoLease checks that a commit does not wait for a writer of its lease, which may be waiting for this
+// commit. The clock is tried again, and the lease is not given up.
 func TestCommitWaitsForNoLease(t *testing.T) {
 	owner, _, game, _ := ownedAndNot(t)
 	lead(t, owner)
@@ -44,7 +44,7 @@ func TestCommitWaitsForNoLease(t *testing.T) {
 	}
 }
 
-// writingLease writes a game's lease, which ends with what it gives.
+// writingLease keeps a transaction open that writes a game's lease, until written is called.
 func writingLease(t *testing.T, g *Games, game int64) (written func()) {
 	t.Helper()
 	tx, err := g.DB.BeatSQL().BeginTx(t.Context(), nil)
@@ -57,7 +57,8 @@ func writingLease(t *testing.T, g *Games, game int64) (written func()) {
 	return func() { _ = tx.Rollback() }
 }
 
-// What a game is owed waits for who writes its lease, and for no longer than the program runs.
+// TestOwedTimeWaitsForTheLease checks that giving time back waits for a writer of the lease, but no longer than the
+// program runs.
 func TestOwedTimeWaitsForTheLease(t *testing.T) {
 	owner, _, game, _ := ownedAndNot(t)
 	r := knownAt(t, owner, game)

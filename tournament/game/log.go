@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Entry is a stored event. Seq counts from 1 within a game. Cmd is the key of the command that caused it, on the
-// command's first event only. Chain is the event's hash, see storage.ChainedEvent.
+// Entry is a stored event. Seq counts from 1 within a game. Cmd is the key of the command that caused the event, set
+// only on the command's first event. Chain is the event's hash, see store.ChainedEvent.
 type Entry struct {
 	Seq   int
 	Event engine.Event
@@ -26,25 +26,26 @@ type Entry struct {
 	Chain string
 }
 
-// ErrClash is answered for an append whose seq, or whose command's key, is in the log already: read
-// the tail and decide again.
+// ErrClash is returned for an append whose seq or command key is already in the log. Read the tail and decide again.
 var ErrClash = errors.New("the log has moved on")
 
-// ErrLogClosed is answered for an append when the program is stopping.
+// ErrLogClosed is returned for an append while the program is stopping.
 var ErrLogClosed = errors.New("append: the log is closed")
 
 const (
-	// A commit takes along at most so many appends: while a hall asks for more than the machine can do, they wait where the clock's go
-	// first, not on their way through the commit. A server's database gets many at once, since its commits come from afar.
+	// The most appends per commit. If a hall asks for more than the machine can do, appends wait in the queue, where
+	// those of the clock go first, and not in a commit. A database server gets larger batches, because each commit is a
+	// network round trip.
 	batchMost, serverMost = 32, 500
-	// Under load the writer waits a moment for more: a commit costs the same few pages for one row as
-	// for dozens. Alone, a command does not wait. Where several nodes write, each has its part of the load, and waits for as much longer.
+	// Under load the writer waits a moment for more appends, because a commit writes about as many pages for one row as
+	// for dozens. A lone command does not wait. With several nodes, each has only part of the load and waits
+	// proportionally longer.
 	busyBatch  = 3
 	gather     = 4 * time.Millisecond
 	gatherMost = 16 * time.Millisecond
-	gatherDue  = 24 // once so many wait, a commit that does not wait for the disk begins: the others choose their moves meanwhile
-	atOnce     = 64 // events that one statement writes
-	// commitMost is for how long a commit is waited for.
+	gatherDue  = 24 // with this many waiting, a commit without a disk sync begins
+	atOnce     = 64 // the most events per statement
+	// commitMost is the timeout of a commit.
 	commitMost = 30 * time.Second
 
 	insertEvent = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, salt, chain, sum)
@@ -56,26 +57,27 @@ const (
 	selectEvents = readEvents + `WHERE game_id = (SELECT CAST(? AS BIGINT)) AND seq > (SELECT CAST(? AS BIGINT)) ORDER BY seq` // see selectTails
 )
 
-// Log is the append-only log of all games. One writer commits the appends of many games together, so
-// that a disk that syncs slowly costs each of them one sync, not one after another; each is answered
-// alone, after the commit, and one that clashes never fails the others.
+// Log is the append-only log of all games. One writer commits the appends of many games together, so a slow disk costs
+// one sync for all of them. Each append gets its own answer after the commit, and one that clashes never fails the
+// others.
 type Log struct {
-	// Committed is called after each commit, whether it was made or failed. It must not block, and is set before the first append.
+	// Committed is called after each commit, successful or not. It must not block, and must be set before the first
+	// append.
 	Committed func(Commit)
 
-	store    *storage.DB
-	most     int // appends of a commit
+	store    *store.DB
+	most     int // the most appends per commit
 	waiting  atomic.Int64
-	writers  atomic.Int64        // programs whose games are in the database; 0: this one alone
-	first    chan *appendRequest // the clock's, and what is done together, which go first
+	writers  atomic.Int64        // nodes that run games in the database; 0: only this one
+	first    chan *appendRequest // appends of the clock and joint work, which go first
 	requests chan *appendRequest
-	answered sync.Pool // requests of which the writer holds nothing any more, for the next ones
-	together []any     // the writer's own: what it is about to write
+	answered sync.Pool // requests that the writer has released, for reuse
+	together []any     // owned by the writer: the values of its next statement
 	stop     chan struct{}
 	stopped  chan struct{}
 }
 
-// Commit is one commit to the log: what it wrote, for how long, and why it failed.
+// Commit describes one commit to the log: what it wrote, how long it took, and why it failed.
 type Commit struct {
 	Events, Turns int
 	Took          time.Duration
@@ -83,10 +85,10 @@ type Commit struct {
 }
 
 // OpenLog starts the writer. Close ends it.
-func OpenLog(store *storage.DB) *Log {
-	l := &Log{Committed: func(Commit) {}, store: store, most: batchMost, first: make(chan *appendRequest, serverMost),
+func OpenLog(db *store.DB) *Log {
+	l := &Log{Committed: func(Commit) {}, store: db, most: batchMost, first: make(chan *appendRequest, serverMost),
 		requests: make(chan *appendRequest, serverMost), answered: sync.Pool{New: newRequest}, stop: make(chan struct{}), stopped: make(chan struct{})}
-	if store.Served() || store.Scratch {
+	if db.Served() || db.Scratch {
 		l.most = serverMost
 	}
 	go l.write()
@@ -99,9 +101,9 @@ func (l *Log) Close() {
 	<-l.stopped
 }
 
-// Append writes the events of one command after seq, durably, or returns ErrClash and writes nothing. *head is the hash
-// of the event at seq, empty for a new log; Append sets it to the hash of the last event. Events of the clock go before
-// those of people, however many wait.
+// Append durably writes the events of one command after seq, or returns ErrClash and writes nothing. *head is the hash
+// of the event at seq, empty for a new log; Append sets it to the hash of the last event. Events of the clock go ahead
+// of all others that wait.
 func (l *Log) Append(ctx context.Context, game int64, seq int, head *string, events []engine.Event, actor, cmd string,
 	project func(*sql.Tx) error) error {
 	req := l.answered.Get().(*appendRequest)
@@ -116,14 +118,14 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, head *string, eve
 	return l.ask(ctx, to, req)
 }
 
-// ask hands something over to the writer, whose it is from then on, and waits for its answer.
+// ask passes a request to the writer, which owns it from then on, and waits for the answer.
 func (l *Log) ask(ctx context.Context, to chan<- *appendRequest, req *appendRequest) error {
 	l.waiting.Add(1)
 	defer l.waiting.Add(-1)
 	if err := l.handOver(ctx, to, req); err != nil {
 		return err
 	}
-	// Once handed over, the append is waited for: an answer must tell what is on the disk.
+	// Once the writer has the request, the caller must wait: the answer must match the disk.
 	select {
 	case err := <-req.done:
 		l.answered.Put(req.empty())
@@ -138,7 +140,7 @@ func (l *Log) ask(ctx context.Context, to chan<- *appendRequest, req *appendRequ
 	}
 }
 
-// handOver gives the writer a request. Nearly always there is room, and whether the caller has gone need not be watched.
+// handOver passes a request to the writer. There is nearly always room, so the caller's context need not be watched.
 func (l *Log) handOver(ctx context.Context, to chan<- *appendRequest, req *appendRequest) error {
 	select {
 	case to <- req:
@@ -185,7 +187,7 @@ func (l *Log) write() {
 	}
 }
 
-// drain adds what is waiting to a batch, as much as fits.
+// drain adds waiting requests to a batch, as many as fit.
 func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 	for len(batch) < l.most {
 		select {
@@ -204,11 +206,11 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 	return batch
 }
 
-// commit writes a batch with all that is waiting, answers everybody in it, and gives it. When the transaction itself fails, nothing of it is
-// on the disk and all get the error.
+// commit writes a batch and everything that is waiting, sends each answer, and returns the batch. If the transaction
+// itself fails, nothing has been written and all requests get the error.
 func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 	began := time.Now()
-	if l.store.Served() { // it may be one question, which nothing joins once it is asked
+	if l.store.Served() { // it may become a single query, which later requests cannot join
 		batch = l.drain(batch)
 	}
 	var answers []error
@@ -218,7 +220,7 @@ func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 	} else {
 		batch, answers, err = l.writeInTx(batch)
 	}
-	if answers == nil { // it has not begun, or nobody knows what became of it: nobody waits for another try
+	if answers == nil { // not begun, or outcome unknown: fail the waiting requests as well
 		batch = l.drain(batch)
 	}
 	l.Committed(told(batch, answers, time.Since(began), err))
@@ -235,8 +237,9 @@ func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 	return batch
 }
 
-// writeInTx writes a batch in one transaction, with what has come by when it has begun, since another node's writer, or the desk, may have had
-// the database until then. It has not begun where there are no answers.
+// writeInTx writes a batch in one transaction. Once the transaction has begun, it adds the requests that have arrived
+// in the meantime, since another node's writer or an official's action may have held the database until then. If
+// answers is nil, the transaction did not begin.
 func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []error, err error) {
 	err = l.inTx(func(tx *sql.Tx) error {
 		batch = l.drain(batch)
@@ -252,7 +255,7 @@ func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []e
 	return batch, answers, err
 }
 
-// Waiting is how many appends wait for their commit, with what is done together with them.
+// Waiting returns how many appends wait for their commit, including the joint work that waits with them.
 func (l *Log) Waiting() int { return int(l.waiting.Load()) }
 
 // told sums up a commit.
@@ -272,7 +275,7 @@ func told(batch []*appendRequest, answers []error, took time.Duration, err error
 	return c
 }
 
-// turnEnds are the events by which a player's turn ends.
+// turnEnds are the events that end a player's turn.
 var turnEnds = engine.TurnEnds()
 
 func (l *Log) inTx(f func(*sql.Tx) error) error {
@@ -289,7 +292,7 @@ func (l *Log) inTx(f func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// inserts are the statements that write some events at once: few, since each is kept prepared.
+// inserts are the statements that write several events at once. There are only a few, because each stays prepared.
 var inserts = func() (by []insert) {
 	for n := atOnce; n >= 1; n /= 2 {
 		by = append(by, insert{n, insertEvent + strings.Repeat(oneEvent+",", n-1) + oneEvent + " ON CONFLICT DO NOTHING"})
@@ -302,12 +305,12 @@ type insert struct {
 	text string
 }
 
-// leastTogether is how many events it takes for a savepoint around them to cost less than it saves.
+// leastTogether is the number of events from which a savepoint around them costs less than it saves.
 const leastTogether = 4
 
-// writeTogether writes all appends with as few statements as it takes, and then what follows from each; false where one of them clashed, or
-// something could not follow, and nothing of them is written, so that each is to be written alone. That is seldom: it takes two who play the
-// same turn.
+// writeTogether writes all appends with as few statements as possible and then runs each one's project. If one clashes
+// or a project fails, it writes nothing and returns false, and each append must be written alone. That is rare, because
+// it takes two commands for the same turn.
 func (l *Log) writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
 	rows := 0
 	for _, req := range batch {
@@ -344,7 +347,7 @@ func (l *Log) writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
 	return whole, err
 }
 
-// insertEvents writes events, and gives how many were not there.
+// insertEvents writes events and returns how many were not there yet.
 func insertEvents(tx *sql.Tx, values []any) (written int, err error) {
 	for _, insert := range inserts {
 		for ; len(values) >= insert.n*eventColumns; values = values[insert.n*eventColumns:] {
@@ -362,7 +365,7 @@ func insertEvents(tx *sql.Tx, values []any) (written int, err error) {
 	return written, nil
 }
 
-// writeOne writes one append. The first error is its own answer; the second ends the whole batch.
+// writeOne writes one append. The first error is the answer to this append; the second aborts the whole batch.
 func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 	if req.project != nil {
 		if _, err := tx.Exec("SAVEPOINT one"); err != nil {
@@ -395,7 +398,7 @@ func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 	return nil, nil
 }
 
-// Tail reads a game's events after a seq, in order.
+// Tail returns a game's events after a seq, in order.
 func (l *Log) Tail(ctx context.Context, game int64, after int) ([]Entry, error) {
 	rows, err := l.store.ReadSQL.QueryContext(ctx, selectEvents, game, after)
 	if err != nil {
@@ -414,15 +417,15 @@ func (l *Log) Tail(ctx context.Context, game int64, after int) ([]Entry, error) 
 	return entries, rows.Err()
 }
 
-// events are rows of the log, those of each game in order.
+// events reads rows of the log, with those of each game in order.
 type events struct {
 	*sql.Rows
-	game   int64  // of the row that was read last
+	game   int64  // of the last row read
 	chain  string // of that row
-	summed bool   // a row of the game had a checksum: an older program wrote rows without, but none after one with it
+	summed bool   // a row of the game had a checksum; rows after it must have one too
 }
 
-// scan reads one.
+// scan reads one row.
 func (e *events) scan() (Entry, error) {
 	var r eventRow
 	var game int64
@@ -435,7 +438,7 @@ func (e *events) scan() (Entry, error) {
 	e.summed = sum.Valid || e.summed && game == e.game
 	if e.summed && sum.Int64 != r.sum(game, version) {
 		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken,
-			storage.Fault("the row is not as it was written"))
+			store.Fault("the row is not as it was written"))
 	}
 	before := e.chain // empty for the first event
 	if game != e.game {
@@ -443,7 +446,7 @@ func (e *events) scan() (Entry, error) {
 	}
 	if follows := before != "" || r.seq == 1; follows && r.link(game, version, before) != r.chain {
 		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken,
-			storage.Fault("the row does not follow from those before it"))
+			store.Fault("the row does not follow from those before it"))
 	}
 	e.game, e.chain = game, r.chain
 	event, err := engine.Decode(r.kind, version, []byte(r.data))
@@ -453,8 +456,8 @@ func (e *events) scan() (Entry, error) {
 	return Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd, Chain: r.chain}, nil
 }
 
-// commandOf finds what a command's key has brought about: the seq and kind of its first event, and the
-// stored id with its fingerprint. seq 0: the key is not in the log.
+// commandOf returns the effect of a command's key: the seq and kind of its first event, and the stored ID with its
+// fingerprint. seq is 0 if the key is not in the log.
 func (l *Log) commandOf(ctx context.Context, game int64, key string) (seq int, kind, stored string, err error) {
 	err = l.store.ReadSQL.QueryRowContext(ctx,
 		`SELECT seq, kind, cmd_id FROM game_events WHERE game_id = ? AND cmd_id IS NOT NULL AND substr(cmd_id, 1, 16) = ?`,

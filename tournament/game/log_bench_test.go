@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// BenchmarkCommit is one commit of the turns of 64 tables, two events each.
+// BenchmarkCommit measures one commit of the turns of 64 tables, two events each.
 func BenchmarkCommit(b *testing.B) {
 	s := newStore(b)
-	games := storagetest.Hall(b, s, 64, 1)
+	games := storetest.Hall(b, s, 64, 1)
 	l := OpenLog(s)
 	defer l.Close()
 	seq := 0

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// appendRequest is a command's events on their way to the disk. project, if any, writes what follows
-// from them in the same transaction; without events it is what Together does. values are the rows as they are written: whoever appends
-// makes them, not the writer, for whom everybody waits. done gets the answer after the commit.
+// appendRequest holds a command's events on their way to the disk. project, if any, writes what follows from them in
+// the same transaction; a request without events is one of Together. values are the rows as written; the appending
+// goroutine builds them, not the writer, which would hold up all the others. done receives the answer after the commit.
 type appendRequest struct {
 	game    int64
 	rows    []eventRow
@@ -21,11 +21,11 @@ type appendRequest struct {
 
 func newRequest() any { return &appendRequest{done: make(chan error, 1)} }
 
-// fill makes it a request to append events after seq. *head is the hash of the event at seq; fill sets it to the hash
-// of the last event.
+// fill turns r into a request to append events after seq. *head is the hash of the event at seq; fill sets it to the
+// hash of the last event.
 func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.Event, actor, cmd string) error {
 	r.game = game
-	var room [512]byte // for nearly every event
+	var room [512]byte // large enough for nearly every event
 	for i, e := range events {
 		data, err := engine.AppendEvent(room[:0], e)
 		if err != nil {
@@ -38,8 +38,8 @@ func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.
 	}
 	for i := range r.rows {
 		row := &r.rows[i]
-		if _, reason, _ := storage.CutReason(row.data); reason != "" {
-			row.salt = storage.NewSalt()
+		if _, reason, _ := store.CutReason(row.data); reason != "" {
+			row.salt = store.NewSalt()
 		}
 		row.chain = row.link(game, engine.EventVersion, *head)
 		*head = row.chain
@@ -48,10 +48,10 @@ func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.
 	return nil
 }
 
-// appends tells whether it has events.
+// appends reports whether the request has events.
 func (r *appendRequest) appends() bool { return len(r.rows) > 0 }
 
-// empty holds nothing but the room for another append.
+// empty clears the request and keeps its buffers for another append.
 func (r *appendRequest) empty() *appendRequest {
 	clear(r.rows)
 	clear(r.values)
@@ -62,23 +62,23 @@ func (r *appendRequest) empty() *appendRequest {
 type eventRow struct {
 	seq               int
 	kind, data, actor string
-	cmd               string // "" for the later events of a command
+	cmd               string // "" for all but the first event of a command
 	at                int64
-	salt, chain       string // see storage.ChainedEvent
+	salt, chain       string // see store.ChainedEvent
 }
 
 // link returns the row's hash; before is the hash of the row before it.
 func (r eventRow) link(game int64, version int, before string) string {
-	return storage.ChainedEvent{Seq: r.seq, Kind: r.kind, Version: version, At: r.at, Actor: r.actor, Data: r.data,
+	return store.ChainedEvent{Seq: r.seq, Kind: r.kind, Version: version, At: r.at, Actor: r.actor, Data: r.data,
 		Salt: r.salt}.Link(game, before)
 }
 
-// sum is the checksum that is kept with the row.
+// sum returns the checksum that is stored with the row.
 func (r eventRow) sum(game int64, version int) int64 {
-	return storage.Sum(game, r.seq, r.kind, version, r.data, r.actor, r.cmd, r.at)
+	return store.Sum(game, r.seq, r.kind, version, r.data, r.actor, r.cmd, r.at)
 }
 
-// appendValues appends what is kept of events, in the types that a driver takes as they are.
+// appendValues appends the columns of events, in types that a driver takes without conversion.
 func appendValues(values []any, game int64, rows []eventRow) []any {
 	values = slices.Grow(values, len(rows)*eventColumns)
 	for _, row := range rows {

@@ -14,19 +14,19 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
 func called(seat int) []engine.Event {
 	return []engine.Event{engine.RefereeCalled{Stamp: engine.Stamp{At: 1}, Seat: seat}, engine.CallAnswered{Stamp: engine.Stamp{At: 2}, Seat: seat}}
 }
 
-// logOf gives the log of a hall of so many tables with one game each, which is closed with the test.
-func logOf(t *testing.T, tables int) (s *storage.DB, l *Log, games []int64) {
+// logOf returns the log of a hall with one game at each of its tables. The log is closed when the test ends.
+func logOf(t *testing.T, tables int) (s *store.DB, l *Log, games []int64) {
 	t.Helper()
 	s = newStore(t)
-	games = storagetest.Hall(t, s, tables, 1)
+	games = storetest.Hall(t, s, tables, 1)
 	l = OpenLog(s)
 	t.Cleanup(l.Close)
 	return s, l, games
@@ -61,7 +61,7 @@ func TestAppend(t *testing.T) {
 		}
 	})
 	t.Run("events are never changed", func(t *testing.T) {
-		if _, err := s.WriteSQL.Exec("UPDATE games SET status = 'running'"); err != nil { // before a game begins a call may go with it
+		if _, err := s.WriteSQL.Exec("UPDATE games SET status = 'running'"); err != nil { // a call may be deleted with its game before the game begins
 			t.Fatal(err)
 		}
 		for _, query := range []string{"UPDATE game_events SET actor = 'x'", "DELETE FROM game_events"} {
@@ -82,7 +82,8 @@ func TestAppend(t *testing.T) {
 	})
 }
 
-// However many commands of people wait for the writer, the clock's is written in the next commit.
+// TestTheClockGoesFirst checks that the clock's event is written in the next commit, regardless of how many players'
+// commands wait for the writer.
 func TestTheClockGoesFirst(t *testing.T) {
 	ctx := context.Background()
 	_, l, games := logOf(t, 3*batchMost+1)
@@ -97,7 +98,7 @@ func TestTheClockGoesFirst(t *testing.T) {
 		})
 	}
 	note := func(game int64) func(*sql.Tx) error {
-		return func(*sql.Tx) error { written = append(written, game); return nil } // by the one writer
+		return func(*sql.Tx) error { written = append(written, game); return nil } // only the writer's goroutine runs this
 	}
 	ask(games[0], "a", func(*sql.Tx) error { close(held); <-goOn; return nil })
 	<-held
@@ -119,13 +120,14 @@ func TestTheClockGoesFirst(t *testing.T) {
 	}
 }
 
-// While somebody else has the database, what comes is written together once that is over: beside the first, which a server has been asked for.
+// TestWhatComesMeanwhileIsWrittenTogether checks that requests which arrive while another transaction holds the
+// database are written together afterwards. On a server the first one is separate, because it has been sent already.
 func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 20, 1)
+	games := storetest.Hall(t, s, 20, 1)
 	l := OpenLog(s)
 	var commits []Commit
-	l.Committed = func(c Commit) { commits = append(commits, c) } // by the one writer
+	l.Committed = func(c Commit) { commits = append(commits, c) } // only the writer's goroutine runs this
 	var wg sync.WaitGroup
 	ask := func(game int64) {
 		wg.Go(func() {
@@ -136,7 +138,7 @@ func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
 	}
 	if err := s.Tx(context.Background(), func(*gorm.DB) error {
 		waits := s.WriteSQL.Stats().WaitCount
-		for ask(games[0]); s.WriteSQL.Stats().WaitCount == waits; { // the writer has the first and waits to write it
+		for ask(games[0]); s.WriteSQL.Stats().WaitCount == waits; { // until the writer has the first request and waits to write it
 			time.Sleep(time.Millisecond)
 		}
 		for _, game := range games[1:] {
@@ -152,7 +154,7 @@ func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
 	wg.Wait()
 	l.Close()
 	want := []int{len(games)}
-	if storagetest.OnServer() {
+	if storetest.OnServer() {
 		want = []int{1, len(games) - 1}
 	}
 	var got []int
@@ -164,8 +166,8 @@ func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
 	}
 }
 
-// Of appends that are written together one from which what follows cannot follow is taken back alone, and the others are there with what follows
-// from them, once.
+// TestWhatCannotFollowFailsAloneAmongMany checks appends that are written together. If the project of one fails, only
+// that append is rolled back; the others are written with their projects, once each.
 func TestWhatCannotFollowFailsAloneAmongMany(t *testing.T) {
 	ctx := context.Background()
 	s, l, games := logOf(t, 9)
@@ -213,8 +215,9 @@ func TestWhatCannotFollowFailsAloneAmongMany(t *testing.T) {
 	}
 }
 
-// Many games append at once, each with rivals for the same seq: one wins each, none of the others fails
-// for another's clash. Appends of one event, of which several are one statement, and of two.
+// TestAppendsOfManyGamesTogether checks concurrent appends of many games, each with rivals for the same seq. One rival
+// wins in each game, and a clash fails no other append. Appends of one event, several of which share a statement, and
+// of two events are checked.
 func TestAppendsOfManyGamesTogether(t *testing.T) {
 	ctx := context.Background()
 	_, l, games := logOf(t, 20)
@@ -248,14 +251,15 @@ func TestAppendsOfManyGamesTogether(t *testing.T) {
 	}
 }
 
-// A row of a log costs no table of its own, as it would if a list of words stood in an index's condition: SQLite builds one for each row.
+// TestAnEventIsWrittenWithoutATable checks that SQLite builds no temporary table per row of the log, as it would for a
+// list of words in an index's condition.
 func TestAnEventIsWrittenWithoutATable(t *testing.T) {
 	s := newStore(t)
 	if s.Served() {
 		return
 	}
 	var steps []string
-	err := storage.EachRow(t.Context(), s.WriteSQL, func(rows *sql.Rows) error {
+	err := store.EachRow(t.Context(), s.WriteSQL, func(rows *sql.Rows) error {
 		var step string
 		var not any
 		err := rows.Scan(&not, &step, &not, &not, &not, &not, &not, &not)

@@ -4,10 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// In a bubble of synctest there is no server: its network is outside. A full disk, another program's lock, and a copy beside which moves wait, are of a file.
+// TestMain runs the tests on both databases, with the exception of those that need a SQLite file. A synctest bubble
+// cannot use a server, because its network is outside the bubble. A full disk, another program's lock, and a copy
+// during which moves wait concern a file.
 func TestMain(m *testing.M) {
-	os.Exit(storagetest.OnBoth(m, "TestAnotherProgramHoldsTheLock|TestCopyWhileTablesPlay|TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestHeartbeatWhileTimeIsOwed|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestShortGapAtTheEndOfATurn|TestShortGapBeforePlay|TestShortGapIsOwedAfterAStart|TestShortGapIsGivenBackWhenTimeWouldRunOut|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestStopLetsTheClocksStand|TestStopPaysWhatIsOwed|TestTurnsExpireByThemselves|TestWriteThatWasMadeThoughItFailed"))
+	os.Exit(storetest.OnBoth(m, "TestAnotherProgramHoldsTheLock|TestCopyWhileTablesPlay|TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestHeartbeatWhileTimeIsOwed|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestShortGapAtTheEndOfATurn|TestShortGapBeforePlay|TestShortGapIsOwedAfterAStart|TestShortGapIsGivenBackWhenTimeWouldRunOut|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestStopLetsTheClocksStand|TestStopPaysWhatIsOwed|TestTurnsExpireByThemselves|TestWriteThatWasMadeThoughItFailed"))
 }

@@ -11,23 +11,24 @@ import (
 	"meldhall/engine"
 )
 
-// followLook is how often the log is looked at for what no hint has told of.
+// followLook is the interval at which the log is read for moves without a hint.
 const followLook = 2 * time.Second
 
-// Move is a hint that a game has moved: its log is at Seq, and its time runs out at Due, 0 where its clock stands; nil: that is not known.
+// Move is a hint that a game has moved. Its log is at Seq, and its time runs out at Due: 0 if its clock stands, nil if
+// unknown.
 type Move struct {
 	Game       int64          `json:"game"`
 	Seq        int            `json:"seq"`
 	Tournament int64          `json:"event"`
 	Table      int64          `json:"table"`
-	Step       Step           `json:"step"`            // StepPhase for a beginning too, which older programs know
-	Began      bool           `json:"began,omitempty"` // older programs do not send it
+	Step       Step           `json:"step"`            // StepPhase also for a beginning, for older programs
+	Began      bool           `json:"began,omitempty"` // older programs do not send this field
 	Due        *engine.Millis `json:"due,omitempty"`
 }
 
-// MovedElsewhere is told of a move that another node has written. The log is read at once where somebody watches the game here, else when
-// somebody asks, or when its time has run out; where the clock is kept here, also when the game begins or ends, and when the hint does not
-// tell of the deadline. It does not block.
+// MovedElsewhere handles a move that another node has written. If the game has viewers here, the log is read at once;
+// otherwise when it is needed or when the game's time has run out. A node that runs the game's clock also reads the log
+// when the game begins or ends, and when the hint has no deadline. MovedElsewhere does not block.
 func (g *Games) MovedElsewhere(m Move) {
 	r := g.inMemory(m.Game)
 	ref, heard, set := Ref{ID: m.Game, TournamentID: m.Tournament, TableID: m.Table}, false, false
@@ -58,8 +59,8 @@ func (m Move) step() Step {
 	return m.Step
 }
 
-// hear notes how far a game is said to be, and tells whether that was known. Where the clock is kept here it is set by the hint: set tells
-// whether it is by now.
+// hear records the seq of a hint and reports whether it was heard before. If the clock runs on this node, the hint's
+// deadline sets it; set reports whether the clock is now set for that seq.
 func (g *Games) hear(r *runningGame, m Move) (heard, set bool) {
 	kept := g.nodes.kept(m.Game)
 	r.clock.mu.Lock()
@@ -75,10 +76,10 @@ func (g *Games) hear(r *runningGame, m Move) (heard, set bool) {
 	return heard, r.clock.heard >= m.Seq
 }
 
-// behind tells whether a hint has told of more than what is known here.
+// behind reports whether a hint has announced a later seq than this node has.
 func (r *runningGame) behind() bool { return r.news.Load() > int64(r.now.Load().State.Seq) }
 
-// follow reads what another node has written of a game whose clock is kept here.
+// follow reads what another node has written about a game whose clock runs here.
 func (g *Games) follow(game int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -94,7 +95,7 @@ func (g *Games) followAgain(game int64) {
 	}
 }
 
-// refresh brings a game up to date that is said to have moved, unless a command holds it, which does so itself.
+// refresh updates a game after a hint, unless a command holds it: the command does so itself.
 func (g *Games) refresh(ctx context.Context, r *runningGame) {
 	if !r.behind() || !r.mu.TryLock() {
 		return
@@ -114,7 +115,8 @@ func (g *Games) refresh(ctx context.Context, r *runningGame) {
 	}
 }
 
-// release lets go of a game. Of what was told of it meanwhile, when nobody else could read it, its watchers hear once more.
+// release unlocks a game. If a hint arrived while the game was locked and could not be refreshed, its viewers are
+// notified again.
 func (g *Games) release(r *runningGame) {
 	r.mu.Unlock()
 	if snap := r.now.Load(); r.behind() && !g.closed.Load() {
@@ -122,7 +124,7 @@ func (g *Games) release(r *runningGame) {
 	}
 }
 
-// Follow looks at the log, until ctx ends, for what no hint has told of.
+// Follow reads the log at intervals until ctx ends, for moves without a hint.
 func (g *Games) Follow(ctx context.Context) {
 	tick := time.NewTicker(followLook)
 	defer tick.Stop()
@@ -138,7 +140,7 @@ func (g *Games) Follow(ctx context.Context) {
 	}
 }
 
-// LookElsewhere looks once. One transaction writes at a time, so that events are seen in the order of their numbers.
+// LookElsewhere reads the log once. Only one transaction writes at a time, so events appear in the order of their IDs.
 func (g *Games) LookElsewhere(ctx context.Context) error {
 	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, e.seq, e.id, g.tournament_id, g.table_id
 		FROM (SELECT game_id, max(seq) seq, max(id) id FROM game_events WHERE id > ? GROUP BY game_id) e JOIN games g ON g.id = e.game_id`, g.nodes.last)
@@ -166,7 +168,7 @@ func (g *Games) LookElsewhere(ctx context.Context) error {
 	g.mu.Lock()
 	known := slices.Collect(maps.Values(g.known))
 	g.mu.Unlock()
-	for _, r := range known { // of which a hint was heard when it could not be read
+	for _, r := range known { // hints that arrived while the game could not be read
 		if r.behind() {
 			g.MovedElsewhere(Move{Game: r.now.Load().Ref.ID, Seq: int(r.news.Load()), Step: StepEvent})
 		}
@@ -174,14 +176,14 @@ func (g *Games) LookElsewhere(ctx context.Context) error {
 	return nil
 }
 
-// heardDrafts are the numbers of the drafts that other nodes have told of last, by node, in a turn of a game.
+// heardDrafts holds the number of the last draft from each other node, in a turn of a game.
 type heardDrafts struct {
 	mu   sync.Mutex
 	turn int
 	by   map[string]int
 }
 
-// later tells whether a draft of a node is later than what that node has told of before.
+// later reports whether a draft is later than all earlier ones of its node.
 func (h *heardDrafts) later(node string, d Draft) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -195,7 +197,8 @@ func (h *heardDrafts) later(node string, d Draft) bool {
 	return true
 }
 
-// DraftElsewhere is told of a draft that was sent to another node. One that comes twice, or after a later one, is nothing new.
+// DraftElsewhere handles a draft that was sent to another node. A duplicate, or a draft that arrives after a later one,
+// is ignored.
 func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 	r := g.inMemory(game)
 	if r == nil {
@@ -222,7 +225,8 @@ func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 	}
 }
 
-// RefreshSeats reads again where the games of an event are played that are not over, and by whom: another node may have seated others.
+// RefreshSeats reloads the tables and players of a tournament's unfinished games, because another node may have
+// reseated them.
 func (g *Games) RefreshSeats(ctx context.Context, event int64) error {
 	g.mu.Lock()
 	var refs []Ref

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine"
 )
 
-// toldOf are the moves that a node tells the others of.
+// toldOf returns the moves that a node announces to the others.
 func toldOf(t *testing.T, g *Games, do func()) (all []Move) {
 	t.Helper()
 	g.Wrote = func(m Move) { all = append(all, m) }
@@ -19,7 +19,7 @@ func toldOf(t *testing.T, g *Games, do func()) (all []Move) {
 	return all
 }
 
-// knownAt is a game as a node has it, unasked.
+// knownAt returns a node's cached game without refreshing it.
 func knownAt(t *testing.T, g *Games, game int64) *runningGame {
 	t.Helper()
 	r, err := g.find(t.Context(), game)
@@ -40,7 +40,8 @@ func readTo(t *testing.T, r *runningGame, seq int) {
 	t.Errorf("the log is read to seq %d, want %d", r.now.Load().State.Seq, seq)
 }
 
-// The clock's keeper goes by the deadline that a hint tells, and reads the log when that has come.
+// TestClockByHint checks that the node that runs the clock uses the deadline of a hint, and reads the log when it has
+// passed.
 func TestClockByHint(t *testing.T) {
 	owner, other, game, later := ownedAndNot(t)
 	r := knownAt(t, owner, game)
@@ -52,7 +53,7 @@ func TestClockByHint(t *testing.T) {
 			}
 		}
 	})
-	for _, i := range []int{1, 0, 1, 2, 2} { // late and twice
+	for _, i := range []int{1, 0, 1, 2, 2} { // out of order and repeated
 		owner.MovedElsewhere(moves[i])
 	}
 	if last := moves[2]; r.now.Load().State.Seq != before || r.clock.heard != last.Seq || *last.Due != engine.Due(&look(t, other, game).State) {
@@ -67,8 +68,8 @@ func TestClockByHint(t *testing.T) {
 
 var expired = engine.TurnExpired{}.Kind()
 
-// Without the hint the deadline that has passed meanwhile ends nobody's turn; a deadline that is told and is not so ends none either, and the
-// clock goes by the log again.
+// TestHintsThatAreLostOrWrong checks that without a hint an outdated deadline ends no turn. A wrong deadline in a hint
+// ends none either, and the clock follows the log again.
 func TestHintsThatAreLostOrWrong(t *testing.T) {
 	owner, other, game, later := ownedAndNot(t)
 	r := knownAt(t, owner, game)
@@ -101,7 +102,8 @@ func TestHintsThatAreLostOrWrong(t *testing.T) {
 	}
 }
 
-// What is watched is read at once, several games together, and its watchers are woken when it is; what is not is left until somebody asks.
+// TestReadWhereItIsWatched checks that games with viewers are read at once, several together, and that their viewers
+// are woken afterwards. Other games are not read until they are needed.
 func TestReadWhereItIsWatched(t *testing.T) {
 	all, games, _ := hallOn(t, 2, 3)
 	owner, other := all[0], all[1]

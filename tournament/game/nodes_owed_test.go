@@ -13,7 +13,7 @@ import (
 
 var paused = engine.GamePaused{}.Kind()
 
-// ownedAndNot are two nodes with a game in its first turn, of which one keeps the clock.
+// ownedAndNot returns two nodes with a game in its first turn, and which of them runs the clock.
 func ownedAndNot(t *testing.T) (owner, other *Games, game int64, later func(time.Duration)) {
 	t.Helper()
 	all, game, ahead := playedAtFirst(t, 2)
@@ -26,7 +26,7 @@ func ownedAndNot(t *testing.T) (owner, other *Games, game int64, later func(time
 	return owner, other, game, func(d time.Duration) { ahead.Add(d.Milliseconds()) }
 }
 
-// owedAt is since when a node owes a game time.
+// owedAt returns since when a node owes a game time.
 func owedAt(t *testing.T, g *Games, game int64) engine.Millis {
 	t.Helper()
 	r, err := g.find(t.Context(), game)
@@ -38,7 +38,8 @@ func owedAt(t *testing.T, g *Games, game int64) engine.Millis {
 	return engine.Millis(r.owed.Load())
 }
 
-// Whoever sends a turn too late and goes away stops nobody's clock: that another node keeps it is no fault of the database's.
+// TestLateCommandStopsNoClock checks that a client that sends a turn too late and disconnects stops no clock. That
+// another node runs the clock is not a fault of the database.
 func TestLateCommandStopsNoClock(t *testing.T) {
 	owner, other, game, later := ownedAndNot(t)
 	snap := look(t, other, game)
@@ -57,13 +58,14 @@ func TestLateCommandStopsNoClock(t *testing.T) {
 		t.Errorf("time is owed since %d for a command that came too late", owed)
 	}
 	owner.expire(game)
-	other.expire(game) // as a second later
+	other.expire(game) // as it would a second later
 	if n := count(t, owner, game, paused); n != 0 {
 		t.Errorf("the next player's clock was stopped %d times", n)
 	}
 }
 
-// A node that was cut off from the database pays nothing for it where the game was played on at others.
+// TestWhatWasPlayedElsewhereIsNotOwed checks that a node that was cut off from the database owes no time to a game that
+// went on at other nodes.
 func TestWhatWasPlayedElsewhereIsNotOwed(t *testing.T) {
 	owner, other, game, later := ownedAndNot(t)
 	r, err := other.find(t.Context(), game)
@@ -84,8 +86,8 @@ func TestWhatWasPlayedElsewhereIsNotOwed(t *testing.T) {
 	}
 }
 
-// A turn that ran out while its clock's keeper stood still gets the time back, though commands were waiting and it is not sure for a moment
-// whether the clock is still kept here.
+// TestGapIsPaidOnceItIsSure checks that a turn gets its time back if it ran out while the node that runs its clock was
+// stopped, even though commands were waiting and the ownership of the clock was briefly uncertain.
 func TestGapIsPaidOnceItIsSure(t *testing.T) {
 	owner, _, game, later := ownedAndNot(t)
 	snap := look(t, owner, game)
@@ -100,7 +102,7 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 		answered <- err
 	}()
 	r, _ := owner.find(t.Context(), game)
-	for i := 0; r.mu.TryLock() && i < 100; i++ { // until the command has begun
+	for i := 0; r.mu.TryLock() && i < 100; i++ { // wait until the command has begun
 		r.mu.Unlock()
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -115,7 +117,8 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 	}
 }
 
-// A turn whose time ran out in a gap is not ended by a command that had asked for gaps just before.
+// TestGapThatIsNotNotedEndsNoTurn checks that a turn whose time ran out in a gap is not ended by a command that had
+// checked for gaps just before.
 func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
 	owner, _, game, later := ownedAndNot(t)
 	r := knownAt(t, owner, game)
@@ -134,8 +137,8 @@ func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
 	}
 }
 
-// A node that could not write for a moment, and to which nobody sends anything since, shows clocks that run again, as soon as nothing was refused
-// for a while.
+// TestNodeSeesThatItCanBeWrittenAgain checks a node that briefly could not write and has received no commands since. It
+// shows running clocks again once no write has failed for a while.
 func TestNodeSeesThatItCanBeWrittenAgain(t *testing.T) {
 	_, other, game, later := ownedAndNot(t)
 	beat := func() { other.wrote(other.DB.Millis(), other.beat(t.Context(), other.DB.Millis()), true) }
@@ -160,7 +163,8 @@ func TestNodeSeesThatItCanBeWrittenAgain(t *testing.T) {
 	}
 }
 
-// A hint of a move that the log does not have is looked at once, not with every question from then on.
+// TestHintThatIsNotSo checks that a hint of a move that is not in the log is looked up only once, not with every later
+// request.
 func TestHintThatIsNotSo(t *testing.T) {
 	_, other, game, _ := ownedAndNot(t)
 	other.MovedElsewhere(Move{Game: game, Seq: 1_000_000, Step: StepEvent})
@@ -174,7 +178,8 @@ func TestHintThatIsNotSo(t *testing.T) {
 	}
 }
 
-// A player who has put the table in order pays nothing for it when time runs out, though only another node knows.
+// TestTableInOrderThatWasNotHeardOf checks that a player who has put the table in order pays no penalty when time runs
+// out, even if only another node has seen it.
 func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
 	owner, other, game, later := ownedAndNot(t)
 	snap := look(t, other, game)

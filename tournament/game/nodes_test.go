@@ -9,28 +9,29 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// nodesOn are programs that run the games of one database, with one table of it dealt and ready, and a clock that the test moves on.
+// nodesOn returns n nodes that run the games of one database, with one table dealt and ready. The test advances their
+// clock.
 func nodesOn(t *testing.T, n int) (all []*Games, game int64, ahead *atomic.Int64) {
 	all, games, ahead := hallOn(t, n, 1)
 	return all, games[0], ahead
 }
 
-// hallOn is nodesOn with so many tables.
+// hallOn is nodesOn with the given number of tables.
 func hallOn(t *testing.T, n, tables int) (all []*Games, games []int64, ahead *atomic.Int64) {
-	address := storagetest.Server(t, storagetest.Fresh)
+	address := storetest.Server(t, storetest.Fresh)
 	ahead = &atomic.Int64{}
 	for i := range n {
-		s, err := storage.OpenNode(address)
+		s, err := store.OpenNode(address)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = s.Close() })
 		if i == 0 {
-			games = storagetest.Hall(t, s, tables, 1)
+			games = storetest.Hall(t, s, tables, 1)
 		}
 		now := s.Now
 		s.Now = func() time.Time { return now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
@@ -50,7 +51,7 @@ func lead(t *testing.T, g *Games) {
 	g.nodes.bringing.Wait()
 }
 
-// playedAtFirst are nodes of which the first keeps all clocks and a game has begun.
+// playedAtFirst returns n nodes of which the first runs all clocks. The game has begun.
 func playedAtFirst(t *testing.T, n int) (all []*Games, game int64, ahead *atomic.Int64) {
 	t.Helper()
 	all, game, ahead = nodesOn(t, n)
@@ -60,8 +61,8 @@ func playedAtFirst(t *testing.T, n int) (all []*Games, game int64, ahead *atomic
 	return all, game, ahead
 }
 
-// Any node decides on what it knows: a command is accepted wherever it comes, with a log that another one has written since, and what is
-// refused is refused on the newest state. The same command at two of them happens once.
+// TestAnyNodeDecides checks that any node accepts a command, even if another node has written to the log since. A
+// refusal is based on the newest state. The same command at two nodes takes effect once.
 func TestAnyNodeDecides(t *testing.T) {
 	all, game, _ := nodesOn(t, 3)
 	for _, g := range all {
@@ -76,7 +77,7 @@ func TestAnyNodeDecides(t *testing.T) {
 	readyAll(t, all[0], game)
 	for turn := 0; turn < 45; turn++ {
 		at := any()
-		at.follow(game) // the others know less
+		at.follow(game) // the others lag behind
 		snap := look(t, at, game)
 		me, c := seatActor(snap, snap.State.Turn.Seat), engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number}
 		key := "the-same-key-" + string(rune('a'+turn%26)) + string(rune('a'+turn/26))
@@ -113,7 +114,7 @@ func TestAnyNodeDecides(t *testing.T) {
 	}
 }
 
-// kept gives the node that keeps a game's clock, and another one.
+// kept returns the node that runs a game's clock, and another one.
 func kept(t *testing.T, all []*Games, game int64) (owner, other *Games) {
 	t.Helper()
 	for _, g := range all {
@@ -142,14 +143,14 @@ func count(t *testing.T, g *Games, game int64, kind string) (n int) {
 	return n
 }
 
-// Time runs out at the node that has the lease, and nowhere else: another one waits for it, and one whose lease was taken over writes
-// nothing.
+// TestTimeRunsOutAtOneNode checks that time runs out only at the node with the lease. Another node waits for it, and a
+// node whose lease was taken over writes nothing.
 func TestTimeRunsOutAtOneNode(t *testing.T) {
 	all, game, ahead := nodesOn(t, 2)
 	for _, g := range all {
 		lead(t, g)
 	}
-	lead(t, all[0]) // gives up what is too much for one
+	lead(t, all[0]) // gives up the leases beyond its share
 	lead(t, all[1])
 	owner, other := kept(t, all, game)
 	begin(t, other)
@@ -179,14 +180,15 @@ func TestTimeRunsOutAtOneNode(t *testing.T) {
 	if _, err := owner.DB.WriteSQL.Exec(`UPDATE leases SET node = 'somebody', fence = fence + 1 WHERE shard = ?`, shardOf(game)); err != nil {
 		t.Fatal(err)
 	}
-	go owner.expire(game) // it waits for whoever has the lease now
+	go owner.expire(game) // waits for the present holder of the lease
 	time.Sleep(300 * time.Millisecond)
 	if n := count(t, owner, game, (engine.TurnExpired{}).Kind()); n != 1 || owner.Owns(game) {
 		t.Errorf("without the lease: %d turns have expired, want 1; it takes it to have the lease: %t", n, owner.Owns(game))
 	}
 }
 
-// The clocks of a node that has died are taken over, and nobody loses a second by it; handing them over costs nobody anything.
+// TestClocksAreTakenOver checks that other nodes take over the clocks of a node that died and that no player loses a
+// second. Handing clocks over costs no time either.
 func TestClocksAreTakenOver(t *testing.T) {
 	all, game, _ := nodesOn(t, 2)
 	dead, other := all[0], all[1]
@@ -214,13 +216,14 @@ func TestClocksAreTakenOver(t *testing.T) {
 	if err := other.HandOver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	lead(t, dead) // it only seemed so
+	lead(t, dead) // it was alive after all
 	if now := look(t, dead, game).State; !dead.Owns(game) || now.Seq != seq {
 		t.Errorf("after it was handed over: owned %t, seq %d, want %d", dead.Owns(game), now.Seq, seq)
 	}
 }
 
-// A draft that was sent to one node counts at the others: whether the table was disturbed is known where the clock is kept.
+// TestDraftsAreOfAllNodes checks that a draft sent to one node counts at the others: the node that runs the clock can
+// tell whether the table was disturbed.
 func TestDraftsAreOfAllNodes(t *testing.T) {
 	all, game, _ := nodesOn(t, 2)
 	a, b := all[0], all[1]
@@ -241,7 +244,7 @@ func TestDraftsAreOfAllNodes(t *testing.T) {
 	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number, []engine.LaidFaces{{Faces: tile.FacesOf(rack[:2])}}, Sender{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, i := range []int{0, 1, 0, 1} { // late and twice
+	for _, i := range []int{0, 1, 0, 1} { // out of order and repeated
 		a.DraftElsewhere(game, "b", said[i])
 	}
 	if got := look(t, a, game); got.Draft == nil || !got.disturbed() || len(got.Draft.Table[0].Faces) != 2 || got.DraftNumber != 2 {
@@ -249,7 +252,8 @@ func TestDraftsAreOfAllNodes(t *testing.T) {
 	}
 }
 
-// What another node tells of a game while a command holds it is shown as soon as that is done: its watchers are woken once more.
+// TestToldWhileTheGameIsHeld checks that a hint from another node that arrives while a command holds the game is shown
+// as soon as the command is done: the viewers are woken again.
 func TestToldWhileTheGameIsHeld(t *testing.T) {
 	all, game, _ := nodesOn(t, 2)
 	a, b := all[0], all[1]

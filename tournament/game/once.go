@@ -6,7 +6,7 @@ import (
 	"meldhall/engine"
 )
 
-// insertAtOnce writes one event of each of some games on PostgreSQL, and gives the games of those that were not there.
+// insertAtOnce writes one event for each of several games on PostgreSQL, and returns the games whose events were new.
 const insertAtOnce = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum, salt, chain)
 	SELECT game, seq, kind, $11, data, actor, nullif(cmd, ''), at, sum, salt, chain
 	FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
@@ -14,8 +14,8 @@ const insertAtOnce = `INSERT INTO game_events (game_id, seq, kind, version, data
 		AS e (game, seq, kind, data, actor, cmd, at, sum, salt, chain)
 	ON CONFLICT DO NOTHING RETURNING game_id`
 
-// isPlain tells whether a batch is one event of each of its games, from which nothing follows. Then nothing of it is ever to be taken back:
-// what clashes is not written, and the rest is.
+// isPlain reports whether a batch has at most one event per game and no projects. Such a batch never needs a rollback:
+// events that clash are not written, and the rest is.
 func isPlain(batch []*appendRequest) bool {
 	games := make(map[int64]bool, len(batch))
 	for _, req := range batch {
@@ -27,7 +27,7 @@ func isPlain(batch []*appendRequest) bool {
 	return true
 }
 
-// writeAtOnce writes a plain batch on PostgreSQL, commit and all.
+// writeAtOnce writes and commits a plain batch on PostgreSQL in one statement.
 func (l *Log) writeAtOnce(batch []*appendRequest) (answers []error, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), commitMost)
 	defer cancel()

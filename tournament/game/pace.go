@@ -8,10 +8,10 @@ import (
 	"meldhall/engine"
 )
 
-// stop is a time during which a game's clock stood; until 0: it still does.
+// stop is a period in which a game's clock stood; until is 0 while it lasts.
 type stop struct{ since, until engine.Millis }
 
-// time notes what an event says about how the time of a game was spent.
+// time records how an event affects the times of a game.
 func (f *fold) time(e engine.Event) {
 	switch e := e.(type) {
 	case engine.PlayBegan:
@@ -26,22 +26,22 @@ func (f *fold) time(e engine.Event) {
 	}
 }
 
-// PaceSample is what is known of a table's game at a moment. Pool is -1 where nobody knows it: with real tiles. Left is
-// how many turns the engine knows that are left, 0: it does not.
+// PaceSample is the data about a table's game at a moment. Pool is -1 if it is unknown, as with real tiles. Left is the
+// number of turns left if the engine knows it, otherwise 0.
 type PaceSample struct {
 	Phase engine.Phase
 	Seats int
-	Began engine.Millis   // the first turn; 0: not yet
-	Ends  []engine.Millis // when turns ended, the first one first
+	Began engine.Millis   // start of the first turn; 0: not yet
+	Ends  []engine.Millis // when turns ended, in order
 	Stood []stop
 	Pool  int
-	Least int // tiles on the smallest rack; 0: nobody knows
+	Least int // tiles on the smallest rack; 0: unknown
 	Left  int
 	After int      // games that the table plays after this one in the round
-	Table Measured // the games that it has finished in the round: these players' own time for a turn
+	Table Measured // its finished games in the round: these players' own pace
 }
 
-// Typical is a game of an event as games were so far: turns, how long one takes, and the time between two games at a
+// Typical is an average game of a tournament so far: its turns, the time per turn, and the time between two games at a
 // table, for the count.
 type Typical struct {
 	Turns    float64
@@ -53,31 +53,32 @@ type Typical struct {
 // 10 to 65. At a limit of one minute, people need 12 to 15 minutes for a game, which is about a third of the limit
 // for a turn.
 const (
-	lapsBefore     = 9.5 // turns of a game for each seat
-	turnShare      = 350 // ms of a turn's limit's second
+	lapsBefore     = 9.5 // turns per seat in a game
+	turnShare      = 350 // ms per second of the turn limit
 	unlimitedTurn  = engine.Millis(20_000)
 	gapBefore      = engine.Millis(90_000)
-	beliefGames    = 4.0  // games that weigh as much as what was believed
-	beliefTurns    = 8.0  // turns of a game that weigh as much as other games
-	recentTurns    = 8    // of which the pace is told
-	turnsVary      = 0.35 // of a game's turns, standard deviation
-	paceVaries     = 0.2  // of the time for a turn between tables, likewise
+	beliefGames    = 4.0  // weight of the estimates, in games
+	beliefTurns    = 8.0  // weight of other games, in turns of this game
+	recentTurns    = 8    // turns from which the pace is computed
+	turnsVary      = 0.35 // standard deviation of a game's number of turns, relative
+	paceVaries     = 0.2  // standard deviation of the time per turn between tables, relative
 	poolFull       = 106
 	tilesDealtEach = 14
 )
 
-// How the turns that a game has yet, as a share of a typical game's, depend on the turns that were played and on the
-// smallest rack: fitted to the means of the 170,000 turns of 4,000 games of four mixed bots. A long game is no nearer to
-// its end than another one with such racks: after a typical game's turns it has 0.45 of them yet, with one tile on a rack 0.2.
+// Coefficients for the remaining turns of a game, as a share of a typical game's turns, by the turns played and the
+// smallest rack. They are fitted to the means of the 170,000 turns of 4,000 games of four mixed bots. A long game is no
+// nearer to its end than another one with the same racks: after a typical game's turns 0.45 of them remain, and 0.2
+// with one tile on a rack.
 const (
 	leftAtFirst = 0.95
 	leftFalls   = 0.85
 	leftAtLeast = 0.45
-	leastCuts   = 0.64 // with one tile
-	leastFades  = 0.4  // for each tile more
+	leastCuts   = 0.64 // with one tile on the smallest rack
+	leastFades  = 0.4  // for each further tile
 )
 
-// Measured is what the finished games of an event took together.
+// Measured sums up the finished games of a tournament.
 type Measured struct {
 	Games, Turns int
 	Time         engine.Millis
@@ -85,7 +86,7 @@ type Measured struct {
 	GapTime      engine.Millis
 }
 
-// TypicalOf weighs what was measured with what is believed of games at a limit for a turn, 0 for none.
+// TypicalOf combines the measurements with the estimates for games with a turn limit in seconds, 0 for none.
 func TypicalOf(m Measured, seats, turnSeconds int) Typical {
 	t := Typical{Turns: lapsBefore * float64(seats), TurnTime: engine.Millis(turnSeconds * turnShare), Gap: gapBefore}
 	if turnSeconds == 0 {
@@ -104,9 +105,9 @@ func TypicalOf(m Measured, seats, turnSeconds int) Typical {
 	return t
 }
 
-// Pace is how a table gets on. PerMinute is turns a minute over the last turns, 0 before there are two; GameEnds and
-// RoundEnds are when its game, and its part of the round with the last count, are likely to be over; Spread is how far off
-// the second may well be, a standard deviation.
+// Pace is the progress of a table. PerMinute is turns per minute over the last turns, 0 before there are two. GameEnds
+// and RoundEnds are the likely ends of its game and of its part of the round, including the last count. Spread is the
+// standard deviation of RoundEnds.
 type Pace struct {
 	Turns     int
 	PerMinute float64
@@ -116,7 +117,7 @@ type Pace struct {
 	Spread    engine.Millis
 }
 
-// NewPace measures a table's game and says when it is likely to be over.
+// NewPace computes the pace of a table and the likely end of its game.
 func NewPace(s PaceSample, typical Typical, now engine.Millis) Pace {
 	p := Pace{Turns: len(s.Ends)}
 	turn := s.turnTime(typical, now)
@@ -140,14 +141,14 @@ func NewPace(s PaceSample, typical Typical, now engine.Millis) Pace {
 	return p
 }
 
-// LastOver is when the last of several tables is likely to be through: later than the latest of their own forecasts, since
-// one or the other takes longer than was to be expected (the mean of the greatest of normal variables, two by two, by
-// C. E. Clark, The greatest of a finite set of random variables, 1961). 0 for none.
+// LastOver returns when the last of several tables is likely to finish, or 0 for no tables. This is later than the
+// latest of their own forecasts, since some table takes longer than expected. It uses the mean of the maximum of normal
+// variables, two by two (C. E. Clark, The greatest of a finite set of random variables, 1961).
 func LastOver(tables []Pace) engine.Millis {
 	if len(tables) == 0 {
 		return 0
 	}
-	from := tables[0].RoundEnds // numbers of today are too large to be squared
+	from := tables[0].RoundEnds // timestamps are too large to be squared
 	mean, variance := 0.0, square(tables[0].Spread)
 	for _, t := range tables[1:] {
 		other, own := float64(t.RoundEnds-from), square(t.Spread)
@@ -167,20 +168,20 @@ func LastOver(tables []Pace) engine.Millis {
 
 func square(m engine.Millis) float64 { return float64(m) * float64(m) }
 
-// turnTime is how long a turn at this table takes, in ms: as it did so far, weighed with other games.
+// turnTime returns how long a turn at this table takes, in ms: the average so far, weighted with other games.
 func (s PaceSample) turnTime(typical Typical, now engine.Millis) float64 {
 	played := s.Table.Time
 	if n := len(s.Ends); n > 0 {
 		played += s.running(s.Began, s.Ends[n-1])
-		if open := s.running(s.Ends[n-1], now); s.Phase == engine.PhasePlaying && open > typical.TurnTime { // a turn that takes long is known to
+		if open := s.running(s.Ends[n-1], now); s.Phase == engine.PhasePlaying && open > typical.TurnTime { // a turn known to take long counts already
 			played += open - typical.TurnTime
 		}
 	}
 	return (float64(played) + beliefTurns*float64(typical.TurnTime)) / (float64(len(s.Ends)+s.Table.Turns) + beliefTurns)
 }
 
-// turnsLeft is how many turns a running game is likely to have yet: the fewer the more were played and the smaller the
-// smallest rack is, and no more than the pool lasts at the rate at which tiles were drawn, and a lap.
+// turnsLeft returns the likely number of remaining turns. It falls with the turns played and with the smallest rack.
+// The limit is how long the pool lasts at the rate at which tiles were drawn, plus one lap.
 func (s PaceSample) turnsLeft(typical Typical) int {
 	if s.Left > 0 {
 		return s.Left
@@ -197,7 +198,7 @@ func (s PaceSample) turnsLeft(typical Typical) int {
 	return int(left + .5)
 }
 
-// LeastRack is how many tiles lie on the smallest rack of those who play, 0 before the deal.
+// LeastRack returns the number of tiles on the smallest rack of the occupied seats, 0 before the deal.
 func LeastRack(s engine.State) int {
 	least := 0
 	for seat := range s.Seats {
@@ -208,8 +209,8 @@ func LeastRack(s engine.State) int {
 	return least
 }
 
-// perMinute is turns a minute over the last ones, the one that is going on counted as soon as it is longer than they
-// were; 0 with fewer than two.
+// perMinute returns turns per minute over the last turns, 0 with fewer than two. The running turn counts as soon as it
+// is longer than their average.
 func (s PaceSample) perMinute(now engine.Millis) float64 {
 	n := min(len(s.Ends), recentTurns)
 	if n < 2 {
@@ -227,7 +228,7 @@ func (s PaceSample) perMinute(now engine.Millis) float64 {
 	return turns * 60_000 / float64(max(took, 1))
 }
 
-// running is how long the clock ran between two moments.
+// running returns how long the clock ran between two moments.
 func (s PaceSample) running(from, to engine.Millis) engine.Millis {
 	ran := max(to-from, 0)
 	for _, p := range s.Stood {

@@ -8,31 +8,31 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// TablePace is how a table of a round gets on; Err is why it is not known: its game cannot be read.
+// TablePace is the progress of a table in a round. Err says why it is unknown, such as a game that cannot be read.
 type TablePace struct {
 	CurrentGame
 	Pace
 	Of     int
 	Phase  engine.Phase
-	Pool   int // -1: played with real tiles, nobody knows
+	Pool   int // -1: unknown, because the table plays with real tiles
 	Paused bool
 	Err    error
 }
 
-// Done tells that nothing is to be played or counted at the table any more, or that nobody can tell.
+// Done reports whether nothing remains to be played or counted at the table, or its state is unknown.
 func (p TablePace) Done() bool { return p.Err != nil || p.Confirmed && p.Number == p.Of }
 
-// typicals keeps what the finished games of events took, as of how many they were.
+// typicals caches the measurements of tournaments' finished games, by the number of games they cover.
 type typicals struct {
 	mu    sync.Mutex
 	known map[int64]Measured
 }
 
-// TablePace measures a table by its current game: measured is what games of the event took, own what those of the table did.
-// One that has not begun begins at begins.
+// TablePace computes the pace of a table from its current game. measured are the tournament's finished games, own those
+// of the table. If the table has not begun, the forecast starts at begins.
 func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now, begins engine.Millis) (TablePace, error) {
 	row := TablePace{CurrentGame: at, Pool: -1}
 	snap, err := g.Look(ctx, at.Game)
@@ -60,7 +60,7 @@ func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Mea
 	return row, nil
 }
 
-// timesOf gives the turns of a game with how its time was spent.
+// timesOf returns the turns of a game, its beginning and the periods in which its clock stood.
 func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, began engine.Millis, stood []stop, err error) {
 	if turns, err = g.Turns(ctx, game); err != nil {
 		return nil, 0, nil, err
@@ -71,7 +71,7 @@ func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, be
 	return turns, f.began, f.stood, nil
 }
 
-// MeasuredTables is what the finished games of a round took at each table, without those that are still shown.
+// MeasuredTables returns the measurements of a round's finished games by table, without those that are still shown.
 func (g *Games) MeasuredTables(ctx context.Context, round int64) (map[int64]Measured, error) {
 	type measuredTable struct {
 		Table int64
@@ -83,16 +83,17 @@ func (g *Games) MeasuredTables(ctx context.Context, round int64) (map[int64]Meas
 		FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.status = 'finished' AND g.started_at > 0
 			AND EXISTS (SELECT 1 FROM games n WHERE n.table_id = t.id AND n.number > g.number AND n.started_at > 0)
 		GROUP BY t.id`, round).Scan(&tables).Error
-	return storage.MapOf(tables, func(t measuredTable) (int64, Measured) { return t.Table, t.Measured }), err
+	return store.MapOf(tables, func(t measuredTable) (int64, Measured) { return t.Table, t.Measured }), err
 }
 
-// endsTurn picks the events of game_events e that end a turn.
+// endsTurn is the condition on game_events e for events that end a turn.
 var endsTurn = `e.kind IN ` + kindList(engine.TurnEnds())
 
-// kindList writes kinds of events for a query.
+// kindList formats kinds of events for a query.
 func kindList(kinds []string) string { return "('" + strings.Join(kinds, "', '") + "')" }
 
-// Measured is what an event's finished games took. It is read again only when one more has finished.
+// Measured returns the measurements of a tournament's finished games. They are read again only after another game has
+// finished.
 func (g *Games) Measured(ctx context.Context, event int64) (Measured, error) {
 	var finished int
 	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE tournament_id = ? AND status = 'finished'`, event).Scan(&finished)
@@ -124,42 +125,43 @@ func (g *Games) Measured(ctx context.Context, event int64) (Measured, error) {
 	return m, nil
 }
 
-// turnsKept is how many games' turns are kept in memory, those asked for last; some 100 KB each at their end.
+// turnsKept is the number of games whose turns are cached, the most recently used ones. A finished game takes about 100
+// KB.
 const turnsKept = 256
 
-// PublicTurn is one turn of a game, running or over, as everybody at the table saw it: what was laid and how
-// many tiles were drawn, never a rack and never which tiles were drawn.
+// PublicTurn is one turn of a game, running or over, as all viewers saw it: which tiles were laid and how many were
+// drawn. It contains no rack and does not identify drawn tiles.
 type PublicTurn struct {
-	Number int // from 1, whatever was ruled between the turns
-	Turn   int // the log's number, which commands name
-	Seq    int // of the event that ended it
+	Number int // from 1; rulings between turns do not count
+	Turn   int // the log's number, which commands use
+	Seq    int // seq of the event that ended it
 	At     engine.Millis
 	Seat   int
-	Kind   string // of that event
+	Kind   string // kind of that event
 	Played tile.List
-	Points int // of an opening
+	Points int // of an initial meld
 	Drawn  int
 	Lost   bool           // it timed out or was illegal
-	Kept   bool           // and nothing had to be put back
-	Ruled  []PublicRuling // since the turn before
+	Kept   bool           // Lost, but nothing had to be put back
+	Ruled  []PublicRuling // since the previous turn
 	Before engine.Table
 	After  engine.Table
 }
 
-// PublicRuling is what a referee, or a player's right to a redeal, changed between two turns.
+// PublicRuling is a change between two turns by a referee or by a player's right to a redeal.
 type PublicRuling struct {
 	Kind  string `json:"kind" doc:"penalty_given, leftovers_ruled, redeal_asked, time_called"`
 	Seat  int    `json:"seat" doc:"-1: the whole table"`
 	Tiles int    `json:"tiles,omitempty"`
 }
 
-// Views are the table before and after the turn; after it the tiles that it laid are the new ones.
+// Views returns the table before and after the turn, with the laid tiles marked as new.
 func (t PublicTurn) Views() (before, after engine.TableView) {
 	return t.Before.View(nil), t.After.View(t.Played)
 }
 
-// Turns gives the turns of a game that have ended, the first one first. Everybody may ask: it costs a reader
-// nothing but what has been logged since the last one asked. The slice is shared and not to be written to.
+// Turns returns the ended turns of a game, in order. Any viewer may call it: each call reads only what has been logged
+// since the last one. The slice is shared and must not be modified.
 func (g *Games) Turns(ctx context.Context, game int64) ([]PublicTurn, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -180,15 +182,15 @@ func (g *Games) Turns(ctx context.Context, game int64) ([]PublicTurn, error) {
 	return f.turns[:len(f.turns):len(f.turns)], nil
 }
 
-// fold is a game's log as far as it was read, cut into turns.
+// fold is the part of a game's log that has been read, divided into turns.
 type fold struct {
 	mu    sync.Mutex
 	state engine.State
 	ruled []PublicRuling
 	turns []PublicTurn
-	began engine.Millis // the first turn; 0: not yet
-	stood []stop        // when the clock did not run
-	used  uint64        // of its folds, which of them is asked for how late
+	began engine.Millis // start of the first turn; 0: not yet
+	stood []stop        // when the clock stood
+	used  uint64        // order of the last use among the folds
 }
 
 func (f *fold) apply(e engine.Event) {
@@ -224,7 +226,7 @@ func (f *fold) rule(e engine.Event, seat, tiles int) {
 	f.ruled = append(slices.Clone(f.ruled), PublicRuling{e.Kind(), seat, tiles})
 }
 
-// folds keeps the games whose turns were asked for last.
+// folds caches the games whose turns were used last.
 type folds struct {
 	mu    sync.Mutex
 	games map[int64]*fold

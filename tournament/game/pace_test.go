@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// every gives moments at which turns ended that took ms each.
+// every returns the ends of n turns that took ms each.
 func every(began, ms engine.Millis, n int) []engine.Millis {
 	ends := make([]engine.Millis, n)
 	for i := range ends {
@@ -105,7 +105,7 @@ func TestLastOver(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		tables      []Pace
-		least, most engine.Millis // minutes
+		least, most engine.Millis // in minutes
 	}{
 		{"one table alone: its own end", []Pace{at(30, 10)}, 30, 30},
 		{"all known for sure: the latest", []Pace{at(30, 0), at(50, 0), at(40, 0)}, 50, 50},
@@ -130,7 +130,7 @@ func TestLeastRack(t *testing.T) {
 	if got := LeastRack(s); got != 0 {
 		t.Errorf("before the deal: got %d", got)
 	}
-	for seat, n := range []int{9, 2, 5, 1} { // the fourth chair is empty
+	for seat, n := range []int{9, 2, 5, 1} { // the fourth seat is empty
 		s.Racks[seat] = make(tile.List, n)
 	}
 	if got := LeastRack(s); got != 2 {

@@ -11,118 +11,118 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Step is how far a game has moved.
+// Step is the kind of a game's last change.
 type Step uint8
 
 const (
-	StepDraft Step = iota // a draft, or how the game is shown: nothing is in its log
-	StepEvent             // something is
-	StepPhase             // it ended by it, or goes on after it had
-	StepBegin             // it was dealt by it, or its first turn began: no result is another one
+	StepDraft Step = iota // a draft or a change in display; the log is unchanged
+	StepEvent             // the log has grown
+	StepPhase             // the game ended, or goes on after its end
+	StepBegin             // it was dealt, or its first turn began; no result changed
 )
 
-// Games runs the games: it takes commands, appends what the engine decides, and keeps the state that
-// the log gives in memory. Nothing that decides a game is here alone: a clash in the log
-// means that somebody else moved, and the tail is read again.
+// Games runs the games: it takes commands, appends the engine's decisions to the log, and caches the resulting state in
+// memory. The log alone decides a game: a clash in it means that another writer was faster, and the tail is read again.
 type Games struct {
-	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
-	// carries no data of the game. It must not block.
+	// Moved is called with the game after a commit, or when a draft changes. It is a hint that carries no data of the
+	// game. It must not block.
 	Moved func(Ref, Step)
-	// Stood is called when commands cannot be written any more, and when they can again. It must not block.
+	// Stood is called when commands can no longer be written, and when they can again. It must not block.
 	Stood func()
-	// Rehearsed, if set, is called when a rehearsal was made, with its event: bots are to play it. It must not block.
+	// Rehearsed, if set, is called with the tournament of a new rehearsal, which bots are to play. It must not block.
 	Rehearsed func(event int64)
-	// Slept is for how long the machine has slept so far, as far as the system tells.
+	// Slept returns how long the machine has slept so far, as far as the system reports it.
 	Slept func() time.Duration
-	// BeganWithout is called when a game has begun in which somebody who has a seat may be out: such seats are given up.
+	// BeganWithout is called when a game has begun in which a seated player may be out. It gives up such seats.
 	BeganWithout func(ctx context.Context, ref Ref) error
 	// HoldAbsent holds a new game while a player has no device, until that player is ready or an official starts it.
 	HoldAbsent bool
-	// Wrote and Drafted, if set, are told of what other nodes are to know: a move in the log, and a draft. They must not block.
+	// Wrote and Drafted, if set, receive a move in the log or a draft that other nodes must learn about. They must not
+	// block.
 	Wrote   func(Move)
 	Drafted func(game int64, d Draft)
-	// Watched, if set, tells whether somebody watches a game here: then what another node has written in it is read at once. It must not block.
+	// Watched, if set, reports whether a game has viewers on this node: then other nodes' moves are read at once. It
+	// must not block.
 	Watched func(Ref) bool
-	// Leased, if set, is called when leases were given up for others to take. It must not block.
+	// Leased, if set, is called when leases have been released for other nodes to take. It must not block.
 	Leased func()
-	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
+	// Deal makes a shuffled deal. It is ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
-	// DealAt, if set, makes the deal of a game in place of Deal, and of a new start that a player asks for in a turn of it: a test's or a
-	// simulation's, which follows from where the game is played.
+	// DealAt, if set, replaces Deal for the first deal of a game and for a redeal that a player asks for. Tests and
+	// simulations use it to derive the deal from the place of the game.
 	DealAt func(of Ref, turn int) engine.Deal
 
-	DB      *storage.DB
+	DB      *store.DB
 	log     *Log
 	mu      sync.Mutex
 	known   map[int64]*runningGame
 	folds   folds
 	backs   backs
-	room    int // how many known games are too many
+	room    int // the number of cached games that is too many
 	closed  atomic.Bool
-	later   atomic.Bool // games that could not start are to be tried again
+	later   atomic.Bool // a retry of games that could not start is due
 	notes   *notes
 	typical typicals
 	courses courses
 	stalls  stalls
 
-	stopped   atomic.Int64 // since when the clocks stand, as the program is to stop; 0: they run
+	stopped   atomic.Int64 // since when the clocks stand because of a shutdown; 0: they run
 	unwritten atomic.Int64 // see Unwritten
-	beatless  atomic.Bool  // it is the heartbeat that cannot be written
-	refused   atomic.Int64 // when something could not be written last, in ms
-	standing  sync.Mutex   // held while it is told to the games
+	beatless  atomic.Bool  // the heartbeat cannot be written
+	refused   atomic.Int64 // when a write last failed, in ms
+	standing  sync.Mutex   // held while the games are being notified
 	rules     roundRules
 
 	seatings   seatings
 	duplicates duplicateRounds
 	tails      tails
-	nodes      *nodes // nil where no other program runs games in the database
+	nodes      *nodes // nil if no other program runs games in the database
 
-	noEvidence bool // for measuring what evidence costs
+	noEvidence bool // for measuring the cost of evidence
 }
 
-// Ref says where a game is played and by whom. Players are in seat order.
+// Ref says where a game is played and by which players. Players are in seat order.
 type Ref struct {
 	ID, TournamentID, RoundID, TableID int64
-	Stage, Round                       int // of the format from 0, and the round's number
+	Stage, Round                       int // the format's stage, from 0, and the round's number
 	Number, Of, TableNumber            int
 	Players                            []int64
-	Practice                           string        // of Tournament
-	Since                              engine.Millis // when the tournament was made
+	Practice                           string        // the tournament's Practice
+	Since                              engine.Millis // when the tournament was created
 }
 
-// Snapshot is a game as it stands: it does not change. Draft is nil when there is none for this turn.
+// Snapshot is the state of a game at a moment. It is immutable. Draft is nil if the turn has none.
 type Snapshot struct {
 	Ref   Ref
 	State engine.State
 	Head  string // the hash of the log's last event, empty for a new log
 	Draft *Draft
-	// DraftNumber is the number of the last draft, so that a watcher sees that one has gone.
+	// DraftNumber is the number of the last draft, so that viewers notice when a draft is removed.
 	DraftNumber int
-	// Stands is since when no command can be written, at whatever table; 0: they can. See Shown.
+	// Stands is since when commands cannot be written at any table; 0: they can. See Shown.
 	Stands engine.Millis
 }
 
 type runningGame struct {
-	mu     sync.Mutex // held while a command of this game is decided and committed
+	mu     sync.Mutex // held while a command is decided and committed
 	now    atomic.Pointer[Snapshot]
 	clock  clock
-	gone   bool // let go: another one may stand for the game by now
+	gone   bool // dropped from memory: another object may have replaced it
 	hints  turnHint
-	owed   atomic.Int64 // since when, in ms, it could not be written or decided; 0: nothing is owed to the players
-	stalls atomic.Int64 // gaps of the program that it was paid for, or owes
+	owed   atomic.Int64 // since when time is owed for failed writes, in ms; 0: none is owed
+	stalls atomic.Int64 // gaps of the program that are paid back or owed
 	lost   lostTime
-	slow   int          // the turn that was given back what a slow write had cost it
-	news   atomic.Int64 // the seq that another node's log is said to be at
-	fence  int64        // the taking over that it was paid for
-	heard  heardDrafts  // of other nodes
+	slow   int          // the turn that got back what a slow write cost it
+	news   atomic.Int64 // seq of another node's newest hint
+	fence  int64        // the takeover that was paid back
+	heard  heardDrafts  // drafts of other nodes
 }
 
-// Answer is what became of a command: the kind and seq of the first event that it brought about. The
-// same key always gets the same answer. Snapshot is the game as it then stands; a refusal comes with the one
-// that it was decided on.
+// Answer is the outcome of a command: the kind and seq of the first event that it caused. The same key always gets the
+// same answer. Snapshot is the game afterwards; with a refusal, it is the one that the refusal was based on.
 type Answer struct {
 	Outcome string `json:"outcome" doc:"what happened: tiles_played, tile_drawn, turn_passed, turn_expired, …"`
 	Seq     int    `json:"seq" doc:"the event's place in the game's log"`
@@ -130,20 +130,20 @@ type Answer struct {
 
 	Snapshot *Snapshot `json:"-"`
 
-	someOut bool // by a start: see markRunning
+	someOut bool // set by a start: see markRunning
 }
 
-// New gives the runner of the games in a store. Boot brings running games back to life.
-func New(store *storage.DB, log *Log) *Games {
-	g := &Games{DB: store, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept, BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+// New returns the Games of a store. Boot restores running games.
+func New(db *store.DB, log *Log) *Games {
+	g := &Games{DB: db, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept, BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
-	if name := store.Node(); name != "" {
-		g.nodes = newNodes(store, name)
+	if name := db.Node(); name != "" {
+		g.nodes = newNodes(db, name)
 	}
 	return g
 }
 
-// Look gives a game as it stands. A game that has not started has a State in PhaseNew.
+// Look returns the current snapshot of a game. A game that has not started has a State in PhaseNew.
 func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
@@ -155,10 +155,10 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 	return r.now.Load(), nil
 }
 
-// Submit lets an actor command a game. key is made by the client, once for each command (8 to 64 letters, digits,
-// - and _), so that a command sent twice happens once; empty for the clock and the event itself. The
-// answer is given after the durable commit. Errors: *engine.Refusal for what the rules do not allow,
-// *Error for what the actor may not do.
+// Submit applies an actor's command to a game. The client makes a key for each command (8 to 64 letters, digits, - and
+// _), so that a command sent twice takes effect once; the clock and the tournament use an empty key. Submit returns
+// after the durable commit. Errors are *engine.Refusal for violations of the rules and *refuse.Error for actions that
+// the actor may not take.
 func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string, c engine.Command) (answer Answer, err error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
@@ -182,8 +182,8 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	return answer, err
 }
 
-// admit asks whether the actor may give a command and whether it can be one, adds the shuffle to a redeal, and gives what the log keeps of
-// the command (see commandID).
+// admit checks whether the actor may give a command and whether it is well-formed, and adds the shuffle to a redeal. It
+// returns the ID of the command in the log (see commandID).
 func (g *Games) admit(actor rights.Actor, ref *Ref, key string, c *engine.Command) (cmd string, err error) {
 	if err := authorizeCommand(actor, ref, *c); err != nil {
 		return "", err
@@ -202,7 +202,7 @@ func (g *Games) admit(actor rights.Actor, ref *Ref, key string, c *engine.Comman
 	return commandID(actor, key, *c)
 }
 
-// held settles a command of a game that is held, and lets go of the game.
+// held settles a command of a locked game and unlocks the game.
 func (g *Games) held(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (answer Answer, err error) {
 	defer g.release(r)
 	began := g.DB.Millis()
@@ -214,8 +214,8 @@ func (g *Games) held(ctx context.Context, r *runningGame, actor, cmd string, c e
 	return answer, err
 }
 
-// isOurFault tells whether a command failed by what costs players time. That another node keeps the clock does not, nor that nobody waits
-// for the answer any more, which cuts what is being read for it.
+// isOurFault reports whether a command failed for a reason that costs players time. Another node's running the clock is
+// none, nor is a canceled request, whose reads are aborted.
 func (g *Games) isOurFault(ctx context.Context, err error) bool {
 	if g.nodes != nil && (errors.Is(err, errNotOurs) || errors.Is(ctx.Err(), context.Canceled)) {
 		return false
@@ -223,7 +223,8 @@ func (g *Games) isOurFault(ctx context.Context, err error) bool {
 	return IsStorage(err)
 }
 
-// settle tries a command until what was decided could be appended, or its key's answer is found in the log; r.mu is held.
+// settle tries a command until the decision has been appended, or the answer to its key is found in the log; r.mu is
+// held.
 func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	if r.behind() {
 		if err := g.catchUp(ctx, r); err != nil {
@@ -258,7 +259,8 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", r.now.Load().Ref.ID)
 }
 
-// failed gives what is answered to a command that failed with err, or that it is to be tried again, as the log has moved on; r.mu is held.
+// failed returns the answer to a command that failed with err, or again if the command must be retried because the log
+// has moved on; r.mu is held.
 func (g *Games) failed(ctx context.Context, r *runningGame, cmd string, err error) (answer Answer, again bool, _ error) {
 	game := r.now.Load().Ref.ID
 	var refusal *engine.Refusal
@@ -280,7 +282,7 @@ func (g *Games) failed(ctx context.Context, r *runningGame, cmd string, err erro
 	return Answer{}, err == nil, err
 }
 
-// catchUp brings a game up to date with its log, in which somebody else has written; r.mu is held.
+// catchUp updates a game from its log after another writer's events; r.mu is held.
 func (g *Games) catchUp(ctx context.Context, r *runningGame) error {
 	said, snap := r.news.Load(), r.now.Load()
 	tail, err := g.log.Tail(ctx, snap.Ref.ID, snap.State.Seq)
@@ -290,7 +292,8 @@ func (g *Games) catchUp(ctx context.Context, r *runningGame) error {
 	return g.follows(ctx, r, tail, said)
 }
 
-// follows shows what follows from the tail of a game's log, which hints had said to go on to a seq; r.mu is held.
+// follows shows the state that follows from the tail of a game's log. said is the seq that hints had announced. r.mu is
+// held.
 func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said int64) (err error) {
 	snap := *r.now.Load()
 	seq, begins := snap.State.Seq, snap.State.Phase == engine.PhaseNew
@@ -298,13 +301,13 @@ func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said 
 		return err
 	}
 	snap.Head = headOf(tail, snap.Head)
-	if said > int64(snap.State.Seq) && r.news.CompareAndSwap(said, int64(snap.State.Seq)) { // a hint that was not so
+	if said > int64(snap.State.Seq) && r.news.CompareAndSwap(said, int64(snap.State.Seq)) { // the hint was wrong
 		g.schedule(r, &snap.State)
 	}
 	if snap.State.Seq == seq {
 		return nil
 	}
-	if begins { // others may have sat down before
+	if begins { // the players may have been reseated before
 		if snap.Ref, err = FindRef(ctx, g.DB, snap.Ref.ID); err != nil {
 			return err
 		}
@@ -313,13 +316,14 @@ func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said 
 	return nil
 }
 
-// try decides on the state that is known and appends. What the clock brings about is the answer to a turn that came too late;
-// before any other command it is appended as the clock's own, and the command decided on what follows.
+// try decides on the cached state and appends the events. The clock's events are the answer to a turn that came too
+// late. Before any other command they are appended as the clock's own, and the command is decided on the state that
+// follows.
 func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
 	events, err := g.decide(ctx, g.asLeft(snap), c)
 	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && !g.paidUp(r) {
-		err = errNotOurs // what the players are owed comes first
+		err = errNotOurs // time owed to the players comes first
 	}
 	if err != nil {
 		return Answer{}, err
@@ -333,7 +337,7 @@ func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c en
 	return g.commit(ctx, r, snap, events, actor, cmd)
 }
 
-// decide asks the engine what a command brings about now. Of a rewind the log gives the state that it goes back to.
+// decide asks the engine which events a command causes now. For a rewind, the state to return to is read from the log.
 func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_ []engine.Event, err error) {
 	if _, ok := c.(engine.Rewind); ok {
 		if c, err = g.rewinding(ctx, snap.Ref.ID, c); err != nil {
@@ -352,7 +356,7 @@ func (g *Games) rewinding(ctx context.Context, game int64, c engine.Command) (_ 
 	return rewind, err
 }
 
-// commit appends what was decided on a snapshot, and shows the state that follows.
+// commit appends events that were decided on a snapshot and shows the state that follows.
 func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor, cmd string) (Answer, error) {
 	next := *snap
 	for _, e := range events {
@@ -381,8 +385,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1, someOut: someOut != nil && *someOut}, nil
 }
 
-// show makes a committed state the one that everybody sees, with the draft as it is by now if its turn
-// still runs.
+// show publishes a committed state, with the current draft if its turn is still running.
 func (g *Games) show(r *runningGame, snap *Snapshot) Step {
 	var old *Snapshot
 	for {
@@ -412,7 +415,7 @@ func (g *Games) show(r *runningGame, snap *Snapshot) Step {
 	return step
 }
 
-// answered finds the stored answer of a command's key. Without one it gives otherwise.
+// answered returns the stored answer to a command's key, or otherwise if there is none.
 func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise error) (Answer, error) {
 	if cmd == "" {
 		return Answer{}, otherwise
@@ -429,8 +432,9 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
 }
 
-// answerAgain answers somebody who is elsewhere by now. A command that the game has taken from them before has its answer, which was lost on
-// its way: others see what was done, and the round may go on at once. Nothing new is taken: it is refused as otherwise says.
+// answerAgain answers an actor who has moved to another table. If the game had accepted the command before, the actor
+// gets the answer that was lost: others have seen the effect, and the round may have gone on at once. A new command is
+// rejected with otherwise.
 func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor rights.Actor, key string, c engine.Command, otherwise error) (Answer, error) {
 	if actor.Role == rights.RolePlayer {
 		c = seated(c, ref.SeatOf(actor))
@@ -440,7 +444,7 @@ func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor
 		return Answer{}, otherwise
 	}
 	answer, err := g.answered(ctx, ref.ID, cmd, otherwise)
-	if g.nodes != nil { // another one may have written it
+	if g.nodes != nil { // another node may have written it
 		g.hear(r, Move{Game: ref.ID, Seq: answer.Seq})
 		g.refresh(ctx, r)
 	}
@@ -448,7 +452,8 @@ func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor
 	return answer, err
 }
 
-// SeqOf is the seq of the first event that an actor's command with this key has brought about, 0 when the key is not in the log.
+// SeqOf returns the seq of the first event that an actor's command with this key caused, or 0 if the key is not in the
+// log.
 func (g *Games) SeqOf(ctx context.Context, actor rights.Actor, game int64, key string) (int, error) {
 	cmd, err := commandID(actor, key, nil)
 	if err != nil || cmd == "" {

@@ -8,18 +8,18 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// BenchmarkSubmit is a durable turn without HTTP, 400 games drawing at once. Draws are what a pool of 50
-// tiles allows, so give it a count: -benchtime 18000x.
+// BenchmarkSubmit measures a durable turn without HTTP, with 400 games drawing at once. A pool of 50 tiles limits the
+// draws, so give a count: -benchtime 18000x.
 func BenchmarkSubmit(b *testing.B) {
 	const tables = 400
 	if b.N > tables*48 {
 		b.Skipf("%d turns: the pools of %d games hold %d", b.N, tables, tables*48)
 	}
 	s := newStore(b)
-	games := storagetest.Hall(b, s, tables, 1)
+	games := storetest.Hall(b, s, tables, 1)
 	g := runner(b, s)
 	begin(b, g)
 	for _, game := range games {

@@ -12,16 +12,16 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
 func TestSubmit(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
-	begin(t, g) // starting twice starts once
+	begin(t, g) // a second start has no effect
 	if snap := look(t, g, game); snap.State.Phase != engine.PhaseDealt || snap.State.Deal != 1 || len(snap.Ref.Players) != 4 {
 		t.Fatalf("got phase %q, deal %d, want one deal", snap.State.Phase, snap.State.Deal)
 	}
@@ -74,11 +74,12 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// Two runners on one file, as two nodes would be: every accepted command is one event, whoever wins.
+// TestTwoRunnersRaceForEveryTurn checks two Games on one file, as two nodes would be: every accepted command is one
+// event, whichever wins.
 func TestTwoRunnersRaceForEveryTurn(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	nodes := []*Games{runner(t, s), runner(t, s)}
 	begin(t, nodes[0])
 	readyAll(t, nodes[0], game)
@@ -127,7 +128,8 @@ func eventsOf(t testing.TB, l *Log, game int64) []engine.Event {
 	return events
 }
 
-// A late draw yields the expiry, with the penalty that the draft asks for; one within the grace counts.
+// TestLateCommandsAndDrafts checks that a late draw yields the expiry, with the penalty that the draft calls for, and
+// that a draw within the grace period counts.
 func TestLateCommandsAndDrafts(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
@@ -135,7 +137,7 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	var mu sync.Mutex
 	s.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
 	advance := func(d time.Duration) { mu.Lock(); defer mu.Unlock(); now = now.Add(d) }
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
@@ -165,7 +167,7 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	for _, sent := range []struct {
 		tiles int
 		from  Sender
-		want  int // on the table then
+		want  int // tiles on the table afterwards
 	}{{2, Sender{"one", 7}, 2}, {1, Sender{"one", 6}, 2}, {0, Sender{"one", 3}, 2}, {1, Sender{"other", 2}, 1}, {3, Sender{}, 3}, {2, Sender{"one", 9}, 2}, {3, Sender{"one", 10}, 3}} {
 		table := []engine.LaidFaces{{At: 0, Faces: rack[:sent.tiles]}}
 		if verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, table, sent.from); err != nil || len(verdict.Played) > sent.tiles {
@@ -187,15 +189,16 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	}
 }
 
-// Before an official's ruling, or another seat's call, a turn that is overdue expires: by the clock, with what the draft says of
-// the table, and without the command's key. Refused or not, it has expired, and the preview knew it.
+// TestTheClockComesFirst checks that an overdue turn expires before an official's ruling or another seat's call. The
+// clock does it, with the draft's state of the table and without the command's key. The turn expires even if the
+// command is refused, and the preview shows it.
 func TestTheClockComesFirst(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
 	now := time.UnixMilli(1_700_000_000_000)
 	var mu sync.Mutex
 	s.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
@@ -254,13 +257,14 @@ func TestTheClockComesFirst(t *testing.T) {
 	}
 }
 
-// The clock runs without any client, and a server that was away gives the time back.
+// TestBootCreditsTheOutage checks that the clock runs without any client, and that a server gives back the time in
+// which it was down.
 func TestBootCreditsTheOutage(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
 	at := time.UnixMilli(1_700_000_000_000)
 	s.Now = func() time.Time { return at }
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)

@@ -17,11 +17,11 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// races is how often two referees and a player race for one turn; MELDHALL_RACES asks for more.
+// races returns how often two referees and a player race for one turn. MELDHALL_RACES sets a higher number.
 func races(t *testing.T) int {
 	if text := os.Getenv("MELDHALL_RACES"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -36,7 +36,7 @@ func races(t *testing.T) int {
 	return 10_000
 }
 
-// raced is what became of one command of a race.
+// raced is the outcome of one command of a race.
 type raced struct {
 	by     string
 	cmd    engine.Command
@@ -48,14 +48,14 @@ type raced struct {
 // refused, whatever the player does in the meantime. No command is lost, and the log explains every outcome.
 func TestTwoRefereesAndAPlayerRaceForATurn(t *testing.T) {
 	n := races(t)
-	s, err := storage.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
+	s, err := store.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	now := time.Now()
-	s.Now = func() time.Time { return now } // the games that wait are not begun by their clock, however long the others take
-	games := storagetest.Hall(t, s, n/20+2, 1)
+	s.Now = func() time.Time { return now } // fixed, so that no waiting game is begun by its clock
+	games := storetest.Hall(t, s, n/20+2, 1)
 	g := runner(t, s)
 	begin(t, g)
 	seen := map[string]int{}
@@ -77,7 +77,7 @@ func TestTwoRefereesAndAPlayerRaceForATurn(t *testing.T) {
 	explain(t, g, s, games[at])
 	common, rare := []string{"Anna holds", "Ben holds", "player holds", "Anna refused ruled_since", "Ben refused ruled_since"},
 		[]string{"Ben refused stale_turn", "player refused not_your_turn", "the player came between"}
-	for _, want := range append(common, rare...) { // how three meet is the scheduler's doing: rare ways need many tries
+	for _, want := range append(common, rare...) { // the scheduler decides how three meet: rare outcomes need many tries
 		if seen[want] == 0 && (n >= 10_000 || n >= 500 && slices.Contains(common, want)) {
 			t.Errorf("never met: %s (%v)", want, seen)
 		}
@@ -87,7 +87,7 @@ func TestTwoRefereesAndAPlayerRaceForATurn(t *testing.T) {
 
 type race [3]raced
 
-// raceOnce lets Anna, Ben and the player to move command at once, all having seen the same state.
+// raceOnce lets Anna, Ben and the player to move send commands at once, all based on the same state.
 func raceOnce(g *Games, snap *Snapshot, i int) race {
 	state := snap.State
 	why := func(by string) engine.Grounds {
@@ -111,7 +111,7 @@ func raceOnce(g *Games, snap *Snapshot, i int) race {
 	var gate, done sync.WaitGroup
 	gate.Add(1)
 	for k := range r {
-		j := (i + k) % len(r) // the last one to be started runs first, often
+		j := (i + k) % len(r) // the goroutine started last often runs first
 		done.Go(func() {
 			gate.Wait()
 			r[j].answer, r[j].err = g.Submit(context.Background(), actors[j], snap.Ref.ID, fmt.Sprintf("race-%06d-%d", i, j), r[j].cmd)
@@ -122,8 +122,8 @@ func raceOnce(g *Games, snap *Snapshot, i int) race {
 	return r
 }
 
-// holds checks a race against the log.
-func (r race) holds(t *testing.T, g *Games, s *storage.DB, before *Snapshot, seen map[string]int) bool {
+// holds checks the outcome of a race against the log.
+func (r race) holds(t *testing.T, g *Games, s *store.DB, before *Snapshot, seen map[string]int) bool {
 	t.Helper()
 	rows := map[int]string{}
 	game := before.Ref.ID
@@ -190,8 +190,9 @@ func (r race) again(t *testing.T, g *Games, game int64) bool {
 	return true
 }
 
-// explain replays a game's log to the state in memory: what stands there is all that happened.
-func explain(t *testing.T, g *Games, s *storage.DB, game int64) {
+// explain replays a game's log and compares the result with the state in memory, so that the log accounts for all of
+// it.
+func explain(t *testing.T, g *Games, s *store.DB, game int64) {
 	t.Helper()
 	state := look(t, g, game).State
 	tail, err := g.log.Tail(context.Background(), game, 0)

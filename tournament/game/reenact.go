@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// PastCommand is a command that somebody gave at a moment of the past, in a game that is reenacted and not played: a training's. Disturbed is
-// whether tiles were moved in the running turn by then.
+// PastCommand is a command given at a past moment, in a game that is reenacted instead of played, for training.
+// Disturbed is whether tiles had been moved in the running turn by then.
 type PastCommand struct {
 	Actor     rights.Actor
 	At        engine.Millis
@@ -18,8 +18,8 @@ type PastCommand struct {
 	Disturbed bool
 }
 
-// Reenact brings a game that has not begun to where its commands lead, one after the other: each is authorized, decided by the engine at
-// its moment and kept in the log, as if it had been given then.
+// Reenact applies commands to a game that has not begun. Each one is authorized, decided by the engine at its own time,
+// and logged as if it had been given then.
 func (g *Games) Reenact(ctx context.Context, game int64, commands []PastCommand) error {
 	r, err := g.find(ctx, game)
 	if err != nil {

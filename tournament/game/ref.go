@@ -11,11 +11,11 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// FindRef reads where a game is played and by whom.
-func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
+// FindRef returns where a game is played and by which players.
+func FindRef(ctx context.Context, s *store.DB, game int64) (Ref, error) {
 	var ref Ref
 	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ? AND `+eventStays, game).Scan(ref.columns()...)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -39,10 +39,10 @@ func (r *Ref) columns() []any {
 	return []any{&r.ID, &r.TournamentID, &r.RoundID, &r.TableID, &r.Number, &r.Of, &r.TableNumber, &r.Practice, &r.Since, &r.Stage, &r.Round}
 }
 
-// refsOf are those of all games of an event, by two statements however many there are.
-func refsOf(ctx context.Context, s *storage.DB, event int64) (all map[int64]Ref, err error) {
+// refsOf returns the refs of all games of a tournament, with two statements regardless of their number.
+func refsOf(ctx context.Context, s *store.DB, event int64) (all map[int64]Ref, err error) {
 	players := map[int64][]int64{}
-	err = storage.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+	err = store.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
 		var table, player int64
 		err := rows.Scan(&table, &player)
 		players[table] = append(players[table], player)
@@ -52,7 +52,7 @@ func refsOf(ctx context.Context, s *storage.DB, event int64) (all map[int64]Ref,
 		return nil, err
 	}
 	all = map[int64]Ref{}
-	return all, storage.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+	return all, store.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
 		var ref Ref
 		err := rows.Scan(ref.columns()...)
 		ref.Players = players[ref.TableID]
@@ -61,7 +61,7 @@ func refsOf(ctx context.Context, s *storage.DB, event int64) (all map[int64]Ref,
 	}, selectRef+`WHERE g.tournament_id = ?`, event)
 }
 
-// eventOf is the tournament of a round.
+// eventOf returns the tournament of a round.
 func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err error) {
 	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = ?`, round).Scan(&event)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -70,13 +70,13 @@ func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err erro
 	return event, err
 }
 
-func gameAtTable(ctx context.Context, s *storage.DB, table int64, number int) (id int64, err error) {
+func gameAtTable(ctx context.Context, s *store.DB, table int64, number int) (id int64, err error) {
 	err = s.ReadSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = ? AND number = ?`, table, number).Scan(&id)
 	return id, err
 }
 
-// lastHeartbeat is when the program was last known to run; 0 when it never did.
-func lastHeartbeat(ctx context.Context, s *storage.DB) (at engine.Millis, err error) {
+// lastHeartbeat returns when the program last ran for certain, or 0 if it never did.
+func lastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err error) {
 	err = s.ReadSQL.QueryRowContext(ctx, `SELECT at FROM heartbeat WHERE id = 1`).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
@@ -84,7 +84,7 @@ func lastHeartbeat(ctx context.Context, s *storage.DB) (at engine.Millis, err er
 	return at, err
 }
 
-func beat(ctx context.Context, s *storage.DB, at engine.Millis) error {
+func beat(ctx context.Context, s *store.DB, at engine.Millis) error {
 	_, err := s.BeatSQL().ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
 	if err != nil {
 		return err
@@ -92,16 +92,16 @@ func beat(ctx context.Context, s *storage.DB, at engine.Millis) error {
 	return s.NoteServed(ctx)
 }
 
-// CurrentGame is the game that a table plays or counts now: the first one whose result is not confirmed,
-// or the last one when all are. Rev is that of its result, 0 while it has none; Agreed is how many players have agreed
-// to what it says.
+// CurrentGame is the game that a table is playing or counting: the first one whose result is not confirmed, or the last
+// one if all are. Rev is the revision of its result, 0 without one. Agreed is the number of players who have agreed to
+// it.
 type CurrentGame struct {
 	Table, Game         int64
 	TableNumber, Number int
 	Rev                 int
 	Confirmed           bool
 	Agreed              int
-	Unlinked            int // a bit for each seat whose player has no device; 0 where bots play
+	Unlinked            int // bit mask of seats whose player has no device; 0 if bots play
 }
 
 const selectCurrent = `
@@ -115,13 +115,13 @@ const selectCurrent = `
 	LEFT JOIN results r ON r.game_id = g.id AND r.rev = (SELECT max(rev) FROM results WHERE game_id = g.id%s)
 	WHERE %s ORDER BY t.number, g.number`
 
-// CurrentAtTable gives a table's current game, NotFound for a table without games.
-func CurrentAtTable(ctx context.Context, s *storage.DB, table int64) (CurrentGame, error) {
+// CurrentAtTable returns a table's current game, or NotFound for a table without games.
+func CurrentAtTable(ctx context.Context, s *store.DB, table int64) (CurrentGame, error) {
 	return CurrentAtTableBefore(ctx, s, table, always)
 }
 
-// CurrentAtTableBefore gives the game that was a table's current one by what came before a moment.
-func CurrentAtTableBefore(ctx context.Context, s *storage.DB, table int64, at engine.Millis) (CurrentGame, error) {
+// CurrentAtTableBefore returns a table's current game as of just before a moment.
+func CurrentAtTableBefore(ctx context.Context, s *store.DB, table int64, at engine.Millis) (CurrentGame, error) {
 	all, err := current(ctx, s, "t.id = ?", table, at)
 	if err == nil && len(all) == 0 {
 		err = refuse.NotFound("err_table_not_found", "id", table)
@@ -132,29 +132,29 @@ func CurrentAtTableBefore(ctx context.Context, s *storage.DB, table int64, at en
 	return all[0], nil
 }
 
-// PlayedGame is a game that somebody has played, at a seat from 0.
+// PlayedGame is a game that a player has played, and the seat, from 0.
 type PlayedGame struct {
 	Game int64
 	Seat int
 }
 
-// LastOf is the game that a player has ended last; false before the first.
-func LastOf(ctx context.Context, s *storage.DB, player int64) (PlayedGame, bool, error) {
-	return storage.First[PlayedGame](s.Read.WithContext(ctx).Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
+// LastOf returns the game that a player finished last, or false before the first one.
+func LastOf(ctx context.Context, s *store.DB, player int64) (PlayedGame, bool, error) {
+	return store.First[PlayedGame](s.Read.WithContext(ctx).Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
 		Where("s.player_id = ? AND r.status <> 'draft' AND g.status = ?", player, Finished).Order("r.number DESC, g.number DESC").Select("g.id game, s.seat"))
 }
 
-// CurrentInRound gives the current game of every table of a round, by table number.
-func CurrentInRound(ctx context.Context, s *storage.DB, round int64) ([]CurrentGame, error) {
+// CurrentInRound returns the current game of every table of a round, by table number.
+func CurrentInRound(ctx context.Context, s *store.DB, round int64) ([]CurrentGame, error) {
 	return CurrentInRoundBefore(ctx, s, round, always)
 }
 
-// CurrentInRoundBefore gives those that were the current ones by what came before a moment.
-func CurrentInRoundBefore(ctx context.Context, s *storage.DB, round int64, at engine.Millis) ([]CurrentGame, error) {
+// CurrentInRoundBefore returns the current games as of just before a moment.
+func CurrentInRoundBefore(ctx context.Context, s *store.DB, round int64, at engine.Millis) ([]CurrentGame, error) {
 	return current(ctx, s, "t.round_id = ?", round, at)
 }
 
-func current(ctx context.Context, s *storage.DB, where string, id int64, at engine.Millis) ([]CurrentGame, error) {
+func current(ctx context.Context, s *store.DB, where string, id int64, at engine.Millis) ([]CurrentGame, error) {
 	before, args := "", []any{id}
 	if at != always {
 		before, args = " AND at < ?", []any{at, id}
@@ -182,18 +182,19 @@ func current(ctx context.Context, s *storage.DB, where string, id int64, at engi
 	return all, rows.Err()
 }
 
-// PracticeLife is how long a practice table may go on; then its game is ended after the running lap.
+// PracticeLife is the time limit of a practice table. Its game then ends after the running lap.
 const PracticeLife = 24 * time.Hour
 
-// practiceSeat is where the person sits at a practice table; the other seats are the bots'.
+// practiceSeat is the person's seat at a practice table. Bots have the other seats.
 const practiceSeat = 0
 
-// PracticePlayer is the actor of a seat at a practice table, for the bot that plays it.
+// PracticePlayer returns the actor for a seat at a practice table, for the bot that plays it.
 func PracticePlayer(ref Ref, seat int) rights.Actor {
 	return rights.Actor{Role: rights.RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}
 }
 
-// SeatOf is where an actor sits in this game: a player also where they have another seat by now; below 0 for one who has none.
+// SeatOf returns an actor's seat in this game, below 0 for none. For a player it also works if they have another seat
+// by now.
 func (r Ref) SeatOf(actor rights.Actor) int {
 	if actor.Role == rights.RolePlayer && actor.Table != r.TableID {
 		return slices.Index(r.Players, actor.Player)
@@ -201,10 +202,10 @@ func (r Ref) SeatOf(actor rights.Actor) int {
 	return actor.Seat
 }
 
-// PersonSeat is the seat of the person at a practice table.
+// PersonSeat returns the seat of the person at a practice table.
 func (r Ref) PersonSeat() int { return practiceSeat }
 
-// CallPractice ends the game of a practice table after the running lap, as a referee would who calls time.
+// CallPractice ends the game of a practice table after the running lap, as a referee does who calls time.
 func (g *Games) CallPractice(ctx context.Context, game int64, why string) error {
 	_, err := g.Submit(ctx, PracticeActor, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: why}})
 	return err

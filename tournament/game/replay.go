@@ -14,10 +14,10 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// AuthorizeReplay tells whether an actor may see an ended game turn by turn, every rack of it: the officials and
-// those who played it as soon as it is over, everybody once its count is confirmed. While it runs nobody may. The log
-// of a game that is over can be had by all (GET /games/{id}/export), so this gives away nothing new; until
-// the racks are counted they are a matter between the table and its referee.
+// AuthorizeReplay checks whether an actor may see an ended game turn by turn, with every rack. Officials and the game's
+// players may as soon as it is over, everybody once its count is confirmed. No one may while it runs. The log of a
+// finished game is public (GET /games/{id}/export), so a replay reveals nothing new; until the racks are counted, it is
+// a matter between the table and its referee.
 func AuthorizeReplay(actor rights.Actor, ref Ref, over, confirmed bool) error {
 	if !over {
 		return refuse.Conflict("err_game_running", "game", ref.ID)
@@ -29,7 +29,7 @@ func AuthorizeReplay(actor rights.Actor, ref Ref, over, confirmed bool) error {
 	return refuse.Forbidden("err_replay_not_yet")
 }
 
-// Replay is a game that is over, turn by turn.
+// Replay is a finished game, turn by turn.
 type Replay struct {
 	Ref       Ref
 	End       engine.State
@@ -38,24 +38,24 @@ type Replay struct {
 	Openings  []OpeningProof
 }
 
-// ReplayTurn is one turn of a game that is over. Number counts the turns from 1, whatever was ruled between
-// them; the log's number is Before.Turn.Number.
+// ReplayTurn is one turn of a finished game. Number counts the turns from 1, without the rulings between them; the
+// log's number is Before.Turn.Number.
 type ReplayTurn struct {
 	Number int
-	Since  []engine.Event // what was ruled since the turn before: penalties, leftovers, redeals, time called
-	Start  tile.List      // the rack when the turn began
-	Before engine.State   // with the rack and the table that the player had, rulings in the turn included
-	Event  engine.Event   // what ended the turn
+	Since  []engine.Event // rulings since the last turn: penalties, leftovers, redeals, time
+	Start  tile.List      // the rack at the start of the turn
+	Before engine.State   // just before Event, after any rulings within the turn
+	Event  engine.Event   // the event that ended the turn
 	After  engine.State
 }
 
-// Seat is whose turn it was.
+// Seat returns the seat whose turn it was.
 func (t ReplayTurn) Seat() int { return t.Before.Turn.Seat }
 
-// Rack is the player's rack as it was when the turn ended, before what was laid or drawn, in face order.
+// Rack returns the player's rack at the end of the turn, before the tiles laid or drawn, in face order.
 func (t ReplayTurn) Rack() tile.FaceList { return inOrder(t.Before.Racks[t.Seat()]) }
 
-// Played is how many tiles of the rack were laid.
+// Played returns how many tiles of the rack were laid.
 func (t ReplayTurn) Played() int {
 	if e, ok := t.Event.(engine.TilesPlayed); ok {
 		return len(e.Played)
@@ -63,10 +63,10 @@ func (t ReplayTurn) Played() int {
 	return 0
 }
 
-// Drawn is how many tiles the turn cost.
+// Drawn returns how many tiles the player drew at the end of the turn.
 func (t ReplayTurn) Drawn() int { return drawnIn(t.Event) }
 
-// drawnIn is how many tiles were drawn in what ended a turn.
+// drawnIn returns how many tiles were drawn by the event that ended a turn.
 func drawnIn(e engine.Event) int {
 	switch e := e.(type) {
 	case engine.TileDrawn:
@@ -79,7 +79,7 @@ func drawnIn(e engine.Event) int {
 	return 0
 }
 
-// Replay gives a game that is over to those who may see it; see AuthorizeReplay.
+// Replay returns a finished game to actors who may see it; see AuthorizeReplay.
 func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Replay, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
@@ -104,7 +104,7 @@ func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Rep
 	return Replay{Ref: snap.Ref, End: snap.State, Confirmed: confirmed, Turns: turns, Openings: openingProofs(snap.State, turns)}, nil
 }
 
-// confirmed tells whether the count of a game that is over is confirmed.
+// confirmed reports whether the count of a finished game is confirmed.
 func (g *Games) confirmed(ctx context.Context, game int64, over bool) (confirmed bool, err error) {
 	if !over {
 		return false, nil
@@ -126,7 +126,7 @@ func (g *Games) events(ctx context.Context, game int64) ([]engine.Event, error) 
 	return events, nil
 }
 
-// ReplayTurns cuts a game's log into its turns. A turn that has not ended is none.
+// ReplayTurns divides a game's log into turns. A turn that has not ended is left out.
 func ReplayTurns(events []engine.Event) []ReplayTurn {
 	var turns []ReplayTurn
 	var s engine.State
@@ -158,27 +158,27 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 	return turns
 }
 
-// inOrder gives a rack's faces in order.
+// inOrder returns a rack's faces in order.
 func inOrder(rack tile.List) tile.FaceList {
 	faces := tile.FacesOf(rack)
 	slices.Sort(faces)
 	return faces
 }
 
-// Possible is the best play that the turn's player had, found by the exact search (engine.BestPlay).
+// Possible returns the best play available in the turn, found by the exact search (engine.BestPlay).
 func (t ReplayTurn) Possible(q solve.Question) solve.Play {
 	return engine.BestPlay(t.Before.Rules, t.Before.Move(), q)
 }
 
-// Best is the table as it would lie after a play that Possible has found, the tiles from the rack marked.
+// Best returns the table after a play that Possible found, with the tiles from the rack marked.
 func (t ReplayTurn) Best(play solve.Play) (engine.TableView, error) {
 	laid, err := layFound(t.Before, play)
 	return laid.Table.View(laid.Played), err
 }
 
-// layFound lays a play that was found for the seat to move: the engine lays it as if it had been submitted, so it is legal.
+// layFound applies a play found for the seat to move. The engine decides it like a submission, so it is legal.
 func layFound(s engine.State, found solve.Play) (laid engine.TilesPlayed, err error) {
-	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not hang on the clock
+	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not depend on the clock
 	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]engine.LaidFaces, len(found.Table))}
 	for i, set := range found.Table {
 		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}

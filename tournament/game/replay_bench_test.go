@@ -9,7 +9,7 @@ import (
 	"meldhall/engine/solve"
 )
 
-// botGame is a game of four bots, played to its end.
+// botGame plays a game of four bots to its end.
 func botGame(t testing.TB, seed uint64, style bot.Style) *recorded {
 	t.Helper()
 	r := &recorded{t: t}
@@ -34,7 +34,7 @@ func botGame(t testing.TB, seed uint64, style bot.Style) *recorded {
 	return nil
 }
 
-// BenchmarkReplay answers "what was possible" for every turn of a game, as the list of its turns does.
+// BenchmarkReplay measures finding the best play for every turn of a game, as the list of its turns does.
 func BenchmarkReplay(b *testing.B) {
 	for _, style := range []bot.Style{bot.Novice, bot.Club} {
 		var games [][]ReplayTurn

@@ -15,18 +15,18 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// recorded is a game without a store: its events, decided by the engine one after the other.
+// recorded is a game without a store: a list of events decided by the engine.
 type recorded struct {
 	t      testing.TB
 	state  engine.State
 	events []engine.Event
 }
 
-// record begins a game of two with these racks; the pool's next tiles follow.
+// record begins a game of two with these racks. The pool's next tiles follow.
 func record(t testing.TB, rules engine.Ruleset, racks [2]string, pool string) *recorded {
 	t.Helper()
 	r := &recorded{t: t}
@@ -56,7 +56,7 @@ func (r *recorded) do(c engine.Command) {
 	r.t.Helper()
 	at := r.state.At + 1000
 	if _, ok := c.(engine.Expire); ok {
-		at = r.state.Turn.Due + 3000 // grace included
+		at = r.state.Turn.Due + 3000 // after the grace period
 	}
 	events, err := engine.Decide(&r.state, c, false, time.UnixMilli(int64(at)))
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *recorded) draw() {
 	r.do(engine.Draw{Seat: r.state.Turn.Seat, Turn: r.state.Turn.Number})
 }
 
-// play lays sets beside what lies on the table.
+// play lays sets in addition to those on the table.
 func (r *recorded) play(sets ...string) {
 	r.t.Helper()
 	c := engine.Play{Seat: r.state.Turn.Seat, Turn: r.state.Turn.Number}
@@ -86,10 +86,10 @@ func (r *recorded) play(sets ...string) {
 	r.do(c)
 }
 
-// ruleset are the rules of a name.
+// ruleset returns the rule set with a name.
 func ruleset(t testing.TB, name string) engine.Ruleset {
 	t.Helper()
-	rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(storagetest.Rules(t, name)))
+	rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(storetest.Rules(t, name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func wrc(t testing.TB, change func(*engine.Ruleset)) engine.Ruleset {
 
 func TestReplayTurns(t *testing.T) {
 	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6", "O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "J K10 O2")
-	r.do(engine.Penalise{Grounds: engine.Grounds{Reason: "late"}, Seat: 0, Tiles: 1}) // the joker
+	r.do(engine.Penalise{Grounds: engine.Grounds{Reason: "late"}, Seat: 0, Tiles: 1}) // draws the joker
 	r.play("R10 B10 O10")
 	r.draw()
 	r.do(engine.CallReferee{Seat: 0})
@@ -287,12 +287,12 @@ func TestAuthorizeReplay(t *testing.T) {
 }
 
 func TestReplayOfAStoredGame(t *testing.T) {
-	s, err := storage.Open(filepath.Join(t.TempDir(), "x.db"))
+	s, err := store.Open(filepath.Join(t.TempDir(), "x.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g, ctx := runner(t, s), context.Background()
 	begin(t, g)
 	readyAll(t, g, game)

@@ -10,17 +10,17 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// The life of a game. Whether a finished one is confirmed is its result's matter.
+// The status of a game. Its result says whether a finished game is confirmed.
 const (
 	Waiting  = "waiting"
 	Running  = "running"
 	Finished = "finished"
 )
 
-// The standing of a result: provisional until a referee has confirmed the count.
+// The status of a result: provisional until a referee has confirmed the count.
 const (
 	ResultProvisional = "provisional"
 	ResultConfirmed   = "confirmed"
@@ -29,8 +29,9 @@ const (
 // EndingAnnulled is the ending of a corrected result that annuls the game.
 const EndingAnnulled = "annulled"
 
-// Result is one revision of a game's result; the highest counts. The first is what the game's log says,
-// written with it; each later one says who made it and why. Ending is the game's (engine.End.Why), or annulled.
+// Result is one revision of a game's result; the highest revision counts. The first one is derived from the game's log
+// and written with it. Each later one records its author and reason. Ending is the game's (engine.End.Why), or
+// annulled.
 type Result struct {
 	ID     int64
 	GameID int64
@@ -48,11 +49,11 @@ type Result struct {
 	Sealed bool `gorm:"-"`
 }
 
-// Confirmed tells whether the count is confirmed.
+// Confirmed reports whether the count is confirmed.
 func (r Result) Confirmed() bool { return r.Status == ResultConfirmed }
 
-// ResultLine is a seat's part of a result. Charge is in whole points, Reason why it is not the rack's
-// sum (engine.ReasonNoMeldAble, …), Tiles the rack's faces as text (tile.List's faces, "R4 J").
+// ResultLine is a seat's part of a result. Charge is in whole points. Reason says why it is not the sum of the rack
+// (engine.ReasonNoMeldAble, …). Tiles is the rack's faces as text (tile.List's faces, "R4 J").
 type ResultLine struct {
 	ID       int64          `json:"-"`
 	ResultID int64          `json:"-"`
@@ -66,9 +67,9 @@ type ResultLine struct {
 	Opened   bool           `json:"opened"`
 }
 
-// RecordResult writes the first, provisional revision of a game's result and marks the game finished with the hash of
-// its last event, in the transaction that appends the game's end. Lines are in seat order; players left 0 are read from
-// the seats. A second call for a game is a Conflict and changes nothing.
+// RecordResult writes the first, provisional revision of a game's result, in the transaction that appends the game's
+// end. It also marks the game finished and stores the hash of its last event. Lines are in seat order; missing players
+// (0) are read from the seats. A second call for a game returns a Conflict and changes nothing.
 func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis, lines []ResultLine) error {
 	var id int64
 	err := tx.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
@@ -88,8 +89,8 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	return err
 }
 
-// markRunning marks a game as begun, in the transaction that appends its first deal, and tells whether somebody who has a seat in it may be
-// out: has gone, or has had a disqualification. A later deal changes nothing.
+// markRunning marks a game as begun, in the transaction that appends its first deal. It reports whether a seated player
+// may be out, having left or been disqualified. A later deal changes nothing.
 func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) (someOut bool, err error) {
 	err = tx.QueryRowContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting' RETURNING
 		EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id WHERE s.table_id = games.table_id AND p.gone <> 0)
@@ -101,8 +102,9 @@ func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis
 	return someOut, err
 }
 
-// InsertLines writes the lines of a result, which are in seat order, by one statement; players left 0 are read from the seats.
-func InsertLines(ctx context.Context, to storage.Asked, gameID, resultID int64, lines []ResultLine) error {
+// InsertLines writes the lines of a result, which are in seat order, with one statement. Missing players (0) are read
+// from the seats.
+func InsertLines(ctx context.Context, to store.Asked, gameID, resultID int64, lines []ResultLine) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -125,9 +127,9 @@ func InsertLines(ctx context.Context, to storage.Asked, gameID, resultID int64, 
 	return nil
 }
 
-// seatPlayers puts the players of a game's seats into lines that have none.
-func seatPlayers(ctx context.Context, db storage.Asked, gameID int64, lines []ResultLine) error {
-	return storage.EachRow(ctx, db, func(rows *sql.Rows) error {
+// seatPlayers fills in the players of lines that have none, from the game's seats.
+func seatPlayers(ctx context.Context, db store.Asked, gameID int64, lines []ResultLine) error {
+	return store.EachRow(ctx, db, func(rows *sql.Rows) error {
 		var seat int
 		var player int64
 		err := rows.Scan(&seat, &player)

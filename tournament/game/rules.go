@@ -9,18 +9,18 @@ import (
 	"meldhall/tournament/format"
 )
 
-// RuleChange is a ruling that games go by other rules from a round on. Rules are fields of a rule set by their names.
+// RuleChange is a ruling that changes the rules from a round on. Rules maps names of fields of a rule set to values.
 type RuleChange struct {
-	From  int            `json:"from"` // the number of the round
+	From  int            `json:"from"` // the first round it applies to
 	Rules map[string]any `json:"rules"`
 	Why   string         `json:"why"`
-	By    string         `json:"by"` // an actor
+	By    string         `json:"by"` // the actor
 	At    engine.Millis  `json:"at"`
-	// Cancelled is when it was taken back, before a game went by it; 0: it holds.
+	// Cancelled is when it was withdrawn, before any game used it; 0: it holds.
 	Cancelled engine.Millis `json:"cancelled,omitempty"`
 }
 
-// ParseRuleChanges reads the rulings of an event as it keeps them.
+// ParseRuleChanges parses the rule changes stored with a tournament.
 func ParseRuleChanges(text string) (all []RuleChange, err error) {
 	if text != "" {
 		err = json.Unmarshal([]byte(text), &all)
@@ -28,8 +28,9 @@ func ParseRuleChanges(text string) (all []RuleChange, err error) {
 	return all, err
 }
 
-// RulesIn is the rule set of a round: the event's, with the fields that the format says otherwise for its stage, and those that were
-// ruled to be others from a round up to it on; of two such rulings that of the later round, or the later one, holds.
+// RulesIn returns the rule set of a round. It starts with the tournament's, then applies the format's changes for the
+// stage, then the rulings in force in that round. Of two rulings on the same field, the one from the later round wins;
+// within a round, the later ruling.
 func RulesIn(base engine.Ruleset, f format.Format, changes []RuleChange, stage, round int) (engine.Ruleset, error) {
 	rules := base
 	var err error
@@ -48,13 +49,13 @@ func RulesIn(base engine.Ruleset, f format.Format, changes []RuleChange, stage, 
 	return rules, nil
 }
 
-// ruling is what the rules of a round follow from, as the database has it.
+// ruling is the stored data that determines the rules of a round.
 type ruling struct {
 	format, rules, changes string
 	stage, round           int
 }
 
-// roundRules are the rules that were read last: the games of a round all begin with the same ones.
+// roundRules caches the rules read last, since all games of a round begin with the same ones.
 type roundRules struct {
 	mu   sync.Mutex
 	of   ruling

@@ -10,13 +10,13 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 // In a duplicate round all tables play the same deals: game 1 of every table uses one order of tiles, game 2 another.
 // While any table plays a deal, its order, racks and draws never leave the server, not even for officials. The state of
 // the other tables' games (over, confirmed, dealt anew, annulled) does not matter. Players see their own rack and
-// table, officials also the tiles on the tables, and other viewers neither. All code that shows tiles asks this file.
+// table, officials also the tiles on the tables, and other viewers neither. All code that shows tiles uses this file.
 
 // DealInPlay is the SQL condition that some table still plays the deal of game g in round r. A replayed game is not
 // sealed: it gets a deal of its own, because the round's deal may be public by then.
@@ -31,17 +31,17 @@ type duplicateRounds struct {
 	rounds   map[int64]bool
 }
 
-// seatings count the changes of who sits where: in all, in each event, and those that may concern any event.
+// seatings counts the changes to who sits where: in total, per tournament, and those that may affect any tournament.
 type seatings struct {
 	all, everywhere atomic.Uint64
-	events          sync.Map // of each *atomic.Uint64
+	events          sync.Map // values are *atomic.Uint64
 }
 
-// Seatings counts the changes of who sits where and which device plays for whom, in all events. What was read of it is still true as long
-// as the count is the same as before reading.
+// Seatings returns the number of changes to seats and linked devices in all tournaments. Data about seats is still
+// valid if the count is the same as before the data was read.
 func (g *Games) Seatings() uint64 { return g.seatings.all.Load() }
 
-// SeatingsOf counts those in one event alone: hundreds are held at once.
+// SeatingsOf returns the number of changes that affect one tournament, since hundreds run at once.
 func (g *Games) SeatingsOf(event int64) uint64 {
 	n := g.seatings.everywhere.Load()
 	if own, ok := g.seatings.events.Load(event); ok {
@@ -50,8 +50,8 @@ func (g *Games) SeatingsOf(event int64) uint64 {
 	return n
 }
 
-// Reseat counts such a change in an event; 0: in any. The total is counted first, so whoever finds it unchanged has read the event's count
-// from before the change too.
+// Reseat counts a change in a tournament, or in any if event is 0. The total is raised first: a reader that finds it
+// unchanged has also read the tournament's count from before the change.
 func (g *Games) Reseat(event int64) {
 	g.seatings.all.Add(1)
 	if event == 0 {
@@ -62,7 +62,7 @@ func (g *Games) Reseat(event int64) {
 	own.(*atomic.Uint64).Add(1)
 }
 
-// Sealed reports whether the tiles of a game are held back; see DealInPlay.
+// Sealed reports whether the tiles of a game are withheld; see DealInPlay.
 func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
 	if duplicate, err := g.duplicate(ctx, ref.RoundID); err != nil || !duplicate {
 		return false, err
@@ -73,17 +73,17 @@ func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
 	return sealed, err
 }
 
-// SealedIn returns the games of an event whose tiles are held back.
+// SealedIn returns the games of a tournament whose tiles are withheld.
 func (g *Games) SealedIn(ctx context.Context, event int64) (map[int64]bool, error) {
 	ids, err := g.DB.IDs(ctx, `SELECT g.id
 		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE r.tournament_id = ? AND `+DealInPlay, event)
-	return storage.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
+	return store.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
 // duplicate reports whether all tables of a round get the same deals, which is fixed once the round has begun.
 func (g *Games) duplicate(ctx context.Context, round int64) (bool, error) {
-	seatings, kept := g.Seatings(), &g.duplicates // the count before the query: every change of a round raises it
+	seatings, kept := g.Seatings(), &g.duplicates // read before the query: every change to a round raises it
 	kept.mu.Lock()
 	if kept.seatings != seatings || kept.rounds == nil {
 		kept.seatings, kept.rounds = seatings, map[int64]bool{}
@@ -106,12 +106,12 @@ func (g *Games) duplicate(ctx context.Context, round int64) (bool, error) {
 	return duplicate, nil
 }
 
-// Shown gives a game as a viewer may see it now: engine.ViewFor without what a sealed round holds back.
+// Shown returns a game as a viewer may see it now: engine.ViewFor without the tiles that a sealed round withholds.
 func (g *Games) Shown(ctx context.Context, snap *Snapshot, viewer int) (engine.View, error) {
 	return g.shown(ctx, snap, viewer, viewer != engine.Spectator)
 }
 
-// ShownOn is Shown for a screen. What lies on a table is seen by those around it: a screen that stands there shows it.
+// ShownOn is Shown for a screen. People around a table can see its tiles, so a screen that stands there shows them.
 func (g *Games) ShownOn(ctx context.Context, snap *Snapshot, there bool) (engine.View, error) {
 	return g.shown(ctx, snap, engine.Spectator, there)
 }
@@ -125,7 +125,8 @@ func (g *Games) shown(ctx context.Context, snap *Snapshot, viewer int, there boo
 	return view, err
 }
 
-// SealedGame reports whether the tiles of a game are held back. The server deals no real tiles.
+// SealedGame reports whether the tiles of a game are withheld. It is false for real tiles, which the server does not
+// deal.
 func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
 	if snap.State.Physical {
 		return false, nil
@@ -133,7 +134,7 @@ func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
 	return g.Sealed(ctx, snap.Ref)
 }
 
-// AuthorizeTiles refuses to show the order, racks and draws of a sealed game, whoever the actor is.
+// AuthorizeTiles refuses to show the order, racks and draws of a sealed game to any actor.
 func (g *Games) AuthorizeTiles(ctx context.Context, ref Ref) error {
 	sealed, err := g.Sealed(ctx, ref)
 	if err == nil && sealed {
@@ -174,8 +175,8 @@ type OpeningProof struct {
 	Relief bool            `json:"relief,omitempty" doc:"two sets were enough, as all others had opened"`
 }
 
-// Openings returns the proofs of a game that is over to actors who may see its racks; see AuthorizeReplay. Of a sealed
-// game a player gets only their own, to agree to, and officials get none.
+// Openings returns the proofs of a finished game to actors who may see its racks; see AuthorizeReplay. For a sealed
+// game a player gets only their own proof, to agree to, and officials get none.
 func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
@@ -201,15 +202,15 @@ func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot
 	return proofs, nil
 }
 
-// openingProofs are those of an ended game whose rules charge a player who never opened. turns are needed under
-// able_when any_turn only.
+// openingProofs returns the proofs of an ended game whose rules charge players who never opened. turns are needed only
+// under able_when any_turn.
 func openingProofs(s engine.State, turns []ReplayTurn) []OpeningProof {
 	if s.Rules.NoMeldAble == 0 && s.Rules.NoMeldUnable == 0 {
 		return nil
 	}
 	var proofs []OpeningProof
 	for seat := range s.Seats {
-		if s.Opened[seat] || len(s.Racks[seat]) == 0 || s.Physical && s.Able[seat] { // that it could earlier was ruled, not kept
+		if s.Opened[seat] || len(s.Racks[seat]) == 0 || s.Physical && s.Able[seat] { // an official ruled that it could have; no turn is recorded
 			continue
 		}
 		p := OpeningProof{Seat: seat, Rack: inOrder(s.Racks[seat])}

@@ -2,7 +2,8 @@ package game
 
 import "testing"
 
-// Who sits where in an event is asked again when it changes there, or when it may have changed anywhere, and not for another event.
+// TestSeatingsAreCountedByEvent checks that a tournament's seats are read again after a change in it, or after one that
+// may affect any tournament, but not after a change in another one.
 func TestSeatingsAreCountedByEvent(t *testing.T) {
 	var g Games
 	var one, two, all uint64

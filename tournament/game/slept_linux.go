@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// slept is for how long the machine has slept since it was started: one of the system's clocks goes on meanwhile, the other does not.
+// slept returns how long the machine has slept since it was booted: one of the system's clocks runs during sleep and
+// the other does not.
 func slept() time.Duration {
 	var whole, awake unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &awake) != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &whole) != nil {

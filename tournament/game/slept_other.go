@@ -4,5 +4,6 @@ package game
 
 import "time"
 
-// slept is not known here. No turn runs while the machine sleeps: the clock that they run by does not.
+// slept is unknown on this system and returns 0. No turn runs while the machine sleeps, because the clock for turns
+// stops.
 func slept() time.Duration { return 0 }

@@ -11,11 +11,11 @@ import (
 	"meldhall/engine"
 )
 
-// slowWrite is the least time of one write that the turn which begins with it gets back. Shorter ones come with every turn on a
-// slow card, where a clock that stops for each would cost more than it gives.
+// slowWrite is the shortest write for which the turn that begins with it gets its time back. On a slow card every turn
+// has shorter ones, and stopping the clock for each would cost more than it gives.
 const slowWrite = 2 * time.Second
 
-// Gaps is how often since the start the program was held up, or could not write.
+// Gaps returns how often the program was held up, or could not write, since it started.
 func (g *Games) Gaps() int {
 	g.stalls.mu.Lock()
 	defer g.stalls.mu.Unlock()
@@ -68,7 +68,7 @@ func (g *Games) Pulse(ctx context.Context) {
 	}
 }
 
-// creditAll gives the time of gaps back at all tables that nobody has asked anything since.
+// creditAll gives the time of gaps back at all tables that have had no request since.
 func (g *Games) creditAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, r := range g.all() {
@@ -95,8 +95,8 @@ func (g *Games) creditAll(ctx context.Context) {
 	all.Wait()
 }
 
-// noteStall notes what a game is owed for gaps that it has not been paid for; r.mu is held. While it is not sure whose the clock is, they
-// are left for later: false.
+// noteStall records what a game is owed for gaps that have not been paid back; r.mu is held. It returns false, and
+// leaves the gaps for later, while the owner of the clock is uncertain.
 func (g *Games) noteStall(r *runningGame) bool {
 	if gaps := g.stalls.noticed(g.DB.Millis(), false); int(r.stalls.Load()) < len(gaps) {
 		ours := g.Owns(r.now.Load().Ref.ID)
@@ -117,8 +117,8 @@ func (g *Games) noteStall(r *runningGame) bool {
 	return true
 }
 
-// noteSlow gives a turn that began with a slow write its time back, once, because the player saw its beginning too
-// late. The caller holds r.mu.
+// noteSlow gives a turn that began with a slow write its time back, once, because no one could see that it had begun.
+// r.mu is held.
 func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
 	s := &r.now.Load().State
 	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt && s.Phase != engine.PhasePlaying {
@@ -130,17 +130,19 @@ func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
 	g.retry(r, 0)
 }
 
-// Unwritten is since when no command could be written; 0: the last one was.
+// Unwritten returns since when commands cannot be written, or 0 if the last write succeeded.
 func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Load()) }
 
-// refusedQuiet is for how many ms nothing was refused where a node's heartbeat tells that it can be written again: what could not be written is
-// tried again each second.
+// refusedQuiet is how many ms must pass without a failed write before a node's heartbeat is proof that it can write
+// again. Failed writes are retried every second.
 const refusedQuiet = 2000
 
-// wrote notes what came of a write that began at a moment. From the first that is refused until one is made the clocks of all games
-// stand: nobody could play, and everybody gets the time back. A heartbeat, which takes no room, tells of a disk that fails, and of one
-// that is well again only where nothing else has told of it; or, of several nodes, where nothing was refused since for a while: commands may
-// go to the others from then on, and nothing be written by this one again.
+// wrote records the outcome of a write that began at a moment. From the first failed write until a successful one, the
+// clocks of all games stand, because no one could play; all players get the time back.
+//
+// A failed heartbeat shows that the disk is failing. A successful one needs no space, so it shows that the disk works
+// again only if nothing but the heartbeat had failed. With several nodes it also does after refusedQuiet ms without a
+// failure, since clients may have moved to the other nodes and this one may get nothing else to write.
 func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	failed := err != nil && IsStorage(err) && !errors.Is(err, errNotOurs)
 	if failed {
@@ -168,7 +170,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	g.Stood()
 }
 
-// stand lets those who look at a game see whether its clock stands.
+// stand shows a game's viewers whether its clock stands.
 func (g *Games) stand(r *runningGame) {
 	g.standing.Lock()
 	defer g.standing.Unlock()
@@ -185,8 +187,8 @@ func (g *Games) stand(r *runningGame) {
 	}
 }
 
-// Shown is the state as everybody sees it: while nothing can be written its clock stands, with the time that the turn will get back.
-// Nothing is decided on it.
+// Shown returns the state as viewers see it: while nothing can be written, its clock stands at the time that the turn
+// will get back. No command is decided on this state.
 func (s *Snapshot) Shown() *engine.State {
 	if s.Stands == 0 {
 		return &s.State
@@ -194,7 +196,7 @@ func (s *Snapshot) Shown() *engine.State {
 	return s.stood()
 }
 
-// stood is the state with its clock standing since then.
+// stood returns the state with its clock stopped at s.Stands.
 func (s *Snapshot) stood() *engine.State {
 	shown := s.State
 	since := max(s.Stands, shown.At)

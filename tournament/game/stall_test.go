@@ -12,13 +12,13 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// pulsing is a runner that notices gaps, its games begun; ahead are the ms by which the clock has gone on while the program did
-// not. It is to be stopped inside the bubble.
-func pulsing(t *testing.T, s *storage.DB) (g *Games, ahead *atomic.Int64, stop func()) {
+// pulsing returns a Games that detects gaps and whose games have begun. ahead is by how many ms the clock has advanced
+// while the program stood. Call stop inside the synctest bubble.
+func pulsing(t *testing.T, s *store.DB) (g *Games, ahead *atomic.Int64, stop func()) {
 	ahead = new(atomic.Int64)
 	s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
 	l := OpenLog(s)
@@ -35,14 +35,14 @@ func pulsing(t *testing.T, s *storage.DB) (g *Games, ahead *atomic.Int64, stop f
 	}
 }
 
-// heldUp holds the program up for so many ms, and lets it run on for a while.
+// heldUp holds the program up for ms, and then lets it run for a while.
 func heldUp(ahead *atomic.Int64, ms int64, then time.Duration) {
 	ahead.Add(ms)
 	time.Sleep(then)
 	synctest.Wait()
 }
 
-// allPlaying lets everybody at the games be ready, and gives the states in which play began.
+// allPlaying makes all players of the games ready and returns the states in which play began.
 func allPlaying(t *testing.T, g *Games, games []int64) map[int64]engine.State {
 	t.Helper()
 	began := map[int64]engine.State{}
@@ -53,11 +53,11 @@ func allPlaying(t *testing.T, g *Games, games []int64) map[int64]engine.State {
 	return began
 }
 
-// A program that was suspended until after a deadline gives the turn its time back before it decides the waiting
-// move. It does the same at tables that no client requests.
+// TestStallCostsNobodyATurn checks that a program that was held up past a deadline gives the turn its time back before
+// it decides the move that waited. Tables without a waiting request get the time back too.
 func TestStallCostsNobodyATurn(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 2, 1)
+	games := storetest.Hall(t, s, 2, 1)
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		before := allPlaying(t, g, games)
@@ -85,10 +85,11 @@ func TestStallCostsNobodyATurn(t *testing.T) {
 	})
 }
 
-// A gap in the middle of a turn is given back whole, and a short one is none.
+// TestStallInTheMiddleOfATurn checks that a gap in the middle of a turn is given back in full, and that a short one is
+// no gap.
 func TestStallInTheMiddleOfATurn(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		readyAll(t, g, game)
@@ -106,10 +107,10 @@ func TestStallInTheMiddleOfATurn(t *testing.T) {
 	})
 }
 
-// A write that cannot be made counts from the first one that was refused.
+// TestRefusedWritesCountFromTheFirst checks that time is owed from the first failed write.
 func TestRefusedWritesCountFromTheFirst(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		l := OpenLog(s)
 		g := New(s, l)
@@ -132,11 +133,12 @@ func TestRefusedWritesCountFromTheFirst(t *testing.T) {
 	})
 }
 
-// A program that dies once its disk is well again and before it has paid what it owes for that is credited from the first refused write on
-// at the next start: a heartbeat says until when nobody is owed anything.
+// TestHeartbeatWhileTimeIsOwed checks a program that dies after its disk works again but before it has given time back.
+// The next start gives back the time since the first failed write, because the heartbeat records until when no time is
+// owed.
 func TestHeartbeatWhileTimeIsOwed(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		l := OpenLog(s)
 		g := New(s, l)
@@ -152,7 +154,7 @@ func TestHeartbeatWhileTimeIsOwed(t *testing.T) {
 		if err := g.beat(t.Context(), g.DB.Millis()); err != nil {
 			t.Fatal(err)
 		}
-		g.Close() // and has paid nothing
+		g.Close() // without having given anything back
 		time.Sleep(7 * time.Second)
 		again := New(s, l)
 		if err := again.Boot(t.Context()); err != nil {
@@ -166,10 +168,11 @@ func TestHeartbeatWhileTimeIsOwed(t *testing.T) {
 	})
 }
 
-// A write that is said to have failed and was made is found out by itself, though nobody commands the game any more and no clock runs.
+// TestWriteThatWasMadeThoughItFailed checks that a write that was reported as failed but was made is noticed, even if
+// the game gets no more commands and no clock runs.
 func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		l := OpenLog(s)
 		g := New(s, l)
@@ -179,7 +182,7 @@ func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
 		if _, err := g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), game, "", pause); err != nil {
 			t.Fatal(err)
 		}
-		other := New(s, l) // whose write stands for it
+		other := New(s, l) // its write takes the place of the failed one
 		if _, err := other.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), game, "", engine.Resume{}); err != nil {
 			t.Fatal(err)
 		}
@@ -199,11 +202,12 @@ func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
 	})
 }
 
-// A machine whose clock is set back between two starts, here by an hour, leaves no game standing for that hour.
+// TestClockSetBackBetweenTwoStarts checks that no game stands for an hour because the machine's clock was set back by
+// an hour between two starts.
 func TestClockSetBackBetweenTwoStarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "event.db")
-	open := func() *storage.DB {
-		s, err := storage.Open(path)
+	open := func() *store.DB {
+		s, err := store.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +216,7 @@ func TestClockSetBackBetweenTwoStarts(t *testing.T) {
 	s := open()
 	was := s.Now().Add(time.Hour)
 	s.Now = func() time.Time { return was }
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	l := OpenLog(s)
 	g := New(s, l)
 	begin(t, g)
@@ -241,10 +245,10 @@ func TestClockSetBackBetweenTwoStarts(t *testing.T) {
 	}
 }
 
-// One gap is one outage, and a game that is settled before its time still has a timer.
+// TestStallIsOneOutage checks that one gap is one outage, and that a game that is settled early still has a timer.
 func TestStallIsOneOutage(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		readyAll(t, g, game)
@@ -255,7 +259,7 @@ func TestStallIsOneOutage(t *testing.T) {
 			t.Errorf("seq %d after %d, pause %+v, %d gaps; want one outage", now.Seq, before, now.Paused, len(g.stalls.gaps))
 		}
 		r.mu.Lock()
-		g.retry(r, 0) // settled before its time: nothing is due, and the countdown still ends
+		g.retry(r, 0) // settled early: nothing is due, and the countdown still ends
 		r.mu.Unlock()
 		time.Sleep(11 * time.Second)
 		synctest.Wait()
@@ -266,8 +270,9 @@ func TestStallIsOneOutage(t *testing.T) {
 	})
 }
 
-// A write that is refused stops the clocks of all games, also where nobody has sent anything: those who look see them stand with what
-// they get back, and get it from the first refused write on. The heartbeat is such a write.
+// TestRefusedWriteStopsAllClocks checks that a failed write stops the clocks of all games, even without other requests.
+// Viewers see them stand at the time that players get back, counted from the first failed write. The heartbeat is such
+// a write too.
 func TestRefusedWriteStopsAllClocks(t *testing.T) {
 	for name, refuse := range map[string]func(t *testing.T, g *Games, game int64){
 		"a move": func(t *testing.T, g *Games, game int64) {
@@ -283,7 +288,7 @@ func TestRefusedWriteStopsAllClocks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
-			games := storagetest.Hall(t, s, 2, 1)
+			games := storetest.Hall(t, s, 2, 1)
 			synctest.Test(t, func(t *testing.T) {
 				l := OpenLog(s)
 				g := New(s, l)
@@ -324,7 +329,8 @@ func TestRefusedWriteStopsAllClocks(t *testing.T) {
 	}
 }
 
-// A write that was made before one was refused, and is heard of after it, does not let the clocks run.
+// TestWriteOfBeforeTellsNothingOfNow checks that a successful write from before a failed one does not restart the
+// clocks if it is reported afterwards.
 func TestWriteOfBeforeTellsNothingOfNow(t *testing.T) {
 	g := runner(t, newStore(t))
 	began := g.DB.Millis()
@@ -339,17 +345,17 @@ func TestWriteOfBeforeTellsNothingOfNow(t *testing.T) {
 	}
 }
 
-// A write that takes long, here since another process holds the database, is waited for, and the turn that begins with it gets back
-// what nobody could play meanwhile; it is given back once.
+// TestSlowWriteCostsTheNextTurnNothing checks that a slow write is waited for, here because another process holds the
+// database. The turn that begins with it gets the lost time back, once.
 func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
-	other, err := storage.Open(s.File())
+	other, err := store.Open(s.File())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,11 +385,11 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 	}
 }
 
-// No turn runs while the machine sleeps. The log records why the clocks stood, and they count down before they run
-// again.
+// TestSleepOfTheMachineIsAnOutage checks that no turn runs while the machine sleeps. The log says why the clocks stood,
+// and they count down before they run again.
 func TestSleepOfTheMachineIsAnOutage(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		l := OpenLog(s)
 		g := New(s, l)

@@ -19,7 +19,7 @@ import (
 // them run again after a countdown, so that an outage costs no player time. It also starts the games that should have
 // started in the meantime.
 func (g *Games) Boot(ctx context.Context) error {
-	if g.nodes != nil { // the others' games run
+	if g.nodes != nil { // the games of other nodes are running
 		return g.lead(ctx)
 	}
 	since, err := lastHeartbeat(ctx, g.DB)
@@ -41,8 +41,8 @@ func (g *Games) Boot(ctx context.Context) error {
 	return nil
 }
 
-// credit loads a game that ran and stops its clock as of a moment. Its timer is set only then: the turn's
-// deadline may lie behind already, and must not come true before the credit.
+// credit loads a game that was running and stops its clock as of since. Its timer is set only afterwards: the turn's
+// deadline may have passed already and must not take effect before the credit.
 func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) error {
 	r, err := g.load(ctx, game, false)
 	if err != nil {
@@ -67,11 +67,11 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 
 const beatEvery = time.Second
 
-// Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
+// Heartbeat writes the time once a second until ctx ends, from which Boot learns since when the program was down.
 func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
-	var soon chan struct{} // never
+	var soon chan struct{} // nil: never ready
 	if g.nodes != nil {
 		soon = g.nodes.soon
 	}
@@ -93,7 +93,8 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	}
 }
 
-// beat writes until when nobody is owed time, or tells the other nodes that this one is there, which says the same.
+// beat writes the moment until which no time is owed. With several nodes it sends this node's heartbeat instead, which
+// has the same effect.
 func (g *Games) beat(ctx context.Context, at engine.Millis) error {
 	if g.nodes != nil {
 		return g.lead(ctx)
@@ -101,10 +102,10 @@ func (g *Games) beat(ctx context.Context, at engine.Millis) error {
 	return beat(ctx, g.DB, g.paidUntil(at))
 }
 
-// StartWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:
-// a game that has started is not started again. One that cannot start does not keep the others from it, and is
-// tried again when the disk was why. The deals are made one after the other; then the games of a whole hall are in the
-// log with a few commits, which no table waits for more than once.
+// StartWaiting starts every game that is due, at one table or at all (0). It may be called at any time and from any
+// node, since a started game is not started again. A game that cannot start does not block the others, and is retried
+// if the disk was the cause. The deals are made one after the other. The games of a whole hall then take only a few
+// commits, and no table waits for more than one.
 func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 	tables := []int64{table}
 	if table == 0 {
@@ -134,7 +135,7 @@ func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 	return g.tryLater(errors.Join(errs...))
 }
 
-// tryLater has what could not start tried again in a second where the disk was why.
+// tryLater schedules a retry in a second for games that could not start because of the disk.
 func (g *Games) tryLater(err error) error {
 	if err != nil && IsStorage(err) && !g.closed.Load() && !g.later.Swap(true) {
 		time.AfterFunc(time.Second, g.startLater)
@@ -154,13 +155,13 @@ func (g *Games) startLater() {
 	}
 }
 
-// prepare makes the command that starts a game, with its deal.
+// prepare returns the command that starts a game, with its deal.
 func (g *Games) prepare(ctx context.Context, w waitingGame) (c engine.Command, err error) {
-	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
+	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) { // reseated since, which the cached game does not reflect
 		g.forget(w.ref.ID)
 	}
 	if g.inMemory(w.ref.ID) == nil {
-		if w.logged || g.nodes != nil { // another node may have begun it by now
+		if w.logged || g.nodes != nil { // another node may have started it
 			_, err = g.read(ctx, w.ref, true)
 		} else {
 			g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true)
@@ -185,12 +186,12 @@ func (g *Games) prepare(ctx context.Context, w waitingGame) (c engine.Command, e
 	return start, err
 }
 
-// start starts a game, unless it has started, without those who are out.
+// start starts a game without the players who are out, unless it has started already.
 func (g *Games) start(ctx context.Context, ref Ref, start engine.Command) error {
 	begun, err := g.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
-		begun.someOut, err = g.nodes != nil, nil // whoever started it may be gone before that was asked
+		begun.someOut, err = g.nodes != nil, nil // the node that started it may have died before that query
 	}
 	if err == nil && begun.someOut {
 		err = g.BeganWithout(ctx, ref)
@@ -209,16 +210,16 @@ func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (i
 		return 0, err
 	}
 	snap, err := g.Look(ctx, before)
-	if err != nil || snap.State.Starter < 0 { // with real tiles nobody may have said who began
+	if err != nil || snap.State.Starter < 0 { // with real tiles the starter may not have been recorded
 		return engine.DrawForStart, err
 	}
 	return (snap.State.Starter + 1) % len(ref.Players), nil
 }
 
-// projection is what follows from a command's events in ordinary rows: that a game runs, where someOut is set if somebody may be out; and its
-// result when it has ended.
+// projection returns the writes to ordinary tables that follow from a command's events: that a game is running, with
+// someOut set if a player may be out, and its result when it has ended.
 func projection(ref Ref, after *engine.State, events []engine.Event) (project func(*sql.Tx) error, someOut *bool) {
-	ctx := context.Background() // of the log's writer, which commits for many
+	ctx := context.Background() // the log's writer commits for many callers
 	runs := func(since engine.Millis) (func(*sql.Tx) error, *bool) {
 		out := new(bool)
 		return func(tx *sql.Tx) (err error) {
@@ -239,7 +240,7 @@ func projection(ref Ref, after *engine.State, events []engine.Event) (project fu
 	return nil, nil
 }
 
-// rackText is a rack as a result keeps it: its faces in order, "R4 J".
+// rackText formats a rack as results store it: its faces in order, "R4 J".
 func rackText(rack []tile.Face) string {
 	faces := tile.CountFaces(rack).List()
 	words := make([]string, len(faces))
@@ -249,7 +250,7 @@ func rackText(rack []tile.Face) string {
 	return strings.Join(words, " ")
 }
 
-// resultLines are the lines of the first revision of an ended game's result, in seat order.
+// resultLines returns the lines of the first revision of an ended game's result, in seat order.
 func resultLines(ref Ref, s *engine.State) []ResultLine {
 	lines := LinesOf(engine.Counting{Outcome: s.End.Outcome, Racks: s.End.Racks, Opened: s.Opened[:s.Seats]})
 	for seat := range lines {
@@ -258,7 +259,7 @@ func resultLines(ref Ref, s *engine.State) []ResultLine {
 	return lines
 }
 
-// LinesOf are the lines of a result that follows from a count, in seat order, with nobody's name yet.
+// LinesOf returns the lines of a result that follows from a count, in seat order, without players.
 func LinesOf(c engine.Counting) []ResultLine {
 	lines := make([]ResultLine, len(c.Opened))
 	for seat, opened := range c.Opened {

@@ -17,7 +17,7 @@ func (g *Games) Stop(ctx context.Context) error {
 	return beat(ctx, g.DB, g.paidUntil(since))
 }
 
-// now is the time by which games are decided.
+// now returns the time at which commands are decided.
 func (g *Games) now() time.Time {
 	now := g.DB.Now()
 	if at := g.stopped.Load(); at != 0 && now.UnixMilli() > at {

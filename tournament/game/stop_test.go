@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
 // A program that takes long to stop costs no player a turn. From the moment of the stop no turn expires, a move in
 // progress counts as made at that moment, and the next start gives back the time that was left.
 func TestStopLetsTheClocksStand(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 2, 1)
+	games := storetest.Hall(t, s, 2, 1)
 	synctest.Test(t, func(t *testing.T) {
 		g, _, stop := pulsing(t, s)
 		before := allPlaying(t, g, games)
@@ -45,10 +45,11 @@ func TestStopLetsTheClocksStand(t *testing.T) {
 	})
 }
 
-// A gap of the program that nobody was paid for yet when it is to stop is paid back, not forgotten.
+// TestStopPaysWhatIsOwed checks that a gap that has not been paid back before a shutdown is paid back and not
+// forgotten.
 func TestStopPaysWhatIsOwed(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		readyAll(t, g, game)

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// tails are games that somebody watches whose logs have gone on.
+// tails are the games with viewers whose logs have grown.
 type tails struct {
 	mu      sync.Mutex
 	waiting map[*runningGame]struct{}
 	reading bool
-	last    time.Time // when that was done last
+	last    time.Time // when the last read ended
 }
 
-// readSoon has a game's log read, together with those of others of which hints come just then.
+// readSoon schedules a read of a game's log, together with those of other games with hints at about the same time.
 func (g *Games) readSoon(r *runningGame) {
 	t := &g.tails
 	t.mu.Lock()
@@ -35,17 +35,17 @@ func (g *Games) readSoon(r *runningGame) {
 	}
 }
 
-// tailsApart is the shortest time between two reads: what hints tell of meanwhile is read together, and one statement costs the same for one
-// game as for some.
+// tailsApart is the shortest time between two reads. Hints that arrive in between are read together, and one statement
+// costs the same for several games as for one.
 const tailsApart = 50 * time.Millisecond
 
-// readTails reads what waits until nothing does.
+// readTails reads the waiting logs until none is left.
 func (g *Games) readTails() {
 	t := &g.tails
 	for more := true; more; {
 		time.Sleep(tailsApart - time.Since(t.last))
 		t.mu.Lock()
-		waiting := slices.DeleteFunc(slices.Collect(maps.Keys(t.waiting)), func(r *runningGame) bool { return !r.behind() }) // which a command has read meanwhile
+		waiting := slices.DeleteFunc(slices.Collect(maps.Keys(t.waiting)), func(r *runningGame) bool { return !r.behind() }) // skips games that a command has read meanwhile
 		clear(t.waiting)
 		t.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
@@ -64,7 +64,8 @@ func (g *Games) readTails() {
 	}
 }
 
-// readTogether is refresh for several games. Of what cannot be read so, the watchers are told, who then read it alone.
+// readTogether is refresh for several games. If the common read fails, it notifies the viewers of each game, who then
+// read it alone.
 func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 	after := map[int64]int{}
 	said := make([]int64, len(games))
@@ -79,7 +80,7 @@ func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 			g.Moved(snap.Ref, StepEvent)
 			continue
 		}
-		if !r.mu.TryLock() { // who holds it tells them
+		if !r.mu.TryLock() { // the holder notifies the viewers
 			continue
 		}
 		if r.gone {
@@ -93,13 +94,14 @@ func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 	}
 }
 
-// selectTails reads each game's tail by its key. As a join of the log with the games it was planned as a walk through all of the log by
-// whoever asked first, while the log was short, and then kept so. What is in a SELECT of its own the server does not look at when it plans:
-// else it thinks that a plan for just these games is worth making each time.
+// selectTails reads each game's tail by its key. PostgreSQL planned a plain join of the log with the games as a scan of
+// the whole log while the log was short, and kept that plan. The planner does not look into the inner SELECTs; with
+// plain parameters it would consider a custom plan for these games worthwhile each time.
 const selectTails = `SELECT e.* FROM unnest((SELECT CAST(string_to_array(?, ' ') AS bigint[])), (SELECT CAST(string_to_array(?, ' ') AS bigint[]))) w (game, after)
 	CROSS JOIN LATERAL (` + readEvents + `WHERE game_id = w.game AND seq > w.after ORDER BY seq) e ORDER BY e.game_id, e.seq`
 
-// Tails is Tail for games each after its own seq, in one statement, on PostgreSQL. One row that cannot be read fails them all.
+// Tails is Tail for several games, each after its own seq, in one statement on PostgreSQL. One unreadable row fails
+// them all.
 func (l *Log) Tails(ctx context.Context, after map[int64]int) (map[int64][]Entry, error) {
 	var games, seqs []string
 	for game, seq := range after {

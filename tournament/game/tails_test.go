@@ -7,19 +7,20 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// The tails of several games are read by their keys, whatever the server knows of the log when it plans that, and are those of each game.
+// TestTailsAreReadByTheirKeys checks that the tails of several games are read by key, whatever statistics the server
+// has when it plans the query, and that each game gets its own tail.
 func TestTailsAreReadByTheirKeys(t *testing.T) {
 	ctx := t.Context()
-	s, err := storage.OpenNode(storagetest.Server(t, storagetest.Fresh))
+	s, err := store.OpenNode(storetest.Server(t, storetest.Fresh))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	games := storagetest.Hall(t, s, 3, 1)
+	games := storetest.Hall(t, s, 3, 1)
 	l := OpenLog(s)
 	defer l.Close()
 	for _, game := range games {
@@ -45,7 +46,7 @@ func TestTailsAreReadByTheirKeys(t *testing.T) {
 		}
 	}
 	var plan []string
-	if err := storage.EachRow(context.WithoutCancel(ctx), conn, func(rows *sql.Rows) error {
+	if err := store.EachRow(context.WithoutCancel(ctx), conn, func(rows *sql.Rows) error {
 		var line string
 		err := rows.Scan(&line)
 		plan = append(plan, line)

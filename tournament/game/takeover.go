@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// toBringBack gives the shards, with their fences, whose games are to be brought back: those just taken, and those with which that failed.
+// toBringBack returns the shards, with their fences, whose games must be restored: those just taken over, and those
+// that failed before.
 func (n *nodes) toBringBack() map[int64]int64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -22,8 +23,9 @@ func (n *nodes) toBringBack() map[int64]int64 {
 	return todo
 }
 
-// bringBack brings the games of shards that were taken over back to life, as Boot does: their players get the time back in which nobody
-// kept their clocks. Where that fails it is tried again with the next beat, and the time stays owed, whoever has the lease by then.
+// bringBack restores the games of shards that were taken over, as Boot does: players get back the time in which no node
+// ran their clocks. A failure is retried with the next heartbeat, and the time stays owed even if the lease changes
+// hands.
 func (g *Games) bringBack(taken map[int64]int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -50,7 +52,7 @@ func (g *Games) bringBack(taken map[int64]int64) {
 	}
 }
 
-// keepAll keeps the running games of shards, and gives the shards with which that failed.
+// keepAll takes on the running games of shards and returns the shards that failed.
 func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[int64]error) {
 	failed = map[int64]error{}
 	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
@@ -74,7 +76,7 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 			if err != nil && ctx.Err() == nil {
 				slog.Error("a game that was taken over cannot be brought back yet; the others run", "game", game, "err", err)
 			}
-			if ctx.Err() == nil && !IsStorage(err) { // one that is damaged is so for good
+			if ctx.Err() == nil && !IsStorage(err) { // a damaged log does not get better
 				return
 			}
 			mu.Lock()
@@ -86,7 +88,7 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 	return failed
 }
 
-// broughtBack notes that the games of a shard are back, or that this is to be tried again.
+// broughtBack records that the games of a shard have been restored, or that a retry is needed.
 func (n *nodes) broughtBack(shard, fence int64, failed error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -99,7 +101,7 @@ func (n *nodes) broughtBack(shard, fence int64, failed error) {
 	}
 }
 
-// keep brings a game up to date, gives back what its players are owed, and lets its clock run here.
+// keep updates a game, gives back the time owed to its players, and runs its clock on this node.
 func (g *Games) keep(ctx context.Context, game int64) error {
 	r, err := g.load(ctx, game, false)
 	if err != nil {
@@ -122,7 +124,7 @@ func (g *Games) keep(ctx context.Context, game int64) error {
 	return nil
 }
 
-// noteTaken notes what a game is owed for the time in which nobody kept its clock, once for each taking over; r.mu is held.
+// noteTaken records what a game is owed for the time in which no node ran its clock, once per takeover; r.mu is held.
 func (g *Games) noteTaken(ctx context.Context, r *runningGame) error {
 	if g.nodes == nil {
 		return nil

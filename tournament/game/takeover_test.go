@@ -8,13 +8,13 @@ import (
 	"meldhall/engine"
 )
 
-// dies has the others take it that a node is gone, for 3.5 s so far.
+// dies makes the other nodes consider a node gone, having been silent for 3.5 s.
 func dies(t *testing.T, g *Games) {
 	t.Helper()
 	silent(t, g, 3500)
 }
 
-// silent has a node have said nothing for so many ms more.
+// silent makes a node appear silent for ms more.
 func silent(t *testing.T, g *Games, ms int) {
 	t.Helper()
 	if _, err := g.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - ? WHERE name = ?`, ms, g.DB.Node()); err != nil {
@@ -22,7 +22,8 @@ func silent(t *testing.T, g *Games, ms int) {
 	}
 }
 
-// A node that says nothing is looked at again when it is gone, not with the next beat after that.
+// TestSilentNodeIsLookedAtInTime checks that a silent node is examined again as soon as it counts as gone, not with the
+// next heartbeat after that.
 func TestSilentNodeIsLookedAtInTime(t *testing.T) {
 	all, _, _ := playedAtFirst(t, 2)
 	silent(t, all[0], 2500)
@@ -38,8 +39,8 @@ func TestSilentNodeIsLookedAtInTime(t *testing.T) {
 	}
 }
 
-// The shares of a dead node's leases are those of the nodes that are there: of one that missed two beats nobody waits for its share, and
-// what another one leaves for a while is taken by who comes.
+// TestSharesOfADeadNode checks that a dead node's leases are shared among the nodes present. The share of a node that
+// missed two heartbeats is not reserved, and leases that a node leaves free for a while go to the next node.
 func TestSharesOfADeadNode(t *testing.T) {
 	for name, c := range map[string]struct{ dead, other, want int }{
 		"the other one takes its part":         {3100, 0, shards / 2},
@@ -64,7 +65,8 @@ func TestSharesOfADeadNode(t *testing.T) {
 	}
 }
 
-// A lease that somebody holds on to is left for the next beat: the others are taken at once, and this one goes on saying that it is there.
+// TestTakingOverWaitsForNobody checks that a locked lease is left for the next heartbeat. The others are taken at once,
+// and the node's own heartbeat continues.
 func TestTakingOverWaitsForNobody(t *testing.T) {
 	all, game, _ := playedAtFirst(t, 2)
 	dies(t, all[0])
@@ -87,8 +89,8 @@ func TestTakingOverWaitsForNobody(t *testing.T) {
 	paidInFull(t, all[1], game)
 }
 
-// halfTaken are nodes of which the first has died, and the second has taken its clocks over and has not come to the game yet until go on is
-// called. Since then half a minute has gone by.
+// halfTaken returns nodes of which the first has died. The second has taken over its clocks, but restores the game only
+// when goOn is called. Half a minute has passed since.
 func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	t.Helper()
 	all, game, ahead := playedAtFirst(t, 3)
@@ -96,7 +98,7 @@ func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ahead.Add(1000) // two nodes' clocks may be some ms apart
+	ahead.Add(1000) // the clocks of two nodes may differ by some ms
 	r.mu.Lock()
 	dies(t, all[0])
 	if err := all[1].lead(t.Context()); err != nil {
@@ -111,7 +113,7 @@ func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	}
 }
 
-// paidInFull sees that a game's first turn has the time back that it had when the first node died.
+// paidInFull checks that a game's first turn has the time back that it had when the first node died.
 func paidInFull(t *testing.T, g *Games, game int64) {
 	t.Helper()
 	now := look(t, g, game).State
@@ -123,22 +125,23 @@ func paidInFull(t *testing.T, g *Games, game int64) {
 	}
 }
 
-// A node dies, and so does the one that has taken its clocks over, before it has paid everybody: the third one pays for all of it.
+// TestSecondNodeDiesTakingOver checks that the third node gives back all the time if a node dies, and then the one that
+// took over its clocks does before it has paid all players back.
 func TestSecondNodeDiesTakingOver(t *testing.T) {
 	all, game, goOn := halfTaken(t)
 	dies(t, all[1])
 	lead(t, all[2])
-	goOn() // it was not dead
+	goOn() // it was alive after all
 	paidInFull(t, all[2], game)
 }
 
-// A node that is to stop while it brings games back leaves what they are owed to the next one.
+// TestNodeStopsTakingOver checks that a node that stops while it restores games leaves the time owed to the next one.
 func TestNodeStopsTakingOver(t *testing.T) {
 	all, game, goOn := halfTaken(t)
 	handed := make(chan error, 1)
 	go func() { handed <- all[1].HandOver(t.Context()) }()
 	<-all[1].nodes.leaving
-	time.Sleep(100 * time.Millisecond) // the end of what it is about to do
+	time.Sleep(100 * time.Millisecond) // let HandOver get as far as it can
 	goOn()
 	if err := <-handed; err != nil {
 		t.Fatal(err)
@@ -147,8 +150,8 @@ func TestNodeStopsTakingOver(t *testing.T) {
 	paidInFull(t, all[2], game)
 }
 
-// What a node owes to its games while it says that it is there, such as for writes that were refused, whoever takes its clocks over pays,
-// whether it dies or is told to stop.
+// TestNodeDiesOwing checks that the next owner of a node's clocks gives back what that node owed its games while it was
+// alive, for example for failed writes, whether it dies or is stopped.
 func TestNodeDiesOwing(t *testing.T) {
 	for name, gone := range map[string]func(*Games){
 		"dies":  func(g *Games) { dies(t, g) },
@@ -166,7 +169,7 @@ func TestNodeDiesOwing(t *testing.T) {
 	}
 }
 
-// A node that has paid what it owed leaves nothing to pay.
+// TestNodeDiesHavingPaid checks that a node that has given back the time it owed leaves nothing to pay.
 func TestNodeDiesHavingPaid(t *testing.T) {
 	all, game, ahead := playedAtFirst(t, 2)
 	all[0].stalls.begins(all[0].DB.Millis())
@@ -184,7 +187,7 @@ func TestNodeDiesHavingPaid(t *testing.T) {
 	}
 }
 
-// A node gives no shard away whose games it still brings back.
+// TestNothingIsGivenHalfTaken checks that a node keeps shards whose games it is still restoring.
 func TestNothingIsGivenHalfTaken(t *testing.T) {
 	all, game, goOn := halfTaken(t)
 	owned := func() (n int) {
@@ -196,7 +199,7 @@ func TestNothingIsGivenHalfTaken(t *testing.T) {
 		return n
 	}
 	before := owned()
-	lead(t, all[0]) // it is there again
+	lead(t, all[0]) // it is back
 	if err := all[1].lead(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +210,8 @@ func TestNothingIsGivenHalfTaken(t *testing.T) {
 	paidInFull(t, all[1], game)
 }
 
-// A node that does not learn that it has a lease takes it again, with all that is owed.
+// TestAnswerOfTakingOverIsLost checks that a node that does not learn of its own lease takes it again, with all the
+// time owed.
 func TestAnswerOfTakingOverIsLost(t *testing.T) {
 	all, game, goOn := halfTaken(t)
 	all[1].nodes.mu.Lock()
@@ -220,7 +224,7 @@ func TestAnswerOfTakingOverIsLost(t *testing.T) {
 	paidInFull(t, all[1], game)
 }
 
-// Where the games cannot be read when they are taken over, they are brought back with a later beat.
+// TestTakingOverIsTriedAgain checks that games that cannot be read at a takeover are restored with a later heartbeat.
 func TestTakingOverIsTriedAgain(t *testing.T) {
 	all, game, ahead := playedAtFirst(t, 2)
 	rename := func(from, to string) {
@@ -237,7 +241,8 @@ func TestTakingOverIsTriedAgain(t *testing.T) {
 	paidInFull(t, all[1], game)
 }
 
-// What a hint tells of a game that is not known yet is looked at where its clock is kept, though that is not sure just then.
+// TestHintWhileTheLeaseIsNotSure checks that the node that runs a game's clock handles a hint for it even if the game
+// is not in memory and the lease is uncertain at that moment.
 func TestHintWhileTheLeaseIsNotSure(t *testing.T) {
 	all, game, _ := nodesOn(t, 2)
 	lead(t, all[0])

@@ -12,15 +12,15 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// clock is the timer of a game, by which its time runs out here.
+// clock is the timer on this node with which a game's time runs out.
 type clock struct {
 	mu    sync.Mutex
 	timer *time.Timer
-	again bool // it is set to what is to be tried again, in place of the deadline
-	heard int  // the seq of the move whose hint it is set by; 0: by the log
+	again bool // set for a retry instead of the deadline
+	heard int  // seq of the hint that set it; 0: set from the log
 }
 
 func (c *clock) stop() {
@@ -31,8 +31,8 @@ func (c *clock) stop() {
 	}
 }
 
-// schedule sets the timer of a game to its next deadline. The timer is one way to send Expire; it runs
-// whether or not a client is there. Where a hint has told of a later move by now, it stays as it is.
+// schedule sets a game's timer to its next deadline. The timer, which sends Expire, runs with or without clients. If a
+// hint has announced a later move already, the timer is left alone.
 func (g *Games) schedule(r *runningGame, s *engine.State) {
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
@@ -43,7 +43,7 @@ func (g *Games) schedule(r *runningGame, s *engine.State) {
 	g.setClock(r, engine.Due(s))
 }
 
-// tell tells the other nodes of a move, and the one that keeps the clock when it is due.
+// tell announces a move to the other nodes, with the deadline for the node that runs the clock.
 func (g *Games) tell(now *Snapshot, step Step) {
 	if g.Wrote == nil {
 		return
@@ -53,7 +53,7 @@ func (g *Games) tell(now *Snapshot, step Step) {
 		Step: min(step, StepPhase), Began: step == StepBegin, Due: &due})
 }
 
-// setClock sets the timer to a deadline; 0: the clock stands. r.clock.mu is held.
+// setClock sets the timer to a deadline; 0 means that the clock stands. r.clock.mu is held.
 func (g *Games) setClock(r *runningGame, due engine.Millis) {
 	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 || !g.holds(r.now.Load().Ref.ID) {
 		if r.clock.timer != nil {
@@ -64,7 +64,8 @@ func (g *Games) setClock(r *runningGame, due engine.Millis) {
 	g.setTimer(r, time.Duration(due+1-engine.MillisOf(g.DB.Now()))*time.Millisecond)
 }
 
-// setTimer has the game's timer fire after a while: the one that there is, since a game has another deadline at every turn. r.clock.mu is held.
+// setTimer makes the game's timer fire after a while. It reuses the timer, because a game gets a new deadline at every
+// turn. r.clock.mu is held.
 func (g *Games) setTimer(r *runningGame, after time.Duration) {
 	if r.clock.timer != nil {
 		r.clock.timer.Reset(after)
@@ -109,8 +110,8 @@ func (g *Games) expire(game int64) {
 	g.retry(r, time.Second)
 }
 
-// payFromHere gives back what this node has cost the players of a game whose clock another one keeps. Where it only is not sure whether
-// that is so, it looks again.
+// payFromHere gives back time that this node has cost a game whose clock another node runs. While that is uncertain, it
+// tries again later.
 func (g *Games) payFromHere(ctx context.Context, r *runningGame) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,15 +123,16 @@ func (g *Games) payFromHere(ctx context.Context, r *runningGame) {
 	}
 }
 
-// owe records the time since when a game's clock could not be settled, because the log could not be written or the
-// program was suspended. The players get that time back. The caller holds r.mu.
+// owe records since when a game's clock could not be settled, because the log could not be written or the program was
+// held up. Players never lose time to our disk. r.mu is held.
 func (g *Games) owe(r *runningGame, since engine.Millis) {
 	if owed := r.owed.Load(); owed == 0 || int64(since) < owed {
 		r.owed.Store(int64(since))
 	}
 }
 
-// paidUntil is the last moment, now at the latest, of which no running game is owed time: what a start goes by after this program has died.
+// paidUntil returns the last moment, at most now, until which no running game is owed time. The next start uses it if
+// this program dies.
 func (g *Games) paidUntil(now engine.Millis) engine.Millis {
 	for _, since := range g.owedByShard(now) {
 		now = min(now, since)
@@ -138,7 +140,7 @@ func (g *Games) paidUntil(now engine.Millis) engine.Millis {
 	return now
 }
 
-// owedByShard is since when running games of a shard are owed time; shards of which none is are left away.
+// owedByShard returns since when the running games of each shard are owed time, without shards that are owed none.
 func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 	gaps, owed := g.stalls.noticed(now, false), map[int64]engine.Millis{}
 	for _, r := range g.all() {
@@ -146,7 +148,7 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
 			continue
 		}
-		// Its gaps are asked for first: what is noted then is owed.
+		// Read stalls before owed: a gap that is recorded in between is then in owed.
 		since, short := g.costs(gaps[min(int(r.stalls.Load()), len(gaps)):], &snap.State)
 		own := engine.Millis(r.owed.Load())
 		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.lost.of(snap.State.Turn)
@@ -158,7 +160,7 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 	return owed
 }
 
-// retry settles a game's clock after a while, instead of at its deadline; r.mu is held.
+// retry settles a game's clock after a while instead of at its deadline; r.mu is held.
 func (g *Games) retry(r *runningGame, after time.Duration) {
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
@@ -172,11 +174,12 @@ func (g *Games) retry(r *runningGame, after time.Duration) {
 	g.setTimer(r, after)
 }
 
-// payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held. A node that
-// does not keep the clock owes nothing where the game has gone on since: it was played at others.
+// payBack stops the clock of a game that is owed time, as after an outage, before anything else is decided; r.mu is
+// held. A node that does not run the clock owes nothing if the game has gone on since, because it was played at other
+// nodes.
 func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 	for began := time.Now(); r.owed.Load() != 0; {
-		if err := g.catchUp(ctx, r); err != nil { // a write that was said to have failed may have been made
+		if err := g.catchUp(ctx, r); err != nil { // a write reported as failed may have been made
 			return err
 		}
 		if snap := r.now.Load(); !g.holds(snap.Ref.ID) && int64(snap.State.At) > r.owed.Load() {
@@ -209,14 +212,15 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 	return nil
 }
 
-// all gives the games that are known by now.
+// all returns the games in memory.
 func (g *Games) all() []*runningGame {
 	g.mu.Lock()
-	defer g.mu.Unlock() // a command in hand may look at a game before it lets go of its own
+	defer g.mu.Unlock() // a command may look up a game while it holds its own
 	return slices.Collect(maps.Values(g.known))
 }
 
-// owedSince is since when a game is owed the time of its turn. What others write meanwhile at other nodes, such as a call, does not end that.
+// owedSince returns since when a game is owed the time of its turn. With several nodes, events written at other nodes
+// in the meantime, such as a call, do not end that.
 func (g *Games) owedSince(r *runningGame) engine.Millis {
 	s := &r.now.Load().State
 	if g.nodes != nil {
@@ -225,7 +229,7 @@ func (g *Games) owedSince(r *runningGame) engine.Millis {
 	return max(engine.Millis(r.owed.Load()), s.At)
 }
 
-// Close stops the timers; a command still in hand is finished by its caller. The log is closed after it.
+// Close stops the timers. Callers finish their commands in progress. Close the log afterwards.
 func (g *Games) Close() {
 	g.closed.Store(true)
 	for _, r := range g.all() {
@@ -236,13 +240,14 @@ func (g *Games) Close() {
 	g.notes.close()
 }
 
-// IsStorage tells whether err is the database's: full, failing, locked or too slow. Nothing of the
-// command is on the disk then, or its answer is unknown, and it may be sent again with the same key.
+// IsStorage reports whether err is a database error: full, failing, locked or too slow. The command was not written, or
+// its outcome is unknown; the client may send it again with the same key.
 func IsStorage(err error) bool {
-	return storage.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, errNotOurs)
+	return store.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, errNotOurs)
 }
 
-// asLeft is a game whose turn's time has run out with the table as the node knows it that had the last draft.
+// asLeft returns a game whose turn has timed out with the state of the table recorded by the node that had the last
+// draft.
 func (g *Games) asLeft(snap *Snapshot) *Snapshot {
 	due := engine.Due(&snap.State)
 	if g.nodes == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {

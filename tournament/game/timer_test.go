@@ -6,20 +6,20 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// Turns expire by themselves, one after another, with nobody connected; the deadline and the grace
-// are in the log, and the expiry comes at the first millisecond after them.
+// TestTurnsExpireByThemselves checks that turns expire one after another without any client. The deadline and the grace
+// period are in the log, and the expiry comes at the first millisecond after them.
 func TestTurnsExpireByThemselves(t *testing.T) {
 	s := newStore(t)
-	game := storagetest.Hall(t, s, 1, 1)[0]
+	game := storetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		l := OpenLog(s)
 		g := New(s, l)
 		g.Deal = func() engine.Deal { return seededDeal(1) }
 		begin(t, g)
-		time.Sleep(20*time.Second + time.Second + 2*time.Millisecond) // the start phase and its grace
+		time.Sleep(20*time.Second + time.Second + 2*time.Millisecond) // the start phase and its grace period
 		synctest.Wait()
 		if got := look(t, g, game).State; got.Phase != engine.PhasePlaying {
 			t.Errorf("got phase %q, want playing", got.Phase)

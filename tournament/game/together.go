@@ -10,14 +10,14 @@ import (
 	"gorm.io/gorm"
 )
 
-// errPanicked has what panicked undone.
+// errPanicked makes the writer roll back work that panicked.
 var errPanicked = errors.New("it panicked")
 
-// Together does something in the transaction that the writer makes next, with the appends in it: for what a whole hall asks for at once
-// and takes little time, so that it takes one commit with them and not one each. It goes before moves, however many wait, since a table
-// waits for it. f must use tx only, and must not wait for a game. It is answered after the commit. What it fails at is undone and its
-// own answer, what it panics at its caller's; the others are written. On a server's database it has a transaction alone, where commits
-// do not wait for one another.
+// Together runs f in the writer's next transaction, together with the appends in it. It is meant for short work that a
+// whole hall asks for at once, so that it shares one commit. It goes before moves, however many wait, because a table
+// waits for it. f must use only tx and must not wait for a game. Together returns after the commit. If f fails or
+// panics, its work is rolled back and its caller gets the error or the panic; the rest is written. On a server's
+// database f gets a transaction of its own, because commits do not wait for one another there.
 func (g *Games) Together(ctx context.Context, f func(tx *gorm.DB) error) error {
 	if g.DB.Served() {
 		return g.DB.Tx(ctx, f)
@@ -26,7 +26,7 @@ func (g *Games) Together(ctx context.Context, f func(tx *gorm.DB) error) error {
 	do := func(tx *sql.Tx) (err error) {
 		defer func() {
 			if panicked = recover(); panicked != nil {
-				slog.Error("panic", "what", panicked, "stack", string(debug.Stack())) // which its caller no longer has
+				slog.Error("panic", "what", panicked, "stack", string(debug.Stack())) // the re-panic in the caller loses this stack
 				err = errPanicked
 			}
 		}()

@@ -9,14 +9,15 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// What is done together with an append takes one commit with it; what fails, or panics, is undone alone and is its own caller's.
+// TestTogether checks that work together with an append takes one commit. If it fails or panics, it alone is rolled
+// back, and its caller gets the error or the panic.
 func TestTogether(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
-	games, l := storagetest.Hall(t, s, 4, 1), OpenLog(s)
+	games, l := storetest.Hall(t, s, 4, 1), OpenLog(s)
 	g, broken, commits := New(s, l), errors.New("broken"), 0
 	l.Committed = func(Commit) { commits++ }
 	mark := func(i int, end func() error) error {
@@ -29,7 +30,7 @@ func TestTogether(t *testing.T) {
 	}
 	answers, panicked := make([]error, len(games)), any(nil)
 	var all sync.WaitGroup
-	if err := s.Tx(ctx, func(*gorm.DB) error { // they come while somebody else writes
+	if err := s.Tx(ctx, func(*gorm.DB) error { // they arrive during another transaction
 		all.Go(func() { answers[0] = mark(0, func() error { return nil }) })
 		all.Go(func() { answers[1] = mark(1, func() error { return broken }) })
 		all.Go(func() {
@@ -64,14 +65,14 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// However many moves wait, what a hall asks for together is done with the next commit.
+// TestTogetherGoesFirst checks that joint work is done with the next commit, however many moves wait.
 func TestTogetherGoesFirst(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
 	if s.Served() {
-		return // where it waits for no move
+		return // on a server it waits for no move
 	}
-	games, l := storagetest.Hall(t, s, 2*batchMost, 1), OpenLog(s)
+	games, l := storetest.Hall(t, s, 2*batchMost, 1), OpenLog(s)
 	defer l.Close()
 	g, commits, before := New(s, l), 0, -1
 	l.Committed = func(Commit) { commits++ }
@@ -89,7 +90,7 @@ func TestTogetherGoesFirst(t *testing.T) {
 				}
 			})
 		}
-		waiting(l.requests, len(games)-1) // the writer has one
+		waiting(l.requests, len(games)-1) // the writer has taken one
 		all.Go(func() {
 			if err := g.Together(ctx, func(*gorm.DB) error { before = commits; return nil }); err != nil {
 				t.Error(err)

@@ -5,40 +5,41 @@ import (
 	"database/sql"
 	"fmt"
 
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// isToStart tells of a game g at a table t of a round r that its turn has come: its table was started, alone or with its round, and every
-// game before it at the table is confirmed.
+// isToStart is the condition that game g at table t of round r is due: its table has been started, alone or with the
+// round, and all earlier games at the table are confirmed.
 const isToStart = `r.status = 'running' AND (r.started_at > 0 OR g.started_at > 0 OR g.number > 1) AND NOT EXISTS (
 	SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
 		SELECT status FROM results WHERE game_id = e.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')`
 
-// tablesToStart are the tables at which a game's turn has come, in the order of their games.
-func tablesToStart(ctx context.Context, s *storage.DB) ([]int64, error) {
+// tablesToStart returns the tables at which a game is due, in the order of the games.
+func tablesToStart(ctx context.Context, s *store.DB) ([]int64, error) {
 	return s.IDs(ctx, `SELECT t.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE g.status = 'waiting' AND `+isToStart+` ORDER BY g.id`)
 }
 
-// waitingGame is a game whose turn has come, with what its start takes from its event, round and table; without a number where a table
-// has none.
+// waitingGame is a game that is due, with the data of its tournament, round and table that its start needs. Its ID is 0
+// if the table has none.
 type waitingGame struct {
 	ref Ref
 	ruling
-	sameDeal bool   // all tables of the round get the same deal; false for a replayed game, see DealInPlay
-	physical bool   // with real tiles: as the table's first game, or as is set for it
-	logged   bool   // something is in its log: the referee was called
-	absent   []int  // seats whose player has no device; none where bots play
-	extra    []int  // seconds more by seat, nil when nobody has any
-	seatings uint64 // Seatings before it was read
+	sameDeal bool   // one deal for the round's tables; not for replays, see DealInPlay
+	physical bool   // real tiles: as in the table's first game, or as set for it
+	logged   bool   // its log has entries: the referee was called
+	absent   []int  // seats whose player has no device; empty where bots play
+	extra    []int  // extra seconds by seat, nil if none has any
+	seatings uint64 // Seatings before the game was read
 }
 
-// toStart finds the game at a table whose turn has come. Every game of a hall asks for it as soon as the one before is confirmed, so it is
-// read in one statement, with a row for each seat. The || has games found by their table, which are fewer than those that wait.
-func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w waitingGame, err error) {
+// toStart returns the game that is due at a table. Every game of a hall asks for this as soon as the previous one is
+// confirmed, so it takes one statement, with a row per seat. The || makes the database find games by table, which are
+// fewer than the waiting ones.
+func (g *Games) toStart(ctx context.Context, from store.Asked, table int64) (w waitingGame, err error) {
 	w.seatings = g.Seatings()
 	some := false
-	err = storage.EachRow(ctx, from, func(rows *sql.Rows) error {
+	err = store.EachRow(ctx, from, func(rows *sql.Rows) error {
 		var player, rehearses int64
 		var extra int
 		var absent bool
@@ -58,22 +59,23 @@ func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w
 		`+refTables+`WHERE g.table_id = ? AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
 		ORDER BY g.number LIMIT 1) w JOIN seats s ON s.table_id = w.table_id JOIN players p ON p.id = s.player_id ORDER BY s.seat`, table)
 	w.stage, w.round = w.ref.Stage, w.ref.Round
-	if !some { // as nearly everywhere
+	if !some { // true for nearly every table
 		w.extra = nil
 	}
 	return w, err
 }
 
-// NextAt finds, in the transaction that confirms a game in a file, the one at its table whose turn has come with that, and gives what starts
-// it after the commit; nil: there is none. What the transaction has read is still in its connection's cache, and a reader's is lost with every
-// commit. Of what may change in between, only who sits where is looked at again.
-func (g *Games) NextAt(ctx context.Context, tx storage.Asked, table int64) (start func(context.Context) error, err error) {
+// NextAt finds the game that becomes due at a table, within the transaction that confirms the previous one in a SQLite
+// file. It returns the function that starts the game after the commit, or nil if there is none. The rows are still in
+// this connection's cache, while a reader's cache is lost with every commit. The returned function checks again only
+// who sits where.
+func (g *Games) NextAt(ctx context.Context, tx store.Asked, table int64) (start func(context.Context) error, err error) {
 	w, err := g.toStart(ctx, tx, table)
 	if err != nil || w.ref.ID == 0 {
 		return nil, err
 	}
 	return func(ctx context.Context) error {
-		if g.closed.Load() { // the next start of the program begins it
+		if g.closed.Load() { // it begins when the program next starts
 			return nil
 		}
 		if g.Seatings() != w.seatings {

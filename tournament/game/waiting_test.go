@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-// Games of an event that was removed, of an organization that is being deleted, and of a round that nobody has started wait on, and keep the
-// others from nothing; of those at a table only the first begins.
+// TestGamesThatMustNotStartWaitOn checks that games of a removed tournament, of an organization that is being deleted,
+// and of a round that has not been started keep waiting and do not block others. Of several games at a table only the
+// first begins.
 func TestGamesThatMustNotStartWaitOn(t *testing.T) {
 	s := newStore(t)
 	if err := s.Write.Exec(`INSERT INTO organizations (slug, name, created_at, deleting) VALUES ('o', 'O', 1, 1)`).Error; err != nil {
@@ -22,12 +23,12 @@ func TestGamesThatMustNotStartWaitOn(t *testing.T) {
 		`UPDATE tournaments SET organization_id = (SELECT id FROM organizations) WHERE id` + newest,
 		`UPDATE rounds SET started_at = 0 WHERE tournament_id` + newest,
 	} {
-		storagetest.Hall(t, s, 1, 2)
+		storetest.Hall(t, s, 1, 2)
 		if err := s.Write.Exec(waits).Error; err != nil {
 			t.Fatal(err)
 		}
 	}
-	games := storagetest.Hall(t, s, 2, 2)
+	games := storetest.Hall(t, s, 2, 2)
 	g := runner(t, s)
 	begin(t, g)
 	running, err := s.IDs(t.Context(), `SELECT id FROM games WHERE status = 'running' ORDER BY id`)
@@ -39,11 +40,11 @@ func TestGamesThatMustNotStartWaitOn(t *testing.T) {
 	}
 }
 
-// Who waits for a game may call the referee: the call is still open when the game could not start, and in the game that starts, with the tiles
-// that are set for its table.
+// TestACallBeforeAGameStaysOpen checks that players may call the referee before a game. The call is still open if the
+// game could not start, and in the started game, which uses the tiles set for its table.
 func TestACallBeforeAGameStaysOpen(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 1, 1)
+	games := storetest.Hall(t, s, 1, 1)
 	if err := s.Write.Exec(`UPDATE tables SET tiles = 'real'`).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +66,11 @@ func TestACallBeforeAGameStaysOpen(t *testing.T) {
 	}
 }
 
-// A game that was found in a transaction starts as it was found there, once; where somebody was seated otherwise before it did, as that says;
-// and not in a program that ends.
+// TestTheNextGameAtATable checks that a game found in a transaction starts with the data found there, once. If players
+// were reseated before the start, the new seats count. In a program that is closing it does not start.
 func TestTheNextGameAtATable(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 3, 1)
+	games := storetest.Hall(t, s, 3, 1)
 	g := runner(t, s)
 	tables, err := s.IDs(t.Context(), `SELECT table_id FROM games ORDER BY id`)
 	if err != nil {
@@ -107,10 +108,11 @@ func TestTheNextGameAtATable(t *testing.T) {
 	}
 }
 
-// A game begins without those who have gone or were disqualified; where there is nobody like that, it is not asked who.
+// TestAGameBeginsWithout checks that a game begins without players who have left or were disqualified, and that the
+// players are not queried if there are none.
 func TestAGameBeginsWithout(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 4, 1)
+	games := storetest.Hall(t, s, 4, 1)
 	g := runner(t, s)
 	var without []int64
 	g.BeganWithout = func(_ context.Context, ref Ref) error {

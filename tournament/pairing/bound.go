@@ -2,7 +2,8 @@ package pairing
 
 import "slices"
 
-// leastThrees is the cost of the places at tables of three when those who sat there least always come first.
+// leastThrees returns the cost of the places at tables of three if the players with the fewest such places always come
+// first.
 func (s *sheet) leastThrees() int64 {
 	places := 0
 	for _, size := range s.size {
@@ -24,8 +25,9 @@ func (s *sheet) leastThrees() int64 {
 	return least
 }
 
-// leastMeetings is the fewest meetings in a row, and the least cost of meetings again, that counting allows before a plan is loaded:
-// all meetings of the rounds shared among the pairs who have met least, and of every two rounds those that must be in both.
+// leastMeetings returns lower bounds for the meetings in consecutive rounds and for the cost of repeated meetings,
+// before a plan is loaded. It counts as if all meetings were shared among the pairs who have met least, and for every
+// two rounds the pairs that must meet in both.
 func (s *sheet) leastMeetings() (inRow, repeats int64) {
 	meets := 0
 	for _, size := range s.size {
@@ -39,9 +41,9 @@ func (s *sheet) leastMeetings() (inRow, repeats int64) {
 	return shared * int64(s.rounds-1), max(counted, before+shared*int64(s.rounds*(s.rounds-1)))
 }
 
-// shareMeetings is the cost of the repeats so far, and the least with so many more meetings.
+// shareMeetings returns the cost of the repeats so far, and the lowest cost after more additional meetings.
 func (s *sheet) shareMeetings(more int) (before, least int64) {
-	var pairs []int // by how often they have met
+	var pairs []int // by number of meetings
 	for a := range s.n {
 		for _, m := range s.met[a*s.n : a*s.n+a] {
 			for int(m) >= len(pairs) {
@@ -65,7 +67,8 @@ func (s *sheet) shareMeetings(more int) (before, least int64) {
 	return before, least
 }
 
-// pairsAmong is the fewest pairs that meet again when the players of a table sit at so many tables: they spread over all of them.
+// pairsAmong returns the fewest pairs that meet again if the players of a table are spread over the given number of
+// tables.
 func pairsAmong(players, tables int) (pairs int) {
 	for i := range players {
 		pairs += i / tables
@@ -73,14 +76,16 @@ func pairsAmong(players, tables int) (pairs int) {
 	return pairs
 }
 
-// rangeOfThrees is by how many places at tables of three players differ in the end.
+// rangeOfThrees returns the difference between the most and the fewest places at tables of three that players have at
+// the end.
 func (s *sheet) rangeOfThrees() int32 {
 	last := s.threes[(s.rounds-1)*s.n:]
 	return slices.Max(last) - slices.Min(last)
 }
 
-// bound is the fewest meetings beyond the first that counting allows in these rounds: all meetings shared among all pairs, and of every
-// two rounds those that must be in both. A pair that meets in all rounds is in most of them for one meeting.
+// bound returns the fewest repeated meetings that counting allows in these rounds. It shares all meetings among all
+// pairs, and counts for every two rounds the pairs that must meet in both. A pair that meets in all rounds counts in
+// most of them for a single meeting.
 func bound(s *sheet, rounds []Round) int {
 	meetings, both := 0, 0
 	for a := range s.n {
@@ -99,7 +104,7 @@ func bound(s *sheet, rounds []Round) int {
 	return max(0, meetings-s.n*(s.n-1)/2, both)
 }
 
-// ofAll are the rounds in which just the players of the request sat.
+// ofAll returns the rounds in which exactly the players of the request sat.
 func (d *seating) ofAll(rounds []Round) []Round {
 	return slices.DeleteFunc(slices.Clone(rounds), func(round Round) bool {
 		seated := slices.Concat(round...)
@@ -107,7 +112,7 @@ func (d *seating) ofAll(rounds []Round) []Round {
 	})
 }
 
-// mustMeet is how many pairs meet in both of two rounds at the least, if all players are in both.
+// mustMeet returns the fewest pairs that meet in both rounds if all players are in both.
 func mustMeet(one, other Round) (pairs int) {
 	for _, table := range one {
 		pairs += pairsAmong(len(table), len(other))
@@ -115,7 +120,7 @@ func mustMeet(one, other Round) (pairs int) {
 	return pairs
 }
 
-// turns is how often anybody plays directly after anybody.
+// turns returns how often players play directly after one another in total.
 func (s *sheet) turns() (n int) {
 	for _, k := range s.after {
 		n += int(k)
@@ -123,7 +128,7 @@ func (s *sheet) turns() (n int) {
 	return n
 }
 
-// fewestAfter is the least that Neighbours can be: everybody plays directly after everybody as often as any other.
+// fewestAfter returns the lowest possible Neighbours: every player plays directly after every other equally often.
 func (s *sheet) fewestAfter() int64 {
 	pairs, turns := s.n*(s.n-1), s.turns()
 	if pairs == 0 {

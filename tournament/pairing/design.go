@@ -2,8 +2,8 @@ package pairing
 
 import "slices"
 
-// design gives a plan for 4m players, by round, table and seat, in which nobody meets twice: all the rounds that it has. There is
-// none for sizes that have no design, or need none.
+// design returns a plan for 4m players by round, table and seat, in which no two players meet twice, with all its
+// rounds. It returns nil for sizes that have no design, or need none.
 func design(m int) [][][]int {
 	if classes := starters[m]; classes != nil {
 		return develop(classes, m)
@@ -15,8 +15,8 @@ func design(m int) [][][]int {
 	return nil
 }
 
-// develop makes the rounds of a starter. Its players are columns of q numbers and up to three more who stay where they are; every
-// next round adds 1 to the numbers, modulo q.
+// develop builds the rounds of a starter. Its players are columns of q numbers, and up to three more who stay in place.
+// Each following round adds 1 to the numbers, modulo q.
 func develop(classes [][]int, m int) [][][]int {
 	rounds := (4*m - 1) / 3
 	q := rounds / len(classes)
@@ -40,7 +40,8 @@ func develop(classes [][]int, m int) [][][]int {
 	return plan
 }
 
-// square is a plan of the lines y = kx + c of a finite plane, cut at four columns: each is a table, and those of one slope k a round.
+// square returns a plan made of the lines y = kx + c of a finite plane, cut at four columns. Each line is a table, and
+// the lines with the same slope k are a round.
 func square(m int) [][][]int {
 	var plan [][][]int
 	for slope := range m {
@@ -57,10 +58,10 @@ func square(m int) [][][]int {
 	return plan
 }
 
-// complete tells whether in a design everybody meets everybody, so that it can be laid again.
+// complete reports whether every player meets every other in a design, so that it can be repeated.
 func complete(plan [][][]int) bool { return len(plan) > 0 && 3*len(plan) == seats*len(plan[0])-1 }
 
-// meetings tells of two players of a design in which of its rounds they meet, below 0 in none.
+// meetings returns for every two players of a design the round in which they meet, or -1.
 func meetings(plan [][][]int) [][]int {
 	n := seats * len(plan[0])
 	when := make([][]int, n)
@@ -84,8 +85,8 @@ func meetings(plan [][][]int) [][]int {
 	return when
 }
 
-// designed is a design with its players, tables and rounds in the order of a lot. For tables of three, players of it are left out who
-// are never, or in as few rounds as can be, at one table; those rounds are not laid.
+// designed returns a design with players, tables and rounds in random order. To get tables of three, it leaves out
+// players of the design who share a table never, or in as few rounds as possible. Those rounds are not used.
 func (f *search) designed() (start, bool) {
 	m := len(f.size)
 	absent := seats*m - f.n
@@ -126,22 +127,23 @@ func (f *search) designed() (start, bool) {
 	return st, true
 }
 
-// laying is the rounds of a design that are played, and who is left out of it, in order. Threes is how uneven its tables of three are,
-// as in Cost.
+// laying holds the rounds of a design that are played, and the players left out, in order. threes is the unevenness of
+// its tables of three, as in Cost.
 type laying struct {
 	rounds [][][]int
 	out    []int
 	threes int
 }
 
-// layings is how many are tried where somebody is left out.
+// layings is how many are tried if players are left out.
 const layings = 100
 
-// laid chooses by lot who is left out, and then round by round the one in which those come to tables of three who were there least.
+// laid chooses at random which players to leave out. Then it picks rounds one by one, so that players who sat least at
+// tables of three sit there.
 func (f *search) laid(plan [][][]int, absent int) laying {
 	when := meetings(plan)
 	out := f.leftOut(when, absent, len(plan)-f.rounds)
-	var left []int // the rounds in which they sit apart
+	var left []int // rounds in which the players left out sit apart
 	for _, r := range f.rng.Perm(len(plan)) {
 		if !slices.ContainsFunc(out, func(a int) bool {
 			return slices.ContainsFunc(out, func(b int) bool { return a != b && when[a][b] == r })
@@ -168,7 +170,7 @@ func (f *search) laid(plan [][][]int, absent int) laying {
 	return l
 }
 
-// shortAt are those at tables of three in a round of a design.
+// shortAt returns the players at tables of three in a round of a design.
 func shortAt(round [][]int, out []int) (short []int) {
 	for _, table := range round {
 		if slices.ContainsFunc(table, func(p int) bool { return slices.Contains(out, p) }) {
@@ -185,8 +187,8 @@ func sum(players, counts []int) (n int) {
 	return n
 }
 
-// leftOut are so many players of a design, by lot among those who share tables in no more rounds than are to spare, or in as few as
-// can be.
+// leftOut chooses the players of a design to leave out. It picks at random among those who share tables in no more than
+// spare rounds, or else in as few as possible.
 func (f *search) leftOut(when [][]int, absent, spare int) []int {
 	var out []int
 	if absent > 0 {
@@ -209,7 +211,7 @@ func (f *search) leftOut(when [][]int, absent, spare int) []int {
 	return out
 }
 
-// roundsShared counts the rounds in which two of these players or more sit at one table.
+// roundsShared counts the rounds in which two or more of these players sit at the same table.
 func roundsShared(when [][]int, players []int) int {
 	shared := map[int]bool{}
 	for _, a := range players {

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// start is where a search for a whole event begins.
+// start is a starting point of a search for a whole tournament.
 type start struct {
 	who   []int32
-	sure  int  // how many rounds at the start come from a design: in them nobody meets twice
-	given bool // a plan that was good before something changed, and may need little to be so again
+	sure  int  // leading rounds from a design, without repeated meetings
+	given bool // a plan that was good before a change and may need little work
 }
 
-// planEvent seats all rounds of the sheet at once, from the given starts, from designs where there are some and from lots, again and
-// again until nothing that matters between players can be better or the steps are used up, and keeps the best.
+// planEvent seats all rounds of the sheet at once. It searches from the given starts, from designs if there are any,
+// and from random seatings, until no cost between players can improve or the steps are used up. It keeps the best plan.
 func (f *search) planEvent(starts []start, fresh bool) []int32 {
 	var found best
-	idle := 0 // searches since the last that found something better
+	idle := 0 // searches since the last improvement
 	each := f.each * 3 / 4
 	if f.of < f.each*(len(starts)+2) {
 		each = f.of * 3 / 4 / (len(starts) + 2)
@@ -35,7 +35,7 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 		if idle++; found.cost != was {
 			idle = 0
 		}
-		if s.given || s.sure > 0 { // the same again is no wonder
+		if s.given || s.sure > 0 { // reaching the same result again proves nothing
 			found.again = min(found.again, again)
 		}
 		if f.ended || f.clean(found.cost) || found.again == enough || idle == wishesOnly && f.even(found.cost) {
@@ -50,14 +50,14 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 	return f.who
 }
 
-// enough searches that find nothing better than each other end the planning.
+// enough is how many searches must reach the same result for planning to end.
 const enough = 16
 
-// wishesOnly is after how many searches without something better it is enough when nothing but wishes could be better.
+// wishesOnly is after how many searches without improvement planning ends if only wishes could improve.
 const wishesOnly = 2
 
-// beginning is where the k-th search begins: by turns with what is given and with a lot, or with a design where there is one, and
-// then with lots; by turns with both where the design has too few rounds.
+// beginning returns the start of the k-th search. It cycles through the given starts and a fresh one. The fresh one is
+// first a design, if there is one, and then random; if the design has too few rounds, the two alternate.
 func (f *search) beginning(starts []start, k int, fresh bool) start {
 	if turn := k % (len(starts) + 1); turn < len(starts) {
 		return starts[turn]
@@ -70,20 +70,21 @@ func (f *search) beginning(starts []start, k int, fresh bool) start {
 	return start{who: f.lots()}
 }
 
-// clean tells that nothing that matters between players can be better: as few meet again as counting allows, no wish is unmet and the
-// places at tables of three are even.
+// clean reports whether no cost between players can improve: repeated meetings are at the bound, all wishes are met,
+// and the places at tables of three are even.
 func (f *search) clean(c Cost) bool {
 	return c.Wishes == 0 && f.even(c)
 }
 
-// even tells that as few meet again as counting allows, and that the places at tables of three are even.
+// even reports whether repeated meetings are at the bound, and the places at tables of three are even.
 func (f *search) even(c Cost) bool { return f.parted(c) && (!f.uneven || c.Threes == f.fewThrees) }
 
-// parted tells that as few players meet again, and in a row, as counting allows.
+// parted reports whether repeated meetings, in total and in consecutive rounds, are at the bound.
 func (f *search) parted(c Cost) bool { return c.Consecutive <= f.fewInRow && c.Repeats <= f.fewRepeats }
 
-// improveEvent works from the heaviest terms to the lightest. The rounds of a design stay; among the others the places at tables of
-// three are made even at the same time as nobody meets again, for afterwards they cannot be any more.
+// improveEvent improves the heaviest cost terms first. The rounds of a design keep their meetings. In the other rounds
+// the places at tables of three are evened out together with removing repeated meetings, because that is impossible
+// later.
 func (f *search) improveEvent(s start, steps int) {
 	all, sure := phase{hi: f.rounds}, s.sure
 	if c := f.measure(); !f.parted(c) || sure == 0 && f.uneven && c.Threes > f.fewThrees {
@@ -111,7 +112,7 @@ func (f *search) improveEvent(s start, steps int) {
 	}
 }
 
-// seated tells that everybody has had every seat as often as any other, as nearly as it goes.
+// seated reports whether every player has had every seat equally often, as far as possible.
 func (f *search) seated() bool {
 	for p := range f.n {
 		if f.unevenly(p) {
@@ -121,8 +122,8 @@ func (f *search) seated() bool {
 	return true
 }
 
-// lots seats everybody by lot in all rounds. At tables of three sit those who have sat there least, so that nobody
-// does twice before everybody has once.
+// lots seats all players at random in all rounds. Tables of three get the players who sat there least, so that no
+// player sits there twice before all have once.
 func (f *search) lots() []int32 {
 	who := make([]int32, 0, f.rounds*f.n)
 	count := slices.Clone(f.satShort)
@@ -151,7 +152,7 @@ func (f *search) lots() []int32 {
 	return who
 }
 
-// relabel lets two players change places in all rounds: nobody meets more often, and wishes may be met.
+// relabel swaps two players in all rounds. That causes no additional meetings, but may fulfil wishes.
 func (f *search) relabel(steps int) {
 	for step := 0; step < steps; step += f.rounds {
 		if step/f.rounds%64 == 0 && (!f.goesOn() || f.measure().Wishes == 0) {
@@ -171,7 +172,7 @@ func (f *search) relabel(steps int) {
 	}
 }
 
-// wishesOf is what the wishes of a and b cost when x sits where a sits, and y where b does.
+// wishesOf returns the cost of a's and b's wishes if x sits in a's seats and y in b's.
 func (f *search) wishesOf(a, b, x, y int32) int64 {
 	var sum int64
 	for r := range f.rounds {

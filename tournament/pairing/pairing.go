@@ -1,5 +1,5 @@
-// Package pairing seats players at tables. It is pure: the same request, with its seed, gives the same draw on
-// every machine. One cost (Cost) judges all ways of seating, and every exchange by hand.
+// Package pairing seats players at tables. It is pure: the same request with the same seed gives the same draw on every
+// machine. A single cost (Cost) evaluates all seating methods and every manual exchange.
 package pairing
 
 import (
@@ -7,30 +7,31 @@ import (
 	"slices"
 )
 
-// Version is of the way of drawing: it is raised when the same request would give another draw.
+// Version is the version of the algorithm. It is raised when the same request would give a different draw.
 const Version = 4
 
-// The ways of seating.
+// The seating methods.
 const (
-	Plan      = "plan"      // the whole stage at once, so that as few as possible meet again
-	Standings = "standings" // round by round: equals in the standings together, the leaders at table 1
-	Random    = "random"    // by lot, round by round
-	Chart     = "chart"     // a plan by start numbers, the same for every event of that size
-	Snake     = "snake"     // the leaders spread: 1-8-9-16, 2-7-10-15, …, whoever has met
-	Interval  = "interval"  // the leaders spread in order: 1-3-5-7, 2-4-6-8, whoever has met
-	Winners   = "winners"   // those of the same place at their last tables together
-	Script    = "script"    // as a file says
-	Manual    = "manual"    // as the organizer says
+	Plan      = "plan"      // the whole stage at once, with as few repeated meetings as possible
+	Standings = "standings" // by round: equal standings together, the leaders at table 1
+	Random    = "random"    // at random, round by round
+	Chart     = "chart"     // a plan by start numbers, the same for every tournament of that size
+	Snake     = "snake"     // spreads the leaders: 1-8-9-16, 2-7-10-15, …; ignores past meetings
+	Interval  = "interval"  // spreads the leaders: 1-3-5-7, 2-4-6-8; ignores past meetings
+	Winners   = "winners"   // players with the same place at their last tables together
+	Script    = "script"    // from a file
+	Manual    = "manual"    // by the organizer
 )
 
-// Methods are all ways of seating.
+// Methods lists all seating methods.
 var Methods = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners, Script, Manual}
 
-// Automatic are the ways that Draw knows; the others are only assessed.
+// Automatic lists the methods that Draw supports; rounds seated by the others are only assessed.
 var Automatic = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners}
 
-// Player is who is to be seated. Place is the standing, 1 the best, shared by those who tie; 0 for all: the order
-// in which they are given. Number is that of the number chart. LastPlace is the place at the last table, 0 when there was none.
+// Player is a player to be seated. Place is the place in the standings: 1 is best, and tied players share a place. If
+// it is 0 for all players, their order counts. Number is the start number for Chart. LastPlace is the place at the last
+// table, 0 if there was none.
 type Player struct {
 	ID                    int64
 	Number                int
@@ -39,18 +40,18 @@ type Player struct {
 	Country, Club, Family string
 }
 
-// Pair is two players, the lower number first.
+// Pair is a pair of players, the lower ID first.
 type Pair [2]int64
 
-// PairOf orders two players.
+// PairOf returns the pair of two players.
 func PairOf(a, b int64) Pair { return Pair{min(a, b), max(a, b)} }
 
-// Round is the tables of a round, each with its players in seat order.
+// Round holds the tables of a round, each with its players in seat order.
 type Round [][]int64
 
-// Request is the input of a draw. Players are in the order of the standings. Sizes are the table sizes of every round
-// and add up to the number of players. Rounds is the number of rounds to draw, at least 1. History is the rounds
-// before, with all players of that time. Apart lists the pairs who wish not to meet.
+// Request is the input of a draw. Players are in the order of the standings. Sizes are the table sizes of every round,
+// and add up to the number of players. Rounds is the number of rounds to draw, at least 1. History holds the earlier
+// rounds with all players of that time. Apart lists the pairs who wish not to meet.
 type Request struct {
 	Method  string
 	Players []Player
@@ -59,23 +60,23 @@ type Request struct {
 	History []Round
 	Apart   []Pair
 	Seed    int64
-	// Begin is plans of all Rounds that a search for a whole event begins with, besides its own: the draw is no worse than
-	// the best of them. Where one has fewer, the rest of it is a lot.
+	// Begin holds plans of all Rounds to start the search from, in addition to its own starts. The draw is never worse
+	// than the best of them. Missing rounds of a plan are filled at random.
 	Begin [][]Round
-	// Steps bounds the work; 0: as many as a field of this size needs. Stop, asked every few thousand steps, ends a search
-	// with the best found so far; Tell is told how far it has got.
+	// Steps limits the work; 0 means as many as a field of this size needs. Stop is called every few thousand steps and
+	// ends the search with the best result so far. Tell receives the progress.
 	Steps int
 	Stop  func() bool
 	Tell  func(done, of int)
 }
 
-// Result is the rounds drawn and what is to be said of them.
+// Result holds the rounds drawn, and a report on them.
 type Result struct {
 	Rounds []Round
 	Report Report
 }
 
-// Seat seats the players. It always finds seats: the only errors are requests that no seats exist for.
+// Seat seats the players. It always finds a seating, and only returns an error for an impossible request.
 func Seat(q Request) (Result, error) {
 	d, err := drawn(q)
 	if err != nil {
@@ -86,7 +87,7 @@ func Seat(q Request) (Result, error) {
 	return Result{Rounds: d.rounds, Report: report}, err
 }
 
-// Draw is Seat for who judges the rounds by itself: judging those of a large field takes as long as drawing them.
+// Draw is like Seat, but without the report, which takes as long as the draw for a large field.
 func Draw(q Request) ([]Round, error) {
 	d, err := drawn(q)
 	if err != nil {
@@ -138,21 +139,22 @@ func (q *Request) check() error {
 	return nil
 }
 
-// Cost is what is wrong with a draw, the worst first. Each field weighs more than all that a search could
-// win in the fields after it. A draw by standings uses another order, see ranked.
+// Cost counts the defects of a draw, the worst first. Each field outweighs everything that a search could gain in the
+// fields after it. A draw by standings uses another order, see ranked.
 type Cost struct {
-	Consecutive int64 `json:"consecutive"` // pairs who meet in two rounds that follow each other
+	Consecutive int64 `json:"consecutive"` // pairs who meet in consecutive rounds
 	Repeats     int64 `json:"repeats"`     // n² − n for a pair that meets n times: 2 for a second meeting, 6 for a third
-	Thrice      int64 `json:"thrice"`      // the meetings of pairs who meet for a third time, three by three: n(n − 1)(n − 2) / 6
-	Wishes      int64 `json:"wishes"`      // wishes to be kept apart that are not met, by their weight
-	Threes      int64 `json:"threes"`      // how unevenly places at tables of three are spread, after every round
-	Starts      int64 `json:"starts"`      // how unevenly the first seat, who starts, is spread
-	Seats       int64 `json:"seats"`       // how unevenly the four seats are spread
-	Neighbours  int64 `json:"neighbours"`  // n² − n for a player who plays n times directly after the same one
-	RankGap     int64 `json:"rank_gap"`    // the worst place at a table minus the best, over all tables
+	Thrice      int64 `json:"thrice"`      // triples of meetings of a pair: n(n − 1)(n − 2) / 6
+	Wishes      int64 `json:"wishes"`      // unmet wishes to be kept apart, weighted
+	Threes      int64 `json:"threes"`      // unevenness of places at tables of three, after every round
+	Starts      int64 `json:"starts"`      // unevenness of the first seat, which starts
+	Seats       int64 `json:"seats"`       // unevenness of the four seats
+	Neighbours  int64 `json:"neighbours"`  // n² − n for a player who plays n times directly after the same player
+	RankGap     int64 `json:"rank_gap"`    // worst place at a table minus the best, summed over all tables
 }
 
-// The weights of a search. A unit of a field outweighs what one exchange of two players can change in the later ones.
+// The weights of the cost fields in a search. One unit of a field outweighs what a single exchange of two players can
+// change in the later fields.
 const (
 	weighNeighbour   = 1 << 13
 	weighSeat        = 1 << 15
@@ -164,13 +166,13 @@ const (
 	weighConsecutive = 1 << 34
 )
 
-// Minus is what c has more than d, field by field.
+// Minus returns c minus d, field by field.
 func (c Cost) Minus(d Cost) Cost {
 	return Cost{c.Consecutive - d.Consecutive, c.Repeats - d.Repeats, c.Thrice - d.Thrice, c.Wishes - d.Wishes, c.Threes - d.Threes,
 		c.Starts - d.Starts, c.Seats - d.Seats, c.Neighbours - d.Neighbours, c.RankGap - d.RankGap}
 }
 
-// Less tells whether c is the better draw: the first field that differs decides.
+// Less reports whether c is the cost of the better draw; the first field that differs decides.
 func (c Cost) Less(d Cost) bool {
 	for _, f := range [...][2]int64{{c.Consecutive, d.Consecutive}, {c.Repeats, d.Repeats}, {c.Thrice, d.Thrice}, {c.Wishes, d.Wishes}, {c.Threes, d.Threes},
 		{c.Starts, d.Starts}, {c.Seats, d.Seats}, {c.Neighbours, d.Neighbours}} {

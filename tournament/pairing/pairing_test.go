@@ -24,7 +24,7 @@ func sizesOf(n int) []int {
 	return sizes
 }
 
-// draw is a draw that must work.
+// draw returns a draw that must succeed.
 func draw(t interface{ Fatalf(string, ...any) }, q Request) Result {
 	got, err := Seat(q)
 	if err != nil {
@@ -42,7 +42,7 @@ func TestEverybodyIsSeatedOnce(t *testing.T) {
 			q.Players[i].LastPlace = rapid.IntRange(0, 4).Draw(t, "place")
 			q.Players[i].Club = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "club")
 		}
-		// the history knows players who have left
+		// the history contains players who have left
 		everybody := append(field(n), Player{ID: 1001}, Player{ID: 1002}, Player{ID: 1003})
 		past := Request{Method: Random, Players: everybody, Sizes: sizesOf(n + 3), Seed: q.Seed, Steps: 100}
 		if n != 2 && sizesOf(n+3) != nil {
@@ -66,7 +66,8 @@ func TestEverybodyIsSeatedOnce(t *testing.T) {
 	})
 }
 
-// What an exchange is said to change must be what it changes, or the search goes astray.
+// TestAnExchangeCostsWhatItChanges checks that the predicted change of the cost equals the real one; otherwise the
+// search would go astray.
 func TestAnExchangeCostsWhatItChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{7, 8, 10, 13, 16, 33}).Draw(t, "players")
@@ -97,7 +98,8 @@ func TestAnExchangeCostsWhatItChanges(t *testing.T) {
 	})
 }
 
-// With as many rounds as anybody can play without meeting again; where that is not known, at 20, 68 and 92 players, some fewer.
+// TestDesigns uses the highest number of rounds without repeated meetings. With 20, 68 and 92 players, where that
+// number is unknown, it uses somewhat fewer.
 func TestDesigns(t *testing.T) {
 	fewer := map[int]int{5: 5, 17: 17, 23: 23}
 	for m := 4; m <= 25; m++ {
@@ -105,7 +107,7 @@ func TestDesigns(t *testing.T) {
 		if some, ok := fewer[m]; ok {
 			want = some
 		}
-		if m == 20 || m == 24 { // none is kept
+		if m == 20 || m == 24 { // no design is included
 			want = 0
 		}
 		if len(plan) != want {
@@ -215,8 +217,8 @@ func TestDrawHoldsToWishes(t *testing.T) {
 	})
 }
 
-// Belgium's semi-final, and any snake: who sits with whom follows from the places alone, whoever has met, is of one family or should
-// be apart.
+// TestSpreadLeadersSitAsTheirPlacesSay checks Belgium's semi-final and the snake method: who sits with whom depends
+// only on the places, not on past meetings, families or wishes.
 func TestSpreadLeadersSitAsTheirPlacesSay(t *testing.T) {
 	for _, row := range []struct {
 		method string
@@ -243,8 +245,8 @@ func TestSpreadLeadersSitAsTheirPlacesSay(t *testing.T) {
 	}
 }
 
-// In rounds by lot, no player sits at a table of three twice before all have once, even at the cost of repeat meetings.
-// By standings the gaps of the tables come first.
+// TestNobodyAtAThreeTwiceBeforeEverybodyOnce checks that in random rounds no player sits at a table of three twice
+// before all have once, even at the cost of repeated meetings. By standings, the gaps of the tables come first.
 func TestNobodyAtAThreeTwiceBeforeEverybodyOnce(t *testing.T) {
 	for _, method := range []string{Random} {
 		for _, n := range []int{7, 10, 11, 13, 14, 17, 18} {
@@ -262,7 +264,7 @@ func TestNobodyAtAThreeTwiceBeforeEverybodyOnce(t *testing.T) {
 					break
 				}
 				q.History, q.Seed = append(q.History, got), q.Seed+1
-				for i := range q.Players { // the standings turn, and some keep sitting at the end of them
+				for i := range q.Players { // standings are reversed, while some players stay at the end
 					q.Players[i].Place = i + 1
 				}
 				slices.Reverse(q.Players[:n/2])
@@ -293,7 +295,8 @@ func TestDrawThatIsStoppedOrRefused(t *testing.T) {
 	})
 }
 
-// A published plan of 16 players for 10 rounds lets all 120 pairs meet exactly twice.
+// TestEverybodyMeetsEverybodyTwice checks a published plan of 16 players for 10 rounds, in which all 120 pairs meet
+// exactly twice.
 func TestEverybodyMeetsEverybodyTwice(t *testing.T) {
 	for _, row := range []struct{ players, rounds int }{{16, 10}, {28, 18}} {
 		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1}).Report
@@ -303,18 +306,20 @@ func TestEverybodyMeetsEverybodyTwice(t *testing.T) {
 	}
 }
 
-// A plan from before there were more rounds is where the search begins, and the rounds that it lacks are seated as well.
+// TestAPlanOfFewerRoundsIsABeginning checks that a plan with fewer rounds is used as a start, and that the missing
+// rounds are seated too.
 func TestAPlanOfFewerRoundsIsABeginning(t *testing.T) {
 	q := Request{Method: Plan, Players: field(16), Sizes: sizesOf(16), Rounds: 4, Seed: 1}
 	before := draw(t, q).Rounds
 	q.History, q.Begin, q.Rounds, q.Seed = before[:1], [][]Round{before[1:]}, 4, 2
 	got := draw(t, q)
-	if rep, err := Assess(q, got.Rounds); err != nil || rep.Extra > 6 || len(got.Rounds) != 4 { // 12 without it
+	if rep, err := Assess(q, got.Rounds); err != nil || rep.Extra > 6 || len(got.Rounds) != 4 { // 12 without the plan
 		t.Errorf("%d extra meetings in %v, %v", rep.Extra, got.Rounds, err)
 	}
 }
 
-// The table of numbers that a plan must reach; the larger ones are in the benchmark of the seat command.
+// TestPlannedEvents checks the figures that a plan must reach; larger tournaments are in the benchmark of meldbench
+// seats.
 func TestPlannedEvents(t *testing.T) {
 	for _, row := range []struct{ players, rounds, extra, uneven int }{
 		{16, 5, 0, 0}, {20, 5, 0, 0}, {24, 6, 0, 0}, {32, 8, 0, 0}, {32, 9, 0, 0}, {48, 8, 0, 0}, {64, 8, 0, 0},
@@ -345,7 +350,7 @@ func TestPlannedEvents(t *testing.T) {
 	}
 }
 
-// total is the cost as one number.
+// total returns the cost as a single number.
 func (c Cost) total() int64 {
 	return c.Consecutive*weighConsecutive + c.Repeats*weighRepeat + c.Thrice*weighThrice + c.Wishes*weighWish + c.Threes*weighThree +
 		c.Starts*weighStart + c.Seats*weighSeat + c.Neighbours*weighNeighbour

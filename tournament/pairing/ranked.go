@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// ranked searches the seats of one round by standings. Tables of three and of four may change places. It minimizes the
+// ranked searches for the seats of one round by standings. Tables of three and of four may swap sizes. It minimizes the
 // fields of rankedCost in their order.
 type ranked struct {
 	*search
 	place  []int64 // by player
-	pair   []int64 // by two players: the cost of their meeting, its forbidden part in multiples of forbidden
-	three  []int64 // by player: the cost of a place at a table of three
-	seat   []int32 // by table, four each: its players; entries beyond the table's size are unused
-	full   []int32 // by table: its size
-	at     []int32 // by player: the index in seat
-	value  []int64 // by table: its cost at the present weight
-	weight int64   // of one unit of the forbidden cost
+	pair   []int64 // by two players: cost of meeting; forbidden part × forbidden
+	three  []int64 // by player: cost of a place at a table of three
+	seat   []int32 // four entries per table; those beyond its size are unused
+	full   []int32 // size by table
+	at     []int32 // by player: index in seat
+	value  []int64 // by table: cost at the current weight
+	weight int64   // of one unit of forbidden cost
 }
 
-// The units of the forbidden cost: a pair of one family or kept apart by hand, a pair that has met, and a pair that met
-// in the round before.
+// The units of the forbidden cost: a pair of one family or kept apart by hand, a pair that has met before, and a pair
+// that met in the previous round.
 const (
 	apartUnit = 1
 	againUnit = 16 * apartUnit
@@ -29,29 +29,29 @@ const (
 	forbidden = 1 << 32
 )
 
-// The units of the other costs: a place of a gap, and unwanted things that weigh less than a place.
+// The units of the other costs: one place of a gap, and minor defects that weigh less than a place.
 const (
 	placeUnit  = 1 << 8
-	leaderUnit = placeUnit / 2 // added for each avoidable place of the gap at the leader's table
+	leaderUnit = placeUnit / 2 // for each avoidable place of the gap at the leader's table
 	wishUnit   = placeUnit / 8
 	thriceUnit = placeUnit / 4
 	threeUnit  = placeUnit / 4
-	upperUnit  = placeUnit / 32 // for the first player at a table of three, falling to 0 for the last
+	upperUnit  = placeUnit / 32 // first-placed player at a table of three; falls to 0 for the last
 )
 
-// The temperature of a run falls while the weight of a repeat meeting rises. Both are in places of a gap.
+// During a run the temperature falls while the weight of repeated meetings rises. Both are measured in places of a gap.
 const (
 	rankedHot, rankedCold    = 10, 0.1
 	repeatLight, repeatHeavy = 20, 200
-	rankedNear               = 12        // three of four exchanges are between players at most this many places apart
-	rankedSteps              = 20_000    // of one run, per player
-	rankedEach               = 3_000_000 // of one run at most
-	rankedMost               = 2_000_000 // of all runs together, unless the first one needs more
+	rankedNear               = 12        // three of four exchanges span at most this many places
+	rankedSteps              = 20_000    // per run and player
+	rankedEach               = 3_000_000 // limit of a run
+	rankedMost               = 2_000_000 // limit of all runs, unless the first one needs more
 	rankedRuns               = 8
 )
 
 // planRanked seats one round by standings. It searches until it has found the best seating twice or the steps are used
-// up. Then it evens the seats at each table.
+// up. Then it evens out the seats at each table.
 func (f *search) planRanked(players []Player) []int32 {
 	k := newRanked(f, players)
 	var best []int32
@@ -83,7 +83,7 @@ func newRanked(f *search, players []Player) *ranked {
 	return k
 }
 
-// pairCosts fills in the cost of a meeting of each two players.
+// pairCosts computes the cost of a meeting of every two players.
 func (k *ranked) pairCosts() {
 	k.pair = make([]int64, k.n*k.n)
 	for i := range k.pair {
@@ -106,7 +106,7 @@ func (k *ranked) pairCosts() {
 	}
 }
 
-// threeCosts fills in each player's cost of a place at a table of three. It rises with the number of times that the
+// threeCosts computes each player's cost of a place at a table of three. It rises with the number of times that the
 // player has sat there before.
 func (k *ranked) threeCosts() {
 	if !k.uneven {
@@ -132,7 +132,7 @@ func (k *ranked) sit() {
 
 func (k *ranked) table(t int32) []int32 { return k.seat[t*seats : t*seats+k.full[t]] }
 
-// run anneals once, from hot to cold.
+// run runs the annealing once, from hot to cold.
 func (k *ranked) run() {
 	parts := max(1, k.each/askEvery)
 	cool := math.Pow(float64(rankedCold)/rankedHot, 1/float64(parts))
@@ -154,7 +154,7 @@ func (k *ranked) run() {
 	}
 }
 
-// step tries to exchange two players, mostly of near places, or to move one to a table that has one player fewer.
+// step tries to exchange two players, usually with similar places, or to move one to a table with one player fewer.
 func (k *ranked) step(warmth int64) {
 	dice := k.rng.Uint64()
 	a := int32(dice & (1<<20 - 1) * uint64(k.n) >> 20)
@@ -185,7 +185,7 @@ func (k *ranked) step(warmth int64) {
 	k.at[a], k.at[b], k.value[ta], k.value[tb] = j, i, va, vb
 }
 
-// shift moves a player to a table with one player fewer, unless that costs more than the bound.
+// shift moves a player to a table with one player fewer, unless the cost would exceed bound.
 func (k *ranked) shift(a, from, to int32, bound int64) {
 	i, last, next := k.at[a], from*seats+k.full[from]-1, to*seats+k.full[to]
 	moved := k.seat[last]
@@ -202,13 +202,13 @@ func (k *ranked) shift(a, from, to int32, bound int64) {
 	k.at[moved], k.at[a], k.value[from], k.value[to] = i, next, vf, vt
 }
 
-// worth returns a table's cost at the present weight.
+// worth returns a table's cost at the current weight.
 func (k *ranked) worth(table []int32) int64 {
 	c := k.costOf(table)
 	return c.forbidden*k.weight + c.gaps*placeUnit + c.rest
 }
 
-// rankedCost holds the forbidden cost, the sum of the gaps in places, and the cost of unwanted things.
+// rankedCost holds the forbidden cost, the sum of the gaps in places, and the cost of minor defects.
 type rankedCost struct{ forbidden, gaps, rest int64 }
 
 func (c rankedCost) less(d rankedCost) bool {

@@ -12,7 +12,7 @@ import (
 var gapsFor = flag.Duration("gaps", 0,
 	"how long the other search of TestGapsOfTables tries each round of every size; 0: a short one of few sizes")
 
-// tableCost counts the pairs who meet in consecutive rounds, the pairs who meet again, and the sum of the gaps. It is
+// tableCost holds the pairs who meet in consecutive rounds, the pairs who meet again, and the sum of the gaps. It is
 // computed from the history alone, independently of the search. Earlier fields matter more.
 type tableCost [3]int
 
@@ -63,8 +63,8 @@ func (j judge) of(tables ...[]int64) (sum tableCost) {
 	return sum
 }
 
-// otherSearch shuffles the players of two tables that are near each other in the standings, while goesOn returns true.
-// It accepts a result that costs at most a little more than the best so far.
+// otherSearch shuffles the players of two tables that are close in the standings, while goesOn returns true. It accepts
+// a result that costs at most a little more than the best so far.
 func otherSearch(j judge, from Round, rng *rand.Rand, goesOn func(step int) bool) tableCost {
 	tables := Round{}
 	for _, table := range from {
@@ -81,7 +81,7 @@ func otherSearch(j judge, from Round, rng *rand.Rand, goesOn func(step int) bool
 		}
 		both := slices.Concat(tables[a], tables[b])
 		rng.Shuffle(len(both), func(x, y int) { both[x], both[y] = both[y], both[x] })
-		one, two := both[:len(tables[b])], both[len(tables[b]):] // the sizes change places as well
+		one, two := both[:len(tables[b])], both[len(tables[b]):] // the sizes are swapped too
 		was, is := j.of(tables[a], tables[b]), j.of(one, two)
 		next := tableCost{now[0] + is[0] - was[0], now[1] + is[1] - was[1], now[2] + is[2] - was[2]}
 		slack := tableCost{best[0], best[1], best[2] + best[2]/50 + 1}
@@ -96,9 +96,9 @@ func otherSearch(j judge, from Round, rng *rand.Rand, goesOn func(step int) bool
 	return best
 }
 
-// Rounds by standings have no more pairs in consecutive rounds and no more repeat meetings than another search finds,
-// and gaps at most a tenth wider. The leader sits at table 1. Players come late and leave, and the standings change
-// from round to round.
+// TestGapsOfTables checks that rounds by standings have no more pairs in consecutive rounds and no more repeated
+// meetings than another search finds, and gaps at most a tenth wider. The leader sits at table 1. Players arrive late
+// and leave, and the standings change from round to round.
 func TestGapsOfTables(t *testing.T) {
 	sizes, rounds := []int{10, 13, 22, 40}, 4
 	if *gapsFor > 0 {
@@ -111,7 +111,7 @@ func TestGapsOfTables(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(n), 9))
 			q := Request{Method: Standings, Players: field(n), Seed: int64(n)}
 			for r := range rounds {
-				if r == 2 { // one comes late and one leaves
+				if r == 2 { // one player arrives late, and one leaves
 					q.Players = append(q.Players[1:], Player{ID: int64(n + 1)})
 				}
 				for i := range q.Players {
@@ -144,7 +144,7 @@ func TestGapsOfTables(t *testing.T) {
 	}
 }
 
-// byChance moves players in the standings by some places.
+// byChance moves players by some random places in the standings.
 func byChance(players []Player, rng *rand.Rand) []Player {
 	at := map[int64]float64{}
 	for i, p := range players {
@@ -160,11 +160,12 @@ func byChance(players []Player, rng *rand.Rand) []Player {
 	return moved
 }
 
-// Over several rounds the gaps of each come first, and the leader sits with the next players whom they have not met.
+// TestGapsWithRoundsToCome checks that the gaps of each of several rounds come first, and that the leader sits with the
+// highest players not met yet.
 func TestGapsWithRoundsToCome(t *testing.T) {
 	q := Request{Method: Standings, Players: field(64), Sizes: sizesOf(64), Rounds: 4, Seed: 1}
 	got := draw(t, q)
-	for r, most := range []int{48, 191, 215, 245} { // 174 is possible in the second round
+	for r, most := range []int{48, 191, 215, 245} { // 174 would be possible in the second round
 		q.History = got.Rounds[:r]
 		if c := newJudge(q).of(got.Rounds[r]...); c[0] > 0 || c[1] > 0 || c[2] > most {
 			t.Errorf("round %d: %d pairs in a row, %d again, gaps of %d, want at most %d", r+1, c[0], c[1], c[2], most)
@@ -175,7 +176,7 @@ func TestGapsWithRoundsToCome(t *testing.T) {
 	}
 }
 
-// A draw ends soon after Stop returns true, with all players seated.
+// TestADrawByStandingsEnds checks that a draw ends soon after Stop returns true, with all players seated.
 func TestADrawByStandingsEnds(t *testing.T) {
 	asked := 0
 	q := Request{Method: Standings, Players: field(400), Sizes: sizesOf(400), Rounds: 2, Seed: 1,
@@ -185,7 +186,7 @@ func TestADrawByStandingsEnds(t *testing.T) {
 	}
 }
 
-// Pairs kept apart by hand and families come before the gaps.
+// TestApartComesBeforeGaps checks that families and pairs kept apart by hand come before the gaps.
 func TestApartComesBeforeGaps(t *testing.T) {
 	q := Request{Method: Standings, Players: field(24), Sizes: sizesOf(24), Seed: 3, Apart: []Pair{{1, 2}, {3, 4}}}
 	q.Players[4].Family, q.Players[5].Family = "x", "x"

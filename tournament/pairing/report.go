@@ -6,63 +6,63 @@ import (
 	"slices"
 )
 
-// Report is what is to be said of a draw. Counts are over the history and the rounds drawn; Cost is the rounds' own,
-// with the history behind them.
+// Report describes a draw. Counts cover the history and the rounds drawn; Cost covers only these rounds, given the
+// history.
 type Report struct {
 	Version  int          `json:"version"`
 	Method   string       `json:"method"`
 	Seed     int64        `json:"seed"`
 	Players  int          `json:"players"`
 	Tables   int          `json:"tables"`
-	Rounds   int          `json:"rounds"`    // drawn
-	Before   int          `json:"before"`    // played before
-	PairsMet map[int]int  `json:"pairs_met"` // how many pairs have met 0, 1, 2, … times
+	Rounds   int          `json:"rounds"`    // rounds drawn
+	Before   int          `json:"before"`    // rounds played before
+	PairsMet map[int]int  `json:"pairs_met"` // number of pairs who have met 0, 1, 2, … times
 	Extra    int          `json:"extra"`     // meetings beyond the first
-	Bound    int          `json:"bound"`     // as few as counting alone allows
-	After    int          `json:"after"`     // times that somebody plays directly after the same one again
-	AfterMin int          `json:"after_min"` // as few as counting alone allows
-	Threes   map[int]int  `json:"threes"`    // how many players have sat 0, 1, … times at a table of three
-	Uneven   int          `json:"uneven"`    // players who have had one seat two times more often than another
+	Bound    int          `json:"bound"`     // lower bound by counting
+	After    int          `json:"after"`     // how often a player plays again directly after the same player
+	AfterMin int          `json:"after_min"` // lower bound by counting
+	Threes   map[int]int  `json:"threes"`    // number of players with 0, 1, … places at a table of three
+	Uneven   int          `json:"uneven"`    // players who had one seat at least two times more often than another
 	Cost     Cost         `json:"cost"`
 	Why      [][]TableWhy `json:"why"`            // by round and table
-	Plan     *Planned     `json:"plan,omitempty"` // where later rounds are planned with this one
+	Plan     *Planned     `json:"plan,omitempty"` // set if later rounds are planned with this one
 	Steps    int          `json:"steps"`
-	Ended    bool         `json:"ended"` // the time was over before the search was
+	Ended    bool         `json:"ended"` // stopped before the search was complete
 }
 
-// Planned is the figures of a whole plan, with the rounds before it: Extra meetings are proved to be the fewest where they are at the
-// Bound; a longer search could find no fewer than that.
+// Planned holds the figures of a whole plan with the rounds before it. If Extra equals Bound, the number of repeated
+// meetings is proven to be the lowest possible, and a longer search could not improve it.
 type Planned struct {
 	Rounds int `json:"rounds"`
 	Extra  int `json:"extra"`
 	Bound  int `json:"bound"`
 }
 
-// TableWhy is why a table is as it is.
+// TableWhy explains the composition of a table.
 type TableWhy struct {
 	Repeats  []Meeting `json:"repeats,omitempty"`  // pairs who have met before
-	Together []Close   `json:"together,omitempty"` // pairs who would be apart if it could be
+	Together []Close   `json:"together,omitempty"` // pairs who should be kept apart
 	Three    bool      `json:"three,omitempty"`
-	FirstAt3 int       `json:"first_at_three,omitempty"` // how many of a table of three sit at one for the first time
-	From     int       `json:"from,omitempty"`           // the best and the last standing at the table
+	FirstAt3 int       `json:"first_at_three,omitempty"` // players at a table of three for the first time
+	From     int       `json:"from,omitempty"`           // best place at the table; below, the worst
 	To       int       `json:"to,omitempty"`
 }
 
-// Meeting is a pair who has met Times times before, in a row when the last of them was the round before.
+// Meeting is a pair who has met Times times before. InRow is set if the last time was the previous round.
 type Meeting struct {
 	Players Pair `json:"players"`
 	Times   int  `json:"times"`
 	InRow   bool `json:"in_row,omitempty"`
 }
 
-// Close is a pair at one table in spite of a wish: apart, family, club or country.
+// Close is a pair at one table despite a wish, for the reason apart, family, club or country.
 type Close struct {
 	Players Pair   `json:"players"`
 	Why     string `json:"why"`
 }
 
-// Assess judges rounds that are drawn, by whatever means. An error says that they do not seat every player of the
-// request once.
+// Assess evaluates rounds, however they were drawn. It returns an error if they do not seat every player of the request
+// exactly once.
 func Assess(q Request, rounds []Round) (Report, error) {
 	q.Rounds = len(rounds)
 	if err := q.check(); err != nil {
@@ -98,7 +98,7 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	return rep, nil
 }
 
-// Check is the error of Assess, without judging the rounds.
+// Check returns the error of Assess, without evaluating the rounds.
 func Check(q Request, rounds []Round) error {
 	q.Rounds = len(rounds)
 	if err := q.check(); err != nil {
@@ -108,7 +108,7 @@ func Check(q Request, rounds []Round) error {
 	return err
 }
 
-// tables are by player at which table of a round somebody sat; -1: at none.
+// tables returns the table of each player in a round, or -1.
 func (d *seating) tables(round [][]int32) []int32 {
 	at := make([]int32, len(d.q.Players))
 	for i := range at {
@@ -124,7 +124,7 @@ func (d *seating) tables(round [][]int32) []int32 {
 	return at
 }
 
-// seatedAll is the rounds one after the other, as a sheet has them.
+// seatedAll returns the rounds concatenated, in the form that a sheet uses.
 func (d *seating) seatedAll(rounds []Round) ([]int32, error) {
 	var who []int32
 	for r, round := range rounds {
@@ -137,7 +137,7 @@ func (d *seating) seatedAll(rounds []Round) ([]int32, error) {
 	return who, nil
 }
 
-// seatedOnce puts a round into the order of the sizes and checks that everybody has one seat.
+// seatedOnce brings the tables into the order of the sizes, and checks that every player has exactly one seat.
 func (d *seating) seatedOnce(r int, round Round) ([]int32, error) {
 	tables := slices.Clone(d.indexed(round))
 	slices.SortStableFunc(tables, func(a, b []int32) int { return len(b) - len(a) })
@@ -169,7 +169,7 @@ func (d *seating) seatedOnce(r int, round Round) ([]int32, error) {
 }
 
 func (rep *Report) count(s *sheet) {
-	var pairs []int // by how often they have met
+	var pairs []int // by number of meetings
 	for a := range s.n {
 		for _, m := range s.met[a*s.n : a*s.n+a] {
 			for int(m) >= len(pairs) {
@@ -193,7 +193,7 @@ func (rep *Report) count(s *sheet) {
 	}
 }
 
-// why tells of one table of a round; before is who sat where in the rounds before it.
+// why explains one table of a round; before holds the table of each player in the earlier rounds.
 func (d *seating) why(before [][]int32, table []int64) TableWhy {
 	w := TableWhy{Three: len(table) == 3}
 	for i, a := range table {

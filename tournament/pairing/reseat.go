@@ -5,28 +5,29 @@ import (
 	"slices"
 )
 
-// Placing is one table of a round as a change of people sees it: its number in the hall and its players in seat order.
-// ID 0 is a table that is to be made.
+// Placing is one table of a round while its players are changed: its number in the hall and its players in seat order.
+// ID 0 is a new table.
 type Placing struct {
 	ID      int64
 	Number  int
 	Players []int64
 }
 
-// Mending is what is to be done to the tables of a round that nobody plays at yet. Sizes are the tables' sizes in the end,
-// or nil to mend only tables that have become too small. Cost tells how unwelcome it is that players sit together.
+// Mending describes the changes to the tables of a round at which play has not begun. Sizes are the final table sizes,
+// or nil to repair only tables that have become too small. Cost returns how undesirable it is that players sit
+// together.
 type Mending struct {
 	Leave  []int64
 	Join   []int64
 	Sizes  []int
 	Closed []int
 	Least  int // a smaller table is repaired
-	Most   int // as many as sit at one table
+	Most   int // most players at a table
 	Cost   func(table []int64) int
 }
 
-// Mend takes players out of tables and puts others in. Tables that need not change keep their players and their seats; a
-// table that goes is left out of the answer.
+// Mend removes players from tables and adds others. Tables that need not change keep their players and seats. The
+// result does not contain tables that were dissolved.
 func Mend(tables []Placing, m Mending) []Placing {
 	tables = slices.Clone(tables)
 	for i := range tables {
@@ -51,8 +52,8 @@ func Mend(tables []Placing, m Mending) []Placing {
 	return fill(tables, sizes, pool, m.Cost)
 }
 
-// keptSizes changes as few tables as possible: newcomers sit down where a chair is free, and a table that is too small
-// takes somebody from a larger one or is spread over others.
+// keptSizes changes as few tables as possible: newcomers take free seats, and a table that is too small gets a player
+// from a larger one or is distributed over others.
 func (m Mending) keptSizes(tables []Placing, coming int) []int {
 	var sizes []int
 	for _, t := range tables {
@@ -90,14 +91,14 @@ func (m Mending) keptSizes(tables []Placing, coming int) []int {
 		}
 		small := sizes[last]
 		if room := m.Most*last - seated(sizes[:last]); room < small {
-			return sizes // as many as the rules let sit there
+			return sizes // the other tables have no room for them
 		}
 		sizes = sizes[:last]
 		grow(small)
 	}
 }
 
-// seated is how many sit at tables of these sizes.
+// seated returns the number of seats at tables of these sizes.
 func seated(list []int) int {
 	n := 0
 	for _, v := range list {
@@ -106,7 +107,7 @@ func seated(list []int) int {
 	return n
 }
 
-// smallest is the table that goes first: the one with the fewest players, the last of those.
+// smallest returns the table to dissolve first: the last of those with the fewest players.
 func smallest(tables []Placing) int {
 	least := 0
 	for i, t := range tables {
@@ -117,7 +118,7 @@ func smallest(tables []Placing) int {
 	return least
 }
 
-// FreeNumber is the lowest number in the hall that no table has.
+// FreeNumber returns the lowest unused table number in the hall.
 func FreeNumber(tables []Placing, closed []int) int {
 	for n := 1; ; n++ {
 		if !slices.Contains(closed, n) && !slices.ContainsFunc(tables, func(t Placing) bool { return t.Number == n }) {
@@ -126,7 +127,8 @@ func FreeNumber(tables []Placing, closed []int) int {
 	}
 }
 
-// fill brings the tables to their sizes: the largest keep most. Who must move sits where it costs least.
+// fill brings the tables to their sizes; the largest tables keep the most players. Players who must move go where the
+// cost is lowest.
 func fill(tables []Placing, sizes []int, pool []int64, cost func([]int64) int) []Placing {
 	order := make([]int, len(tables))
 	for i := range order {
@@ -163,7 +165,7 @@ func fill(tables []Placing, sizes []int, pool []int64, cost func([]int64) int) [
 	return tables
 }
 
-// costliest is the player without whom a table costs least.
+// costliest returns the index of the player whose removal reduces a table's cost the most.
 func costliest(players []int64, cost func([]int64) int) int {
 	best, least := len(players)-1, 0
 	for i := len(players) - 1; i >= 0; i-- {
@@ -174,7 +176,7 @@ func costliest(players []int64, cost func([]int64) int) int {
 	return best
 }
 
-// exchange tries every exchange among those who move anyway, until none helps.
+// exchange tries all exchanges among the players who move anyway, until none helps.
 func exchange(tables []Placing, pool []int64, at map[int64]int, cost func([]int64) int) {
 	for better := true; better; {
 		better = false
@@ -197,8 +199,9 @@ func exchange(tables []Placing, pool []int64, at map[int64]int, cost func([]int6
 	}
 }
 
-// HallNumbers gives the tables of a plan their numbers in the hall: in order, without closed ones, and so that who has a fixed
-// table sits there. Of two at one table with different wishes the first has it; see Settle.
+// HallNumbers returns the numbers in the hall for the tables of a plan: in order, without closed tables, and with
+// players with a fixed table seated there. If two players of a table have different fixed tables, the first one counts;
+// see Settle.
 func HallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
 	numbers := make([]int, len(plan))
 	taken := map[int]bool{}
@@ -226,7 +229,8 @@ func HallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
 	return numbers
 }
 
-// Settle swaps players who have a fixed table and were seated elsewhere with somebody who sits there, where it costs least.
+// Settle moves players with a fixed table who were seated at another one. Each swaps with a player of the fixed table
+// where the cost is lowest.
 func Settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int64) int) {
 	for a := range plan {
 		for x, p := range plan[a] {
@@ -252,7 +256,7 @@ func Settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int6
 	}
 }
 
-// SameSizes tells whether the tables are of these sizes, in whatever order.
+// SameSizes reports whether the tables have these sizes, in any order.
 func SameSizes(tables []Placing, sizes []int) bool {
 	have := make([]int, len(tables))
 	for i, t := range tables {

@@ -10,33 +10,34 @@ import (
 	"strings"
 )
 
-// ScriptLine is one seat of a seating file: who, as the file says it, sits where. Line is that of the file, from 1; Round
-// and Stage are 0 where the file has no such column; tables and seats count from 1.
+// ScriptLine is one seat of a seating file. Player is given as in the file. Line is the line in the file, from 1. Round
+// and Stage are 0 if the file has no such column; tables and seats count from 1.
 type ScriptLine struct {
 	Line, Round, Stage, Table, Seat int
 	Player                          string
 }
 
-// ScriptProblem is a line of a seating file that cannot stand. Key is one of the texts, Args what it names.
+// ScriptProblem is an invalid line of a seating file. Key is the key of a text, Args its arguments.
 type ScriptProblem struct {
 	Line int
 	Key  string
 	Args map[string]any
 }
 
-// Error is the key with the line and the arguments, for logs; the text is the edge's.
+// Error returns the key with the line and the arguments, for logs. Package web translates it.
 func (p *ScriptProblem) Error() string { return fmt.Sprintf("line %d: %s %v", p.Line, p.Key, p.Args) }
 
 const mostScriptLines = 20_000
 
-// The columns of a seating file; those of an exported one that say nothing of seats are passed over.
+// The columns of a seating file. Columns of an exported file that do not concern seats are ignored.
 var (
 	scriptRead   = []string{"round", "stage", "table", "seat", "number", "player"}
 	scriptPassed = []string{"country", "club", "stand_in"}
 )
 
-// ParseScript reads a seating file: comma or semicolon separated, with the columns table, seat and player (a start number
-// or a name) or number, and round where it holds more than one. It gives all lines, or the first problem.
+// ParseScript parses a seating file, separated by commas or semicolons. It has the columns table and seat, a player
+// (start number or name) or number column, and round if it holds several rounds. It returns all lines, or the first
+// problem.
 func ParseScript(r io.Reader) ([]ScriptLine, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -96,7 +97,7 @@ func scriptColumns(record []string, line int) (map[string]int, error) {
 		}
 		at[name] = i
 	}
-	if number, ok := at["number"]; ok { // tells more surely than a name
+	if number, ok := at["number"]; ok { // more reliable than a name
 		at["player"] = number
 		delete(at, "number")
 	}

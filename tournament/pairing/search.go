@@ -7,26 +7,26 @@ import (
 	"slices"
 )
 
-// search improves the rounds of a sheet by exchanges: a worse one is taken the more rarely, the worse it is and the
-// later it comes (simulated annealing). It counts its steps, so that the same seed gives the same draw on every
-// machine; stop, asked now and then, ends it early with the best found.
+// search improves the rounds of a sheet by exchanges, using simulated annealing: the worse an exchange and the later it
+// comes, the more rarely it is accepted. It counts its steps, so that the same seed gives the same draw on every
+// machine. stop, called from time to time, ends it early with the best result so far.
 type search struct {
 	*sheet
 	rng   *rand.Rand
-	luck  []int64 // −ln of the chances, in 1024ths
-	steps int     // done so far
-	of    int     // that may be done
-	each  int     // that one search from one beginning does; of a whole event there are more
+	luck  []int64 // −ln of the probabilities, in 1024ths
+	steps int     // steps done
+	of    int     // limit of steps
+	each  int     // steps of one search from one start; a whole plan needs several
 	stop  func() bool
 	tell  func(done, of int)
 	ended bool
 
-	pot []int32 // by player: only players of the same pot may change places; nil: all may
+	pot []int32 // by player: exchanges stay within a pot; nil: no restriction
 
 	satShort   []int32 // by player: places at tables of three before these rounds
-	fewThrees  int64   // the least that Threes can be
-	fewRepeats int64   // the least that Repeats can be, by counting
-	fewInRow   int64   // the least that Consecutive can be, by counting
+	fewThrees  int64   // lower bound of Threes
+	fewRepeats int64   // lower bound of Repeats, by counting
+	fewInRow   int64   // lower bound of Consecutive, by counting
 }
 
 const (
@@ -44,15 +44,15 @@ func newSearch(s *sheet, seed uint64, steps int) *search {
 	return f
 }
 
-// phase is one part of a search: from hot to cold in steps, over the rounds from lo to hi.
+// phase is one part of a search, cooling from hot to cold in the given steps, over the rounds from lo to hi.
 type phase struct {
 	lo, hi    int
 	steps     int
-	hot, cold int64 // what a step may cost
-	seats     int   // of 16 exchanges, how many are within a table
+	hot, cold int64 // accepted cost increase per step
+	seats     int   // how many of 16 exchanges are within a table
 	sameSize  bool  // tables of three keep their players
-	pots      bool  // only players of one pot change places
-	firsts    bool  // who sits at a table of three for the first time changes places there only with another such
+	pots      bool  // exchanges stay within a pot
+	firsts    bool  // first-timers at a table of three only swap with other first-timers
 	done      func() bool
 }
 
@@ -88,7 +88,7 @@ func (f *search) anneal(p phase) {
 	}
 }
 
-// try makes one exchange, or not.
+// try proposes one exchange, and makes it if it is accepted.
 func (f *search) try(p phase, warmth int64) {
 	r := p.lo + f.rng.IntN(p.hi-p.lo)
 	i := int32(f.rng.IntN(f.n))
@@ -123,7 +123,7 @@ func (f *search) try(p phase, warmth int64) {
 	}
 }
 
-// seatSlack is more than an exchange can win by its seats alone.
+// seatSlack is more than an exchange can gain from seats alone.
 const seatSlack = 64 * weighStart
 
 // best keeps the best of several plans. If two cost the same except for tables of three and seats, best prefers the one
@@ -132,7 +132,7 @@ type best struct {
 	who   []int32
 	cost  Cost
 	wide  int32
-	again int // how many plans as good were found since
+	again int // number of equally good plans found since
 }
 
 func (b *best) offer(s *sheet) {
@@ -157,7 +157,7 @@ func (b *best) offer(s *sheet) {
 	*b = best{who: slices.Clone(s.who), cost: c, wide: wide}
 }
 
-// planRound seats one round, from a given order of places.
+// planRound seats one round, starting from a given order of places.
 func (f *search) planRound(order []int32) []int32 {
 	if f.uneven && f.pot == nil {
 		order = f.firstsAtThree(order)
@@ -174,11 +174,11 @@ func (f *search) planRound(order []int32) []int32 {
 	return f.who
 }
 
-// firstsAtThree puts who has not sat at a table of three there in place of who has: nobody is there a second time before everybody
-// was once.
+// firstsAtThree gives places at tables of three to players who have not sat there, instead of those who have. No player
+// sits there twice before all have once.
 func (f *search) firstsAtThree(order []int32) []int32 {
 	order = slices.Clone(order)
-	i := f.n - 1 // the tables of three come last: the nearest below go there first
+	i := f.n - 1 // tables of three come last, so the nearest below move there first
 	for j := f.n - 1; j >= 0; j-- {
 		if f.size[f.tableAt[j]] != 3 || f.satShort[order[j]] == 0 {
 			continue
@@ -194,7 +194,8 @@ func (f *search) firstsAtThree(order []int32) []int32 {
 	return order
 }
 
-// losesFirst tells whether an exchange would put somebody at a table of three again in place of who sits there for the first time.
+// losesFirst reports whether an exchange would replace a first-timer at a table of three with a player who has sat
+// there before.
 func (f *search) losesFirst(r int, i, j int32) bool {
 	if f.size[f.tableAt[i]] == f.size[f.tableAt[j]] {
 		return false
@@ -206,10 +207,10 @@ func (f *search) losesFirst(r int, i, j int32) bool {
 	return f.satShort[off] == 0 && f.satShort[on] > 0
 }
 
-// seatSteps bounds the steps that even the seats of a round; more do not help, however large the round is.
+// seatSteps limits the steps for evening out the seats of a round. More do not help, however large the round is.
 const seatSteps = 160_000
 
-// planSeats keeps who sits with whom, and evens the seats at each table by the rounds before.
+// planSeats keeps the composition of the tables, and evens out the seats at each table, considering earlier rounds.
 func (f *search) planSeats(order []int32) []int32 {
 	f.load(order)
 	f.anneal(phase{hi: 1, steps: min(f.of/4, seatSteps), seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2,
@@ -217,6 +218,5 @@ func (f *search) planSeats(order []int32) []int32 {
 	return f.who
 }
 
-// right tells that a draw needs no search: nothing that matters between players can be better, and the seats
-// neither.
+// right reports whether a draw needs no search: neither the costs between players nor the seats can improve.
 func (f *search) right() bool { return f.seated() && f.clean(f.measure()) }

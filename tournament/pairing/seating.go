@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// seating is a request on its way: the players by number, in the order in which they were given.
+// seating is a request in progress, with its players numbered in the given order.
 type seating struct {
 	q       Request
 	index   map[int64]int32
@@ -19,7 +19,7 @@ type seating struct {
 
 func newSeating(q Request) *seating {
 	d := &seating{q: q}
-	if q.Method == Chart { // of numbers alone: what is known of the players does not matter
+	if q.Method == Chart { // depends on start numbers only, not on the players
 		q.Players = slices.Clone(q.Players)
 		d.q = q
 		slices.SortFunc(q.Players, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.ID, b.ID)) })
@@ -42,7 +42,7 @@ func indexOf(players []Player) map[int64]int32 {
 	return index
 }
 
-// indexed has -1 for those who are not to be seated any more.
+// indexed converts IDs to numbers, with -1 for players who are not seated any more.
 func (d *seating) indexed(round Round) [][]int32 {
 	var tables [][]int32
 	for _, table := range round {
@@ -58,7 +58,7 @@ func (d *seating) indexed(round Round) [][]int32 {
 	return tables
 }
 
-// The weights of wishes.
+// The weights of the wishes.
 const (
 	apartWish   = 8
 	familyWish  = 4
@@ -66,9 +66,9 @@ const (
 	countryWish = 1
 )
 
-// bonds are what makes two players of a request ones who are not to meet: by player the number of the family, club and country that they
-// share with somebody, 0 for none, and the wishes by hand. Of a family, club or country with more players than
-// two for each table it is no wish that could be met: that of a national championship's own country, say.
+// bonds are the reasons for keeping players apart: by player, the number of the family, club and country shared with
+// others, 0 for none, and the pairs named by hand. A family, club or country with more than two players per table is
+// ignored, because the wish cannot be met; an example is the host country of a national championship.
 type bonds struct {
 	family, club, country []int32
 	apart                 map[Pair]bool
@@ -83,7 +83,7 @@ func newBonds(q Request) bonds {
 	return c
 }
 
-// shared numbers what players share, by player.
+// shared numbers a property that players share, by player.
 func (q Request) shared(name func(Player) string) []int32 {
 	count, numbers := map[string]int{}, map[string]int32{"": 0}
 	for _, p := range q.Players {
@@ -100,7 +100,7 @@ func (q Request) shared(name func(Player) string) []int32 {
 	return of
 }
 
-// weigh is how much two players should be kept apart, and the strongest reason: apart, family, club or country.
+// weigh returns how much two players should be kept apart, and the strongest reason: apart, family, club or country.
 func (d *seating) weigh(a, b int32) (w int32, why string) {
 	if of := d.bonds.country; of[a] == of[b] && of[a] > 0 {
 		w, why = w+countryWish, "country"
@@ -117,7 +117,7 @@ func (d *seating) weigh(a, b int32) (w int32, why string) {
 	return w, why
 }
 
-// wishes is by two players how much they should be kept apart; nil when nobody should.
+// wishes returns, by two players, how much they should be kept apart, or nil if there are no wishes.
 func (d *seating) wishes() []int32 {
 	n := len(d.q.Players)
 	wish, some := make([]int32, n*n), false
@@ -134,7 +134,7 @@ func (d *seating) wishes() []int32 {
 	return wish
 }
 
-// search makes the sheet of this many rounds, after those that are already drawn.
+// search creates a search for the given number of rounds, following those already drawn.
 func (d *seating) search(rounds, steps int) *search {
 	s := newSheet(len(d.q.Players), d.q.Sizes, rounds)
 	s.wish = d.wish
@@ -174,10 +174,10 @@ func (d *seating) event() {
 	}
 }
 
-// mostSteps bounds the work for large fields, where nearly every draw is a good one.
+// mostSteps limits the work for large fields, where nearly every draw is good.
 const mostSteps = 6_000_000
 
-// A plan that falls short of its bound is searched for so often, and with no more steps than so many altogether.
+// Limits for a plan that does not reach its bound: the number of searches, and their steps in total.
 const (
 	searchesOfPlan = 32
 	mostOfPlan     = 8_000_000
@@ -226,7 +226,7 @@ func (d *seating) byStandings(f *search) []int32 {
 	return f.planRound(order)
 }
 
-// add takes a round as drawn. By standing, the tables are numbered from the leaders' down.
+// add appends a round. By standings, the tables are numbered from the leaders' table down.
 func (d *seating) add(who []int32) {
 	var round Round
 	for _, size := range d.q.Sizes {
@@ -244,7 +244,7 @@ func (d *seating) add(who []int32) {
 	d.history, d.rounds = append(d.history, d.indexed(round)), append(d.rounds, round)
 }
 
-// follows returns 0 for the leader's table and 1 for the others, so that it becomes table 1.
+// follows returns 0 for the leader's table and 1 for the others, so that the leader's becomes table 1.
 func (d *seating) follows(table []int64) int {
 	if slices.Contains(table, d.q.Players[0].ID) {
 		return 0
@@ -252,7 +252,7 @@ func (d *seating) follows(table []int64) int {
 	return 1
 }
 
-// strength is the sum of a table's standings, in twelfths of a player so that tables of 3 and 4 compare.
+// strength returns a table's mean standing in twelfths, so that tables of 3 and 4 compare.
 func (d *seating) strength(table []int64) int {
 	sum := 0
 	for _, id := range table {
@@ -278,7 +278,7 @@ func places(players []Player) []int32 {
 	return list
 }
 
-// snake deals the players out, to and fro.
+// snake distributes the players over the tables back and forth.
 func snake(sizes []int) []int32 {
 	tables := make([][]int32, len(sizes))
 	n := 0
@@ -296,7 +296,7 @@ func snake(sizes []int) []int32 {
 	return slices.Concat(tables...)
 }
 
-// interval deals the players out in order.
+// interval distributes the players over the tables in order.
 func interval(sizes []int) []int32 {
 	tables := make([][]int32, len(sizes))
 	next := int32(0)
@@ -311,7 +311,7 @@ func interval(sizes []int) []int32 {
 	return slices.Concat(tables...)
 }
 
-// turn goes to the next table, and back when there is none; the last one is visited twice.
+// turn moves to the next table, or reverses at the end; the last table is visited twice.
 func turn(at, step, n int) (int, int) {
 	if next := at + step; next >= 0 && next < n {
 		return next, step
@@ -319,7 +319,7 @@ func turn(at, step, n int) (int, int) {
 	return at, -step
 }
 
-// placePots puts those of one place together.
+// placePots groups players by their place at the last table.
 func placePots(players []Player) []int32 {
 	pots := make([]int32, len(players))
 	for i, p := range players {
@@ -328,7 +328,8 @@ func placePots(players []Player) []int32 {
 	return pots
 }
 
-// winners is everybody by the place at the last table, and by lot within it; those without one come last.
+// winners orders the players by their place at the last table, and randomly within a place. Players without one come
+// last.
 func (f *search) winners() []int32 {
 	order := f.lots()[:f.n]
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(uint32(f.pot[a]-1), uint32(f.pot[b]-1)) })

@@ -2,37 +2,37 @@ package pairing
 
 import "slices"
 
-// seats is the most players at a table.
+// seats is the maximum number of players at a table.
 const seats = 4
 
-// sheet is the rounds under search: who sits where, and the counts from which the cost of an exchange follows
-// without looking at the rest. Players are numbered from 0. A place is a seat of a round: table after table, seat after
-// seat, the same in every round.
+// sheet holds the rounds being searched: who sits where, and the counts from which the cost of an exchange follows
+// without examining everything else. Players are numbered from 0. A place is a seat of a round, numbered table by table
+// and seat by seat, the same in every round.
 type sheet struct {
 	n, rounds int
 	tableAt   []int32 // by place
 	seatAt    []int32 // by place
-	first     []int32 // by table: its first place
+	first     []int32 // by table: index of its first place
 	size      []int32 // by table
 
 	who   []int32 // by round and place
 	place []int32 // by round and player
 
-	met    []int16 // by two players: how often they meet, the history included; the smaller, the more of a large field a processor keeps at hand
-	wish   []int32 // by two players: how much they should be kept apart; nil: no wishes
-	before []int32 // by player: the table of the last round of the history, below 0 when there was none
+	met    []int16 // by two players: meetings with history; small type to fit the cache
+	wish   []int32 // by two players: weight of keeping them apart; nil: no wishes
+	before []int32 // by player: table in the last round of the history; below 0: none
 	threes []int32 // by round and player: places at tables of three after that round
 	sat    []int32 // by player and seat
-	after  []int16 // by two players: how often the second plays directly after the first
-	rank   []int32 // by player: the place in the standings; nil: gaps do not count
-	uneven bool    // there are tables of three beside others
-	short  int64   // the weight of the places at tables of three
+	after  []int16 // by two players: how often b plays directly after a
+	rank   []int32 // by player: place in the standings; nil: gaps do not count
+	uneven bool    // there are tables of different sizes
+	short  int64   // weight of the places at tables of three
 	steep  bool    // a third place at a table of three costs more, see shortOf
 
 	loaded bool
 }
 
-// newSheet has everybody at the place of their own number in every round; history is by the same numbers.
+// newSheet returns a sheet without a plan or history. Both use player numbers below n.
 func newSheet(n int, sizes []int, rounds int) *sheet {
 	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n), met: make([]int16, n*n),
 		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int16, n*n), short: weighThree}
@@ -49,7 +49,8 @@ func newSheet(n int, sizes []int, rounds int) *sheet {
 	return s
 }
 
-// remember adds the meetings of the history, its rounds in order. Players below 0 are none of these.
+// remember adds the meetings of the history, whose rounds are in order. Numbers below 0 are players who are not seated
+// any more.
 func (s *sheet) remember(history [][][]int32) {
 	for r, round := range history {
 		for t, table := range round {
@@ -81,7 +82,7 @@ func (s *sheet) remember(history [][][]int32) {
 	}
 }
 
-// load seats a plan, by round and place.
+// load replaces the plan, given by round and place.
 func (s *sheet) load(who []int32) {
 	if s.loaded {
 		s.countAll(-1)
@@ -104,7 +105,7 @@ func (s *sheet) countAll(by int32) {
 	}
 }
 
-// measure is the whole cost, from the counts: what exchanges change of it, weighed, is what company and seating tell.
+// measure computes the whole cost from the counts. company and seating return the weighted change of an exchange.
 func (s *sheet) measure() Cost {
 	var c Cost
 	for _, k := range s.threes {
@@ -148,8 +149,8 @@ func (s *sheet) measure() Cost {
 	return c
 }
 
-// atThrees is what so many places at tables of three cost a player: the first one nothing, so that nobody has a second one while
-// somebody has none.
+// atThrees returns the cost of k places at tables of three for a player. The first one adds nothing, so that no player
+// has a second one while another has none.
 func atThrees(k int32) int64 { return max(1, int64(k)*int64(k)) }
 
 // shortOf returns the cost of k places at tables of three for an exchange. If the sheet is steep, it exceeds atThrees
@@ -180,7 +181,7 @@ func (s *sheet) gap(table []int32) int64 {
 	return int64(worst - best)
 }
 
-// together tells whether two players share a table in a round; round -1 is the last one of the history.
+// together reports whether two players share a table in a round; round -1 is the last one of the history.
 func (s *sheet) together(r int, a, b int32) bool {
 	switch {
 	case r < 0:
@@ -191,7 +192,7 @@ func (s *sheet) together(r int, a, b int32) bool {
 	return s.tableAt[s.place[r*s.n+int(a)]] == s.tableAt[s.place[r*s.n+int(b)]]
 }
 
-// weighPair is what it costs that two players, who meet m times elsewhere, meet in round r.
+// weighPair returns the cost of two players meeting in round r who also meet m times in other rounds.
 func (s *sheet) weighPair(r int, a, b, m int32) int64 {
 	w := int64(m)*2*weighRepeat + int64(m)*int64(m-1)/2*weighThrice + s.apart(a, b)*weighWish
 	if m > 0 {
@@ -205,8 +206,8 @@ func (s *sheet) weighPair(r int, a, b, m int32) int64 {
 	return w
 }
 
-// company is what an exchange of the players at places i and j, at different tables of round r, changes in the
-// cost of who sits with whom, as one number.
+// company returns the weighted change of the costs between players if the players at places i and j, at different
+// tables of round r, are exchanged.
 func (s *sheet) company(r int, i, j int32) int64 {
 	round := s.who[r*s.n : (r+1)*s.n]
 	a, b := round[i], round[j]
@@ -224,7 +225,7 @@ func (s *sheet) company(r int, i, j int32) int64 {
 		}
 	}
 	if s.uneven && (s.size[ta] == 3) != (s.size[tb] == 3) {
-		off, on := a, b // a leaves a table of three, b comes to it
+		off, on := a, b // a leaves a table of three and b joins it, or the other way round
 		if s.size[tb] == 3 {
 			off, on = b, a
 		}
@@ -236,7 +237,8 @@ func (s *sheet) company(r int, i, j int32) int64 {
 	return w
 }
 
-// seating is what the same exchange changes in the cost of seats and neighbours, also within one table.
+// seating returns the weighted change of the costs of seats and neighbours for an exchange, which may be within a
+// table.
 func (s *sheet) seating(r int, i, j int32) int64 {
 	round := s.who[r*s.n : (r+1)*s.n]
 	a, b := int(round[i]), int(round[j])
@@ -246,7 +248,7 @@ func (s *sheet) seating(r int, i, j int32) int64 {
 		w = (int64(s.sat[b*seats+int(si)])-int64(s.sat[a*seats+int(si)])+1)*2*weightOfSeat(si) +
 			(int64(s.sat[a*seats+int(sj)])-int64(s.sat[b*seats+int(sj)])+1)*2*weightOfSeat(sj)
 	}
-	if s.tableAt[i] != s.tableAt[j] { // nobody plays directly after the same one as before
+	if s.tableAt[i] != s.tableAt[j] { // all neighbours change
 		for _, p := range [2][3]int32{{i, int32(a), int32(b)}, {j, int32(b), int32(a)}} {
 			before, after := s.beside(round, p[0])
 			off, on := int(p[1]), int(p[2])
@@ -270,7 +272,7 @@ func (s *sheet) seating(r int, i, j int32) int64 {
 	return w
 }
 
-// beside is who plays before and after a place, at a table of two the same one.
+// beside returns who plays before and after a place. At a table of two that is the same player.
 func (s *sheet) beside(round []int32, i int32) (before, after int) {
 	from, size := s.first[s.tableAt[i]], s.size[s.tableAt[i]]
 	seat := s.seatAt[i]
@@ -284,13 +286,13 @@ func weightOfSeat(seat int32) int64 {
 	return weighSeat
 }
 
-// unevenly tells whether a player has had one seat two times more often than another.
+// unevenly reports whether a player has had one seat at least two times more often than another.
 func (s *sheet) unevenly(p int) bool {
 	sat := s.sat[p*seats : (p+1)*seats]
 	return slices.Max(sat)-slices.Min(sat) > 1
 }
 
-// follow lists who plays directly after whom at the tables of places i and j, and how many that are.
+// follow lists who plays directly after whom at the tables of places i and j, and returns the number of entries.
 func (s *sheet) follow(edges [][2]int32, round []int32, i, j int32) int {
 	for k, t := range [2]int32{s.tableAt[i], s.tableAt[j]} {
 		if k == 1 && t == s.tableAt[i] {
@@ -304,7 +306,7 @@ func (s *sheet) follow(edges [][2]int32, round []int32, i, j int32) int {
 	return len(edges)
 }
 
-// exchange carries an exchange out and keeps the counts.
+// exchange makes an exchange and updates the counts.
 func (s *sheet) exchange(r int, i, j int32) {
 	round := s.who[r*s.n : (r+1)*s.n]
 	ta, tb := s.tableAt[i], s.tableAt[j]
@@ -323,7 +325,7 @@ func (s *sheet) exchange(r int, i, j int32) {
 	s.place[r*s.n+int(round[i])], s.place[r*s.n+int(round[j])] = i, j
 }
 
-// sit adds what one player at a place makes of the counts, or takes it out; who else sits at the table stays.
+// sit adds (by 1) or removes (by -1) the counts of player p at place i; the others at the table stay.
 func (s *sheet) sit(r int, p, i, by int32) {
 	round := s.who[r*s.n : (r+1)*s.n]
 	t := s.tableAt[i]
@@ -345,7 +347,7 @@ func (s *sheet) sit(r int, p, i, by int32) {
 	}
 }
 
-// count adds one table to the counts, or takes it out.
+// count adds (by 1) or removes (by -1) the counts of one table.
 func (s *sheet) count(r int, t, by int32) {
 	from, size := s.first[t], s.size[t]
 	table := s.who[r*s.n+int(from) : r*s.n+int(from+size)]

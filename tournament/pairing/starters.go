@@ -1,10 +1,11 @@
 package pairing
 
-// starters are resolvable designs of tables of four in which nobody meets twice, with as many rounds as anybody can play so: by the
-// number of tables m, the first rounds (two at 8 tables) of which adding 1 makes all others (develop). That they exist is known: for 12k + 4 players
-// by Hanani, Ray-Chaudhuri and Wilson (On resolvable designs, 1972), for 12k and 12k + 8 as group divisible designs by Shen, Ge, Ling
-// and others (Handbook of Combinatorial Designs, 2nd edition, IV.5). These were found by our own search, from 10 tables on among
-// those that stay the same when the columns take turns. TestDesigns checks each.
+// starters contains resolvable designs of tables of four in which no two players meet twice, with as many rounds as
+// that allows. By the number of tables m, it lists the first rounds (two at 8 tables), from which all others follow by
+// adding 1 (develop). Their existence is known: for 12k + 4 players from Hanani, Ray-Chaudhuri and Wilson (On
+// resolvable designs, 1972), for 12k and 12k + 8 as group divisible designs from Shen, Ge, Ling and others (Handbook of
+// Combinatorial Designs, 2nd edition, IV.5). These were found by our own search, from 10 tables on among designs that
+// stay the same when the columns are rotated. TestDesigns checks each.
 var starters = map[int][][]int{
 	4: {{
 		6, 2, 1, 9, 0, 10, 11, 3, 4, 15, 5, 13, 12, 14, 7, 8,

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// In a planned event the numbers of places at tables of three differ by at most two between players. That costs no
-// repeat meeting.
+// TestPlansBalanceTablesOfThree checks that in a planned tournament the numbers of places at tables of three differ by
+// at most two between players, without causing repeated meetings.
 func TestPlansBalanceTablesOfThree(t *testing.T) {
 	for _, row := range []struct{ players, rounds, extra int }{{10, 3, 3}, {11, 3, 6}, {13, 3, 0}, {17, 5, 0}, {18, 5, 0}} {
 		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players),

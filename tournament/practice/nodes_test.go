@@ -5,21 +5,22 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// Of the last practice tables a reader has no more than its share at whatever nodes it opens them, and what is over does not count.
+// TestShareAmongNodes checks that a reader gets at most their share of the last practice tables, whichever nodes open
+// them, and that finished tables do not count.
 func TestShareAmongNodes(t *testing.T) {
-	address := storagetest.Server(t, storagetest.Fresh)
-	var desks []*door.Desk
+	address := storetest.Server(t, storetest.Fresh)
+	var desks []*action.Desk
 	for range 2 {
-		s, err := storage.OpenNode(address)
+		s, err := store.OpenNode(address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,15 +29,15 @@ func TestShareAmongNodes(t *testing.T) {
 		t.Cleanup(log.Close)
 		games := tournament.NewGames(s, log)
 		t.Cleanup(games.Close)
-		desks = append(desks, door.NewDesk(s, games))
+		desks = append(desks, action.NewDesk(s, games))
 	}
-	events := storagetest.Hall(t, desks[0].DB, 1, 1)
+	events := storetest.Hall(t, desks[0].DB, 1, 1)
 	if err := desks[0].Games.StartWaiting(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	rules := gametest.Look(t, desks[0].Games, events[0]).State.Rules
 	open := func(at int, reader string) (Place, error) {
-		return door.Do(t.Context(), desks[at%2], rights.Public(), Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
+		return action.Do(t.Context(), desks[at%2], rights.Public(), Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
 			Bots: []string{"Ada", "Emmy", "Kurt"}, Reader: reader})
 	}
 	var first Place

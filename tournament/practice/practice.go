@@ -1,4 +1,5 @@
-// Package practice is the tables at which a person plays against bots: each is a tournament of its own, in no list of events.
+// Package practice provides tables at which a person plays against bots. Each table is a tournament of its own that no
+// list contains.
 package practice
 
 import (
@@ -9,61 +10,61 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
 const (
-	Most = 50 // practice tables may be open at once
-	Each = 20 // of them one reader's, once no more than Last are free
+	Most = 50 // limit of open practice tables
+	Each = 20 // limit per reader once at most Last are free
 	Last = 10
 )
 
-// plan is the plan of a practice table: one round of one game.
+// plan is the format of a practice table: one round of one game.
 var plan = format.Format{Name: "practice", Version: 1, Stages: []format.Stage{{
 	Name: "practice", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random, SeatChange: format.EveryRound, CarryOver: format.CarryAll,
 }}}
 
-// Open makes a practice table and starts its game: the tournament with its only round, which runs, and its only game. The
-// person sits at seat 0. Without a place left it is refused as TooMany.
+// Open creates a practice table and starts its game: a tournament with a single running round and a single game. The
+// person sits in seat 0. If all tables are in use it is refused as TooMany.
 type Open struct {
 	Strength string         `json:"strength"`
 	Rules    engine.Ruleset `json:"rules"`
 	Name     string         `json:"name"`
 	Person   string         `json:"person"`
-	Bots     []string       `json:"bots"` // as many as the rules have seats for take one
-	Reader   string         `json:"-"`    // for whom it is counted among the nodes of a database; "": for nobody
+	Bots     []string       `json:"bots"` // only as many as the rules have seats for are used
+	Reader   string         `json:"-"`    // counts towards this reader's limit across nodes; "": no limit
 }
 
-// Place is where somebody practises. The token is the person's and told once.
+// Place is the person's seat. The token is returned only once.
 type Place struct {
 	Token string
 	Me    rights.Actor
 	Game  int64
 }
 
-var _ = door.NewKind[Open](door.Kind{Name: "practice.open", Right: rights.MayPractise, Guarded: true, Details: door.Keep[opened]})
+var _ = action.NewKind[Open](action.Kind{Name: "practice.open", Right: rights.MayPractise, Guarded: true, Details: action.Keep[opened]})
 
-// opened is what a record of a practice table keeps.
+// opened is the content of a practice table's record.
 type opened struct {
 	Strength string `json:"strength"`
 	Rules    string `json:"rules"`
 	Version  int    `json:"version"`
 }
 
-// After tells who plays by which rules.
-func (p opened) After() []door.Phrase {
-	return []door.Phrase{{Key: "practice." + p.Strength}, {Key: "rules." + p.Rules}}
+// After describes the bots' strength and the rules.
+func (p opened) After() []action.Phrase {
+	return []action.Phrase{{Key: "practice." + p.Strength}, {Key: "rules." + p.Rules}}
 }
 
-func (n Open) Do(tx *door.Tx) (at Place, err error) {
-	if n.Strength == "" { // it would be an event
+func (n Open) Do(tx *action.Tx) (at Place, err error) {
+	if n.Strength == "" { // otherwise it would be an ordinary tournament
 		return at, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
 	n.Rules.Assist = engine.On // nothing is at stake
@@ -90,13 +91,14 @@ func (n Open) Do(tx *door.Tx) (at Place, err error) {
 	if at.Me, err = seat(tx.DB, t, n, secret.Hash(at.Token)); err != nil {
 		return at, err
 	}
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Is: opened{n.Strength, n.Rules.Name, n.Rules.Version}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}, Is: opened{n.Strength, n.Rules.Name, n.Rules.Version}})
 	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, at.Me.Table) })
 	return at, tx.Raw(`SELECT id FROM games WHERE table_id = ? AND number = 1`, at.Me.Table).Scan(&at.Game).Error
 }
 
-// count counts a table for its reader, among the nodes of a database, and refuses it where that one has enough of the last.
-func (n Open) count(tx *door.Tx, t tournament.Tournament, others int64) error {
+// count counts a table towards its reader's limit, across the nodes of a database. It refuses the table if few are free
+// and the reader has enough.
+func (n Open) count(tx *action.Tx, t tournament.Tournament, others int64) error {
 	shelf, reader := tx.Desk.DB.Shelf("practice"), secret.Hash(n.Reader)
 	if shelf == nil || n.Reader == "" {
 		return nil
@@ -116,13 +118,13 @@ func (n Open) count(tx *door.Tx, t tournament.Tournament, others int64) error {
 	return shelf.PutIn(tx.DB, strconv.FormatInt(t.ID, 10), reader, t.CreatedAt+engine.Millis(game.PracticeLife.Milliseconds()))
 }
 
-// going are the practice tables that are not over: their results are not confirmed.
+// going selects the practice tables that are not over, that is, whose result is not confirmed.
 func going(db *gorm.DB) *gorm.DB {
 	return db.Model(&tournament.Tournament{}).Where("practice <> '' AND status = ?", tournament.StatusRunning)
 }
 
-// seat makes a practice table's players, round, table, seats and game; the device of the person is
-// the one whose hash is given.
+// seat creates a practice table's players, round, table, seats and game. device is the hash of the token of the
+// person's device.
 func seat(tx *gorm.DB, t tournament.Tournament, n Open, device string) (rights.Actor, error) {
 	names := append([]string{n.Person}, n.Bots...)
 	players := make([]tournament.Player, min(len(names), n.Rules.SeatsMax))
@@ -155,15 +157,15 @@ func seat(tx *gorm.DB, t tournament.Tournament, n Open, device string) (rights.A
 	return rights.Actor{Role: rights.RolePlayer, Tournament: t.ID, Player: players[0].ID, Name: players[0].Name, Table: table.ID, Seat: 0}, nil
 }
 
-// Games are the games of all practice tables that are not over, the oldest first.
-func Games(ctx context.Context, s *storage.DB) ([]int64, error) {
+// Games returns the games of all practice tables that are not over, oldest first.
+func Games(ctx context.Context, s *store.DB) ([]int64, error) {
 	return s.IDs(ctx, `SELECT g.id FROM tournaments t JOIN games g ON g.tournament_id = t.id
 		WHERE t.practice <> '' AND t.status = 'running' ORDER BY g.id`)
 }
 
-// Close confirms the result of a practice table's game that has ended, in the place of a referee: the
-// table is over with it. One that is closed stays as it is.
-func Close(ctx context.Context, d *door.Desk, gameID int64) error {
+// Close confirms the result of a practice table's finished game in place of a referee, which ends the table. A table
+// that is already closed does not change.
+func Close(ctx context.Context, d *action.Desk, gameID int64) error {
 	result, err := tournament.LatestResult(ctx, d.DB, gameID)
 	if err != nil || result.Confirmed() {
 		return err

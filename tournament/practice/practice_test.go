@@ -8,27 +8,27 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
 func TestPracticeTable(t *testing.T) {
-	ctx, desk := t.Context(), doortest.Desk(t)
+	ctx, desk := t.Context(), actiontest.Desk(t)
 	s, g := desk.DB, desk.Games
-	events := storagetest.Hall(t, s, 1, 1)
+	events := storetest.Hall(t, s, 1, 1)
 	if err := g.StartWaiting(ctx, 0); err != nil {
 		t.Fatal(err)
 	}
 	rules := gametest.Look(t, g, events[0]).State.Rules
 	n := Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
 	seatings := desk.Games.Seatings()
-	at, err := door.Do(ctx, desk, rights.Public(), n)
+	at, err := action.Do(ctx, desk, rights.Public(), n)
 	token, me, gameID := at.Token, at.Me, at.Game
 	if err != nil {
 		t.Fatal(err)
@@ -74,14 +74,14 @@ func TestPracticeTable(t *testing.T) {
 	})
 	t.Run("without a strength it would be an event", func(t *testing.T) {
 		n.Strength = ""
-		if _, err := door.Do(ctx, desk, rights.Public(), n); !errors.Is(err, refuse.ErrInvalid) {
+		if _, err := action.Do(ctx, desk, rights.Public(), n); !errors.Is(err, refuse.ErrInvalid) {
 			t.Errorf("got %v", err)
 		}
 	})
 }
 
-// practiceAlone tries at a game of an event what the program may do at practice tables alone.
-func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *door.Desk, events []int64) {
+// practiceAlone tries on a tournament's game what the program may only do at practice tables.
+func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *action.Desk, events []int64) {
 	if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("got %v", err)
 	}
@@ -93,7 +93,7 @@ func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *door.
 }
 
 // practiceCalled ends a practice game by calling time, and closes it twice.
-func practiceCalled(t *testing.T, ctx context.Context, s *storage.DB, g *game.Games, desk *door.Desk, gameID int64) {
+func practiceCalled(t *testing.T, ctx context.Context, s *store.DB, g *game.Games, desk *action.Desk, gameID int64) {
 	if err := g.CallPractice(ctx, gameID, "gone"); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Package preset is the rule sets and formats that the program comes with, and those of a folder of one's own.
+// Package preset loads the built-in rule sets and formats, and those of a custom folder.
 package preset
 
 import (
@@ -15,16 +15,16 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// Library is the rule sets and formats that the program comes with, by name.
+// Library holds the rule sets and formats by name.
 type Library struct {
 	Rules   map[string]engine.Ruleset
 	Formats map[string]format.Format
 }
 
-// Usual is the name of the rule set and of the format that stand first, and are chosen where nothing else is.
+// Usual is the name of the default rule set and of the default format, which are listed first.
 const Usual = "wrc"
 
-// UsualFirst are the names of presets in the order in which they are offered.
+// UsualFirst returns the names of presets in the order in which they are offered.
 func UsualFirst[P any](presets map[string]P) []string {
 	return slices.SortedFunc(maps.Keys(presets), func(a, b string) int {
 		switch {
@@ -39,8 +39,8 @@ func UsualFirst[P any](presets map[string]P) []string {
 	})
 }
 
-// Load reads rules/*.json and formats/*.json of some folders; a preset's name is its file's, and a later folder's wins
-// over others of its name.
+// Load reads rules/*.json and formats/*.json from the folders. A preset is named after its file, and later folders take
+// precedence.
 func Load(folders ...fs.FS) (Library, error) {
 	p := Library{Rules: map[string]engine.Ruleset{}, Formats: map[string]format.Format{}}
 	for _, folder := range folders {
@@ -62,8 +62,8 @@ func Load(folders ...fs.FS) (Library, error) {
 	return p, nil
 }
 
-// Ruleset gives a copy of the named preset with the fields of a JSON object changed; nil changes
-// nothing. A name or field that does not exist is Invalid and named.
+// Ruleset returns a copy of the named preset with the fields of a JSON object changed; nil changes nothing. An unknown
+// name or field returns an Invalid error that names it.
 func (p Library) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 	base, ok := p.Rules[name]
 	if !ok {
@@ -76,7 +76,7 @@ func (p Library) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 	return rules, AsRefusal(err)
 }
 
-// RulesetFor is Ruleset with the fields that the format needs otherwise; changes come last.
+// RulesetFor is like Ruleset, but first applies the format's rule changes; changes are applied last.
 func (p Library) RulesetFor(f format.Format, name string, changes []byte) (engine.Ruleset, error) {
 	base, err := p.Ruleset(name, nil)
 	if err != nil {
@@ -89,13 +89,13 @@ func (p Library) RulesetFor(f format.Format, name string, changes []byte) (engin
 	return base, AsRefusal(err)
 }
 
-// WithRules changes fields of a rule set as a format says.
+// WithRules applies a format's rule changes to a rule set.
 func WithRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
 	rules, err := base.With(fields)
 	return rules, AsRefusal(err)
 }
 
-// Format gives the named preset. A name that does not exist is Invalid and named.
+// Format returns the named preset. An unknown name returns an Invalid error that names it.
 func (p Library) Format(name string) (format.Format, error) {
 	f, ok := p.Formats[name]
 	if !ok {
@@ -104,7 +104,7 @@ func (p Library) Format(name string) (format.Format, error) {
 	return f, nil
 }
 
-// ParseFormat reads a format that an organizer wrote; what is wrong with it is Invalid and named.
+// ParseFormat parses an organizer's format. A problem returns an Invalid error that names it.
 func ParseFormat(data []byte) (format.Format, error) {
 	f, err := format.Parse(data)
 	return f, AsRefusal(err)
@@ -127,7 +127,7 @@ func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) 
 	return nil
 }
 
-// AsRefusal makes an Error of a problem with a format or a rule set; other errors stay.
+// AsRefusal converts a problem with a format or a rule set to an Error; other errors are returned unchanged.
 func AsRefusal(err error) error {
 	var problem *format.Problem
 	if errors.As(err, &problem) {

@@ -13,25 +13,26 @@ import (
 	"unicode/utf8"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/game"
-	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Erase takes a person out of an event: the start number, seats and results stay, under what the player is called who has no name in public. Name,
-// address, club and family go, and what was written about the person; what names the person elsewhere in the event names the number.
-// The file is written anew then, so that none of it is left in its pages.
+// Erase removes a person from a tournament. The start number, seats and results stay, under a pseudonym with the start
+// number. Name, address, club and family are removed, as are texts written about the person. In other texts of the
+// tournament the pseudonym replaces the name. Afterwards the database file is rewritten, so that its pages contain no
+// remains.
 type Erase struct {
 	Player int64  `json:"player,omitempty" path:"id" minimum:"1"`
 	Why    string `json:"why,omitempty" maxLength:"500" doc:"for the log; the name in it becomes what the player is called then"`
 }
 
-// Erased is what was, or would be, taken out.
+// Erased describes what was, or would be, removed.
 type Erased struct {
 	Player    tournament.Player `json:"-"`
 	Pseudonym string            `json:"pseudonym" doc:"what the player is called from now on"`
@@ -40,11 +41,11 @@ type Erased struct {
 	Elsewhere []string          `json:"elsewhere" doc:"other events in which somebody of this name is entered"`
 }
 
-var _ = door.NewKind[Erase](door.Kind{Name: storage.ErasureAction, Right: rights.MayEditRoster, Final: true,
-	Changes: append([]door.What{door.TopicSettings, door.TopicNews}, changes...),
-	Details: door.Keep[erasedNoted]})
+var _ = action.NewKind[Erase](action.Kind{Name: store.ErasureAction, Right: rights.MayEditRoster, Final: true,
+	Changes: append([]action.What{action.TopicSettings, action.TopicNews}, changes...),
+	Details: action.Keep[erasedNoted]})
 
-// erasedNoted is what a record keeps of it.
+// erasedNoted is the content of the record.
 type erasedNoted struct {
 	Records int `json:"records"`
 	Texts   int `json:"texts"`
@@ -52,17 +53,17 @@ type erasedNoted struct {
 	Erased string `json:"erased,omitempty"`
 }
 
-// After tells how much it was.
-func (e erasedNoted) After() []door.Phrase {
-	return []door.Phrase{door.Say("privacy.erased_is", "records", e.Records, "texts", e.Texts)}
+// After describes how much was removed.
+func (e erasedNoted) After() []action.Phrase {
+	return []action.Phrase{action.Say("privacy.erased_is", "records", e.Records, "texts", e.Texts)}
 }
 
-func (e Erase) Do(tx *door.Tx) (out Erased, err error) {
-	why, err := door.CleanWhy(e.Why)
+func (e Erase) Do(tx *action.Tx) (out Erased, err error) {
+	why, err := action.CleanWhy(e.Why)
 	if err != nil {
 		return out, err
 	}
-	if out.Player, err = storage.ByID[tournament.Player](tx.DB, "player", e.Player); err != nil {
+	if out.Player, err = store.ByID[tournament.Player](tx.DB, "player", e.Player); err != nil {
 		return out, err
 	}
 	var playing int64
@@ -85,15 +86,15 @@ func (e Erase) Do(tx *door.Tx) (out Erased, err error) {
 		}
 	}
 	out.Pseudonym, out.Records, out.Texts, out.Elsewhere = w.pseudonym, w.changed, w.texts, w.elsewhere
-	on := door.About{Player: out.Player.Number, Name: w.pseudonym}
-	if tx.Preview { // what has to be typed
+	on := action.About{Player: out.Player.Number, Name: w.pseudonym}
+	if tx.Preview { // the name that must be typed to confirm
 		on.Name = out.Player.Name
 	}
 	hash, err := tx.ErasedHash(out.Player.TournamentID)
 	if err != nil {
 		return out, err
 	}
-	tx.Record(door.Entry{Event: out.Player.TournamentID, On: on, Why: why, Is: erasedNoted{w.changed, w.texts, hash}})
+	tx.Record(action.Entry{Event: out.Player.TournamentID, On: on, Why: why, Is: erasedNoted{w.changed, w.texts, hash}})
 	if err := tx.Exec("INSERT INTO erasures (at) VALUES (?)", tx.Now()).Error; err != nil {
 		return out, err
 	}
@@ -104,19 +105,19 @@ func (e Erase) Do(tx *door.Tx) (out Erased, err error) {
 	return out, nil
 }
 
-// erasing is an erasure at work.
+// erasing is an erasure in progress.
 type erasing struct {
-	*door.Tx
+	*action.Tx
 	player         tournament.Player
-	events         []int64 // the event, and what was rehearsed of it
+	events         []int64 // the tournament and its rehearsals
 	names          []string
 	pseudonym      string
 	elsewhere      []string
-	gone           []string // texts that went whole
+	gone           []string // texts that were removed completely
 	changed, texts int
 }
 
-// look finds by which names the person was known in the event, and what to put in their place.
+// look collects the names of the person in the tournament, and chooses the pseudonym.
 func (w *erasing) look() error {
 	if err := w.Raw("SELECT id FROM tournaments WHERE id = ? OR rehearses = ? ORDER BY id", w.player.TournamentID, w.player.TournamentID).Scan(&w.events).Error; err != nil {
 		return err
@@ -129,7 +130,7 @@ func (w *erasing) look() error {
 		return err
 	}
 	known := map[string]bool{}
-	who := func(name, country, club, mark string) { // as it stands in records, longest first
+	who := func(name, country, club, mark string) { // as in records, longest form first
 		parts := slices.DeleteFunc([]string{name, country, club, mark}, func(s string) bool { return s == "" })
 		for n := len(parts); n > 0 && name != ""; n-- {
 			known[strings.Join(parts[:n], ", ")] = true
@@ -152,7 +153,7 @@ func (w *erasing) look() error {
 	w.names = append(slices.Collect(maps.Keys(known)), w.player.Email)
 	w.names = slices.DeleteFunc(w.names, func(name string) bool { return name == "" })
 	slices.SortFunc(w.names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	w.pseudonym = naming.Numbered(w.player.Number)
+	w.pseudonym = displayname.Numbered(w.player.Number)
 	for taken := int64(1); taken > 0; {
 		if err := w.Model(&tournament.Player{}).Where("tournament_id = ? AND id <> ? AND name_key = ?", w.player.TournamentID, w.player.ID, spelling.Fold(w.pseudonym)).Count(&taken).Error; err != nil {
 			return err
@@ -164,7 +165,7 @@ func (w *erasing) look() error {
 	return nil
 }
 
-// clean puts the pseudonym where a text has a name of the person as words of their own, also inside JSON.
+// clean replaces each name of the person with the pseudonym, where it is a separate word, also inside JSON.
 func (w *erasing) clean(text string) string {
 	for _, name := range w.names {
 		text = replaced(text, name, w.pseudonym)
@@ -177,16 +178,17 @@ func (w *erasing) clean(text string) string {
 
 func (w *erasing) mentions(text string) bool { return w.clean(text) != text }
 
-// row is the person's own row, and those of rehearsals.
+// row clears the person's own row, and those in rehearsals.
 func (w *erasing) row() error {
 	entry := rosterfile.PlayerEntry{Name: w.pseudonym, Country: w.player.Country}
 	set := map[string]any{"name": w.pseudonym, "name_key": spelling.Fold(w.pseudonym), "apart": entry.Apart(), "club": "", "mark": "", "told": "", "email": "", "family": "",
-		"rating": nil, "ticket": nil, "device_hash": nil, "device_at": 0, "public": naming.Whole}
+		"rating": nil, "ticket": nil, "device_hash": nil, "device_at": 0, "public": displayname.Whole}
 	return w.Model(&tournament.Player{}).Where("id = ? OR tournament_id IN ? AND tournament_id <> ? AND number = ? AND name_key = ?", w.player.ID, w.events, w.player.TournamentID,
 		w.player.Number, w.player.NameKey).Updates(set).Error
 }
 
-// plain are the texts that may be changed: a name in them becomes the pseudonym. What would be put back by undoing goes.
+// plain replaces names with the pseudonym in texts that may be changed. It deletes undo steps that would restore a
+// name.
 func (w *erasing) plain() error {
 	for _, t := range []struct{ table, of, column string }{
 		{"tournaments", "id IN ?", "rule_changes"}, {"slots", inEvents, "name"}, {"closed_tables", inEvents, "reason"}, {"announcements", inEvents, "texts"},
@@ -215,7 +217,7 @@ func (w *erasing) plain() error {
 
 const inEvents = "tournament_id IN ?"
 
-// each changes a column of the rows of a table.
+// each applies change to a column of the selected rows of a table.
 func (w *erasing) each(table, column, of string, change func(text string) string) error {
 	var texts []string
 	if err := w.Raw("SELECT DISTINCT "+column+" FROM "+table+" WHERE "+of+" AND "+column+" <> ''", w.events).Scan(&texts).Error; err != nil {
@@ -228,7 +230,7 @@ func (w *erasing) each(table, column, of string, change func(text string) string
 				return fmt.Errorf("erase in %s: %w", table, done.Error)
 			}
 			w.texts += int(done.RowsAffected)
-			if is == storage.Erased {
+			if is == store.Erased {
 				w.gone = append(w.gone, text)
 			}
 		}
@@ -236,7 +238,7 @@ func (w *erasing) each(table, column, of string, change func(text string) string
 	return nil
 }
 
-// appended are the texts that are only appended: those about the person, and those that name the person, go.
+// appended erases texts in append-only tables that are about the person or name them.
 func (w *erasing) appended() error {
 	const ofGames = "game_id IN (SELECT id FROM games WHERE tournament_id IN ?)"
 	for _, t := range []struct{ table, column, of, mine string }{
@@ -252,7 +254,7 @@ func (w *erasing) appended() error {
 		}
 		err := w.each(t.table, t.column, t.of, func(text string) string {
 			if slices.Contains(mine, text) || w.mentions(text) {
-				return storage.Erased
+				return store.Erased
 			}
 			return text
 		})
@@ -263,7 +265,7 @@ func (w *erasing) appended() error {
 	return w.corrections()
 }
 
-// corrections are those that wait, or waited, for a second official: why they were asked for.
+// corrections erases the reasons of corrections that wait, or waited, for a second official.
 func (w *erasing) corrections() error {
 	var rows []struct {
 		ID         int64
@@ -277,15 +279,15 @@ func (w *erasing) corrections() error {
 		if !w.mentions(r.Correction) || json.Unmarshal([]byte(r.Correction), &said) != nil {
 			continue
 		}
-		text := strings.Replace(r.Correction, `"why":`+string(said.Why), `"why":"`+storage.Erased+`"`, 1)
-		if err := w.Exec("UPDATE sanctions SET correction = ?, reason = ? WHERE id = ?", text, storage.Erased, r.ID).Error; err != nil {
+		text := strings.Replace(r.Correction, `"why":`+string(said.Why), `"why":"`+store.Erased+`"`, 1)
+		if err := w.Exec("UPDATE sanctions SET correction = ?, reason = ? WHERE id = ?", text, store.Erased, r.ID).Error; err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// logs are the reasons of rulings in the games' logs: those about the person, and those that name the person.
+// logs erases the reasons of rulings in the games' logs that are about the person or name them.
 func (w *erasing) logs() ([]int64, error) {
 	var rows []struct {
 		Game int64
@@ -310,32 +312,32 @@ func (w *erasing) logs() ([]int64, error) {
 	return games, err
 }
 
-// records are those of what was done: the name becomes the pseudonym, and why something was done to the person goes.
+// records replaces the name with the pseudonym in the records, and erases the reasons of actions on the person.
 func (w *erasing) records() (err error) {
-	w.changed, err = w.Erase(w.events, func(r *door.Record) {
+	w.changed, err = w.Erase(w.events, func(r *action.Record) {
 		on := r.About()
 		ours := r.TournamentID != nil && *r.TournamentID == w.player.TournamentID && on.Player == w.player.Number
 		for _, text := range []*string{&r.AboutJSON, &r.Data, &r.Subject, &r.Before, &r.After} {
 			*text = w.clean(w.without(*text))
 		}
 		if r.Why != "" && (ours || w.mentions(r.Why) || slices.Contains(w.gone, r.Why)) {
-			r.Why = storage.Erased
+			r.Why = store.Erased
 		}
 	})
 	return err
 }
 
-// without takes texts that went out of JSON that has them too; a single word may as well be a code.
+// without erases removed texts from JSON that also contains them. Single words are skipped, because they may be codes.
 func (w *erasing) without(text string) string {
 	for _, gone := range w.gone {
 		if quoted, err := json.Marshal(gone); err == nil && strings.Contains(gone, " ") {
-			text = strings.ReplaceAll(text, string(quoted), `"`+storage.Erased+`"`)
+			text = strings.ReplaceAll(text, string(quoted), `"`+store.Erased+`"`)
 		}
 	}
 	return text
 }
 
-// replaced puts another text where a name stands as words of their own, in whatever case.
+// replaced replaces a name, in any case, where it stands as separate words.
 func replaced(text, name, other string) string {
 	if name == "" {
 		return text
@@ -344,7 +346,7 @@ func replaced(text, name, other string) string {
 	done := 0
 	for _, at := range regexp.MustCompile("(?i)"+regexp.QuoteMeta(name)).FindAllStringIndex(text, -1) {
 		before := text[:at[0]]
-		if last, _ := utf8.DecodeLastRuneInString(before); before != "" && goesOn(last, name) && !jsonEscape.MatchString(before) { // \nAnna
+		if last, _ := utf8.DecodeLastRuneInString(before); before != "" && goesOn(last, name) && !jsonEscape.MatchString(before) { // an escape such as \n before Anna
 			continue
 		}
 		if next, _ := utf8.DecodeRuneInString(text[at[1]:]); at[1] < len(text) && goesOn(next, lastOf(name)) {
@@ -356,10 +358,11 @@ func replaced(text, name, other string) string {
 	return b.String() + text[done:]
 }
 
-// jsonEscape is what stands for a character in JSON and ends in a letter or a digit.
+// jsonEscape matches a JSON escape sequence that ends in a letter or a digit.
 var jsonEscape = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9a-fA-F]{4})$`)
 
-// goesOn tells whether a character beside a name's end makes both one word: not in scripts that are written without spaces.
+// goesOn reports whether a character next to the end of a name belongs to the same word. In scripts written without
+// spaces it never does.
 func goesOn(beside rune, end string) bool {
 	edge, _ := utf8.DecodeRuneInString(end)
 	for _, r := range []rune{beside, edge} {
@@ -370,7 +373,7 @@ func goesOn(beside rune, end string) bool {
 	return true
 }
 
-// lastOf is the last character of a name.
+// lastOf returns the last character of a name.
 func lastOf(name string) string {
 	_, n := utf8.DecodeLastRuneInString(name)
 	return name[len(name)-n:]

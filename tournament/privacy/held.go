@@ -10,13 +10,14 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/game"
-	"meldhall/tournament/naming"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Held is what an event has of a person, for whoever asks what is known of them. Moments are milliseconds since 1970.
+// Held is the data that a tournament holds about a person, for answering an access request. Times are milliseconds
+// since 1970.
 type Held struct {
 	Version int             `json:"version"`
 	Event   string          `json:"event"`
@@ -24,14 +25,16 @@ type Held struct {
 	Parts   map[string]rows `json:"parts" doc:"rows of the database by what they are"`
 }
 
-// rows are rows as they are stored, texts that are JSON as such.
+// rows are database rows; texts that contain JSON are included as JSON.
 type rows []map[string]any
 
-// released is the SQL condition that the log of game g may leave the server: g is over, and no table plays its deal.
+// released is the SQL condition that the log of game g may leave the server: the game is over, and no table still plays
+// its deal.
 const released = `g.status = 'finished' AND NOT EXISTS (
 	SELECT 1 FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = g.table_id AND ` + game.DealInPlay + `)`
 
-// heldParts are the parts with the query of each, about @player of @event with the start number @number; @person is player:ID.
+// heldParts lists the parts with their queries. @player is the player, @event the tournament, @number the start number,
+// and @person is player:ID.
 var heldParts = []struct{ name, query string }{
 	{"entry", "SELECT number, name, shown, country, club, mark, rating, email, state, gone, fixed_table, ticket, extra_seconds, drawn, division, family, public, device_hash IS NOT NULL AS has_device, device_at FROM players WHERE id = @player"},
 	{"seats", `SELECT r.number AS round, t.number AS "table", s.seat + 1 AS seat, s.code_used_at FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = s.round_id
@@ -59,9 +62,9 @@ var heldParts = []struct{ name, query string }{
 		WHERE s.player_id = @player AND ` + released + ` ORDER BY v.id`},
 }
 
-// HeldOf gathers what an event has of a player; for organizers.
-func HeldOf(ctx context.Context, s *storage.DB, actor rights.Actor, player int64) (held Held, err error) {
-	ctx = naming.InFull(ctx)
+// HeldOf collects the data that a tournament holds about a player. Only organizers may call it.
+func HeldOf(ctx context.Context, s *store.DB, actor rights.Actor, player int64) (held Held, err error) {
+	ctx = displayname.InFull(ctx)
 	p, err := tournament.PlayerByID(ctx, s, player)
 	if err != nil {
 		return held, err
@@ -94,7 +97,7 @@ func HeldOf(ctx context.Context, s *storage.DB, actor rights.Actor, player int64
 	return held, err
 }
 
-// concerns tells whether a record is about a player, or names them.
+// concerns reports whether a record is by or about a player, or names them.
 func concerns(r map[string]any, p tournament.Player) bool {
 	if r["actor"] == fmt.Sprint("player:", p.ID) {
 		return true

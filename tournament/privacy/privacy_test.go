@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -29,8 +29,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestTerms: what reaches people is held for its term and not longer, whatever else of them stays; an organizer may take it out before, and not
-// before the end.
+// TestTerms checks that contact data is kept until its term ends and not longer, whatever other data stays. An
+// organizer may remove it earlier, but not before the tournament ends.
 func TestTerms(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -38,10 +38,10 @@ func TestTerms(t *testing.T) {
 		days int
 	}{{"after the end", true, DaysAfter}, {"of an event that nobody closes", false, DaysIdle}} {
 		t.Run(row.name, func(t *testing.T) {
-			e := doortest.NewEvent(t, doortest.OneRound(), 4)
+			e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
 			if row.ends {
-				round := doortest.Do(e, tournament.PairRound{Tournament: e.ID})
-				doortest.Do(e, tournament.PublishRound{Round: round.ID})
+				round := actiontest.Do(e, tournament.PairRound{Tournament: e.ID})
+				actiontest.Do(e, tournament.PublishRound{Round: round.ID})
 				e.Play(round.ID)
 			}
 			held(t, e, row.days)
@@ -49,7 +49,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-func held(t *testing.T, e *doortest.Event, days int) {
+func held(t *testing.T, e *actiontest.Event, days int) {
 	ctx, s := t.Context(), e.Desk.DB
 	at := s.Now()
 	s.Now = func() time.Time { return at }
@@ -79,7 +79,7 @@ func held(t *testing.T, e *doortest.Event, days int) {
 	}
 	after(days-1, true, days <= DaysSignIns)
 	after(2, false, false)
-	if _, err := door.Do(ctx, e.Desk, rights.Staff(rights.RoleHeadReferee, "Bob"), TakeOut{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, e.Desk, rights.Staff(rights.RoleHeadReferee, "Bob"), TakeOut{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
 	var records int

@@ -6,14 +6,14 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
-// For how many days things are kept: what reaches a person, after the last round of an event that is over; of an event that nobody closes, after
-// anything was last done in it; and where sign-ins came from.
+// Retention periods in days: for contact data, after the last round of a finished tournament, or after the last action
+// in one that is never closed; and for the addresses of sign-ins.
 const (
 	DaysAfter   = 30
 	DaysIdle    = 180
@@ -22,30 +22,30 @@ const (
 
 const day = engine.Millis(24 * 3_600_000)
 
-// TakeOut takes out of an event that is over what reaches its people and their devices: e-mail addresses, families, tickets, and which device plays
-// for whom; without an event, the network addresses in the security log whose term is over. The program does it when the term is over, an
-// organizer at any time after the end.
+// TakeOut removes the data that can reach the people of a finished tournament and their devices: e-mail addresses,
+// families, tickets, and which device plays for whom. Without a tournament, it removes expired network addresses from
+// the security log. The program does this at the end of the term, an organizer at any time after the tournament.
 type TakeOut struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[TakeOut](door.Kind{Name: "privacy.take_out", Right: rights.MayEditRoster, Own: true, Changes: []door.What{door.TopicPeople, door.TopicDevices},
-	Details: door.Keep[takenNoted]})
+var _ = action.NewKind[TakeOut](action.Kind{Name: "privacy.take_out", Right: rights.MayEditRoster, Own: true, Changes: []action.What{action.TopicPeople, action.TopicDevices},
+	Details: action.Keep[takenNoted]})
 
-// takenNoted is what a record keeps of it.
+// takenNoted is the content of the record.
 type takenNoted struct {
 	Rows int64 `json:"rows"`
 }
 
-// After tells of how many it was.
-func (n takenNoted) After() []door.Phrase {
-	return []door.Phrase{door.Say("log.is.taken_out", "n", n.Rows)}
+// After describes how many rows were cleared.
+func (n takenNoted) After() []action.Phrase {
+	return []action.Phrase{action.Say("log.is.taken_out", "n", n.Rows)}
 }
 
-// program is who keeps to the terms.
+// program is the actor for the automatic removal.
 var program = rights.Actor{Role: rights.RoleProgram, Name: "privacy", Seat: -1}
 
-func (o TakeOut) Do(tx *door.Tx) (n int64, err error) {
+func (o TakeOut) Do(tx *action.Tx) (n int64, err error) {
 	if tx.Actor.Role == rights.RoleProgram {
 		tx.Own()
 	} else if err := tx.Authorize(rights.Place{Tournament: o.Tournament}, rights.MayEditRoster); err != nil {
@@ -62,19 +62,19 @@ func (o TakeOut) Do(tx *door.Tx) (n int64, err error) {
 		return 0, refuse.Conflict("err_take_out_early")
 	}
 	done := tx.Exec("UPDATE players SET email = '', family = '', ticket = NULL, device_hash = NULL, device_at = 0 WHERE tournament_id = ? AND "+reachable, t.ID)
-	return tookOut(tx, done.RowsAffected, done.Error, door.Entry{Event: t.ID, On: door.About{Name: t.Name}})
+	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 }
 
-// reachable are the players of whom something is held that goes.
+// reachable selects the players with data that is to be removed.
 const reachable = "(email <> '' OR family <> '' OR ticket IS NOT NULL OR device_hash IS NOT NULL)"
 
-// signIns takes out where sign-ins came from.
-func (o TakeOut) signIns(tx *door.Tx) (int64, error) {
+// signIns removes expired network addresses of sign-ins.
+func (o TakeOut) signIns(tx *action.Tx) (int64, error) {
 	done := tx.Exec("UPDATE security_log SET address = '' WHERE address <> '' AND last < ?", tx.Now()-DaysSignIns*day)
-	return tookOut(tx, done.RowsAffected, done.Error, door.Entry{})
+	return tookOut(tx, done.RowsAffected, done.Error, action.Entry{})
 }
 
-func tookOut(tx *door.Tx, n int64, err error, e door.Entry) (int64, error) {
+func tookOut(tx *action.Tx, n int64, err error, e action.Entry) (int64, error) {
 	if err != nil || n == 0 {
 		return 0, err
 	}
@@ -87,8 +87,8 @@ func tookOut(tx *door.Tx, n int64, err error, e door.Entry) (int64, error) {
 	return n, nil
 }
 
-// Keep takes out what has been held for its term, and writes the file anew where that is due.
-func Keep(ctx context.Context, d *door.Desk) error {
+// Keep removes all data whose term has ended, and rewrites the database file if that is due.
+func Keep(ctx context.Context, d *action.Desk) error {
 	now := d.DB.Millis()
 	due, err := d.DB.IDs(ctx, `SELECT t.id FROM tournaments t WHERE EXISTS (SELECT 1 FROM players WHERE tournament_id = t.id AND `+reachable+`) AND CASE t.status
 			WHEN 'finished' THEN coalesce((SELECT max(finished_at) FROM rounds WHERE tournament_id = t.id), t.created_at) < ?
@@ -98,7 +98,7 @@ func Keep(ctx context.Context, d *door.Desk) error {
 	}
 	var errs []error
 	for _, event := range append(due, 0) {
-		_, err := door.Do(ctx, d, program, TakeOut{Tournament: event})
+		_, err := action.Do(ctx, d, program, TakeOut{Tournament: event})
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, d.DB.RewriteIdle(ctx))...)

@@ -1,9 +1,9 @@
-// Package refuse makes the refusals of the event desk: errors for people, in no language.
+// Package refuse defines the refusals shown to people: errors with a text key instead of a text in a language.
 package refuse
 
 import "fmt"
 
-// Kind is what sort of refusal an Error is; the edge makes a status of it.
+// Kind is the kind of a refusal; package web maps it to a status code.
 type Kind string
 
 // The kinds of refusals.
@@ -14,21 +14,22 @@ const (
 	KindConflict        Kind = "conflict"
 	KindInvalid         Kind = "invalid"
 	KindTooMany         Kind = "too_many"
-	KindBusy            Kind = "busy" // for the moment: Args has the seconds after which to come again
+	KindBusy            Kind = "busy" // temporary: Args holds the seconds after which to retry
 )
 
-// Args are an error's arguments by name, as the texts name them. One that is an error itself is put into words with it.
+// Args holds an error's arguments by the names that the texts use. An argument that is itself an error is translated
+// too.
 type Args map[string]any
 
-// Error is a refusal for people: a key that the edge translates (the locale files hold it under the
-// same name), its arguments, and nothing changed.
+// Error is a refusal shown to people; nothing was changed. It has the key of a text in the locale files, and its
+// arguments.
 type Error struct {
 	Kind Kind
 	Key  string
 	Args Args
 }
 
-// Sentinels for errors.Is: any Error of the kind matches.
+// Sentinels for errors.Is: they match any Error of their kind.
 var (
 	ErrNotFound        = &Error{Kind: KindNotFound}
 	ErrUnauthenticated = &Error{Kind: KindUnauthenticated}
@@ -38,12 +39,12 @@ var (
 	ErrTooMany         = &Error{Kind: KindTooMany}
 )
 
-// New makes an Error. The arguments are given as name, value, name, value.
+// New returns an Error. The arguments alternate between name and value.
 func New(kind Kind, key string, nameValues ...any) *Error {
 	return &Error{Kind: kind, Key: key, Args: ArgsOf(nameValues...)}
 }
 
-// ArgsOf are arguments given as name, value, name, value; nil for none.
+// ArgsOf returns arguments given alternately as name and value, or nil for none.
 func ArgsOf(nameValues ...any) (args Args) {
 	for i := 0; i+1 < len(nameValues); i += 2 {
 		if args == nil {
@@ -54,27 +55,27 @@ func ArgsOf(nameValues ...any) (args Args) {
 	return args
 }
 
-// NotFound refuses what is about something that is not there.
+// NotFound returns the error that something does not exist.
 func NotFound(key string, nameValues ...any) *Error { return New(KindNotFound, key, nameValues...) }
 
-// Unauthenticated refuses somebody who has not signed in, or not correctly.
+// Unauthenticated returns the error that the client has not signed in, or not correctly.
 func Unauthenticated(key string, nameValues ...any) *Error {
 	return New(KindUnauthenticated, key, nameValues...)
 }
 
-// Forbidden refuses somebody who may not do it.
+// Forbidden returns the error that the actor may not do this.
 func Forbidden(key string, nameValues ...any) *Error { return New(KindForbidden, key, nameValues...) }
 
-// Conflict refuses what cannot be done as things stand.
+// Conflict returns the error that something is impossible in the current state.
 func Conflict(key string, nameValues ...any) *Error { return New(KindConflict, key, nameValues...) }
 
-// Invalid refuses what could not be done at any time.
+// Invalid returns the error that something is never possible.
 func Invalid(key string, nameValues ...any) *Error { return New(KindInvalid, key, nameValues...) }
 
-// TooMany refuses what was asked for too often, or is there often enough.
+// TooMany returns the error that something was requested too often, or exists often enough.
 func TooMany(key string, nameValues ...any) *Error { return New(KindTooMany, key, nameValues...) }
 
-// Error is the key with the arguments, for logs; the text is the edge's.
+// Error returns the key with the arguments, for logs. Package web translates it.
 func (e *Error) Error() string {
 	if len(e.Args) == 0 {
 		return e.Key
@@ -82,7 +83,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %v", e.Key, map[string]any(e.Args))
 }
 
-// Is matches the sentinel of the kind, and an Error of the same key.
+// Is matches the sentinel of the kind, and an Error with the same kind and key.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Kind == e.Kind && (t.Key == "" || t.Key == e.Key)

@@ -1,5 +1,5 @@
-// Package rehearsal lets an event be tried before its day: a copy of it, played by bots on faster clocks, that is in no public list
-// and ends by itself.
+// Package rehearsal lets organizers try out a tournament before its day: bots play a copy of it on faster clocks. The
+// copy is in no public list and ends by itself.
 package rehearsal
 
 import (
@@ -11,30 +11,30 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Speed is how many times faster than on the day the clocks of a rehearsal run, and its bots play.
+// Speed is how many times faster than in reality the clocks of a rehearsal run and its bots play.
 const Speed = 10
 
-// Life is how long a rehearsal goes on at most.
+// Life is the longest duration of a rehearsal.
 const Life = time.Hour
 
-// rehearsed are the rules with clocks that run faster.
+// rehearsed returns the rules with faster clocks.
 func rehearsed(rules engine.Ruleset) engine.Ruleset {
 	rules.TurnSeconds = faster(rules.TurnSeconds)
 	rules.StartSeconds = faster(rules.StartSeconds)
 	return rules
 }
 
-// hurry lets all clocks of an event run faster: its own and those that a stage has.
+// hurry speeds up all clocks of a tournament: its own and those of its stages.
 func hurry(t *tournament.Tournament) error {
 	f, rules, err := t.Plan()
 	if err != nil {
@@ -57,7 +57,7 @@ func hurry(t *tournament.Tournament) error {
 
 func faster(seconds int) int { return (seconds + Speed - 1) / Speed }
 
-// rehearsedSlots are the slots of a plan as it is rehearsed: from now on, and faster.
+// rehearsedSlots returns a plan's slots for the rehearsal: starting now, and faster.
 func rehearsedSlots(slots []schedule.Slot, now engine.Millis) []schedule.Slot {
 	var all []schedule.Slot
 	for _, slot := range slots {
@@ -69,19 +69,19 @@ func rehearsedSlots(slots []schedule.Slot, now engine.Millis) []schedule.Slot {
 	return all
 }
 
-// Start makes a copy of an event with its players, rules and plan, to be played by bots with faster clocks: Name is what
-// it is called, By tournament.RehearsedAll or tournament.RehearsedTables. It is in no public list, no device plays in it, and it ends by itself.
-// One rehearsal goes on at a time.
+// Start copies a tournament with its players, rules and plan, for bots to play with faster clocks. Name is the copy's
+// name; By is tournament.RehearsedAll or tournament.RehearsedTables. The copy is in no public list, no device plays in
+// it, and it ends by itself. Only one rehearsal runs at a time.
 type Start struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name"`
 	By         string `json:"by"`
 }
 
-var _ = door.NewKind[Start](door.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall},
-	Details: door.Steps("rehearsal.")})
+var _ = action.NewKind[Start](action.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []action.What{action.TopicHall},
+	Details: action.Steps("rehearsal.")})
 
-func (r Start) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+func (r Start) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if r.By != tournament.RehearsedAll && r.By != tournament.RehearsedTables {
 		return t, refuse.Invalid("err_rehearsal_by", "by", r.By)
 	}
@@ -105,12 +105,12 @@ func (r Start) Do(tx *door.Tx) (t tournament.Tournament, err error) {
 		}
 		return nil
 	})
-	tx.Record(door.Entry{Event: r.Tournament, On: door.About{Name: t.Name}, Is: door.Step{Is: r.By}})
+	tx.Record(action.Entry{Event: r.Tournament, On: action.About{Name: t.Name}, Is: action.Step{Is: r.By}})
 	return t, nil
 }
 
-// copyFor makes the rehearsal of an event.
-func copyFor(tx *door.Tx, original tournament.Tournament, name, by string) (tournament.Tournament, error) {
+// copyFor creates the rehearsal of a tournament.
+func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (tournament.Tournament, error) {
 	t := original
 	if err := hurry(&t); err != nil {
 		return t, err
@@ -127,10 +127,10 @@ func copyFor(tx *door.Tx, original tournament.Tournament, name, by string) (tour
 	if len(players) < 2 {
 		return t, refuse.Conflict("err_players_too_few", "players", len(players))
 	}
-	was, copies := make([]int64, len(players)), map[int64]int64{} // the copy of each player
+	was, copies := make([]int64, len(players)), map[int64]int64{} // original IDs; original ID -> ID of the copy
 	for i := range players {
 		was[i] = players[i].ID
-		hash := secret.Hash(secret.NewToken()) // of a device that nobody has: the bots play without one
+		hash := secret.Hash(secret.NewToken()) // of no real device: bots play without one
 		p := &players[i]
 		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, tx.Now(), faster(p.ExtraSeconds)
 	}
@@ -153,7 +153,8 @@ func copyFor(tx *door.Tx, original tournament.Tournament, name, by string) (tour
 	return t, tx.Create(&slots).Error
 }
 
-// copyWishes tells a rehearsal who is kept apart and which tables are out of service; players without a copy are in none.
+// copyWishes copies to a rehearsal the pairs kept apart and the tables out of service. Pairs with a player who was not
+// copied are skipped.
 func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 	var apart []struct{ A, B int64 }
 	if err := tx.Raw("SELECT a, b FROM keep_apart WHERE tournament_id = ?", from).Scan(&apart).Error; err != nil {
@@ -172,28 +173,28 @@ func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 }
 
 func rehearsals(db *gorm.DB, now engine.Millis) ([]tournament.Tournament, error) {
-	return storage.All[tournament.Tournament](db.Where("rehearses <> 0 AND rehearsed_by <> ? AND removed_at = 0 AND status <> ? AND ends_by > ?", tournament.RehearsedTraining, tournament.StatusFinished, now).Order("id"))
+	return store.All[tournament.Tournament](db.Where("rehearses <> 0 AND rehearsed_by <> ? AND removed_at = 0 AND status <> ? AND ends_by > ?", tournament.RehearsedTraining, tournament.StatusFinished, now).Order("id"))
 }
 
-// Going gives the rehearsals that bots play now.
-func Going(ctx context.Context, s *storage.DB) ([]tournament.Tournament, error) {
+// Going returns the rehearsals that bots are playing now.
+func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
 	return rehearsals(s.Read.WithContext(ctx), s.Millis())
 }
 
-// Of is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
-func Of(ctx context.Context, s *storage.DB, event int64) (tournament.Tournament, bool, error) {
-	return storage.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", event, tournament.RehearsedTraining).Order("id DESC"))
+// Of returns the newest rehearsal of a tournament that was not removed, finished or not; false if there is none.
+func Of(ctx context.Context, s *store.DB, event int64) (tournament.Tournament, bool, error) {
+	return store.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", event, tournament.RehearsedTraining).Order("id DESC"))
 }
 
-// Remove ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever
-// deleted. Its tables are called to their end. The outcome is the rehearsal.
+// Remove ends a rehearsal and hides it everywhere. Its log stays in the database, which never deletes anything. Time is
+// called at its tables. The result is the rehearsal.
 type Remove struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"tournaments" minimum:"1"`
 }
 
-var _ = door.NewKind[Remove](door.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall}})
+var _ = action.NewKind[Remove](action.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []action.What{action.TopicHall}})
 
-func (r Remove) Do(tx *door.Tx) (tournament.Tournament, error) {
+func (r Remove) Do(tx *action.Tx) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(tx.DB, r.ID)
 	if err != nil {
 		return t, err
@@ -203,7 +204,7 @@ func (r Remove) Do(tx *door.Tx) (tournament.Tournament, error) {
 	}
 	t.RemovedAt = tx.Now()
 	tx.Then(func(ctx context.Context, g *game.Games) error { return End(ctx, g, t.ID) })
-	tx.Record(door.Entry{Event: t.Rehearses, On: door.About{Name: t.Name}})
+	tx.Record(action.Entry{Event: t.Rehearses, On: action.About{Name: t.Name}})
 	return t, tx.Model(&t).Update("removed_at", t.RemovedAt).Error
 }
 
@@ -225,5 +226,5 @@ func End(ctx context.Context, g *game.Games, id int64) error {
 	return nil
 }
 
-// rehearsalReferee calls time in a rehearsal.
+// rehearsalReferee is the actor who calls time in a rehearsal.
 var rehearsalReferee = rights.Staff(rights.RoleReferee, "rehearsal")

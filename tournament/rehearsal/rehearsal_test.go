@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
@@ -15,38 +15,39 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// A rehearsal seats as the event will: who is kept apart, who always sits at one table, which tables are out of service.
+// TestRehearsalKeepsTheWishes checks that a rehearsal respects pairs kept apart, fixed tables and tables out of
+// service.
 func TestRehearsalKeepsTheWishes(t *testing.T) {
-	f := doortest.OneRound()
+	f := actiontest.OneRound()
 	final := f.Stages[0]
 	final.Name, final.Kind, final.Cut, final.CarryOver, final.Rules = "final", format.Final, 4, "none", map[string]any{"turn_seconds": 45}
 	f.Stages = append(f.Stages, final)
-	e := doortest.NewEvent(t, f, 9)
+	e := actiontest.NewEvent(t, f, 9)
 	ctx := t.Context()
 	players, err := tournament.Players(ctx, e.DB, e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, pair := range [][2]int{{1, 2}, {3, 8}} {
-		if _, err := door.Do(ctx, e.Desk, doortest.Organizer, tournament.KeepApart{Tournament: e.ID, A: players[pair[0]].ID, B: players[pair[1]].ID, Apart: true}); err != nil {
+		if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, tournament.KeepApart{Tournament: e.ID, A: players[pair[0]].ID, B: players[pair[1]].ID, Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range []door.ActionOf[tournament.PeopleOutcome]{tournament.FixTable{Tournament: e.ID, Player: players[4].ID, Number: 2},
+	for _, a := range []action.ActionOf[tournament.PeopleOutcome]{tournament.FixTable{Tournament: e.ID, Player: players[4].ID, Number: 2},
 		tournament.CloseTable{Tournament: e.ID, Number: 1, Why: "wobbles"}, tournament.LeaveEvent{Tournament: e.ID, Player: players[8].ID}} {
-		if _, err := door.Do(ctx, e.Desk, doortest.Organizer, a); err != nil {
+		if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := door.Do(ctx, e.Desk, doortest.Organizer, tournament.SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
+	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, tournament.SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
 		t.Fatal(err)
 	}
-	doortest.Do(e, tournament.WriteDrawn{Tournament: e.ID, Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 7}}})
-	copied, err := door.Do(ctx, e.Desk, doortest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
+	actiontest.Do(e, tournament.WriteDrawn{Tournament: e.ID, Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 7}}})
+	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
 	if err != nil {
 		t.Fatal(err)
 	}
-	copies, err := tournament.PlayersFull(ctx, e.DB, doortest.Organizer, copied.ID)
+	copies, err := tournament.PlayersFull(ctx, e.DB, actiontest.Organizer, copied.ID)
 	if err != nil || len(copies) != 8 {
 		t.Fatalf("%d players, %v", len(copies), err)
 	}
@@ -72,23 +73,24 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	}
 }
 
-// A rehearsal that is removed while its tables play is gone at once, and its games are called to their end.
+// TestARemovedRehearsalIsCalledToItsEnd checks that a rehearsal removed during play disappears at once, and that time
+// is called in its games.
 func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
-	e := doortest.NewEvent(t, doortest.OneRound(), 8)
+	e := actiontest.NewEvent(t, actiontest.OneRound(), 8)
 	ctx := t.Context()
-	copied, err := door.Do(ctx, e.Desk, doortest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
+	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, e.Desk, doortest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
+	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
 		t.Errorf("a second one: %v", err)
 	}
-	round, err := door.Do(ctx, e.Desk, doortest.Organizer, tournament.PairRound{Tournament: copied.ID})
+	round, err := action.Do(ctx, e.Desk, actiontest.Organizer, tournament.PairRound{Tournament: copied.ID})
 	if err == nil {
-		round, err = door.Do(ctx, e.Desk, doortest.Organizer, tournament.PublishRound{Round: round.ID})
+		round, err = action.Do(ctx, e.Desk, actiontest.Organizer, tournament.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = door.Do(ctx, e.Desk, doortest.Organizer, tournament.StartRound{Round: round.ID})
+		_, err = action.Do(ctx, e.Desk, actiontest.Organizer, tournament.StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -100,12 +102,12 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	for _, at := range current {
 		gametest.ReadyAll(t, e.Games, at.Game)
 	}
-	var told []door.Changed
-	e.Desk.OnChanged(func(changed door.Changed) { told = append(told, changed) })
-	if _, err := door.Do(ctx, e.Desk, doortest.Organizer, Remove{ID: copied.ID}); err != nil {
+	var told []action.Changed
+	e.Desk.OnChanged(func(changed action.Changed) { told = append(told, changed) })
+	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, Remove{ID: copied.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 1 || told[0].Tournament != e.ID || told[0].Has(door.TopicSeats, door.TopicPeople) {
+	if len(told) != 1 || told[0].Tournament != e.ID || told[0].Has(action.TopicSeats, action.TopicPeople) {
 		t.Errorf("told of %+v", told)
 	}
 	if _, err := tournament.TournamentByID(ctx, e.DB, copied.ID); !errors.Is(err, refuse.ErrNotFound) {

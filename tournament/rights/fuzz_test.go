@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzParseTables: what is read is in order, none twice, none out of range, and read again the same.
+// FuzzParseTables checks that the result is sorted, has no duplicates, is within range, and stays the same if parsed
+// again.
 func FuzzParseTables(f *testing.F) {
 	for _, seed := range []string{"1-6, 9", "", "–", "3—1", "999", "1000", "0", "1-", "٣", "1;2", strings.Repeat("1-999,", 80), strings.Repeat("é", 300)} {
 		f.Add(seed)
@@ -23,7 +24,7 @@ func FuzzParseTables(f *testing.F) {
 			}
 		}
 		if len(tables) > 60 {
-			return // longer than anybody may write
+			return // longer than the input limit
 		}
 		if again, err := ParseTables(strings.Trim(strings.ReplaceAll(fmt.Sprint(tables), " ", ","), "[]")); err != nil || !slices.Equal(tables, again) {
 			t.Errorf("%q is %v, then %v, %v", text, tables, again, err)

@@ -1,4 +1,4 @@
-// Package rights says who acts at an event, and what who acts may do there.
+// Package rights defines who acts in a tournament, and what each actor may do.
 package rights
 
 import (
@@ -9,12 +9,13 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// Role is what somebody is here.
+// Role is the role of an actor.
 type Role string
 
-// The roles. Officials have accounts and serve all tournaments of this server, those of their organization, or those that their account is limited to: an organizer runs the event, a head
-// referee rules everything, a referee rules at the tables, a scorekeeper counts and rules nothing, an observer only
-// looks. A player is known by the device that joined; everybody else is the public.
+// The roles. Officials have accounts. They serve all tournaments of this server, those of their organization, or those
+// to which their account is limited. An organizer runs the tournament, a head referee rules on everything, a referee
+// rules at the tables, a scorekeeper counts but makes no rulings, and an observer only watches. A player is identified
+// by the device that joined; everyone else is the public.
 const (
 	RoleOrganizer   Role = "organizer"
 	RoleHeadReferee Role = "head_referee"
@@ -23,17 +24,17 @@ const (
 	RoleObserver    Role = "observer"
 	RolePlayer      Role = "player"
 	RolePublic      Role = "public"
-	// RoleProgram is this program's own clock and event desk: it starts games and lets turns expire.
+	// RoleProgram is the program itself, as clock and organizer: it starts games and lets turns expire.
 	RoleProgram Role = "program"
-	// RoleTable is the one device of a physical table, which serves all its seats.
+	// RoleTable is the single device of a table with real tiles, which serves all its seats.
 	RoleTable Role = "table"
 )
 
-// OfficialRoles are the roles that an account can have, those with the most rights first.
+// OfficialRoles are the roles that an account can have, from the most rights to the fewest.
 var OfficialRoles = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee, RoleScorekeeper, RoleObserver}
 
-// Actor is who does something. Account is set for the staff; Tournament, Player, Table and Seat for a
-// player, Table 0 and Seat -1 while no published or running round seats them.
+// Actor is the subject of an action. Account is set for officials. Tournament, Player, Table and Seat are set for a
+// player; Table is 0 and Seat -1 while no published or running round seats them.
 type Actor struct {
 	Account    int64
 	Name       string
@@ -42,23 +43,23 @@ type Actor struct {
 	Player     int64
 	Table      int64
 	Seat       int
-	Device     string // what people call the player's or the table's device
-	Practice   bool   // a player's: the seat is at a practice table, which everybody may open
-	// Organization is whose official it is; 0: the house's, which runs the server, and of everybody else.
+	Device     string // the name of the player's or the table's device
+	Practice   bool   // a player's seat at a practice table, which anyone may open
+	// Organization is the official's organization. It is 0 for the server's officials and for all other actors.
 	Organization int64
-	// Limits are where an official's rights end; nil for one who serves every event and the whole hall.
+	// Limits restricts an official's rights. It is nil for an official who serves every tournament and the whole hall.
 	Limits *Limits
 }
 
-// Limits are where an official's rights end.
+// Limits are the restrictions of an official's rights.
 type Limits struct {
-	Events []int64         // that the account serves; none: all, or, of an organization's account, none
-	Tables map[int64][]int // by event whose officials keep to their zones: the tables of this one's, by number
-	Whole  bool            // Events are all that the account's organization has: what belongs to none of them is the account's too
-	Apart  []int64         // events of organizations, to which the house's officials do not go who run no server
+	Events []int64         // tournaments served; empty: all, or none for an organization
+	Tables map[int64][]int // own tables, by tournament that limits officials to zones
+	Whole  bool            // Events are all of its organization, whose common data is included
+	Apart  []int64         // organizations' tournaments, closed to server officials
 }
 
-// Serves tells whether an official's rights are for an event too; 0 is what belongs to none.
+// Serves reports whether an official's rights include a tournament; 0 stands for what belongs to none.
 func (a Actor) Serves(event int64) bool {
 	switch {
 	case a.Limits == nil || event == 0:
@@ -69,12 +70,12 @@ func (a Actor) Serves(event int64) bool {
 	return !slices.Contains(a.Limits.Apart, event)
 }
 
-// chosen tells whether the account serves no other events than those that its limits name.
+// chosen reports whether the account serves only the tournaments listed in its limits.
 func (a Actor) chosen() bool {
 	return a.Limits != nil && (a.Organization != 0 || len(a.Limits.Events) > 0)
 }
 
-// Serving is the actor who serves an event besides, such as one that the actor has just made.
+// Serving returns the actor with an additional tournament, such as one that the actor has just created.
 func (a Actor) Serving(event int64) Actor {
 	if !a.chosen() {
 		return a
@@ -85,13 +86,13 @@ func (a Actor) Serving(event int64) Actor {
 	return a
 }
 
-// Public is the actor that has shown nothing.
+// Public returns the actor of a client without any credentials.
 func Public() Actor { return Actor{Role: RolePublic, Seat: -1} }
 
-// Staff is an actor with an account's role that the program itself acts as, in a demo or a simulation.
+// Staff returns an actor with an official's role and no account, for the program itself in a demo or a simulation.
 func Staff(role Role, name string) Actor { return Actor{Role: role, Name: name, Seat: -1} }
 
-// String names the actor in the log and the audit, the same for ever: organizer:Ann, player:17, public.
+// String returns the actor's name in game logs and records, which never changes: organizer:Ann, player:17, public.
 func (a Actor) String() string {
 	switch a.Role {
 	case RolePlayer:
@@ -102,56 +103,56 @@ func (a Actor) String() string {
 	return string(a.Role) + ":" + a.Name
 }
 
-// Right is something that not everybody may do.
+// Right is a permission that not every actor has.
 type Right string
 
 // The rights.
 const (
 	MayManageAccounts   Right = "manage_accounts"
-	MaySeeSecurity      Right = "see_security" // who came in, and who was kept out
-	MayHost             Right = "host"         // make organizations, bound and delete them
+	MaySeeSecurity      Right = "see_security" // sign-ins, and clients that were rejected
+	MayHost             Right = "host"         // create, limit and delete organizations
 	MayCreateTournament Right = "create_tournament"
-	MayCheckIn          Right = "check_in"   // say who is here
+	MayCheckIn          Right = "check_in"   // record who is present
 	MaySeeRoster        Right = "see_roster" // with clubs, ratings and e-mail addresses
 	MayEditRoster       Right = "edit_roster"
 	MaySeeDraft         Right = "see_draft"
-	MaySeatRound        Right = "seat_round" // draft, draw again, discard
+	MaySeatRound        Right = "seat_round" // draft, redraw, discard
 	MayPublishRound     Right = "publish_round"
 	MayStartRound       Right = "start_round"
 	MayDrawLot          Right = "draw_lot"
-	MayEditFormats      Right = "edit_formats"  // make formats, and change an event's own
-	MayShareFormats     Right = "share_formats" // make formats that every event can be made with
-	MayQualify          Right = "qualify"       // say who takes no place of those that the event gives
+	MayEditFormats      Right = "edit_formats"  // create formats, and change a tournament's own
+	MayShareFormats     Right = "share_formats" // create formats that every tournament can use
+	MayQualify          Right = "qualify"       // record who gives up a qualifying place that the tournament awards
 	MaySeeCodes         Right = "see_codes"
 	MayIssueCode        Right = "issue_code"
-	MaySeeDesk          Right = "see_desk"       // the hall, its tables, counts and penalties, without changing any
+	MaySeeDesk          Right = "see_desk"       // view the hall, its tables, counts and penalties
 	MaySeeAllRacks      Right = "see_racks"      // the officials' view of a game
-	MaySeeAudit         Right = "see_audit"      // what was changed, by whom
-	MayRule             Right = "rule"           // the officials' commands in a game, points off a total
+	MaySeeAudit         Right = "see_audit"      // what was changed, and by which actor
+	MayRule             Right = "rule"           // officials' commands in a game, point penalties
 	MayRuleHeavily      Right = "rule_heavily"   // disqualify, change a confirmed result, decide a protest
-	MayCount            Right = "count"          // enter what was counted at a physical table
-	MayConfirmResult    Right = "confirm_result" // find a count right
-	MayCorrectResult    Right = "correct_result" // rule another result than was counted
-	MayAssignZones      Right = "assign_zones"   // say which tables an official looks after
-	MayPairDisplay      Right = "pair_display"   // put a screen at a table, and say what the hall is shown
-	MayAnnounce         Right = "announce"       // say something to the whole event
-	MayPlanDay          Right = "plan_day"       // when rounds and breaks are to be
+	MayCount            Right = "count"          // enter a count at a table with real tiles
+	MayConfirmResult    Right = "confirm_result" // confirm that a count is right
+	MayCorrectResult    Right = "correct_result" // change a counted result by a ruling
+	MayAssignZones      Right = "assign_zones"   // set the tables that an official looks after
+	MayPairDisplay      Right = "pair_display"   // assign screens to tables, and choose what the hall is shown
+	MayAnnounce         Right = "announce"       // make announcements to the whole tournament
+	MayPlanDay          Right = "plan_day"       // schedule rounds and breaks
 	MayBackUp           Right = "back_up"        // copy the database
-	MayRehearse         Right = "rehearse"       // let bots play a copy of an event
-	MayTrain            Right = "train"          // rule on sample disputes, at tables of one's own
+	MayRehearse         Right = "rehearse"       // let bots play a copy of a tournament
+	MayTrain            Right = "train"          // rule on sample disputes, at private tables
 	MayRunGames         Right = "run_games"      // deal, let a turn expire, credit an outage
-	MayPlay             Right = "play"           // the player's commands, at their own seat
-	MayServeTable       Right = "serve_table"    // what concerns a whole physical table: who begins, that the pool is empty
-	MayAgree            Right = "agree"          // say that the count is right, for one's own seat
-	MaySeeSeat          Right = "see_seat"       // a seat's own view, its rack
+	MayPlay             Right = "play"           // players' commands, at one's own seat
+	MayServeTable       Right = "serve_table"    // for a whole table with real tiles: who begins, empty pool
+	MayAgree            Right = "agree"          // agree to the count, for one's own seat
+	MaySeeSeat          Right = "see_seat"       // a seat's own view with its rack
 	MaySeePublic        Right = "see_public"     // standings, published rounds, tables without racks
-	MayJoin             Right = "join"           // take a seat, or a table, by its code
+	MayJoin             Right = "join"           // take a seat or a table by its code
 	MayPractise         Right = "practise"       // open a practice table against bots
-	MayRegister         Right = "register"       // enter an event oneself, while that is open
-	MayAskHint          Right = "ask_hint"       // what could be laid now, at one's own seat of a practice table
+	MayRegister         Right = "register"       // enter a tournament oneself while registration is open
+	MayAskHint          Right = "ask_hint"       // the best play now, at one's own seat of a practice table
 )
 
-// Groups of officials for the table below.
+// Groups of officials for the following table.
 var (
 	organizers = []Role{RoleOrganizer}
 	heads      = []Role{RoleOrganizer, RoleHeadReferee}
@@ -159,7 +160,8 @@ var (
 	counters   = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee, RoleScorekeeper}
 )
 
-// staffRights are what the officials, and the program itself, may do, in every tournament that they serve.
+// staffRights maps each right to the roles of officials, or of the program, that have it in every tournament that they
+// serve.
 var staffRights = map[Right][]Role{
 	MayManageAccounts:   organizers,
 	MaySeeSecurity:      organizers,
@@ -202,28 +204,30 @@ var staffRights = map[Right][]Role{
 	MayRunGames: {RoleProgram},
 }
 
-// Holders are the roles that have a right everywhere.
+// Holders returns the roles that have a right everywhere.
 func Holders(right Right) []Role { return slices.Clone(staffRights[right]) }
 
-// wholeHall are rights over what belongs to no event: who is limited to events has none of them, and who is of an organization has them
-// there. ofServer are those of them that are the house's alone.
+// wholeHall are rights over what belongs to no tournament. Officials who are limited to tournaments have none of them;
+// organizations' officials have them within their organization. ofServer are those that only the server's officials
+// have.
 var (
 	wholeHall = []Right{MayManageAccounts, MaySeeSecurity, MayHost, MayCreateTournament, MayShareFormats, MayBackUp}
 	ofServer  = []Right{MayHost, MayBackUp}
 )
 
-// inZones are the rights that end at the tables of an official's zone, where the event keeps its officials to them.
+// inZones are the rights that are limited to the tables of an official's zone, if the tournament limits officials to
+// zones.
 var inZones = []Right{MayRule, MayCount, MayConfirmResult, MayCorrectResult, MayServeTable, MayStartRound}
 
-// anybody may do these.
+// anybody lists the rights of every actor.
 var anybody = []Right{MaySeePublic, MayJoin, MayPractise, MayRegister}
 
-// NoTable is the number of a place that is no table's; 0 is one of which that is not asked.
+// NoTable is the Number of a place that is not a table. With 0, the zone is not checked.
 const NoTable = -1
 
-// Place is what an action is done to: a tournament, and for players' actions a table and a seat of it.
-// 0 where it does not matter; Seat is read with a Table only. Number is the table's in the hall. Practice says that it is a practice
-// table: only there are hints given, and only there does the program itself stand in for the referee.
+// Place is the subject of an action: a tournament and, for players' actions, a table and a seat. Fields that do not
+// matter are 0; Seat is used only with a Table. Number is the table's number in the hall. Practice marks a practice
+// table: only there are hints given, and only there does the program act as referee.
 type Place struct {
 	Tournament int64
 	Table      int64
@@ -232,10 +236,10 @@ type Place struct {
 	Practice   bool
 }
 
-// Authorize tells whether the actor may do this there; the only place that decides it. The rights of a
-// player are checked against the seat acted on, never against a name from the request. Without a tournament it tells whether
-// the actor may do it at some event, and, of what belongs to no event, at all. The error is Unauthenticated for the public,
-// Forbidden for others.
+// Authorize checks whether the actor has a right at a place. It is the only function that decides this. A player's
+// rights are checked against the seat acted on, never against a name in the request. Without a tournament, it checks
+// whether the actor has the right in some tournament or, for what belongs to no tournament, at all. The error is
+// Unauthenticated for the public and Forbidden for other actors.
 func Authorize(actor Actor, at Place, right Right) error {
 	switch {
 	case slices.Contains(anybody, right):
@@ -264,8 +268,8 @@ func Authorize(actor Actor, at Place, right Right) error {
 	return refuse.Forbidden("err_not_allowed", "role", actor.Role, "action", right)
 }
 
-// Within holds the limits of an official who has a right: to the events that the account serves, and to its zone. Authorize asks
-// it, and the door of what was done, whatever that was asked about.
+// Within checks the limits of an official who has a right: the tournaments that the account serves, and its zone.
+// Authorize calls it, and package action calls it for every record, whatever Authorize was called with.
 func Within(actor Actor, at Place, right Right) error {
 	if actor.Limits == nil {
 		return nil
@@ -289,7 +293,7 @@ func Within(actor Actor, at Place, right Right) error {
 	return refuse.Forbidden("err_not_your_zone", "table", at.Number)
 }
 
-// Denied tells whether an error is one with which Authorize or Within refuses somebody who is known.
+// Denied reports whether an error is a refusal by Authorize or Within of an actor who is not the public.
 func Denied(err error) bool {
 	var e *refuse.Error
 	if !errors.As(err, &e) || e.Kind != refuse.KindForbidden {

@@ -9,7 +9,7 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// TestAuthorize holds every action against every role, and the player's against own and foreign seats.
+// TestAuthorize checks every right against every role, and a player's rights against their own and other seats.
 func TestAuthorize(t *testing.T) {
 	here := Place{Tournament: 1, Table: 5, Seat: 2}
 	actors := map[string]Actor{
@@ -90,7 +90,7 @@ func TestAuthorize(t *testing.T) {
 	})
 }
 
-// TestLimits holds an official who serves one event, and one who is kept to a zone, to that.
+// TestLimits checks the limits of an official who serves one tournament, and of one who is limited to a zone.
 func TestLimits(t *testing.T) {
 	of := func(role Role, events []int64, zone map[int64][]int) Actor {
 		return Actor{Account: 1, Name: "Lea", Role: role, Seat: -1, Limits: &Limits{Events: events, Tables: zone}}

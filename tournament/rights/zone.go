@@ -8,14 +8,14 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// zoneTables bounds the number of a table in a zone, zoneText the letters that name a zone.
+// zoneTables is the highest table number in a zone, and zoneText the longest text of a zone.
 const (
 	zoneTables = 999
 	zoneText   = 500
 )
 
-// ParseTables reads tables as people write them: "1-6, 9" is 1 2 3 4 5 6 9. Blanks, semicolons and dashes of any kind
-// are taken; an empty text is no table. What cannot be read is Invalid.
+// ParseTables parses tables as people write them: "1-6, 9" is 1 2 3 4 5 6 9. It accepts blanks, semicolons and any kind
+// of dash; an empty text means no tables. An invalid text returns Invalid.
 func ParseTables(text string) ([]int, error) {
 	text = strings.NewReplacer("–", "-", "—", "-", "−", "-", ";", ",", "\u200e", "", "\u200f", "").Replace(text)
 	if len(text) > zoneText {
@@ -52,7 +52,7 @@ func tableNumber(text string) (int, error) {
 	return n, err
 }
 
-// FormatTables writes sorted tables as ParseTables reads them: "1-6, 9".
+// FormatTables formats sorted tables for ParseTables: "1-6, 9".
 func FormatTables(tables []int) string {
 	var parts []string
 	for i := 0; i < len(tables); {

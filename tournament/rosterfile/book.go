@@ -14,25 +14,25 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// book reads a workbook part by part, each part as a stream. Its memory depends on the texts of the cells and on the
-// limits, never on a number that is written in the file.
+// book reads a workbook part by part, each part as a stream. Its memory depends on the cells' texts and on the limits,
+// never on a number in the file.
 type book struct {
 	ctx     context.Context
 	parts   map[string]*zip.File // by path, in lower case
 	left    int                  // bytes that may still be unpacked
 	sheets  []sheet
 	strings []string
-	dates   []bool // by style: whether it shows a number as a date or a time
+	dates   []bool // by style: whether it formats numbers as dates or times
 	cells   int
 	letters int // bytes of the texts of all cells
 	tokens  int
 }
 
-// sheet is a sheet of a workbook: its rows with text, in order.
+// sheet is a workbook's sheet: its rows with text, in order.
 type sheet struct {
 	name, part string
 	rows       []bookRow
-	faults     map[string][]string // cell names by the key of their fault
+	faults     map[string][]string // cell names by error key
 }
 
 type bookRow struct {
@@ -51,11 +51,11 @@ func (r bookRow) width() (width int) {
 type cell struct {
 	column int // from 0
 	text   string
-	fault  string // the key of its fault; empty: none
+	fault  string // error key; empty: none
 	number bool
 }
 
-// note adds a cell with a fault. It drops cells beyond those that a problem names.
+// note records a cell's fault, up to the number of cells that a problem names.
 func (s *sheet) note(key, cell string) {
 	if s.faults == nil {
 		s.faults = map[string][]string{}
@@ -104,7 +104,7 @@ func openBook(ctx context.Context, file string) (*book, error) {
 // relation is a part that another part refers to.
 type relation struct{ id, kind, part string }
 
-// related returns the relations of a part; "" is the workbook as a whole.
+// related returns the relations of a part; "" is the whole workbook.
 func (b *book) related(part string) (all []relation, err error) {
 	folder, name := path.Split(part)
 	err = b.read(path.Join(folder, "_rels", name+".rels"), func(token xml.Token) error {
@@ -171,7 +171,7 @@ func attr(e xml.StartElement, name string) string {
 const (
 	nestedMost = 64        // elements inside each other
 	tagMost    = 16 << 10  // bytes of one tag
-	tokensMost = 2_000_000 // of all parts; a full roster has 400,000
+	tokensMost = 2_000_000 // in all parts; a full roster has 400,000
 )
 
 // read calls each with every token of a part. It stops at an error or when the context ends.
@@ -214,14 +214,14 @@ func (b *book) read(part string, each func(xml.Token) error) error {
 	}
 }
 
-// tagReader reads a part, up to the limit of unpacked bytes. It refuses long tags, because the XML decoder holds a tag
-// as a whole and uses a multiple of its length for the attributes.
+// tagReader reads a part, up to the limit of unpacked bytes. It rejects long tags, because the XML decoder holds a
+// whole tag in memory and uses a multiple of its length for the attributes.
 type tagReader struct {
 	in    io.Reader
 	book  *book
 	n     int  // bytes of the tag so far; 0 between tags
 	quote byte // the open quote in the tag; 0: none
-	bare  bool // the tag is a comment or an instruction, in which quotes mean nothing
+	bare  bool // a comment or an instruction, in which quotes mean nothing
 }
 
 func (t *tagReader) Read(p []byte) (int, error) {
@@ -254,7 +254,7 @@ func (t *tagReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readStrings reads the shared texts, which cells refer to by number.
+// readStrings reads the shared strings, which cells refer to by number.
 func (b *book) readStrings(part string) error {
 	var one text
 	return b.read(part, func(token xml.Token) error {

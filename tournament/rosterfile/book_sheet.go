@@ -9,7 +9,7 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// The last row and column that a spreadsheet has.
+// The last row and column of a spreadsheet.
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
@@ -20,8 +20,8 @@ type sheetReader struct {
 	*book
 	*sheet
 	row  bookRow
-	at   xml.StartElement // the cell that is read
-	last int              // the column before it
+	at   xml.StartElement // the current cell
+	last int              // the previous column
 	calc bool             // the cell has a formula
 	text text
 }

@@ -12,7 +12,7 @@ import (
 	"meldhall/tournament/refuse/refusetest"
 )
 
-// bookOf packs a workbook of one sheet. The parts in others are added to it.
+// bookOf builds a workbook with one sheet and the additional parts in others.
 func bookOf(t *testing.T, sheet string, others ...map[string]string) string {
 	t.Helper()
 	const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
@@ -51,8 +51,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestHostileListsAreBounded: a list is refused if its numbers promise more than it holds, or if it unpacks to more
-// than a roster can have. Reading it allocates no more than its text needs.
+// TestHostileListsAreBounded checks that a list is refused if its numbers promise more than it holds, or if it unpacks
+// to more than a roster can have. Reading it must allocate no more than its text needs.
 func TestHostileListsAreBounded(t *testing.T) {
 	text := func(s string) string { return `<c r="` + s + `" t="inlineStr"><is><t>x</t></is></c>` }
 	name := func(n int) string { return strings.Repeat(`<a>`, n) + strings.Repeat(`</a>`, n) }
@@ -134,7 +134,7 @@ func TestHostileListsAreBounded(t *testing.T) {
 	}
 }
 
-// TestAListIsLeftWhereItsRequestEnds: reading a workbook or a CSV file stops when its context ends.
+// TestAListIsLeftWhereItsRequestEnds checks that reading a workbook or a CSV file stops when its context ends.
 func TestAListIsLeftWhereItsRequestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

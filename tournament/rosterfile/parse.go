@@ -17,9 +17,10 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// Parse reads a roster: a workbook (see Text), or CSV, with a header line that names its columns (name, country, club, rating, email,
-// division, family, drawn, mark, in any order, all but name optional), separated by comma, semicolon or tab. What is wrong with it is in the Problems, by
-// line; a line with a mend is read as it was mended. The error is a failure to read at all, or that ctx has ended.
+// Parse parses a roster: a workbook (see Text) or CSV. The header line names its columns (name, country, club, rating,
+// email, division, family, drawn, mark, in any order; only name is required). Columns are separated by comma, semicolon
+// or tab. Errors in the file are returned in Problems, by line; a line with a mend is parsed as mended. The error is
+// non-nil if reading fails or ctx ends.
 func Parse(ctx context.Context, r io.Reader, mends ...Mend) (Roster, error) {
 	data, err := io.ReadAll(io.LimitReader(r, Bytes+1))
 	if err != nil {
@@ -53,7 +54,7 @@ func Parse(ctx context.Context, r io.Reader, mends ...Mend) (Roster, error) {
 	return p.Roster, ctx.Err()
 }
 
-// unread notes why a workbook cannot be read.
+// unread adds the problems of an unreadable workbook.
 func (r *Roster) unread(err error) {
 	var problem *refuse.Error
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
@@ -67,7 +68,7 @@ func (r *Roster) unread(err error) {
 
 type rosterParser struct {
 	Roster
-	columns []string // the fields' names in the order of the file
+	columns []string // field names in the order of the file
 	mends   map[int]Mend
 }
 
@@ -79,8 +80,8 @@ func (r *Roster) Problem(line int, field, key string, nameValues ...any) {
 	}
 }
 
-// mended tells whether a line was made another one than it is written. A form sends back every line that it shows: one that nobody
-// has touched keeps its problems.
+// mended reports whether a line was changed by a mend. A form sends back every line that it shows, and an unchanged
+// line keeps its problems.
 func (p *rosterParser) mended(line int, cells map[string]string) bool {
 	m, ok := p.mends[line]
 	if !ok {
@@ -96,7 +97,7 @@ func (p *rosterParser) mended(line int, cells map[string]string) bool {
 	return !same
 }
 
-// checkCoding refuses a text in which letters were lost.
+// checkCoding adds a problem if letters were lost in the encoding.
 func (p *rosterParser) checkCoding(line int, cells map[string]string) {
 	for _, text := range cells {
 		if strings.ContainsRune(text, utf8.RuneError) {
@@ -106,7 +107,7 @@ func (p *rosterParser) checkCoding(line int, cells map[string]string) {
 	}
 }
 
-// brokenMost bounds how often reading begins again after a line whose quotes do not close.
+// brokenMost limits how often parsing restarts after a line with unclosed quotes.
 const brokenMost = 50
 
 func (p *rosterParser) read(ctx context.Context, data []byte) {
@@ -120,11 +121,11 @@ func (p *rosterParser) read(ctx context.Context, data []byte) {
 		if broken == 0 {
 			break
 		}
-		if n == brokenMost { // what comes after it is not read, so that it cannot be left at that
+		if n == brokenMost { // later lines are not parsed, so this problem cannot be mended
 			p.Problem(broken, "", "err_roster_quotes")
 			break
 		}
-		for ; before < broken; before++ { // such a line spoils no other
+		for ; before < broken; before++ { // a broken line must not affect others
 			text, rest, _ := bytes.Cut(data, []byte("\n"))
 			if data = rest; before == broken-1 {
 				cells := map[string]string{"name": string(text)}
@@ -142,7 +143,8 @@ func (p *rosterParser) read(ctx context.Context, data []byte) {
 	}
 }
 
-// readFrom reads rows; before is how many lines of the file came before them. It gives the line at which it had to stop, 0 for none.
+// readFrom parses rows; before is the number of lines before them in the file. It returns the line at which it had to
+// stop, or 0.
 func (p *rosterParser) readFrom(ctx context.Context, data []byte, comma rune, before int) (broken int) {
 	reader := csv.NewReader(bytes.NewReader(data))
 	reader.Comma = comma
@@ -176,7 +178,7 @@ func (p *rosterParser) readFrom(ctx context.Context, data []byte, comma rune, be
 	}
 }
 
-// Columns are the columns of a roster file.
+// Columns returns the columns of a roster file.
 func Columns() []string {
 	return []string{"name", "country", "club", "rating", "email", "division", "family", "drawn", "mark"}
 }
@@ -185,7 +187,8 @@ func columnNamed(cell string) string {
 	return strings.ReplaceAll(spelling.Fold(cell), "e-mail", "email")
 }
 
-// header takes the first line. The file is not read on when it has no column name.
+// header parses the first line. It reports whether parsing can continue: the line needs a name column and must not have
+// too many columns.
 func (p *rosterParser) header(line int, record []string) bool {
 	if p.columns = []string{}; len(record) > columnsMost {
 		p.Problem(line, "", "err_roster_columns", "have", len(record), "most", columnsMost)
@@ -223,7 +226,7 @@ func (p *rosterParser) row(line int, record []string) {
 	p.cells(line, cells)
 }
 
-// cells reads a row from its texts by column, as they were mended.
+// cells adds a row from its texts by column, after applying mends.
 func (p *rosterParser) cells(line int, cells map[string]string) {
 	mend := p.mends[line]
 	maps.Copy(cells, mend.Cells)
@@ -236,7 +239,7 @@ func (p *rosterParser) cells(line int, cells map[string]string) {
 	if drawn := spelling.Clean(cells["drawn"]); drawn != "" {
 		n, err := strconv.Atoi(drawn)
 		if err != nil {
-			n = -1 // refused with the bounds
+			n = -1 // rejected by the range check
 		}
 		row.Drawn = n
 	}
@@ -254,7 +257,7 @@ func (p *rosterParser) cells(line int, cells map[string]string) {
 	p.Rows = append(p.Rows, row)
 }
 
-// findDoubles names both lines of a player who is there twice, and of a drawn number.
+// findDoubles adds a problem for each duplicate player, with the first line, and for each drawn number used twice.
 func (p *rosterParser) findDoubles() {
 	first, drawn := map[string]int{}, map[int]Row{}
 	for _, row := range p.Rows {
@@ -278,7 +281,7 @@ func isBlank(record []string) bool {
 	return !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
-// separatorOf is the separator that the first line with text has most of.
+// separatorOf returns the most frequent separator of the first line with text.
 func separatorOf(data []byte) rune {
 	var header []byte
 	for line := range bytes.Lines(data) {

@@ -1,4 +1,4 @@
-// Package rosterfile reads and writes files of players, for entering them and for spreadsheets.
+// Package rosterfile reads and writes roster files, for entering players and for spreadsheets.
 package rosterfile
 
 import (
@@ -24,8 +24,8 @@ const (
 	problemsMax  = 200
 )
 
-// PlayerEntry is a player as a roster or a form gives one. Only the name must be there. Country is a code of ISO 3166-1 where the
-// text names a country, else as it was written. Mark tells the player from another of the same name.
+// PlayerEntry is a player as given by a roster or a form. Only the name is required. Country is an ISO 3166-1 code if
+// the text names a country, else the text as given. Mark distinguishes players with the same name.
 type PlayerEntry struct {
 	Name     string `json:"name"`
 	Country  string `json:"country,omitempty"`
@@ -38,37 +38,37 @@ type PlayerEntry struct {
 	Mark     string `json:"mark,omitempty" doc:"what tells the player from another of the same name: the club, the country, a number"`
 }
 
-// Row is one player of a roster, on the line where the row begins. Cells are the texts by column, as they were written or mended.
+// Row is one player of a roster, on the line where the row begins. Cells holds the texts by column, as given or mended.
 type Row struct {
 	Line int `json:"line"`
 	PlayerEntry
 	Cells map[string]string `json:"-"`
 }
 
-// Problem is why a roster cannot be taken. Line 0 is the file as a whole. Err has the key and
-// the arguments.
+// A Problem is the reason why a roster cannot be imported. Line 0 means the file as a whole. Err has the key and the
+// arguments.
 type Problem struct {
 	Line  int
 	Field string
 	Err   *refuse.Error
 }
 
-// Roster is a roster file as it was read: every row that could be read, every one that is left out, and every problem.
+// Roster is a parsed roster file: the readable rows, the rows left out, and the problems.
 type Roster struct {
 	Rows     []Row
 	Out      []Row
 	Problems []Problem
 }
 
-// Mend is what somebody made of one line of a file on seeing it: the line is left out, or has these texts by column. Columns that
-// are not named stay as they are written.
+// Mend is a user's correction of one line of a file: the line is left out, or these columns get new texts. Other
+// columns do not change.
 type Mend struct {
 	Line  int               `json:"line"`
 	Out   bool              `json:"out,omitempty"`
 	Cells map[string]string `json:"cells,omitempty"`
 }
 
-// Clean takes out of the fields what nobody meant to type.
+// Clean returns the entry with normalized fields.
 func (e PlayerEntry) Clean() PlayerEntry {
 	e.Name, e.Club, e.Mark = spelling.Clean(e.Name), spelling.Clean(e.Club), spelling.Clean(e.Mark)
 	e.Country, _ = spelling.Country(e.Country)
@@ -76,7 +76,7 @@ func (e PlayerEntry) Clean() PlayerEntry {
 	return e
 }
 
-// Check gives all that is wrong with the fields; each error names its field.
+// Check returns all errors in the fields; each error names its field.
 func (e PlayerEntry) Check() (errs []*refuse.Error) {
 	add := func(key, field string, nameValues ...any) {
 		errs = append(errs, refuse.Invalid(key, append([]any{"field", field}, nameValues...)...))
@@ -107,10 +107,10 @@ func (e PlayerEntry) Check() (errs []*refuse.Error) {
 	return errs
 }
 
-// Key is the same for two entries of one person.
+// Key is equal for two entries of the same person.
 func (e PlayerEntry) Key() string { return spelling.Fold(e.Name) + "\x00" + e.Apart() }
 
-// Apart is what an entry has beside the name by which it is another than those of the same name.
+// Apart returns what distinguishes an entry from others with the same name: the country and the mark.
 func (e PlayerEntry) Apart() string {
 	if mark := spelling.Fold(e.Mark); mark != "" {
 		return spelling.SameCountry(e.Country) + "\x00" + mark

@@ -94,8 +94,8 @@ func TestParseRosterProblems(t *testing.T) {
 	}
 }
 
-// A line is mended by itself, by its number in the file: its texts are others, or it is left out. What its quotes did to the lines
-// below is undone with it.
+// TestParseRosterMended checks that a line is mended by its number in the file, with new texts or by leaving it out.
+// This also undoes the effect of its quotes on the lines below.
 func TestParseRosterMended(t *testing.T) {
 	const file = "name,country,rating\nAnn,NL,high\nAnn,NL,7\n\"Bob,BE,1\nC\xefd,BE\nDot,BE,2,x\nEve,BE,3\n"
 	problems := func(mends ...Mend) (problems, rows, out string) {

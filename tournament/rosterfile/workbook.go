@@ -13,9 +13,9 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// What a workbook may hold: a roster of 5000 players with all its columns unpacks to 5 MB and has 45,000 cells.
+// Limits of a workbook. A roster of 5000 players with all columns unpacks to 5 MB and has 45,000 cells.
 const (
-	unpackedMost = 16 << 20 // bytes of all its files, and of the texts of all cells
+	unpackedMost = 16 << 20 // bytes of all its parts, and of the texts of all cells
 	cellsMost    = 250_000  // cells, shared strings, and separators of a CSV file
 	columnsMost  = 256
 	rowsMost     = 20_000
@@ -23,15 +23,15 @@ const (
 	namedMost    = 8 // cells that a problem names
 )
 
-// The first bytes of files: of a ZIP, which a workbook is, and of what Office wrote before or writes with a password.
+// Magic numbers: ZIP, for workbooks; OLE, for older Office files and those with a password.
 const (
 	zipStart = "PK\x03\x04"
 	oleStart = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 )
 
-// Text is a roster file as the text that Parse reads: of a workbook (XLSX) its one sheet as CSV, each row on the line of its number; any
-// other file as it is. What in a workbook cannot be a roster, or would be another thing than people see there, is an error, of several
-// kinds joined.
+// Text converts a roster file to the text that Parse reads. The only non-empty sheet of a workbook (XLSX) becomes CSV,
+// with each row on the line of its number; other files are returned unchanged. Text returns an error for workbook
+// content that cannot be a roster, or that a spreadsheet shows differently. Several errors are joined.
 func Text(ctx context.Context, file string) (string, error) {
 	switch {
 	case strings.HasPrefix(file, oleStart):
@@ -51,7 +51,7 @@ func Text(ctx context.Context, file string) (string, error) {
 	return b.text()
 }
 
-// text is the one sheet that has anything.
+// text returns the only non-empty sheet as CSV.
 func (b *book) text() (string, error) {
 	var with []string
 	var found sheet
@@ -76,13 +76,13 @@ func (b *book) text() (string, error) {
 	return found.csv()
 }
 
-// check refuses a sheet if a spreadsheet shows a cell's text differently, or has changed the typed text.
+// check rejects a sheet if a spreadsheet shows a cell's text differently, or may have changed the typed text.
 func (s *sheet) check() error {
 	name := slices.IndexFunc(s.rows[0].cells, func(c cell) bool { return columnNamed(c.text) == "name" })
 	for i, row := range s.rows {
 		for _, c := range row.cells {
 			if i > 0 && name >= 0 && c.fault == "" && c.number && c.column == s.rows[0].cells[name].column {
-				c.fault = "err_roster_book_number" // the spreadsheet may have changed the name: it turns 007 into 7
+				c.fault = "err_roster_book_number" // the spreadsheet may have changed the name, such as 007 to 7
 			}
 			if c.fault != "" {
 				s.note(c.fault, columnName(c.column)+strconv.Itoa(row.at))
@@ -100,14 +100,14 @@ func (s *sheet) check() error {
 	return errors.Join(errs...)
 }
 
-// csv writes the rows as CSV, each on the line of its number.
+// csv encodes the rows as CSV, each on the line of its number.
 func (s *sheet) csv() (string, error) {
 	var text bytes.Buffer
 	out := csv.NewWriter(&text)
 	first, line := s.rows[0].width(), 1
 	for _, row := range s.rows {
 		for out.Flush(); line < row.at; line++ {
-			text.WriteString("\n") // the writer would make a row of one cell of it
+			text.WriteString("\n") // the CSV writer would write an empty row as one cell
 		}
 		cells := make([]string, max(first, row.width()))
 		for _, c := range row.cells {
@@ -122,11 +122,10 @@ func (s *sheet) csv() (string, error) {
 	return text.String(), out.Error()
 }
 
-// dateStyles are the formats of dates and times that every workbook has, by number.
+// dateStyles are the ranges of the built-in date and time formats.
 var dateStyles = [][2]int{{14, 22}, {27, 36}, {45, 47}, {50, 58}}
 
-// dateParts are the letters of a format that shows a date or a time; quoted text, colours and conditions are taken out
-// before.
+// dateParts are the letters of a date or time format, after removing quoted text, colours and conditions.
 var (
 	dateParts = regexp.MustCompile(`(?i)[dmyhs]`)
 	notParts  = regexp.MustCompile(`(?i)"[^"]*"|\\.|\[[^\]]*\]|_.|\*.|general`)
@@ -140,7 +139,7 @@ func isDate(id int, code string) bool {
 	return slices.ContainsFunc(dateStyles, func(r [2]int) bool { return id >= r[0] && id <= r[1] })
 }
 
-// aPower is a number as programs write large ones: 1.5E3.
+// aPower matches a number in scientific notation, such as 1.5E3.
 var aPower = regexp.MustCompile(`^[0-9.]+E[+-]?[0-9]+$`)
 
 func whole(text string) string {

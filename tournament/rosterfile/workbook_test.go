@@ -16,7 +16,7 @@ import (
 	"meldhall/tournament/refuse/refusetest"
 )
 
-// workbook makes a workbook; fill fills its first sheet, and what else it wants.
+// workbook builds a workbook; fill fills its first sheet and anything else.
 func workbook(t *testing.T, fill func(f *excelize.File, sheet string)) string {
 	t.Helper()
 	f := excelize.NewFile()
@@ -29,7 +29,7 @@ func workbook(t *testing.T, fill func(f *excelize.File, sheet string)) string {
 	return out.String()
 }
 
-// filled fills a sheet from A1 on.
+// filled fills a sheet from A1.
 func filled(rows ...[]any) func(f *excelize.File, sheet string) {
 	return func(f *excelize.File, sheet string) {
 		for i, row := range rows {
@@ -150,7 +150,7 @@ func TestAWorkbookThatIsNoRoster(t *testing.T) {
 	}
 }
 
-// TestCellsAreNamed: what is wrong in a workbook is said by cell, not all of a thousand.
+// TestCellsAreNamed checks that errors in a workbook name their cells, up to a limit.
 func TestCellsAreNamed(t *testing.T) {
 	rows := [][]any{{"name"}}
 	for i := range 20 {
@@ -162,7 +162,7 @@ func TestCellsAreNamed(t *testing.T) {
 	}
 }
 
-// zipped packs files, with fast compression.
+// zipped packs files with fast compression.
 func zipped(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -171,7 +171,7 @@ func zipped(t *testing.T, files map[string]string) string {
 		return flate.NewWriter(to, flate.BestSpeed)
 	})
 	for name, text := range files {
-		method := zip.Store // creates no compressor, which is slow
+		method := zip.Store // creating a compressor is slow
 		if text != "" {
 			method = zip.Deflate
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Write writes players as a roster that Parse reads, for spreadsheets too: with a byte order mark, and no cell that a spreadsheet
-// would take for a formula.
+// Write writes players as a roster that Parse and spreadsheets can read: with a byte order mark, and without cells that
+// a spreadsheet would run as formulas.
 func Write(w io.Writer, players []PlayerEntry) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
@@ -32,7 +32,7 @@ func Write(w io.Writer, players []PlayerEntry) error {
 	return out.Error()
 }
 
-// Cells are what a roster has of a player, column by column: texts and numbers, nil for a number that is not there.
+// Cells returns the entry's cells, column by column: strings and numbers, nil for a missing number.
 func (e PlayerEntry) Cells() []any {
 	cells := []any{e.Name, e.Country, e.Club, nil, e.Email, e.Division, e.Family, nil, e.Mark}
 	if e.Rating != nil {
@@ -46,7 +46,7 @@ func (e PlayerEntry) Cells() []any {
 
 const formulaStarts = "=+-@\t\r\x00"
 
-// GuardCell puts ' before a text that a spreadsheet would run as a formula (OWASP ASVS 1.2.10).
+// GuardCell prefixes ' to a text that a spreadsheet would run as a formula (OWASP ASVS 1.2.10).
 func GuardCell(text string) string {
 	if text != "" && strings.ContainsRune(formulaStarts, rune(text[0])) {
 		return "'" + text
@@ -54,7 +54,7 @@ func GuardCell(text string) string {
 	return text
 }
 
-// unguardCell takes the guard off again, so that an exported roster comes back as it was.
+// unguardCell removes the prefix of GuardCell, so that an exported roster can be imported unchanged.
 func unguardCell(cell string) string {
 	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune(formulaStarts, rune(cell[1])) {
 		return cell[1:]

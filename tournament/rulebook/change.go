@@ -1,5 +1,5 @@
-// Package rulebook changes the rules that an event is played by: all of them until its first game is dealt, and then by a ruling, from a
-// round on that has not begun.
+// Package rulebook changes the rules of a tournament: all of them until its first game is dealt, and afterwards by a
+// ruling, starting with a round that has not begun.
 package rulebook
 
 import (
@@ -11,7 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
@@ -19,54 +19,56 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// ChangeRules changes fields of an event's own copy of its rules, until its first game is dealt: after that see RuleFrom.
+// ChangeRules changes fields of a tournament's own copy of its rules. It is allowed until the first game is dealt;
+// after that see RuleFrom.
 type ChangeRules struct {
 	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Rules      map[string]any `json:"rules" doc:"the fields that change, as a rule set has them"`
 	Why        string         `json:"why,omitempty" maxLength:"500" doc:"for the log"`
 }
 
-// Changed is what a change of rules does. Fields are those that are others now, by name.
+// Changed is the effect of a change of rules. Fields lists the changed fields by name.
 type Changed struct {
 	Tournament tournament.Tournament
-	From       int // the number of the first round that goes by them; 0: all do
+	From       int // number of the first round affected; 0: all rounds
 	Fields     []Field
 }
 
-// Field is a field of a rule set that became another one.
+// Field is a changed field of a rule set.
 type Field struct {
 	Name    string
 	Was, Is any
-	Stages  []int // those whose own rule stays as it is, from 0
+	Stages  []int // stages whose own rule stays unchanged, from 0
 }
 
-// WholeEvent are the fields that hold for a whole event: what ranks its games together, and who sits at its tables.
+// WholeEvent lists the fields that apply to a whole tournament: those for ranking its games, and for the number of
+// players at its tables.
 var WholeEvent = []string{"ends_at", "points", "seats_max", "seats_min", "standings"}
 
-var _ = door.NewKind[ChangeRules](door.Kind{Name: "tournament.rules", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[step]})
+var _ = action.NewKind[ChangeRules](action.Kind{Name: "tournament.rules", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[step]})
 
-// step is what a record keeps of changed rules: the fields as they were and as they are.
+// step is the content of a record of changed rules: the fields before and after.
 type step struct {
 	From int            `json:"from,omitempty"`
 	Was  map[string]any `json:"was,omitempty"`
 	Is   map[string]any `json:"is,omitempty"`
 }
 
-// Before tells the fields as they were.
-func (s step) Before() []door.Phrase { return tellRules(s.Was) }
+// Before describes the fields before the change.
+func (s step) Before() []action.Phrase { return tellRules(s.Was) }
 
-// After tells the fields as they are, and from which round on.
-func (s step) After() []door.Phrase {
+// After describes the fields after the change, and the first round affected.
+func (s step) After() []action.Phrase {
 	told := tellRules(s.Is)
 	if s.From > 0 && len(told) > 0 {
-		told = append([]door.Phrase{door.Say("log.is.from_round", "round", s.From)}, told...)
+		told = append([]action.Phrase{action.Say("log.is.from_round", "round", s.From)}, told...)
 	}
 	return told
 }
 
-// Recorded are the fields that a record of changed rules tells of, as they were and as they are; false for another record.
-func Recorded(r door.Record) (was, is map[string]any, ok bool) {
+// Recorded returns the fields in a record of changed rules, before and after; ok is false for other records.
+func Recorded(r action.Record) (was, is map[string]any, ok bool) {
 	step, ok := r.Details().(*step)
 	if !ok {
 		return nil, nil, false
@@ -74,23 +76,23 @@ func Recorded(r door.Record) (was, is map[string]any, ok bool) {
 	return step.Was, step.Is, true
 }
 
-func tellRules(rules map[string]any) (told []door.Phrase) {
+func tellRules(rules map[string]any) (told []action.Phrase) {
 	for _, f := range engine.RuleFields() {
 		value, ok := rules[f.Name]
 		if !ok {
 			continue
 		}
-		told = append(told, door.Say("log.is.rule", "rule", door.Word("rule."+f.Name), "value", tellRule(f, value)))
+		told = append(told, action.Say("log.is.rule", "rule", action.Word("rule."+f.Name), "value", tellRule(f, value)))
 	}
 	return told
 }
 
 func tellRule(f engine.RuleField, value any) any {
-	text, _ := json.Marshal(value) // of a number, a word or a truth
+	text, _ := json.Marshal(value) // always a number, a string or a bool
 	if f.Hi > 0 {
 		return string(text)
 	}
-	return door.Word("rule." + f.Name + "." + trimQuotes(string(text)))
+	return action.Word("rule." + f.Name + "." + trimQuotes(string(text)))
 }
 
 func trimQuotes(text string) string {
@@ -100,12 +102,12 @@ func trimQuotes(text string) string {
 	return text
 }
 
-func (c ChangeRules) Do(tx *door.Tx) (out Changed, err error) {
+func (c ChangeRules) Do(tx *action.Tx) (out Changed, err error) {
 	t, err := openEvent(tx.DB, c.Tournament)
 	if err != nil {
 		return out, err
 	}
-	why, err := door.CleanWhy(c.Why)
+	why, err := action.CleanWhy(c.Why)
 	if err != nil {
 		return out, err
 	}
@@ -139,11 +141,11 @@ func (c ChangeRules) Do(tx *door.Tx) (out Changed, err error) {
 	for i := range out.Fields {
 		out.Fields[i].Stages = stagesWith(f, out.Fields[i].Name)
 	}
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Why: why, Is: out.step()})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}, Why: why, Is: out.step()})
 	return out, out.Tournament.Follow(tx.DB, f, rules)
 }
 
-// openEvent is an event that is not over.
+// openEvent returns a tournament, or an error if it is over.
 func openEvent(db *gorm.DB, id int64) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(db, id)
 	if err == nil && t.Status == tournament.StatusFinished {
@@ -152,14 +154,14 @@ func openEvent(db *gorm.DB, id int64) (tournament.Tournament, error) {
 	return t, err
 }
 
-// firstUndealt is the number of the first round of which, and after which, no game was dealt.
+// firstUndealt returns the number of the first round such that no game of it or of any later round was dealt.
 func firstUndealt(db *gorm.DB, event int64) (first int, err error) {
 	err = db.Raw(`SELECT 1 + coalesce(max(r.number), 0) FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
 		WHERE r.tournament_id = ? AND (g.status <> ? OR g.started_at <> 0 OR r.status NOT IN (?, ?))`, event, game.Waiting, tournament.RoundDraft, tournament.RoundPublished).Scan(&first).Error
 	return first, err
 }
 
-// changedRules are rules with fields changed, each of which is one that an event may change.
+// changedRules returns rules with fields changed. It rejects fields that a tournament may not change.
 func changedRules(rules engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
 	known := engine.RuleFields()
 	for name := range fields {
@@ -170,7 +172,7 @@ func changedRules(rules engine.Ruleset, fields map[string]any) (engine.Ruleset, 
 	return preset.WithRules(rules, fields)
 }
 
-// fieldsBetween are the fields in which two rule sets differ, by name.
+// fieldsBetween returns the fields in which two rule sets differ, by name.
 func fieldsBetween(was, is engine.Ruleset) (changed []Field) {
 	a, b := Values(was), Values(is)
 	for _, f := range engine.RuleFields() {
@@ -181,7 +183,7 @@ func fieldsBetween(was, is engine.Ruleset) (changed []Field) {
 	return changed
 }
 
-// Values are the fields of a rule set by name, each with a number, a word, or true or false.
+// Values returns the fields of a rule set by name; each value is a number, a string or a bool.
 func Values(rules engine.Ruleset) map[string]any {
 	if rules.Penalties == "" {
 		rules.Penalties = engine.Automatic
@@ -195,7 +197,7 @@ func Values(rules engine.Ruleset) map[string]any {
 		err = json.Unmarshal(text, &fields)
 	}
 	if err != nil {
-		panic(err) // plain values
+		panic(err) // cannot happen: plain values
 	}
 	for name, value := range fields {
 		if n, ok := value.(float64); ok {
@@ -205,7 +207,8 @@ func Values(rules engine.Ruleset) map[string]any {
 	return fields
 }
 
-// checkSeatedBy refuses rules by which a table of a draft, or of a published round, could not be played.
+// checkSeatedBy rejects rules that do not allow the number of players at an existing table, including those of drafts
+// and published rounds.
 func checkSeatedBy(db *gorm.DB, t tournament.Tournament, rules engine.Ruleset) error {
 	var tables []struct{ Round, Number, Players int }
 	err := db.Raw(`SELECT r.number AS round, t.number, count(*) AS players FROM rounds r JOIN tables t ON t.round_id = r.id JOIN seats s ON s.table_id = t.id
@@ -216,7 +219,7 @@ func checkSeatedBy(db *gorm.DB, t tournament.Tournament, rules engine.Ruleset) e
 	return refuse.Conflict("err_rules_seated", "round", tables[0].Round, "table", tables[0].Number, "players", tables[0].Players)
 }
 
-// stagesWith are the stages of a format that have a rule of their own.
+// stagesWith returns the stages of a format that have their own value of a rule.
 func stagesWith(f format.Format, rule string) (stages []int) {
 	for i, s := range f.Stages {
 		if _, own := s.Rules[rule]; own {

@@ -9,16 +9,17 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// RuleFrom is the ruling that games go by other rules from a round on of which none was dealt: for an event whose first games
-// are. It stands before what the format says of a stage. What holds for the whole event (WholeEvent) cannot be changed so.
+// RuleFrom is the ruling that other rules apply from a given round on, of which no game was dealt. It is for
+// tournaments whose first games were dealt. It takes precedence over the format's rules of a stage. The fields in
+// WholeEvent cannot be changed this way.
 type RuleFrom struct {
 	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Round      int            `json:"round" minimum:"1" doc:"the number of the first round that goes by them"`
@@ -26,20 +27,20 @@ type RuleFrom struct {
 	Why        string         `json:"why" maxLength:"500"`
 }
 
-var _ = door.NewKind[RuleFrom](door.Kind{Name: "tournament.rules_from", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[step]})
+var _ = action.NewKind[RuleFrom](action.Kind{Name: "tournament.rules_from", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[step]})
 
-func (r RuleFrom) Do(tx *door.Tx) (out Changed, err error) {
+func (r RuleFrom) Do(tx *action.Tx) (out Changed, err error) {
 	t, err := openEvent(tx.DB, r.Tournament)
 	if err != nil {
 		return out, err
 	}
-	why, err := door.CleanWhy(r.Why)
+	why, err := action.CleanWhy(r.Why)
 	if err != nil {
 		return out, err
 	}
 	if why == "" {
-		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
+		return out, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
 	to, err := roundsToCome(tx.DB, t)
 	if err != nil {
@@ -71,7 +72,7 @@ func (r RuleFrom) Do(tx *door.Tx) (out Changed, err error) {
 	}
 	step := out.step()
 	all = append(all, game.RuleChange{From: r.Round, Rules: step.Is, Why: why, By: tx.Actor.String(), At: tx.Now()})
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: r.Round}, Why: why, Is: step})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Round: r.Round}, Why: why, Is: step})
 	return out, keepRuleChanges(tx.DB, &out.Tournament, all)
 }
 
@@ -84,10 +85,10 @@ func keepRuleChanges(db *gorm.DB, t *tournament.Tournament, all []game.RuleChang
 	return db.Model(t).Update("rule_changes", t.RuleChangesJSON).Error
 }
 
-// RoundsToCome are the rounds of an event of which no game was dealt.
+// RoundsToCome is the range of a tournament's rounds of which no game was dealt.
 type RoundsToCome struct {
-	First, Last int         // their numbers; First > Last: there are none
-	stages      map[int]int // of each, by its number
+	First, Last int         // round numbers; First > Last: none
+	stages      map[int]int // stage by round number
 }
 
 func roundsToCome(db *gorm.DB, t tournament.Tournament) (to RoundsToCome, err error) {
@@ -106,8 +107,8 @@ func roundsToCome(db *gorm.DB, t tournament.Tournament) (to RoundsToCome, err er
 	return to, nil
 }
 
-// plannedRounds are the number of the last round that an event is to have, and the stage of each by its number: those that are there,
-// then what the format has left.
+// plannedRounds returns the number of a tournament's last planned round, and the stage of each round by number. It
+// counts the existing rounds, and then those that remain in the format.
 func plannedRounds(f format.Format, rounds []tournament.Round) (last int, stages map[int]int) {
 	stages = map[int]int{}
 	stage, drawn := 0, 0
@@ -144,23 +145,23 @@ func (to RoundsToCome) check(round int) error {
 	return nil
 }
 
-// CancelRuleChange takes a ruling that games go by other rules from a round on back, before a game went by it. Number counts all such
-// rulings of the event from 1.
+// CancelRuleChange cancels a ruling that other rules apply from a given round on, before a game is dealt by them.
+// Number counts all such rulings of the tournament from 1.
 type CancelRuleChange struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Number     int    `json:"number" minimum:"1"`
 	Why        string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
 }
 
-var _ = door.NewKind[CancelRuleChange](door.Kind{Name: "tournament.rules_back", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[step]})
+var _ = action.NewKind[CancelRuleChange](action.Kind{Name: "tournament.rules_back", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[step]})
 
-func (c CancelRuleChange) Do(tx *door.Tx) (out Changed, err error) {
+func (c CancelRuleChange) Do(tx *action.Tx) (out Changed, err error) {
 	t, err := openEvent(tx.DB, c.Tournament)
 	if err != nil {
 		return out, err
 	}
-	why, err := door.CleanWhy(c.Why)
+	why, err := action.CleanWhy(c.Why)
 	if err != nil {
 		return out, err
 	}
@@ -191,12 +192,12 @@ func (c CancelRuleChange) Do(tx *door.Tx) (out Changed, err error) {
 	}
 	is, err := out.Tournament.RulesIn(to.stages[out.From], out.From)
 	out.Fields = fieldsBetween(was, is)
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: out.From}, Why: why, Is: out.step()})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Round: out.From}, Why: why, Is: out.step()})
 	return out, err
 }
 
-// StateOf reads it.
-func StateOf(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) (is State, err error) {
+// StateOf reads the state of a tournament's rules.
+func StateOf(ctx context.Context, s *store.DB, actor rights.Actor, event int64) (is State, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return is, err
 	}
@@ -208,22 +209,22 @@ func StateOf(ctx context.Context, s *storage.DB, actor rights.Actor, event int64
 	return is, err
 }
 
-// State is where an event stands with its rules: as the event has them, whether a game was dealt, and which rounds can still be ruled to
-// go by others.
+// State describes a tournament's rules: its current ones, whether a game was dealt, and for which rounds a ruling can
+// still change them.
 type State struct {
 	Tournament tournament.Tournament
 	RoundsToCome
 }
 
-// Dealt tells whether a game of the event was dealt, so that its rules change by rulings alone.
+// Dealt reports whether a game of the tournament was dealt, so that only rulings can change its rules.
 func (s State) Dealt() bool { return s.First > 1 }
 
-// Open tells whether a round is left that a ruling can be for.
+// Open reports whether there is a round left that a ruling can apply to.
 func (s State) Open() bool {
 	return s.Tournament.Status != tournament.StatusFinished && s.First <= s.Last
 }
 
-// RulesOf are the rules of a round to come; of the event as a whole with round 0.
+// RulesOf returns the rules of a future round, or those of the tournament as a whole for round 0.
 func (s State) RulesOf(round int) (engine.Ruleset, error) {
 	if round == 0 {
 		return s.Tournament.Rules()

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(storagetest.OnBoth(m, "")) }
+func TestMain(m *testing.M) { os.Exit(storetest.OnBoth(m, "")) }

@@ -7,16 +7,16 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/refuse"
 )
 
-type event struct{ *doortest.Event }
+type event struct{ *actiontest.Event }
 
-func (c *event) rules(a door.Action, key string) {
+func (c *event) rules(a action.Action, key string) {
 	c.Helper()
-	_, err := c.Desk.Do(c.Context(), doortest.Organizer, a)
+	_, err := c.Desk.Do(c.Context(), actiontest.Organizer, a)
 	var e *refuse.Error
 	switch {
 	case key == "" && err != nil:
@@ -26,7 +26,8 @@ func (c *event) rules(a door.Action, key string) {
 	}
 }
 
-// dealtBy are the rules that the first game of a round was dealt by; they agree with those that the event has for the round.
+// dealtBy returns the rules that the first game of a round was dealt with, after checking that the tournament has the
+// same rules for the round.
 func (c *event) dealtBy(r tournament.Round) engine.Ruleset {
 	c.Helper()
 	tables, err := tournament.Tables(c.Context(), c.DB, r.ID)
@@ -53,12 +54,12 @@ func (c *event) dealtBy(r tournament.Round) engine.Ruleset {
 	return first.Rules
 }
 
-// TestRulesChange: every rule changes until a game is dealt; then a ruling changes them from a round on that has not begun, and what was dealt
-// keeps its rules.
+// TestRulesChange checks that every rule can change until a game is dealt. After that a ruling changes them from a
+// future round on, and games already dealt keep their rules.
 func TestRulesChange(t *testing.T) {
-	f := doortest.OneRound()
+	f := actiontest.OneRound()
 	f.Stages[0].Rounds = 3
-	c := &event{doortest.NewEvent(t, f, 8)}
+	c := &event{actiontest.NewEvent(t, f, 8)}
 	change := func(name string, value any) ChangeRules {
 		return ChangeRules{Tournament: c.ID, Rules: map[string]any{name: value}}
 	}
@@ -76,9 +77,9 @@ func TestRulesChange(t *testing.T) {
 	c.rules(change("name", "mine"), "err_rules_field")
 	c.rules(change("turn_second", 5), "err_rules_field")
 	c.rules(from(1, "turn_seconds", 40), "err_rules_not_dealt")
-	one := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	one := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
 	c.rules(change("seats_max", 3), "err_rules_seated")
-	doortest.Do(c.Event, tournament.PublishRound{Round: one.ID})
+	actiontest.Do(c.Event, tournament.PublishRound{Round: one.ID})
 	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"turn_seconds": 90, "joker_points": 30.0, "starter": "rotate", "last_to_open_relief": true}}, "")
 	c.Play(one.ID)
 	if got := c.dealtBy(one); got.TurnSeconds != 90 || got.JokerPoints != 30 || got.Starter != engine.Rotate || !got.LastToOpenRelief {
@@ -97,15 +98,15 @@ func TestRulesChange(t *testing.T) {
 	c.rules(from(3, "joker_points", 100), "")
 	c.rules(CancelRuleChange{Tournament: c.ID, Number: 3}, "")
 	c.rules(CancelRuleChange{Tournament: c.ID, Number: 3}, "err_rules_change_not_found")
-	two := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
-	doortest.Do(c.Event, tournament.PublishRound{Round: two.ID})
+	two := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	actiontest.Do(c.Event, tournament.PublishRound{Round: two.ID})
 	c.Play(two.ID)
 	if got := c.dealtBy(two); got.TurnSeconds != 40 || got.JokerPoints != 30 {
 		t.Errorf("round 2 was dealt by %+v", got)
 	}
 	c.rules(CancelRuleChange{Tournament: c.ID, Number: 1}, "err_rules_begun_by")
-	three := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
-	doortest.Do(c.Event, tournament.PublishRound{Round: three.ID})
+	three := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	actiontest.Do(c.Event, tournament.PublishRound{Round: three.ID})
 	c.Play(three.ID)
 	if got := c.dealtBy(three); got.TurnSeconds != 40 || got.JokerPoints != 50 {
 		t.Errorf("round 3 was dealt by %+v", got)
@@ -116,16 +117,17 @@ func TestRulesChange(t *testing.T) {
 	c.rules(from(4, "turn_seconds", 30), "err_tournament_finished")
 }
 
-// TestAStageKeepsItsRules: the rules of a game's record are those of its stage, and saving the format again leaves changed rules as they are.
+// TestAStageKeepsItsRules checks that a game's record has the rules of its stage, and that saving the format again does
+// not undo changed rules.
 func TestAStageKeepsItsRules(t *testing.T) {
-	f := doortest.OneRound()
+	f := actiontest.OneRound()
 	f.Rules = map[string]any{"joker_points": 25}
 	f.Stages[0].Rules = map[string]any{"turn_seconds": 45}
-	c := &event{doortest.NewEvent(t, f, 4)}
+	c := &event{actiontest.NewEvent(t, f, 4)}
 	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"joker_points": 77, "turn_seconds": 10}}, "")
 	c.rules(tournament.ChangeFormat{Tournament: c.ID, Format: f}, "")
-	r := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
-	doortest.Do(c.Event, tournament.PublishRound{Round: r.ID})
+	r := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	actiontest.Do(c.Event, tournament.PublishRound{Round: r.ID})
 	c.Play(r.ID)
 	if got := c.dealtBy(r); got.TurnSeconds != 45 || got.JokerPoints != 77 {
 		t.Errorf("dealt by %+v", got)

@@ -7,18 +7,19 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// RoundPace is how a round gets on: its tables by number, and when the last of them is likely to be through, 0 where
-// nothing is to be played any more.
+// RoundPace is the progress of a round: its tables by number, and when the last of them is expected to finish, 0 if
+// nothing is left to play.
 type RoundPace struct {
 	Tables  []game.TablePace
 	Ends    engine.Millis
 	Typical game.Typical
 }
 
-// PaceOf measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
+// PaceOf measures every table of a round. Tables that have not started are assumed to start now, or when the day's plan
+// says so.
 func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round int64) (RoundPace, error) {
 	current, err := game.CurrentInRound(ctx, g.DB, round)
 	if err != nil {
@@ -62,9 +63,9 @@ func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round i
 	return pace, nil
 }
 
-// begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
-// day's plan.
-func begins(ctx context.Context, s *storage.DB, event, round int64, now engine.Millis) (engine.Millis, error) {
+// begins returns when the tables of a round that have not started are expected to start: now, or the planned time if
+// the round has not started and that time is later.
+func begins(ctx context.Context, s *store.DB, event, round int64, now engine.Millis) (engine.Millis, error) {
 	r, err := tournament.RoundByID(ctx, s, round)
 	if err != nil || r.StartedAt != 0 {
 		return now, err

@@ -1,5 +1,5 @@
-// Package schedule is the plan of the day of an event, round by round with its breaks, and what becomes of it: how late the event is, and
-// how the tables of its round get on.
+// Package schedule handles the plan of a tournament's day, round by round with its breaks, and its progress: how late
+// the tournament is, and how far the tables of its round are.
 package schedule
 
 import (
@@ -13,49 +13,49 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Slot is a part of the plan of a day: a round by its number, or with Round 0 a break.
+// Slot is an entry of a day's plan: a round, or a break if Round is 0.
 type Slot struct {
 	TournamentID int64         `gorm:"primaryKey;autoIncrement:false" json:"-"`
 	Position     int           `gorm:"primaryKey;autoIncrement:false" json:"-"`
 	Round        int           `json:"round,omitempty"`
-	Name         string        `json:"name,omitempty"` // of a break
+	Name         string        `json:"name,omitempty"` // name of a break
 	StartsAt     engine.Millis `json:"starts_at"`
 	EndsAt       engine.Millis `json:"ends_at"`
 }
 
-// The bounds of a plan.
+// The limits of a plan.
 const (
 	slotsMost    = 100
 	slotNameMost = 60 // characters
 )
 
-// SlotNow is a slot as the day goes: when a round really began and ended, 0 where it did not, and when the slot
-// is to begin and to end as things stand; both are the planned ones while nothing is late.
+// SlotNow is a slot with its progress. Began and Over are when a round really started and ended, 0 if it has not.
+// Starts and Ends are when the slot is now expected to start and end, which equals the plan if nothing is late.
 type SlotNow struct {
 	Slot
 	Began, Over  engine.Millis
 	Starts, Ends engine.Millis
-	Passed       bool // a break that is behind
+	Passed       bool // a break that is over
 }
 
-// Timetable is a day's plan beside what has become of it. Behind is how much later than planned the event is now, below 0
-// when it is ahead; Current is the index of the slot that goes on, -1 between two.
+// Timetable compares a day's plan with its progress. Behind is how late the tournament is, negative if it is early.
+// Current is the index of the current slot, -1 between two slots.
 type Timetable struct {
 	Slots   []SlotNow
 	Behind  engine.Millis
 	Current int
 }
 
-// NewTimetable lays a day's plan beside its rounds. forecast is when the running round is likely to end, 0 where that is
-// not known. What is late moves what follows: gaps between slots take a delay up, breaks keep their length, and nothing
-// begins before its time. Rounds without a slot are not in it.
+// NewTimetable compares a day's plan with the rounds. forecast is when the running round is expected to end, 0 if
+// unknown. A delay moves the following slots: gaps absorb it, breaks keep their length, and nothing starts early.
+// Rounds without a slot are not included.
 func NewTimetable(slots []Slot, rounds []tournament.Round, forecast, now engine.Millis) Timetable {
 	t := Timetable{Current: -1}
 	byNumber := map[int]tournament.Round{}
@@ -97,13 +97,13 @@ func NewTimetable(slots []Slot, rounds []tournament.Round, forecast, now engine.
 	return t
 }
 
-// begunAfter tells whether a round of these slots has begun: what comes before is behind.
+// begunAfter reports whether a round among these slots has begun, so that everything before them is over.
 func begunAfter(slots []Slot, latest int) bool {
 	return slices.ContainsFunc(slots, func(s Slot) bool { return s.Round != 0 && s.Round <= latest })
 }
 
-// behind is by how much the running round will end late; between two rounds by how much the next one will begin late,
-// or how early the last one was over.
+// behind returns how late the running round will end. Between two rounds it is how late the next one will start, or how
+// early the last one ended.
 func (t Timetable) behind() engine.Millis {
 	if t.Current >= 0 {
 		return t.Slots[t.Current].Ends - t.Slots[t.Current].EndsAt
@@ -124,18 +124,19 @@ func (t Timetable) behind() engine.Millis {
 	return early
 }
 
-// DayPlan makes the slots of rounds that follow one another, stage by stage.
+// DayPlan creates the slots of consecutive rounds, stage by stage.
 type DayPlan struct {
 	Starts engine.Millis
 	Stages []DayStage
 }
 
-// DayStage is the rounds of a stage in a DayPlan: each Minutes long, with a pause of Pause minutes after each.
+// DayStage describes the rounds of a stage in a DayPlan: each lasts Minutes and is followed by a pause of Pause
+// minutes.
 type DayStage struct {
 	Rounds, Minutes, Pause int
 }
 
-// Slots are the slots of a plan, none when it makes no sense.
+// Slots returns the slots of a plan, or nil if the plan is invalid.
 func (p DayPlan) Slots() []Slot {
 	var slots []Slot
 	at := p.Starts
@@ -152,7 +153,7 @@ func (p DayPlan) Slots() []Slot {
 	return slots
 }
 
-// Begun tells whether the day has begun, or should have: before, nothing is late.
+// Begun reports whether the day has begun, or should have. Before that, nothing is late.
 func (t Timetable) Begun(now engine.Millis) bool {
 	for _, slot := range t.Slots {
 		if slot.Round != 0 {
@@ -162,56 +163,56 @@ func (t Timetable) Begun(now engine.Millis) bool {
 	return false
 }
 
-// Slots gives the plan of an event's day, in its order; none before one was made. It is for everybody.
-func Slots(ctx context.Context, s *storage.DB, event int64) ([]Slot, error) {
+// Slots returns a tournament's day plan in order, or none if there is no plan yet. It is public.
+func Slots(ctx context.Context, s *store.DB, event int64) ([]Slot, error) {
 	return FindSlots(s.Read.WithContext(ctx), event)
 }
 
 func FindSlots(db *gorm.DB, event int64) ([]Slot, error) {
-	return storage.All[Slot](db.Where("tournament_id = ?", event).Order("position"))
+	return store.All[Slot](db.Where("tournament_id = ?", event).Order("position"))
 }
 
-// ChangedAt is when the plan of an event's day was changed last, 0 while nobody has made one.
-func ChangedAt(ctx context.Context, s *storage.DB, event int64) (at engine.Millis, err error) {
-	err = s.Read.WithContext(ctx).Model(&door.Record{}).Where("tournament_id = ? AND action IN ?", event, []string{"slots.set", "slots.move"}).
+// ChangedAt returns when a tournament's day plan last changed, or 0 if there is none.
+func ChangedAt(ctx context.Context, s *store.DB, event int64) (at engine.Millis, err error) {
+	err = s.Read.WithContext(ctx).Model(&action.Record{}).Where("tournament_id = ? AND action IN ?", event, []string{"slots.set", "slots.move"}).
 		Select("coalesce(max(at), 0)").Scan(&at).Error
 	return at, err
 }
 
-// SetSlots makes another plan of an event's day, in the order of its times. No slot may end before it begins, begin before
-// the one before it ends, or plan a round twice or out of order.
+// SetSlots replaces a tournament's day plan and sorts it by time. A slot must not end before it starts or start before
+// the previous one ends. No round may be planned twice or out of order.
 type SetSlots struct {
 	Tournament int64  `json:"tournament"`
 	Slots      []Slot `json:"slots"`
 }
 
-var _ = door.NewKind[SetSlots](door.Kind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[door.Change[keptSlots]]})
+var _ = action.NewKind[SetSlots](action.Kind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[action.Change[keptSlots]]})
 
-// keptSlots is what a record keeps of the plan of a day.
+// keptSlots is a day plan as stored in a record.
 type keptSlots []Slot
 
-// Phrases tells the plan.
-func (slots keptSlots) Phrases() []door.Phrase {
+// Phrases describes the plan.
+func (slots keptSlots) Phrases() []action.Phrase {
 	if len(slots) == 0 {
 		return nil
 	}
-	list := make([]door.Phrase, len(slots))
+	list := make([]action.Phrase, len(slots))
 	for i, slot := range slots {
-		what := door.Say("round.title", "number", slot.Round)
+		what := action.Say("round.title", "number", slot.Round)
 		switch {
 		case slot.Round != 0:
 		case slot.Name != "":
-			what = door.Tell(slot.Name)
+			what = action.Tell(slot.Name)
 		default:
-			what = door.Phrase{Key: "plan.break"}
+			what = action.Phrase{Key: "plan.break"}
 		}
-		list[i] = door.Say("log.is.slot", "what", what, "from", slot.StartsAt, "until", time.UnixMilli(int64(slot.EndsAt)).Format("15:04"))
+		list[i] = action.Say("log.is.slot", "what", what, "from", slot.StartsAt, "until", time.UnixMilli(int64(slot.EndsAt)).Format("15:04"))
 	}
-	return []door.Phrase{door.Tell(list)}
+	return []action.Phrase{action.Tell(list)}
 }
 
-func (s SetSlots) Do(tx *door.Tx) ([]Slot, error) {
+func (s SetSlots) Do(tx *action.Tx) ([]Slot, error) {
 	slots := slices.Clone(s.Slots)
 	if err := checkSlots(slots); err != nil {
 		return nil, err
@@ -223,20 +224,20 @@ func (s SetSlots) Do(tx *door.Tx) ([]Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slots, keepSlots(tx, s.Tournament, door.About{}, before, slots)
+	return slots, keepSlots(tx, s.Tournament, action.About{}, before, slots)
 }
 
-// MoveRound lets a round that is not started begin at another time by the plan of the day: its slot and all after it move
-// by as much.
+// MoveRound changes the planned start of a round that has not started. Its slot and all later ones move by the same
+// time.
 type MoveRound struct {
 	Round    int64         `json:"round"`
 	StartsAt engine.Millis `json:"starts_at"`
 }
 
-var _ = door.NewKind[MoveRound](door.Kind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[door.Change[keptSlots]]})
+var _ = action.NewKind[MoveRound](action.Kind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []action.What{action.TopicSettings},
+	Details: action.Keep[action.Change[keptSlots]]})
 
-func (m MoveRound) Do(tx *door.Tx) ([]Slot, error) {
+func (m MoveRound) Do(tx *action.Tx) ([]Slot, error) {
 	r, err := tournament.FindRound(tx.DB, m.Round)
 	if err != nil {
 		return nil, err
@@ -260,25 +261,25 @@ func (m MoveRound) Do(tx *door.Tx) ([]Slot, error) {
 	if err := checkSlots(slots); err != nil {
 		return nil, err
 	}
-	return slots, keepSlots(tx, r.TournamentID, door.About{Round: r.Number}, before, slots)
+	return slots, keepSlots(tx, r.TournamentID, action.About{Round: r.Number}, before, slots)
 }
 
-// keepSlots writes another plan of a day.
-func keepSlots(tx *door.Tx, event int64, on door.About, before, slots []Slot) error {
+// keepSlots stores a new day plan and records the change.
+func keepSlots(tx *action.Tx, event int64, on action.About, before, slots []Slot) error {
 	for i := range slots {
 		slots[i].TournamentID, slots[i].Position = event, i
 	}
 	if slices.Equal(before, slots) {
 		return nil
 	}
-	tx.Record(door.Entry{Event: event, On: on, Is: door.Change[keptSlots]{Was: before, Is: slots}})
+	tx.Record(action.Entry{Event: event, On: on, Is: action.Change[keptSlots]{Was: before, Is: slots}})
 	if err := tx.Where("tournament_id = ?", event).Delete(&Slot{}).Error; err != nil || len(slots) == 0 {
 		return err
 	}
 	return tx.Create(&slots).Error
 }
 
-// checkSlots puts slots in the order of their times, and refuses what is no plan.
+// checkSlots sorts slots by time, and rejects an invalid plan.
 func checkSlots(slots []Slot) error {
 	slices.SortStableFunc(slots, func(a, b Slot) int { return int(a.StartsAt - b.StartsAt) })
 	for i := range slots {

@@ -13,7 +13,7 @@ func TestTimetable(t *testing.T) {
 	slot := func(round int, from, to engine.Millis) Slot {
 		return Slot{Round: round, StartsAt: from * minute, EndsAt: to * minute}
 	}
-	// Two rounds of an hour with ten minutes between, lunch of 40 minutes, and another round.
+	// two rounds of an hour with ten minutes between, a lunch of 40 minutes, and another round
 	plan := []Slot{slot(1, 100, 160), slot(2, 170, 230), slot(0, 230, 270), slot(3, 275, 335)}
 	run := func(number int, started, finished engine.Millis) tournament.Round {
 		return tournament.Round{Number: number, StartedAt: started * minute, FinishedAt: finished * minute}

@@ -1,4 +1,4 @@
-// Package secret makes the codes and tokens by which devices and people are known, and what is stored of them.
+// Package secret creates the codes and tokens that identify devices and people, and the hashes that are stored.
 package secret
 
 import (
@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// Codes are typed by people: no letters or digits that look alike. 30 letters, 8 of them: 6.6e11 codes.
+// People type codes, so characters that look alike are excluded. With 8 of 30 characters there are 6.6e11 codes.
 const (
 	codeLetters = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-	codeDigits  = 8 // which the letters begin with
+	codeDigits  = 8 // number of leading digits in codeLetters
 	codeLength  = 8
 	tokenBytes  = 24 // 192 bits
 	DeviceNames = (len(codeLetters) - codeDigits) * len(codeLetters)
 )
 
-// NewCode makes a code for a seat or a table.
+// NewCode returns a new code for a seat or a table.
 func NewCode() string {
 	code := make([]byte, 0, codeLength)
 	var one [1]byte
@@ -32,12 +32,12 @@ func NewCode() string {
 	return string(code)
 }
 
-// PlainCode takes what people put around a code away: ABCD-EFGH, spaces, small letters.
+// PlainCode normalizes a typed code: it removes hyphens and spaces, and converts to upper case.
 func PlainCode(typed string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "\t", "").Replace(strings.TrimSpace(typed)))
 }
 
-// SpellCode writes a code in two halves, as it is printed.
+// SpellCode formats a code in two halves for printing.
 func SpellCode(code string) string {
 	if len(code) != codeLength {
 		return code
@@ -45,7 +45,7 @@ func SpellCode(code string) string {
 	return code[:codeLength/2] + "-" + code[codeLength/2:]
 }
 
-// SpellCodes writes a long code in groups of four.
+// SpellCodes formats a long code in groups of four.
 func SpellCodes(code string) string {
 	var groups []string
 	for group := range slices.Chunk([]byte(code), codeLength/2) {
@@ -54,15 +54,15 @@ func SpellCodes(code string) string {
 	return strings.Join(groups, "-")
 }
 
-// NewToken makes a secret that a machine keeps.
+// NewToken returns a new secret to be stored by a machine.
 func NewToken() string {
 	secret := make([]byte, tokenBytes)
 	rand.Read(secret)
 	return base64.RawURLEncoding.EncodeToString(secret)
 }
 
-// DeviceName is what people call a device, by the hash of its token: a letter or a digit, and a letter, which no tile is called.
-// A device shows its own, and the officials' list has those of all.
+// DeviceName returns a short name of a device, derived from its token's hash: a letter or digit followed by a letter,
+// which cannot be mistaken for a tile. A device shows its own name, and the officials' list shows all.
 func DeviceName(hash string) string {
 	sum, err := hex.DecodeString(hash)
 	if err != nil || len(sum) < 2 {
@@ -72,7 +72,7 @@ func DeviceName(hash string) string {
 	return string([]byte{codeLetters[int(sum[0])%len(codeLetters)], letters[int(sum[1])%len(letters)]})
 }
 
-// Hash is what is stored of a code or a token.
+// Hash returns the hash under which a code or token is stored.
 func Hash(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

@@ -18,7 +18,7 @@ func TestCodes(t *testing.T) {
 			letters[r]++
 		}
 	}
-	// 40,000 letters, 1,333 of each expected, deviation 36: five deviations are allowed.
+	// There are 40,000 characters, 1,333 of each expected, standard deviation 36; five deviations are allowed.
 	for _, r := range codeLetters {
 		if n := letters[r]; n < 1150 || n > 1516 {
 			t.Errorf("%c came %d times of 40000", r, n)

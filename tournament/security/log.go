@@ -1,6 +1,6 @@
-// Package security keeps the log of who came in, who was kept out, and who changed what others may do: for organizers, in a table
-// of bounded size, and as lines of JSON for whoever watches the machine. It holds no password, PIN, code or token, and no name that
-// was typed and is nobody's: that may be a password in the wrong field.
+// Package security logs sign-ins, rejected access and changes of rights. Organizers see the log in a table of limited
+// size; operators get it as JSON lines. It contains no password, PIN, code or token, and no typed name without an
+// account, because that may be a password in the wrong field.
 package security
 
 import (
@@ -16,29 +16,29 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Kind is what sort of thing an entry tells.
+// Kind is the kind of an entry.
 type Kind string
 
 // The kinds of entries.
 const (
 	SignedIn  Kind = "sign_in"
-	Refused   Kind = "refused"   // something secret was wrong
-	Throttled Kind = "throttled" // there were too many tries
-	Foreign   Kind = "foreign"   // a page of another origin sent a change
-	Forged    Kind = "forged"    // a token that is nobody's, or no more
-	Denied    Kind = "denied"    // somebody known asked for what they have no right to
-	Input     Kind = "input"     // something came that no page of ours sends
-	Rights    Kind = "rights"    // accounts and what they may do
+	Refused   Kind = "refused"   // a wrong password, PIN, code or other secret
+	Throttled Kind = "throttled" // too many attempts
+	Foreign   Kind = "foreign"   // a change sent from a page of another origin
+	Forged    Kind = "forged"    // an unknown or expired token
+	Denied    Kind = "denied"    // a signed-in user without the right to do it
+	Input     Kind = "input"     // input that none of our pages sends
+	Rights    Kind = "rights"    // accounts and their rights
 )
 
-// Kinds are all kinds, as pages list them.
+// Kinds lists all kinds in display order.
 var Kinds = []Kind{SignedIn, Refused, Throttled, Foreign, Forged, Denied, Input, Rights}
 
-// Entry is something that happened, Times times until Last. Name is an official's, empty where none is known; What is which secret,
-// which address of the program, or which kind of action; About is whom an action is about.
+// Entry is an event that happened Times times until Last. Name is an official's name, or empty. What is the kind of
+// secret, a path of the program, or the kind of an action. About is the person whom an action concerns.
 type Entry struct {
 	ID      int64
 	At      engine.Millis
@@ -49,47 +49,47 @@ type Entry struct {
 	Address string
 	What    string
 	About   string
-	Request string `gorm:"-"` // the number by which the program's own lines call it; of what came again, the last one's
+	Request string `gorm:"-"` // request ID in the program's log; for repeats, the last one
 }
 
-// TableName is security_log.
+// TableName returns the name of the table.
 func (Entry) TableName() string { return "security_log" }
 
 const (
-	keptOfKind = 2000 // entries of each kind, so that a flood of one pushes no other out
-	atOnce     = 100  // entries a commit
-	waitMost   = 1000 // entries that are not written yet; more are counted alone
+	keptOfKind = 2000 // entries per kind, so that a flood of one kind cannot displace others
+	atOnce     = 100  // entries per commit
+	waitMost   = 1000 // queued entries; further ones are only counted as lost
 	together   = engine.Millis(60_000)
-	recentMost = 4000 // entries that may come again
+	recentMost = 4000 // entries remembered for repeats
 	lookEvery  = time.Minute
 )
 
-// folded are the kinds that cost whoever causes them nothing: what comes again is counted before it is written.
+// folded lists the kinds that anyone can cause at no cost. Their repeats are counted before they are written.
 var folded = map[Kind]bool{Throttled: true, Foreign: true, Forged: true, Denied: true, Input: true}
 
-// Log writes entries. Nobody waits for it.
+// Log writes entries in the background.
 type Log struct {
-	db      *storage.DB
+	db      *store.DB
 	lines   *slog.Logger
 	entries chan Entry
 	lost    atomic.Int64
-	end     func() // once
+	end     func() // closes ended, once
 	ended   chan struct{}
 	done    chan struct{}
-	recent  map[Entry]Entry // by what makes an entry the same one
+	recent  map[Entry]Entry // by Entry.same
 
 	mu      sync.Mutex
-	repeats map[Entry]*repeat // of the kinds that are folded
+	repeats map[Entry]*repeat // repeats of folded kinds
 }
 
-// repeat is what has come again since its entry was written.
+// repeat counts the repeats of an entry since it was last written.
 type repeat struct {
 	written engine.Millis
-	again   Entry // Times 0: nothing has
+	again   Entry // Times is 0 if there were none
 }
 
-// Open begins a log over a database, with lines of JSON to out besides; nil: none.
-func Open(db *storage.DB, out io.Writer) *Log {
+// Open starts a log in a database. It also writes JSON lines to out, unless out is nil.
+func Open(db *store.DB, out io.Writer) *Log {
 	if out == nil {
 		out = io.Discard
 	}
@@ -99,14 +99,14 @@ func Open(db *storage.DB, out io.Writer) *Log {
 	return l
 }
 
-// Close writes what waits, and ends the log. What is noted after it is lost.
+// Close writes the queued entries and ends the log. Entries noted later are lost.
 func (l *Log) Close() {
 	l.end()
 	<-l.done
 }
 
-// Note writes an entry soon; of what comes again within a minute, where anybody can make it come, the number, once a minute. Where
-// entries come faster than they can be written some are lost, and how many is told.
+// Note queues an entry. Repeats of the folded kinds are written once a minute with their number. If entries arrive
+// faster than they can be written, some are lost; their number is logged.
 func (l *Log) Note(e Entry) {
 	e.At = l.db.Millis()
 	e.Last, e.Times = e.At, 1
@@ -120,7 +120,8 @@ func (l *Log) Note(e Entry) {
 	}
 }
 
-// counted tells whether an entry is only counted for now. Else it is to be written, with those that were counted before it.
+// counted reports whether an entry was only counted for now. Otherwise it must be written, and includes the repeats
+// counted before it.
 func (l *Log) counted(e *Entry) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -143,7 +144,8 @@ func (l *Log) counted(e *Entry) bool {
 	return false
 }
 
-// due gives what was counted and is to be written by now, all of it in the end, and forgets what does not come any more.
+// due returns the counted repeats that must be written now, or all of them, and forgets entries that do not repeat any
+// more.
 func (l *Log) due(all bool) (due []Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,7 +163,7 @@ func (l *Log) due(all bool) (due []Entry) {
 	return due
 }
 
-// same is what makes an entry the same one as another.
+// same returns the key that equal entries have in common.
 func (e Entry) same() Entry {
 	e.At, e.Last, e.Times, e.Request = 0, 0, 0, ""
 	return e
@@ -187,7 +189,7 @@ func (l *Log) run() {
 	}
 }
 
-// take writes an entry, with others that wait.
+// take writes an entry together with other queued ones.
 func (l *Log) take(e Entry) {
 	batch := []Entry{e}
 	for len(batch) < atOnce && len(l.entries) > 0 {
@@ -196,14 +198,14 @@ func (l *Log) take(e Entry) {
 	l.put(batch)
 }
 
-// putDue writes what was counted and is to be written by now, or all of it.
+// putDue writes the counted repeats that are due, or all of them.
 func (l *Log) putDue(all bool) {
 	for batch := range slices.Chunk(l.due(all), atOnce) {
 		l.put(batch)
 	}
 }
 
-// put writes entries as lines and as rows.
+// put writes entries as JSON lines and as rows.
 func (l *Log) put(batch []Entry) {
 	for _, e := range batch {
 		line := []any{"kind", e.Kind, "name", e.Name, "address", e.Address, "what", e.What, "about", e.About}
@@ -231,7 +233,7 @@ func (l *Log) write(batch []Entry) error {
 		for _, e := range batch {
 			kinds[e.Kind] = true
 			if err := l.add(tx, e); err != nil {
-				clear(l.recent) // they may have no rows
+				clear(l.recent) // their rows may have been rolled back
 				return err
 			}
 		}
@@ -245,7 +247,7 @@ func (l *Log) write(batch []Entry) error {
 	})
 }
 
-// add counts what comes again within a minute at its row; whoever comes in or changes rights has one of its own each time.
+// add writes an entry. A repeat within a minute only increments its row, except for sign-ins and changes of rights.
 func (l *Log) add(tx *gorm.DB, e Entry) error {
 	same, again := e.same(), e.Kind != SignedIn && e.Kind != Rights
 	if before, ok := l.recent[same]; ok && again && e.At-before.At < together {
@@ -266,9 +268,10 @@ func (l *Log) add(tx *gorm.DB, e Entry) error {
 	return nil
 }
 
-// Entries gives the newest entries of a kind first, "" for all, of those that are older than the one with the id before, 0 for none;
-// and whether there are more. For organizers: those of an organization are told of its officials alone.
-func Entries(ctx context.Context, s *storage.DB, actor rights.Actor, kind Kind, before int64, limit int) (list []Entry, more bool, err error) {
+// Entries returns the newest entries of a kind ("" for all) that are older than the entry with ID before (0 for no
+// limit), and whether there are more. Only organizers may call it; those of an organization only see entries of its own
+// officials.
+func Entries(ctx context.Context, s *store.DB, actor rights.Actor, kind Kind, before int64, limit int) (list []Entry, more bool, err error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeeSecurity); err != nil {
 		return nil, false, err
 	}
@@ -282,7 +285,7 @@ func Entries(ctx context.Context, s *storage.DB, actor rights.Actor, kind Kind, 
 	if before > 0 {
 		q = q.Where("id < ?", before)
 	}
-	list, err = storage.All[Entry](q.Order("id DESC").Limit(limit + 1))
+	list, err = store.All[Entry](q.Order("id DESC").Limit(limit + 1))
 	if more = len(list) > limit; more {
 		list = list[:limit]
 	}

@@ -12,14 +12,14 @@ import (
 
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store/storetest"
 )
 
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
 
-// What comes again within a minute is one entry; each entry is a line of JSON.
+// TestEntries checks that repeats within a minute share one entry, and that each entry is a JSON line.
 func TestEntries(t *testing.T) {
-	db, out := storagetest.New(t), new(bytes.Buffer)
+	db, out := storetest.New(t), new(bytes.Buffer)
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	db.Now = func() time.Time { return now }
 	l := Open(db, out)
@@ -63,9 +63,10 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// What anybody can cause without end is written once a minute, with how often it came; nothing of it is lost.
+// TestRepeats checks that entries anyone can cause endlessly are written once a minute with their number, without
+// losses.
 func TestRepeats(t *testing.T) {
-	db, out := storagetest.New(t), new(bytes.Buffer)
+	db, out := storetest.New(t), new(bytes.Buffer)
 	var now atomic.Int64
 	db.Now = func() time.Time { return time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC).Add(time.Duration(now.Load())) }
 	l := Open(db, out)
@@ -97,9 +98,9 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// A flood of one kind grows the table to its bound, and pushes nothing of another kind out.
+// TestFlood checks that a flood of one kind fills the table only to its limit, and displaces no other kind.
 func TestFlood(t *testing.T) {
-	db := storagetest.New(t)
+	db := storetest.New(t)
 	l := Open(db, nil)
 	l.Note(Entry{Kind: Rights, Name: "Ann", What: "account.create", About: "Eve"})
 	for i := range keptOfKind + 3*atOnce {

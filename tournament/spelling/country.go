@@ -7,8 +7,9 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Country is the code of the country that a text names, two letters of ISO 3166-1: by that code, by the one of three letters, or by
-// a name in one of the languages in which rosters are written. Any other text is given back as Clean has it, and known is false.
+// Country returns the two-letter ISO 3166-1 code of the country that a text names. The text may be that code, the
+// three-letter code, or the name in one of the languages used in rosters. Any other text is returned cleaned, and known
+// is false.
 func Country(text string) (code string, known bool) {
 	text = Clean(text)
 	if code, known = countryCodes()[Fold(text)]; known {
@@ -17,22 +18,22 @@ func Country(text string) (code string, known bool) {
 	return text, false
 }
 
-// SameCountry is the same for two texts that name one country.
+// SameCountry returns the same key for all texts that name the same country.
 func SameCountry(text string) string {
 	code, _ := Country(text)
 	return Fold(code)
 }
 
-// rosterLanguages are the languages in which a country is known by its name.
+// rosterLanguages are the languages in which country names are recognized.
 var rosterLanguages = []language.Tag{language.English, language.Italian, language.Hebrew, language.German, language.French, language.Spanish, language.Portuguese,
 	language.Dutch, language.Polish, language.Czech, language.Hungarian, language.Romanian, language.Greek, language.Turkish, language.Japanese, language.Korean,
 	language.TraditionalChinese, language.SimplifiedChinese}
 
-// otherCountryNames are names beside those of the tables of languages.
+// otherCountryNames lists additional names that the language tables lack.
 var otherCountryNames = map[string]string{"uk": "GB", "great britain": "GB", "gran bretagna": "GB", "holland": "NL", "olanda": "NL", "czech republic": "CZ",
 	"repubblica ceca": "CZ", "korea": "KR", "corea": "KR", "hong kong": "HK", "macau": "MO", "macao": "MO", "türkiye": "TR", "turkiye": "TR", "u.s.a.": "US"}
 
-// countryCodes are the codes of all countries by what they are called, as Fold has it. A name that means two countries is none.
+// countryCodes maps the folded names and codes of all countries to their codes. Ambiguous names are left out.
 var countryCodes = sync.OnceValue(func() map[string]string {
 	codes := map[string]string{}
 	var twice []string

@@ -9,8 +9,8 @@ import (
 
 var number = regexp.MustCompile(`^-?[0-9]{1,18}(\.[0-9]{1,18})?$`)
 
-// Number parses a number as people type it: with digits of any script, any minus sign that a page prints, and a point
-// or a comma before the decimals. It returns the number in ASCII; ok is false for any other text.
+// Number parses a number as people type it: with digits of any script, any printed minus sign, and a decimal point or
+// comma. It returns the number in ASCII; ok is false for any other text.
 func Number(text string) (plain string, ok bool) {
 	plain = strings.Map(func(r rune) rune {
 		switch {
@@ -28,7 +28,7 @@ func Number(text string) (plain string, ok bool) {
 	return plain, number.MatchString(plain)
 }
 
-// Whole parses a whole number as Number does.
+// Whole parses an integer like Number.
 func Whole(text string) (n int, ok bool) {
 	plain, ok := Number(text)
 	n, err := strconv.Atoi(plain)

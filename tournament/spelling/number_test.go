@@ -2,7 +2,7 @@ package spelling
 
 import "testing"
 
-// TestNumbersOfAnyScript: Number accepts numbers in any script and refuses other text.
+// TestNumbersOfAnyScript checks that Number accepts numbers in any script and rejects other text.
 func TestNumbersOfAnyScript(t *testing.T) {
 	for text, want := range map[string]string{
 		"40": "40", " 40\u00a0": "40", "٤٠": "40", "۴۰": "40", "४०": "40", "４０": "40", "๔๐": "40",

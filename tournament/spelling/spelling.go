@@ -1,4 +1,4 @@
-// Package spelling brings what people type to one form.
+// Package spelling normalizes text typed by people.
 package spelling
 
 import (
@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Clean makes text of people one line in NFC, without control marks and without the marks that
-// turn the direction of writing, which could dress a name up as another. Of a text in which nobody can see anything nothing is left.
+// Clean converts text to a single line in NFC. It removes control characters and bidirectional controls, which could
+// disguise one name as another. Text without visible characters becomes empty.
 func Clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -27,18 +27,18 @@ func Clean(text string) string {
 	return norm.NFC.String(strings.Join(strings.Fields(text), " "))
 }
 
-// visible tells whether a letter leaves a mark on the paper: what only joins others, fills a place or is left out by default does not.
+// visible reports whether a character is visible by itself. Joiners, fillers and characters ignored by default are not.
 func visible(r rune) bool {
 	const brailleBlank = '\u2800'
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank && !unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Fold is what two spellings of one name have in common: width, case and composition do not count.
+// Fold returns a key that is equal for spellings that differ only in width, case or composition.
 func Fold(text string) string {
 	return cases.Fold().String(norm.NFKC.String(Clean(text)))
 }
 
-// Like takes the meaning from the letters that LIKE gives one.
+// Like escapes the wildcards of SQL's LIKE.
 func Like(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }

@@ -2,7 +2,8 @@ package spelling
 
 import "testing"
 
-// A text in which nobody can see anything is none, whatever it is made of; what joins letters stays where there are some.
+// TestCleanLeavesNothingThatNobodySees checks that text without visible characters becomes empty, while joiners between
+// visible characters stay.
 func TestCleanLeavesNothingThatNobodySees(t *testing.T) {
 	for _, text := range []string{"\u200d", "\u00ad\u2060", "\u3164", "\u2800 \u2800", "\u115f\u1160", "\ufe0f", "\u034f", "\U000e0041\U000e0042", "\u180e\u00a0\u3000", "\u2066\u2069"} {
 		if got := Clean(text); got != "" {

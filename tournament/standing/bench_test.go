@@ -6,7 +6,8 @@ import (
 	"meldhall/engine"
 )
 
-// BenchmarkRank ranks 400 players by the results of four rounds of four games, read table by table as a database gives them.
+// BenchmarkRank ranks 400 players by the results of four rounds of four games, ordered by table as a database returns
+// them.
 func BenchmarkRank(b *testing.B) {
 	const players, rounds, games, seats = 400, 4, 4, 4
 	in := Input{Method: engine.WinsThenPoints}

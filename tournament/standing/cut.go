@@ -4,15 +4,15 @@ import (
 	"slices"
 )
 
-// CutLine is where a cut falls: who advances, and who ties for the last places.
+// CutLine is the result of a cut: who advances, and who ties for the last places.
 type CutLine struct {
-	In     []int64 // go on for certain, best first
-	Tied   []int64 // share the line; empty when there is no tie there
-	Places int     // how many of the tied go on
+	In     []int64 // advance for certain, best first
+	Tied   []int64 // tie at the line; empty if there is no tie
+	Places int     // how many of the tied players advance
 }
 
-// Cut takes the best n of the rows of one stage, best first, leaving out who withdrew or was disqualified. Players who tie
-// across the line are not chosen among: they are given as tied. With n or fewer all go on.
+// Cut takes the best n of a stage's rows, which are sorted best first. It leaves out players who withdrew or were
+// disqualified. Players who tie across the line are returned as tied. With n or fewer players all advance.
 func Cut(rows []Row, n int) CutLine {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Withdrawn || r.Disqualified })
 	var cut CutLine
@@ -40,25 +40,25 @@ func Cut(rows []Row, n int) CutLine {
 	return cut
 }
 
-// Why a player takes no place for what the event qualifies for.
+// Reasons why a player takes no place that the tournament gives.
 const (
 	QualifiedAlready = "qualified_already"
 	NotEligible      = "not_eligible"
 	Declined         = "declined"
 )
 
-// Waivers are all of them.
+// Waivers lists all reasons.
 var Waivers = []string{QualifiedAlready, NotEligible, Declined}
 
-// What becomes of a player in the list of who qualifies, besides a waiver.
+// States of a player in the list of qualifiers, besides a waiver.
 const (
 	Qualifies = "qualifies"
-	Reserve   = "reserve" // next when somebody declines
-	Open      = "open"    // shares the place with others for whom there is no room together: it must be decided
+	Reserve   = "reserve" // next if a player declines
+	Open      = "open"    // tied for fewer places than players; must be decided
 )
 
-// Entry is one player of the list of who qualifies: Standing is the place in the ranking, State Qualifies, Reserve, Open, a
-// waiver, or empty for those who come after; Nth is which of the places, or which reserve, from 1.
+// Entry is one player in the list of qualifiers. Standing is the place in the ranking. State is Qualifies, Reserve,
+// Open, a waiver, or empty for later players. Nth is the number of the place or reserve, from 1.
 type Entry struct {
 	Player   int64
 	Standing int
@@ -66,12 +66,12 @@ type Entry struct {
 	Nth      int
 }
 
-// Qualify gives the places away in the order of the rows, apart from the ranking, which it does not change: who has a
-// waiver is passed over and the next one moves up. Who withdrew or was disqualified is left out. Players who share a place
-// across the last one are all open.
+// Qualify assigns the places in the order of the rows. It does not change the ranking: players with a waiver are
+// skipped and the next ones move up. Players who withdrew, were disqualified or have not played are left out. Players
+// who share a rank across the last place are all open.
 func Qualify(rows []Row, places, reserves int, waivers map[int64]string) []Entry {
 	var list []Entry
-	var takers []int // indices of those without a waiver
+	var takers []int // indices of players without a waiver
 	for _, r := range rows {
 		if r.Withdrawn || r.Disqualified || r.Games == 0 {
 			continue
@@ -100,7 +100,7 @@ func Qualify(rows []Row, places, reserves int, waivers map[int64]string) []Entry
 	return slices.Clip(list)
 }
 
-// stateAt is what becomes of the takers from i to before j, who share a place.
+// stateAt returns the state of takers i to j-1, who share a rank.
 func stateAt(i, j, places, reserves int) string {
 	switch {
 	case j <= places:

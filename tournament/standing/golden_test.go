@@ -10,14 +10,14 @@ import (
 	"meldhall/tournament/format"
 )
 
-// sheet is the games of an event as a score sheet tells them: one row for each game, points by player 1, 2, …, with the
-// winner of each, 0 for the highest. Players from the first in steps: a table's players stand together.
+// sheet holds the games of a tournament as a score sheet does: one row per game with the points of players 1, 2, …, and
+// the winner, 0 for the highest. A table's players have consecutive numbers.
 type sheet struct {
 	lines []Line
 	games int64
 }
 
-// play adds a game of the given players; the most points win it, or the fewest where lowest. Those who tie share the win.
+// play adds a game of these players. The most points win it, or the fewest if lowest. Tied players share the win.
 func (s *sheet) play(at Line, lowest bool, players []int64, points ...int) {
 	s.games++
 	best := points[0]
@@ -46,7 +46,7 @@ func stageOf(players []int64, carry string, scoring format.Scoring) Stage {
 	return Stage{FirstRound: 1, Entrants: players, Carry: carry, Scoring: scoring, Lowest: scoring.Ranking == format.LowestPoints}
 }
 
-// why is the reasons of the rows after the first.
+// why returns the reasons of the rows after the first.
 func why(rows []Row) string {
 	var out []string
 	for _, r := range rows[1:] {
@@ -62,7 +62,7 @@ func why(rows []Row) string {
 	return strings.Join(out, " ")
 }
 
-// The Pressman sheet: every game sums to nothing, and the order by wins, then points, is C, D, A, B.
+// TestPressmanSheet: every game sums to zero, and the order by wins, then points, is C, D, A, B.
 func TestPressmanSheet(t *testing.T) {
 	players, ids := people(4)
 	games := [][]int{{24, -5, -16, -3}, {-6, -11, 22, -5}, {-32, -13, -2, 47}, {-10, -25, 41, -6}}
@@ -94,7 +94,7 @@ func TestPressmanSheet(t *testing.T) {
 	}
 }
 
-// One stage of one table: what the sources say of rankings and tie-breaks.
+// TestRankings checks what the sources say about rankings and tie-breaks, with one stage of one table.
 func TestRankings(t *testing.T) {
 	german := format.Scoring{Ranking: format.ByTablePoints, TablePoints: [][]int{{4, 3, 1, 0}, {4, 2, 1}}}
 	hig := format.Scoring{Ranking: format.ByTablePoints, TablePoints: [][]int{{5, 3, 2, 1}, {5, 3, 1}}}
@@ -151,7 +151,8 @@ func TestRankings(t *testing.T) {
 	}
 }
 
-// MSO: two at a table, Swiss; who met the stronger opponents stands higher among those with as many wins.
+// TestOpponents follows the MSO: tables of two in a Swiss system. Among players with equal wins, stronger opponents
+// rank a player higher.
 func TestOpponents(t *testing.T) {
 	players, ids := people(4)
 	var s sheet
@@ -173,7 +174,7 @@ func TestOpponents(t *testing.T) {
 	}
 }
 
-// Kuwana: half of the points of the groups goes on to the final, rounded up.
+// TestHalfCarried follows Kuwana: half of the points of the groups carries over to the final, rounded up.
 func TestHalfCarried(t *testing.T) {
 	for points, want := range map[int]int{24: 12, 25: 13, 1: 1, 0: 0, -1: 0, -7: -3, -8: -4} {
 		if got := half(engine.Whole(points)); got != engine.Whole(want) {
@@ -199,13 +200,13 @@ func TestHalfCarried(t *testing.T) {
 	if r := rows[0]; r.Carried != engine.Whole(26) || r.Points != engine.Whole(-12) || r.Total != engine.Whole(14) || r.Games != 1 {
 		t.Errorf("got %+v", r)
 	}
-	in.Penalties = []Penalty{{Player: 1, Round: 1, Points: engine.Whole(50)}} // Hokkaido: 50 off for each
+	in.Penalties = []Penalty{{Player: 1, Round: 1, Points: engine.Whole(50)}} // Hokkaido: minus 50 for each
 	if rows = Rank(in); rows[0].Player != 5 || rows[3].Player != 1 || rows[3].Carried != engine.Whole(1) {
 		t.Errorf("after a penalty in the groups: got %+v", rows[:4])
 	}
 }
 
-// Japan 2023: the points of all stages count. Belgium: those of the last stage alone.
+// TestCarryOver: in Japan 2023 the points of all stages count, in Belgium only those of the last.
 func TestCarryOver(t *testing.T) {
 	players, ids := people(8)
 	for carry, want := range map[string]string{format.CarryAll: "1:1 2:2 3:4 4:3 5:5", format.CarryNone: "1:4 2:2 3:3 4:1 5:5"} {
@@ -226,7 +227,7 @@ func TestCarryOver(t *testing.T) {
 	}
 }
 
-// Taiwan: a tie in a group goes to the player earlier in the turn order.
+// TestTurnOrder follows Taiwan: a tie in a group goes to the player earlier in the turn order.
 func TestTurnOrder(t *testing.T) {
 	players, ids := people(4)
 	var s sheet
@@ -238,7 +239,7 @@ func TestTurnOrder(t *testing.T) {
 	}
 }
 
-// Czech: one extra game reorders only the tied, and counts for nothing else.
+// TestPlayOff follows the Czech rules: one extra game reorders only the tied players and counts for nothing else.
 func TestPlayOff(t *testing.T) {
 	players, ids := people(4)
 	scoring := format.Scoring{Ranking: format.ByTablePoints, TablePoints: [][]int{{4, 3, 2, 1}}, TieBreaks: []string{format.TiePoints, format.TiePlayOff, format.TieLot}}
@@ -273,7 +274,7 @@ func TestPlayOff(t *testing.T) {
 	t.Run("who did not play it is not moved by it", func(t *testing.T) {
 		in := in
 		in.Lines = append([]Line(nil), s.lines...)
-		in.Lines[2].Points, in.Lines[6].Points = engine.Whole(10), engine.Whole(10) // a correction: now three tie, of whom two played
+		in.Lines[2].Points, in.Lines[6].Points = engine.Whole(10), engine.Whole(10) // a correction: now three tie, two of whom played
 		if got, want := show(Rank(in)), "1:1 1:2 1:3 4:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -285,7 +286,8 @@ func withMove(r Row) Row {
 	return r
 }
 
-// The rules text's own example: an exhausted game of the world championship is not zero-sum, and the winner has nothing.
+// TestExhaustedGame uses the rules' own example: an exhausted game of the world championship is not zero-sum, and the
+// winner gets nothing.
 func TestExhaustedGame(t *testing.T) {
 	players, ids := people(4)
 	var s sheet
@@ -311,8 +313,8 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// Of four who tie, a division's two are parted by their own play-off or lot, which the ranking of all has no use for; and by
-// a lot among all.
+// TestAmongTheTied: of four tied players, a division's two are separated by their own play-off or lot, which the
+// overall ranking ignores, and by a lot among all.
 func TestAmongTheTied(t *testing.T) {
 	players, ids := people(4)
 	var s sheet
@@ -344,8 +346,8 @@ func TestAmongTheTied(t *testing.T) {
 	}
 }
 
-// Poland: the berth passes down past who has one already, so that the champion and the one with the berth differ. Czech: two
-// and a reserve.
+// TestQualify: in Poland the place passes a player who already has one, so that the champion and the qualifier differ.
+// The Czech rules give two places and a reserve.
 func TestQualify(t *testing.T) {
 	rows := func(places ...int) (rows []Row) {
 		for i, p := range places {

@@ -7,9 +7,10 @@ import (
 	"meldhall/tournament/format"
 )
 
-// What parts two neighbours besides the tie-breaks of format: the rows of a stage stand above those of an earlier one.
+// What separates two neighbours, besides the tie-breaks of package format. Rows of a stage rank above those of an
+// earlier one.
 const (
-	Shared             = "shared" // nothing does: they share the place
+	Shared             = "shared" // nothing: they share the place
 	ByStage            = "stage"
 	ByDisqualification = "disqualified"
 	ByWithdrawal       = "withdrawn"
@@ -19,11 +20,11 @@ const (
 	ByLowest           = "lowest"
 )
 
-// Reasons are all that can part two neighbours.
+// Reasons lists everything that can separate two neighbours.
 var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal, ByPlaying, ByMinGames, ByReaching, ByLowest}, format.TieBreaks...)
 
-// Reason is what parts a row from the one above: a key, its value above and below where it has one, and which single game
-// it is about, from 1.
+// Reason is what separates a row from the one above: a key, its values above and below if it has any, and the number of
+// the single game, from 1.
 type Reason struct {
 	Key   string         `json:"key" doc:"shared: nothing; else one of order, stage, played, withdrawn or disqualified"`
 	Above engine.Twelfth `json:"above"`
@@ -35,16 +36,17 @@ type Reason struct {
 // none is the value of a player with nothing to compare.
 const none = engine.Twelfth(-1 << 60)
 
-// key parts players who tie so far. values gives each one's value, the highest standing first; nil: it does not apply to them.
+// key separates players who are still tied. values returns a value for each, the highest ranking first, or nil if the
+// key does not apply.
 type key struct {
 	name   string
 	nth    int
-	hidden bool // its values mean nothing to people
-	low    bool // the value shown is the negative
+	hidden bool // its values are not shown
+	low    bool // the shown value is the negative
 	values func(tied []*tally) []engine.Twelfth
 }
 
-// Order is the names of what decides in a stage, in order.
+// Order returns the names of the keys that decide in a stage, in order.
 func Order(in Input, stage int) []string {
 	var names []string
 	for _, k := range keysOf(in, stage, nil) {
@@ -55,7 +57,7 @@ func Order(in Input, stage int) []string {
 	return names
 }
 
-// each makes values of one player's value.
+// each builds a values function from one player's value.
 func each(value func(*tally) engine.Twelfth) func([]*tally) []engine.Twelfth {
 	return func(tied []*tally) []engine.Twelfth {
 		values := make([]engine.Twelfth, len(tied))
@@ -73,7 +75,7 @@ func truth(b bool) engine.Twelfth {
 	return 0
 }
 
-// keysOf is what decides in a stage, in order: who has played, the ranking, the tie-breaks.
+// keysOf returns the keys that decide in a stage, in order: having played, the ranking, the tie-breaks.
 func keysOf(in Input, stage int, all []*tally) []key {
 	at := in.stageAt(stage)
 	ranking := in.ranking(stage)
@@ -117,7 +119,7 @@ func tablePointsKey() key {
 	return key{name: format.TieTablePoints, values: each(func(t *tally) engine.Twelfth { return t.TablePoints })}
 }
 
-// reachedKey puts those first who reached the wins asked for, and of them who did so earlier.
+// reachedKey ranks players who reached the required wins first, earlier ones higher.
 func reachedKey() key {
 	return key{name: ByReaching, hidden: true, values: each(func(t *tally) engine.Twelfth {
 		if t.reached == 0 {
@@ -127,7 +129,7 @@ func reachedKey() key {
 	})}
 }
 
-// tieKeys makes the keys of a tie-break; the single games are one key each.
+// tieKeys returns the keys of a tie-break; the single games are one key each.
 func tieKeys(in Input, stage int, tie string, lowest bool, all []*tally) []key {
 	switch tie {
 	case format.TieTablePoints:
@@ -166,7 +168,7 @@ func bestGames(lowest bool, all []*tally) []key {
 	return keys
 }
 
-// playOffKeys part those who all played the same play-off by its wins, then by its points.
+// playOffKeys separate players who all played the same play-off by its wins, then by its points.
 func playOffKeys(lowest bool) []key {
 	var keys []key
 	for n := 1; n <= format.PlayOffsMost; n++ {
@@ -193,7 +195,7 @@ func playOffKeys(lowest bool) []key {
 	return keys
 }
 
-// lotKey parts exactly those among whom the newest lot of the stage's end was drawn.
+// lotKey separates exactly the players of the newest lot at the end of the stage.
 func lotKey(in Input, stage int) key {
 	return key{name: format.TieLot, hidden: true, values: func(tied []*tally) []engine.Twelfth {
 		playing := 0
@@ -224,8 +226,8 @@ func lotKey(in Input, stage int) key {
 	}}
 }
 
-// refine separates players who tie so far by the keys in order, and gives each group of those who still tie, best first,
-// with what parts it from the one above.
+// refine separates tied players by the keys in order. It calls give for each group that is still tied, best first, with
+// what separates it from the group above.
 func refine(tied []*tally, keys []key, why Reason, give func([]*tally, Reason)) {
 	var values []engine.Twelfth
 	for len(keys) > 0 && len(tied) > 1 {

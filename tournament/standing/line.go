@@ -8,16 +8,16 @@ import (
 	"meldhall/tournament/format"
 )
 
-// line is a Line with its bonuses and caps in the points, and with what the whole table gives it.
+// line is a Line after caps and bonuses, with the values that depend on the whole table.
 type line struct {
 	Line
 	tablePoints engine.Twelfth
-	opponents   engine.Twelfth // what the opponents of this game have in their stage
+	opponents   engine.Twelfth // what this game's opponents scored in their stage
 }
 
-// scoreLines scores the games, in the order in which they were played.
+// scoreLines scores the games in the order they were played.
 func scoreLines(in Input) []line {
-	order := make([]*Line, len(in.Lines)) // what is sorted is small: an event has thousands of lines, and is ranked again and again
+	order := make([]*Line, len(in.Lines)) // sort pointers: there are thousands of lines, ranked often
 	for i := range in.Lines {
 		order[i] = &in.Lines[i]
 	}
@@ -49,7 +49,8 @@ func scoreLines(in Input) []line {
 	return lines
 }
 
-// byPlay orders lines by when they were played. What nearly always decides is compared first, and the rest only where it does not.
+// byPlay orders lines by time of play. The fields that nearly always decide are compared first, the others only if
+// needed.
 func byPlay(a, b *Line) int {
 	if c := cmp.Compare(a.Round, b.Round); c != 0 {
 		return c
@@ -64,12 +65,13 @@ func byPlay(a, b *Line) int {
 		cmp.Compare(a.Turn, b.Turn))
 }
 
-// scores tells whether a stage scores in some way: most events have no table points, and ask for no opponents.
+// scores reports whether a stage uses a kind of scoring. Most tournaments have no table points and no opponents
+// tie-break.
 func (in Input) scores(so func(format.Scoring) bool) bool {
 	return slices.ContainsFunc(in.Stages, func(s Stage) bool { return so(s.Scoring) })
 }
 
-// together groups lines by an id; those without one, and play-offs, are in no group.
+// together groups lines by ID; lines without an ID and play-offs are left out.
 func together(lines []line, id func(*line) int64) [][]*line {
 	at := map[int64]int{}
 	var groups [][]*line
@@ -88,8 +90,8 @@ func together(lines []line, id func(*line) int64) [][]*line {
 	return groups
 }
 
-// adjust puts the caps and then the bonuses of a game into its points. Where points are penalties, a cap of losses bounds
-// them above, and a bonus is taken from them.
+// adjust applies a game's caps and then its bonuses. If points are penalties, a loss cap is an upper bound and a bonus
+// is subtracted.
 func adjust(game []*line, s format.Scoring, lowest bool) {
 	if s.LossMost == 0 && s.GainMost == 0 && s.WinBonus == 0 && s.SecondBonus == 0 && !s.WinnerOnly {
 		return
@@ -119,7 +121,7 @@ func adjust(game []*line, s format.Scoring, lowest bool) {
 	}
 }
 
-// sum is one player's part of a game, or of all games at a table.
+// sum is one player's part of a game or of all games at a table.
 type sum struct {
 	player int64
 	points engine.Twelfth
@@ -139,8 +141,7 @@ func sums(lines []*line) []sum {
 	return all
 }
 
-// places gives who stands at each place of a table, by its index from 0; those who tie stand together at the first of
-// the places that they share.
+// places returns the players at each place of a table, by index from 0. Tied players are at the first of their places.
 func places(all []sum, lowest bool) map[int][]sum {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b sum) int { return better(lowest, a.points, b.points) })
@@ -155,7 +156,7 @@ func places(all []sum, lowest bool) map[int][]sum {
 	return at
 }
 
-// giveTablePoints gives the points by place at one table; those who tie share the average.
+// giveTablePoints assigns the points by place at one table; tied players share the average.
 func giveTablePoints(all []sum, stage Stage) {
 	scale := tablePoints(stage.Scoring.TablePoints, len(all))
 	if len(scale) == 0 {
@@ -174,7 +175,7 @@ func giveTablePoints(all []sum, stage Stage) {
 	}
 }
 
-// tablePoints is the scale for a table of n players: the one of that length, else the first places of the longest.
+// tablePoints returns the scale for a table of n players: the one of that length, else the longest.
 func tablePoints(scales [][]int, n int) []int {
 	var longest []int
 	for _, scale := range scales {
@@ -188,7 +189,8 @@ func tablePoints(scales [][]int, n int) []int {
 	return longest
 }
 
-// addOpponents gives each line what its opponents have in the stage: wins, or points where those alone rank.
+// addOpponents sets on each line what its opponents scored in the stage, by what the stage ranks by: points, table
+// points or wins.
 func addOpponents(in Input, lines []line, games [][]*line) {
 	type place struct {
 		player int64

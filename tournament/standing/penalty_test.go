@@ -102,8 +102,8 @@ func TestRankDisqualified(t *testing.T) {
 	}
 }
 
-// TestRankIsAFunction: the order in which results, penalties and players are given changes nothing, nothing that is given
-// is changed, and a penalty never betters a place nor worsens somebody else's.
+// TestRankIsAFunction checks that the order of results, penalties and players does not matter, that the input is not
+// changed, and that a penalty never improves the player's place or worsens another's.
 func TestRankIsAFunction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := anyInput(t)

@@ -10,9 +10,9 @@ import (
 	"meldhall/tournament/format"
 )
 
-// TestRankOfAnyEvent: for 3 to 400 players, under every ranking and any tie-breaks, everybody has one row; the order in
-// which results are given changes nothing; a place is shared exactly where nothing parts two neighbours; and points are
-// neither made nor lost.
+// TestRankOfAnyEvent checks 3 to 400 players under every ranking and any tie-breaks. Every player has one row, the
+// order of results does not matter, a place is shared exactly if nothing separates two neighbours, and no points appear
+// or disappear.
 func TestRankOfAnyEvent(t *testing.T) {
 	seen := map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -45,7 +45,7 @@ func TestRankOfAnyEvent(t *testing.T) {
 		checkTablePoints(t, in, rows)
 	})
 	if testing.Short() {
-		return // 20 events are drawn instead of 100, which may miss one of the reasons
+		return // 20 tournaments instead of 100 may miss a reason
 	}
 	for _, want := range []string{Shared, ByStage, format.TieWins, format.TiePoints, format.TieTablePoints, format.TieBestGame, format.TieOpponents,
 		format.TieTurnOrder, ByReaching, ByLowest} {
@@ -55,7 +55,7 @@ func TestRankOfAnyEvent(t *testing.T) {
 	}
 }
 
-// checkTablePoints: in one stage of fours only, each game gives the whole scale away.
+// checkTablePoints checks that in a single stage with tables of four, each game gives the whole scale.
 func checkTablePoints(t *rapid.T, in Input, rows []Row) {
 	if len(in.Stages) > 1 || len(in.Players)%4 != 0 || in.Stages[0].Scoring.Ranking != format.ByTablePoints {
 		return
@@ -81,14 +81,14 @@ func anyEvent(t *rapid.T) Input {
 	}
 	lowest := scoring.Ranking == format.LowestPoints
 	in := Input{Players: players, Stages: []Stage{{FirstRound: 1, Entrants: ids, Carry: format.CarryAll, Scoring: scoring, Lowest: lowest}}}
-	most := rapid.IntRange(1, 30).Draw(t, "most points") // few: many tie
+	most := rapid.IntRange(1, 30).Draw(t, "most points") // few, so that many tie
 	if n >= 8 && rapid.Bool().Draw(t, "final") {
 		in.Stages = append(in.Stages, Stage{FirstRound: 3, Entrants: ids[n-4:], Carry: rapid.SampledFrom(format.Carries).Draw(t, "carry"), Scoring: scoring, Lowest: lowest})
 	}
 	var s sheet
 	order := slices.Clone(ids)
 	chance := rapid.Uint64().Draw(t, "chance")
-	next := func(n int) int { // fast: thousands of draws would slow the search down
+	next := func(n int) int { // a fast generator: thousands of draws would slow the search
 		chance = chance*6364136223846793005 + 1442695040888963407
 		return int(chance >> 33 % uint64(n))
 	}

@@ -1,5 +1,5 @@
-// Package standing makes places of results. It is pure, and all sums are integers: points and wins
-// are counted in twelfths, so that shared ones add up exactly. The same results in any order give the same places.
+// Package standing ranks players by results. It is pure, and all sums are integers: points and wins are counted in
+// twelfths, so that shared ones add up exactly. The order of the results does not matter.
 package standing
 
 import (
@@ -10,33 +10,33 @@ import (
 	"meldhall/tournament/format"
 )
 
-// Player is somebody who is ranked.
+// Player is a ranked player.
 type Player struct {
 	ID        int64
-	Number    int // the start number, by which players of one place are listed
+	Number    int // start number; orders players who share a place
 	Withdrawn bool
-	// Disqualified stands after everybody else and goes on to no later stage.
+	// A disqualified player ranks after all others and does not advance.
 	Disqualified bool
 }
 
-// Line is what one player got in one game. Game, Table, Order and Turn are asked for by table points, bonuses and
-// tie-breaks only; 0 where they do not matter.
+// Line is what one player scored in one game. Game, Table, Order and Turn matter only for table points, bonuses and
+// tie-breaks; otherwise they are 0.
 type Line struct {
 	Player      int64
 	Round       int // number in the tournament, from 1
 	Stage       int // from 0
 	Game        int64
-	Table       int64 // where the game was played; a table of another round is another one
-	Order       int   // of the game among those of its table, from 1
-	Turn        int   // of the player in the order of turns, from 0
-	PlayOff     int   // which play-off of the stage the round is, from 1: it only orders who tie; 0: none
+	Table       int64 // of the game; tables of different rounds are different
+	Order       int   // the game's number at its table, from 1
+	Turn        int   // the player's position in the turn order, from 0
+	PlayOff     int   // the round's play-off in the stage, from 1, orders ties only; 0: none
 	Wins        engine.Twelfth
 	Points      engine.Twelfth
 	Provisional bool
 }
 
-// Penalty is points off a player's total, apart from any game: given in a round, so that it counts where that round's
-// results count. Round 0 is before the first one. Points are above 0.
+// Penalty takes points off a player's total, apart from any game. It is given in a round, so that it counts where that
+// round's results count. Round 0 is before the first one. Points are positive.
 type Penalty struct {
 	Player int64
 	Round  int
@@ -44,16 +44,16 @@ type Penalty struct {
 	Points engine.Twelfth
 }
 
-// Lot is a drawn lot among players who tied at the cut before a stage, or, with the number of stages, at the end: Drawn is
-// the order in which they came out.
+// Lot is a lot among players tied at the cut before a stage, or at the end if Stage is the number of stages. Drawn is
+// the resulting order.
 type Lot struct {
 	Stage int
 	Drawn []int64
 }
 
-// Stage is a part of the tournament. Entrants of the first one are all players; FirstRound is the
-// number of its first round. A stage that has not been drawn is not given. Carry says what of earlier stages counts in
-// this one's places (format.CarryAll, …). Lowest says that its points are penalties, of which the fewest are best in a game.
+// Stage is a part of the tournament. Entrants of the first one are all players; FirstRound is the number of its first
+// round. Stages that are not drawn yet are left out. Carry says what counts from earlier stages (format.CarryAll, …).
+// Lowest means that points are penalties, of which the fewest win a game.
 type Stage struct {
 	FirstRound int
 	Entrants   []int64
@@ -62,8 +62,8 @@ type Stage struct {
 	Lowest     bool
 }
 
-// Input is all that places are made of. Method is the rule set's standings field, for stages whose scoring names no
-// ranking. Where the lowest total wins, penalties are added to it, elsewhere they are taken from it. Lots are in the order drawn.
+// Input is all input of the ranking. Method is the rule set's standings field, for stages whose scoring names no
+// ranking. Penalties are added if the lowest total wins, else subtracted. Lots are in the order drawn.
 type Input struct {
 	Method    string
 	Players   []Player
@@ -73,12 +73,12 @@ type Input struct {
 	Lots      []Lot
 }
 
-// Row is one player's standing. Place is shared by those who tie: 1, 2, 2, 4. Stage is the last one
-// that the player reached; Games, Wins, TablePoints and Points are those that count there, Points of the games alone, with
-// their bonuses and caps. Carried is half of the stage before, where that is carried over. Penalties are
-// the penalty points that count there, and Total is what the place is made of: Carried and Points without them, or with them where
-// the lowest total wins. Last is the newest round's part of the games. Move is how many places were won (more than 0) or lost
-// since the round before. Reason is what parts the row from the one above.
+// Row is one player's standing. Tied players share Place: 1, 2, 2, 4. Stage is the last one that the player reached.
+// Games, Wins, TablePoints and Points are those that count there; Points are from games alone, with bonuses and caps.
+// Carried is half of the previous stage, if that is carried over. Penalties are the penalty points that count there.
+// Total is what ranks: Carried plus Points, minus Penalties, or plus Penalties if the lowest total wins. LastWins,
+// LastPoints and LastTable are the newest round's part. Move is how many places were gained (positive) or lost since
+// the previous round. Reason is what separates the row from the one above.
 type Row struct {
 	Place       int
 	Player      int64
@@ -97,23 +97,22 @@ type Row struct {
 	Provisional bool
 	Withdrawn   bool
 	Move        int
-	HasMove     bool // there was a round before
+	HasMove     bool // there was a previous round
 	Reason      Reason
 
 	Disqualified bool
 }
 
-// Rank gives all players' standings, best first. Who reached a later stage is placed before all who did
-// not; within a stage its scoring decides. Players who tie share the place and are listed by
-// start number. Players without a game stand after those with one. Disqualified players stand after everybody else,
-// whatever the stage.
+// Rank returns all players' standings, best first. Players who reached a later stage rank above those who did not;
+// within a stage its scoring decides. Tied players share the place, ordered by start number. Players without a game
+// rank after those with one. Disqualified players rank last, whatever the stage.
 func Rank(in Input) []Row {
 	rows := RankUnmoved(in)
 	AddMoves(in, rows)
 	return rows
 }
 
-// RankUnmoved is Rank without moves, which take as long again.
+// RankUnmoved is Rank without moves, which would double the time.
 func RankUnmoved(in Input) []Row {
 	lastRegular := 0
 	for _, l := range in.Lines {
@@ -138,8 +137,8 @@ func RankUnmoved(in Input) []Row {
 	return rows
 }
 
-// CompareLast orders two rows by what the newest round, one of the given stage, brought them: negative where a did better by
-// what the stage ranks by.
+// CompareLast orders two rows by their scores in the newest round, which is of the given stage. It is negative if a did
+// better by what the stage ranks by.
 func (in Input) CompareLast(stage int, a, b Row) int {
 	wins, points := cmp.Compare(b.LastWins, a.LastWins), cmp.Compare(b.LastPoints, a.LastPoints)
 	ranking := in.ranking(stage)
@@ -155,7 +154,7 @@ func (in Input) CompareLast(stage int, a, b Row) int {
 	return cmp.Or(wins, points)
 }
 
-// AddMoves tells how many places each row has won or lost since the round before.
+// AddMoves sets how many places each row has gained or lost since the previous round.
 func AddMoves(in Input, rows []Row) {
 	last := 0
 	for _, l := range in.Lines {
@@ -175,8 +174,8 @@ func AddMoves(in Input, rows []Row) {
 	}
 }
 
-// Through is what places were made of once a round was over, by all that counts now: without what came of later rounds. Lots are not
-// in it.
+// Through returns the input as of the end of a round, with corrections made since but without later rounds. It omits
+// lots.
 func (in Input) Through(round int) Input {
 	out := Input{Method: in.Method, Players: in.Players}
 	for _, l := range in.Lines {
@@ -197,7 +196,7 @@ func (in Input) Through(round int) Input {
 	return out
 }
 
-// rank places everybody, without the last round's part and the moves.
+// rank ranks all players, without the newest round's part and the moves.
 func rank(in Input, lines []line) []Row {
 	reached := map[int64]int{}
 	for s, stage := range in.Stages {
@@ -230,8 +229,8 @@ func rank(in Input, lines []line) []Row {
 	return rows
 }
 
-// Among is the ranking of some of the players among themselves, such as a division: by the same games, and by play-offs and
-// lots among them, also where others tie with them in the ranking of all. Nobody's move or last round is in it.
+// Among ranks some of the players among themselves, such as a division: by the same games, and by play-offs and lots
+// among them even if others tie with them overall. It omits moves and the newest round's part.
 func (in Input) Among(some func(player int64) bool) []Row {
 	in.Players = slices.DeleteFunc(slices.Clone(in.Players), func(p Player) bool { return !some(p.ID) })
 	in.Lots = slices.Clone(in.Lots)
@@ -241,7 +240,7 @@ func (in Input) Among(some func(player int64) bool) []Row {
 	return rank(in, scoreLines(in))
 }
 
-// stageAt is a stage, or the one that all are in when none is given.
+// stageAt returns a stage, or the zero Stage if there are none.
 func (in Input) stageAt(stage int) Stage {
 	if stage < len(in.Stages) {
 		return in.Stages[stage]
@@ -249,23 +248,23 @@ func (in Input) stageAt(stage int) Stage {
 	return Stage{}
 }
 
-// ranking is the word by which a stage ranks.
+// ranking returns the name of a stage's ranking.
 func (in Input) ranking(stage int) string {
 	return cmp.Or(in.stageAt(stage).Scoring.Ranking, in.Method)
 }
 
-// tally is a row on its way, with what its tie-breaks are made of.
+// tally is a row being computed, with the input of its tie-breaks.
 type tally struct {
 	Row
 	number    int
 	games     []engine.Twelfth // points of each game, best first
 	opponents engine.Twelfth
-	reached   int // when the wins asked for were reached, as a rising number; 0: not yet
+	reached   int // when the required wins were reached, increasing; 0: not yet
 	turn      int
 	playOffs  map[int][2]engine.Twelfth
 }
 
-// rankStage places players among each other by what counts in a stage.
+// rankStage ranks players by what counts in a stage.
 func rankStage(in Input, lines []line, stage int, players []Player) []Row {
 	all := tallies(in, lines, stage, players)
 	slices.SortFunc(all, func(a, b *tally) int { return cmp.Compare(a.number, b.number) })
@@ -350,7 +349,7 @@ func (t *tally) add(l line, stage int, scoring format.Scoring) {
 	}
 }
 
-// half is half of an amount, rounded up to whole points.
+// half returns half of an amount, rounded up to whole points.
 func half(t engine.Twelfth) engine.Twelfth {
 	const two = 24
 	up := t / two

@@ -17,7 +17,7 @@ func people(n int) (players []Player, ids []int64) {
 	return players, ids
 }
 
-// game is the lines of one game: points by player 1, 2, …; the winner takes the win.
+// game returns the lines of one game: points of players 1, 2, …; the winner takes the win.
 func game(stage, round, winner int, points ...int) (lines []Line) {
 	for i, p := range points {
 		l := Line{Player: int64(i + 1), Stage: stage, Round: round, Points: engine.Whole(p)}
@@ -37,7 +37,7 @@ func show(rows []Row) string {
 	return strings.Join(out, " ")
 }
 
-// Four games at one table (engine/RULES.md section 8, example 4). The standings are C, D, A, B.
+// TestRankExample: four games at one table, engine/RULES.md section 8, example 4, give C, D, A, B.
 func TestRankExample(t *testing.T) {
 	players, ids := people(4)
 	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}

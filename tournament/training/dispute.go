@@ -9,23 +9,24 @@ import (
 	"meldhall/tournament/game"
 )
 
-// Dispute is one that comes up at a table of every training. Seat is whom it is about, Other who complains.
+// Dispute is a sample dispute at a table of every training. Seat is the player concerned, Other the one who complains.
 type Dispute struct {
 	Name        string
 	Real        bool // the table plays with real tiles
 	Seat, Other int
-	// Articles are those of the regulations that decide it, the first above all. Answers are the rulings that they ask for, by the
-	// names of engine.RulingKinds; none: everything stands, and the game goes on. A Count is answered by another result.
+	// Articles lists the articles of the regulations that decide the dispute, the most important first. Answers lists
+	// the rulings that they require, by the names in engine.RulingKinds; if empty, everything stands and the game
+	// continues. A Count is resolved by a corrected result.
 	Articles, Answers []string
 	Count             bool
-	Reason            string // the canned one of the first answer, "" where none is chosen
-	// Silent says that the seat's tablet is not heard any more.
+	Reason            string // predefined reason of the first answer, or ""
+	// Silent means that the seat's tablet has stopped reporting.
 	Silent bool
 
 	tell func(*story, Dispute)
 }
 
-// Disputes are all of them, each at the table of its place.
+// Disputes lists all disputes; the index determines the table.
 var Disputes = []Dispute{
 	{Name: "timeout", Seat: 1, Other: 0, Articles: []string{"4.3", "4.4", "8.2"}, tell: func(s *story, d Dispute) {
 		s.begin(-1)
@@ -69,29 +70,29 @@ var Disputes = []Dispute{
 	}},
 }
 
-// Lost is for how many seconds of the turn the tablet is not heard.
+// Lost returns for how many seconds of the turn the tablet was silent.
 func (d Dispute) Lost(rules engine.Ruleset) int { return rules.TurnSeconds * 50 / 100 }
 
-// The rack that was counted wrong at the table with the false count: as it was entered, and as it lies there.
+// The rack that was counted wrongly at the table with the false count: as entered, and as it really is.
 const (
 	counted = "R3 B4"
 	lies    = "R13 B4"
 )
 
-// Racks are the two, for the sentence that tells the dispute.
+// Racks returns both versions, for the sentence that describes the dispute.
 func (d Dispute) Racks() (entered, true string) { return counted, lies }
 
-// racks are those of the table with the false count; the first player has won.
+// racks returns the racks of the table with the false count; the first player has won.
 func racks(seats int, second string) []engine.CountedRack {
 	all := []engine.CountedRack{{Opened: true}}
 	for _, text := range []string{second, "O5 O6 B9", "K2 J"}[:seats-1] {
-		faces, _ := tile.ParseFaces(text) // never fails: a test reads them
+		faces, _ := tile.ParseFaces(text) // never fails: a test parses them
 		all = append(all, engine.CountedRack{Tiles: faces, Opened: true})
 	}
 	return all
 }
 
-// rulesFor are an event's rules with the clocks that a dispute about time needs.
+// rulesFor returns a tournament's rules with the clocks that disputes about time need.
 func rulesFor(rules engine.Ruleset) engine.Ruleset {
 	if rules.TurnSeconds == 0 {
 		rules.TurnSeconds = 60
@@ -102,7 +103,7 @@ func rulesFor(rules engine.Ruleset) engine.Ruleset {
 	return rules
 }
 
-// story tells how the dispute comes up under the rules of a training.
+// story plays the story of the dispute under the rules of a training.
 func (d Dispute) story(rules engine.Ruleset) (*story, error) {
 	s := &story{rules: rules, seats: min(rules.SeatsMax, engine.MaxSeats), seed: uint64(slices.IndexFunc(Disputes, func(o Dispute) bool { return o.Name == d.Name }))}
 	d.tell(s, d)
@@ -112,19 +113,19 @@ func (d Dispute) story(rules engine.Ruleset) (*story, error) {
 	return s, nil
 }
 
-// Verdict is how what was ruled stands to what the regulations say.
+// Verdict compares a ruling with the regulations.
 type Verdict string
 
 // The verdicts.
 const (
-	Unruled Verdict = "unruled" // nothing was ruled yet
-	Right   Verdict = "right"   // as the article says
-	Ground  Verdict = "ground"  // the right ruling, by an article that does not decide this
-	Amount  Verdict = "amount"  // the right ruling by the right article, with another number
-	Other   Verdict = "other"   // another ruling, or none
+	Unruled Verdict = "unruled" // no ruling yet
+	Right   Verdict = "right"   // as the article requires
+	Ground  Verdict = "ground"  // the right ruling, but by an article that does not decide this
+	Amount  Verdict = "amount"  // right ruling and article, but a wrong number
+	Other   Verdict = "other"   // another ruling, or none although one was required
 )
 
-// Judge says how an official has ruled at the dispute's table: result is the newest of its game, nil while it has none.
+// Judge evaluates an official's rulings at the dispute's table. result is the newest result of its game, or nil.
 func (d Dispute) Judge(state engine.State, result *game.Result) Verdict {
 	if d.Count {
 		return d.judgeCount(state, result)
@@ -149,10 +150,10 @@ func (d Dispute) Judge(state engine.State, result *game.Result) Verdict {
 	return verdict
 }
 
-// rank puts a verdict before those that are further from the article: of several rulings the nearest counts.
+// rank orders verdicts by how close they are to the article. Of several rulings the closest counts.
 func rank(v Verdict) int { return slices.Index([]Verdict{Other, Ground, Amount, Right}, v) }
 
-// ruled are the rulings since the colleague stopped the clock which nobody has taken back.
+// ruled returns the rulings that still stand, made since the colleague stopped the clock.
 func ruled(state engine.State) (since []engine.Ruling) {
 	stopped := false
 	for _, r := range state.Rulings {
@@ -164,7 +165,7 @@ func ruled(state engine.State) (since []engine.Ruling) {
 	return since
 }
 
-// judge says how one ruling stands to it. Where everything stands, a penalty that the server proposed for it is confirmed.
+// judge evaluates a single ruling. If everything stands, confirming the penalty that the server proposed is right too.
 func (d Dispute) judge(kind string, r engine.Ruling, rules engine.Ruleset) Verdict {
 	switch {
 	case len(d.Answers) == 0 && kind == "penalty" && r.Seat == d.Seat && (r.Rule == "4.4" || r.Rule == "4.5"):
@@ -179,7 +180,7 @@ func (d Dispute) judge(kind string, r engine.Ruling, rules engine.Ruleset) Verdi
 	return Right
 }
 
-// judgeCount compares the newest result with what the racks come to.
+// judgeCount compares the newest result with the correct count of the racks.
 func (d Dispute) judgeCount(state engine.State, result *game.Result) Verdict {
 	if result == nil || result.Rev == 1 && !result.Confirmed() {
 		return Unruled

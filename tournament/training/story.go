@@ -11,7 +11,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// story is how a table came to its dispute: commands, each decided by the engine at its moment. Its time counts from the start.
+// story is how a table got into its dispute: commands, each decided by the engine at its time. Times count from the
+// start.
 type story struct {
 	rules engine.Ruleset
 	seats int
@@ -22,7 +23,7 @@ type story struct {
 	err   error
 }
 
-// step is a command of a story. Who is a seat, or one of those below.
+// step is a command of a story. who is a seat or one of the constants below.
 type step struct {
 	who       int
 	at        engine.Millis
@@ -30,16 +31,16 @@ type step struct {
 	disturbed bool
 }
 
-// Who does something in a story besides the players: the program, and the colleague who stops the clock.
+// Actors in a story besides the players: the program, and the colleague who stops the clock.
 const (
 	program = -1 - iota
 	colleague
 )
 
-// Colleague is the official who was at the table first.
+// Colleague is the official who came to the table first.
 const Colleague = "Toni"
 
-// does gives a command, by the seats' own players or by who.
+// does adds a command given by who.
 func (s *story) does(who int, c engine.Command) { s.gives(step{who, s.at, c, false}) }
 
 func (s *story) gives(t step) {
@@ -59,10 +60,10 @@ func (s *story) gives(t step) {
 
 func (s *story) wait(seconds int) { s.at += engine.Millis(seconds) * 1000 }
 
-// turnPart is a part of a turn's time, in seconds.
+// turnPart returns a percentage of a turn's time, in seconds.
 func (s *story) turnPart(percent int) int { return max(s.rules.TurnSeconds*percent/100, 1) }
 
-// deal is an order of the tiles, the same for every training.
+// deal returns the order of the tiles, which is the same in every training.
 func (s *story) deal() engine.Deal {
 	rng := rand.New(rand.NewPCG(s.seed, tile.Count))
 	shuffled := func() tile.List {
@@ -73,7 +74,8 @@ func (s *story) deal() engine.Deal {
 	return engine.Deal{Pool: shuffled(), Draws: shuffled(), Salt: "a deal that everybody may know"}
 }
 
-// begin deals, and everybody looks at the rack; who does not come is waited for until the time for that is over.
+// begin deals, and the players look at their racks. If a player is absent, the others wait until the time for that is
+// over.
 func (s *story) begin(absent int) {
 	s.does(program, engine.Start{Rules: s.rules, Seats: s.seats, First: 0, Deal: s.deal()})
 	for seat := range s.seats {
@@ -93,13 +95,13 @@ func (s *story) beginReal() {
 	s.does(0, engine.Ready{Seat: engine.Everybody, Turn: s.state.Turn.Number})
 }
 
-// expires lets what runs come to its end.
+// expires waits until the current deadline has passed.
 func (s *story) expires() {
 	s.at = max(s.at, s.state.Turn.Due+engine.Millis(s.rules.GraceMillis)+1)
 	s.does(program, engine.Expire{})
 }
 
-// plays lets turns be played: by bots, or at a real table by whoever ends them. The seat that is absent lets each run out.
+// plays plays turns: with bots, or with real tiles by ending the turn. The absent seat lets each of its turns expire.
 func (s *story) plays(turns, absent int) {
 	for i := range turns {
 		turn := s.state.Turn
@@ -119,7 +121,7 @@ func (s *story) plays(turns, absent int) {
 	}
 }
 
-// late is what the player to move hands in once the time is over, the tiles being on the table.
+// late makes the current player submit a play after the time is over, with the tiles already on the table.
 func (s *story) late() {
 	seat, turn := s.state.Turn.Seat, s.state.Turn
 	s.at = turn.Due + engine.Millis(s.rules.GraceMillis) + 400
@@ -130,7 +132,7 @@ func (s *story) late() {
 	s.gives(step{seat, s.at, command, true})
 }
 
-// calls lets a seat call the referee, and a colleague stop the clock.
+// calls makes a seat call the referee, and then a colleague stop the clock.
 func (s *story) calls(seat, after int) {
 	s.wait(2)
 	s.does(seat, engine.CallReferee{Seat: seat})
@@ -138,7 +140,7 @@ func (s *story) calls(seat, after int) {
 	s.does(colleague, engine.PauseClock{Grounds: engine.Grounds{Rule: "8.2", Reason: "@referee", By: Colleague}})
 }
 
-// commands are those of the story as a game's table gives them, so that it ends now.
+// commands returns the story's commands for a game, timed so that the story ends now.
 func (s *story) commands(ref game.Ref, now engine.Millis) []game.PastCommand {
 	all := make([]game.PastCommand, len(s.told))
 	for i, t := range s.told {

@@ -1,6 +1,6 @@
-// Package training is the tables at which an official rules on sample disputes: a training is a tournament of its own beside an event,
-// by the event's rules, in no list and for one official. Each of its tables has a game that the engine brought to a dispute, and is
-// ruled on with the same screens as any other.
+// Package training provides tables at which an official practises rulings on sample disputes. A training is a separate
+// tournament beside a real one, with the same rules, in no list and for a single official. The engine brings the game
+// at each table to a dispute, and the official rules on it with the usual pages.
 package training
 
 import (
@@ -12,26 +12,26 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// plan is the plan of a training: one round of one game.
+// plan is the format of a training: one round of one game.
 var plan = format.Format{Name: "training", Version: 1, Stages: []format.Stage{{
 	Name: "training", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random, SeatChange: format.EveryRound, CarryOver: format.CarryAll,
 }}}
 
-// names are those of the players, table by table.
+// names are the players' names, table by table.
 var names = strings.Fields("Anna Bruno Chiara David Elena Farid Greta Hugo Ines Jonas Katya Liam Marta Nils Olga Pavel Rosa Samuel Tamar Ulrich Vera Wim Yael Zoe")
 
-// Open makes a training beside an event, in place of an older one of the same official's, and brings its games to their disputes.
-// Name is what it is called.
+// Open creates a training beside a tournament, replacing an older one of the same official, and brings its games to
+// their disputes. Name is its name.
 type Open struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name,omitempty"`
@@ -40,36 +40,36 @@ type Open struct {
 	stories []*story
 }
 
-// Again makes the table of a dispute as it was at first.
+// Again restores the table of a dispute to its initial state.
 type Again struct {
 	Table int64 `json:"table"`
 
 	story *story
 }
 
-// Close takes an official's own training out of everything before its time; it is in the log still.
+// Close hides an official's own training before it would end by itself; it stays in the log.
 type Close struct {
 	Tournament int64 `json:"tournament"`
 }
 
-// The kinds. What is done at a training is nothing to the event that it is beside.
+// The kinds of actions. Actions at a training do not affect the tournament beside it.
 var (
-	_ = door.NewKind[Open](door.Kind{Name: "training.open", Right: rights.MayTrain, Changes: []door.What{door.TopicHall}})
-	_ = door.NewKind[Close](door.Kind{Name: "training.close", Right: rights.MayTrain, Changes: []door.What{door.TopicHall}})
-	_ = door.NewKind[Again](door.Kind{Name: "training.again", Right: rights.MayTrain, Changes: []door.What{door.TopicSeats}})
+	_ = action.NewKind[Open](action.Kind{Name: "training.open", Right: rights.MayTrain, Changes: []action.What{action.TopicHall}})
+	_ = action.NewKind[Close](action.Kind{Name: "training.close", Right: rights.MayTrain, Changes: []action.What{action.TopicHall}})
+	_ = action.NewKind[Again](action.Kind{Name: "training.again", Right: rights.MayTrain, Changes: []action.What{action.TopicSeats}})
 )
 
-// training says whose one is.
+// training is the row that stores to whom a training belongs.
 type training struct {
 	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Account      int64
 }
 
-// TableName is trainings.
+// TableName returns the name of the table.
 func (training) TableName() string { return "trainings" }
 
-// Plan tells the stories of all disputes: bots think about their turns.
-func (o Open) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+// Plan plays the stories of all disputes before the transaction, because bots take time to think.
+func (o Open) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	beside, err := o.beside(d.DB.Read.WithContext(ctx))
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (o Open) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Acti
 	return o, nil
 }
 
-// beside is the event that the training is beside: for who asks on the pages of a copy, that of which it is one.
+// beside returns the tournament that the training accompanies. On the pages of a copy that is the copy's original.
 func (o Open) beside(db *gorm.DB) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(db, o.Tournament)
 	if err == nil && t.Rehearses != 0 {
@@ -101,7 +101,7 @@ func (o Open) beside(db *gorm.DB) (tournament.Tournament, error) {
 	return t, err
 }
 
-func (o Open) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+func (o Open) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	tx.InPractice()
 	beside, err := o.beside(tx.DB)
 	if err != nil {
@@ -141,12 +141,12 @@ func (o Open) Do(tx *door.Tx) (t tournament.Tournament, err error) {
 		}
 		return nil
 	})
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 	return t, nil
 }
 
-// removeOlder takes what the official trained at before out of everything.
-func removeOlder(tx *door.Tx, beside int64) error {
+// removeOlder hides the official's earlier trainings.
+func removeOlder(tx *action.Tx, beside int64) error {
 	older, ok, err := of(tx.DB, tx.Actor, beside)
 	if err != nil || !ok {
 		return err
@@ -155,7 +155,7 @@ func removeOlder(tx *door.Tx, beside int64) error {
 	return tx.Model(&older).Update("removed_at", tx.Now()).Error
 }
 
-func (c Close) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+func (c Close) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if t, err = tournament.FindTournament(tx.DB, c.Tournament); err != nil {
 		return t, err
 	}
@@ -163,18 +163,18 @@ func (c Close) Do(tx *door.Tx) (t tournament.Tournament, err error) {
 	if err != nil || !ok || own.ID != t.ID {
 		return t, cmp.Or(err, error(refuse.Conflict("err_training_over")))
 	}
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}})
 	return t, removeOlder(tx, t.Rehearses)
 }
 
-func newRound(tx *door.Tx, event int64) (tournament.Round, error) {
+func newRound(tx *action.Tx, event int64) (tournament.Round, error) {
 	now := tx.Now()
 	round := tournament.Round{TournamentID: event, Number: 1, StageRound: 1, Games: 1, Status: tournament.RoundRunning, Method: format.Random,
 		CreatedAt: now, PublishedAt: now, StartedAt: now}
 	return round, tx.Create(&round).Error
 }
 
-// enter makes the players of a table.
+// enter creates the players of a table.
 func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, error) {
 	ids := make([]int64, seats)
 	for seat := range ids {
@@ -188,8 +188,9 @@ func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, er
 	return ids, nil
 }
 
-// lay makes the table of a dispute with its game, and tells that once it is committed. The game is no waiting one, which would be dealt.
-func lay(tx *door.Tx, round tournament.Round, number int, players []int64, told *story) error {
+// lay creates the table of a dispute with its game, and plays the story after the commit. The game is not created as
+// waiting, because it would then be dealt.
+func lay(tx *action.Tx, round tournament.Round, number int, players []int64, told *story) error {
 	table := tournament.Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: number, Tiles: tournament.DigitalTiles}
 	if Disputes[number-1].Real {
 		table.Tiles = tournament.RealTiles
@@ -216,8 +217,8 @@ func lay(tx *door.Tx, round tournament.Round, number int, players []int64, told 
 	return nil
 }
 
-// Plan tells the table's story.
-func (a Again) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+// Plan plays the table's story before the transaction.
+func (a Again) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
 	table, t, err := a.find(d.DB.Read.WithContext(ctx))
 	if err != nil {
 		return nil, err
@@ -229,9 +230,9 @@ func (a Again) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Act
 	return a, err
 }
 
-// find gives the table, which must be a training's.
+// find returns the table, which must belong to a training.
 func (a Again) find(db *gorm.DB) (table tournament.Table, t tournament.Tournament, err error) {
-	if table, err = storage.ByID[tournament.Table](db, "table", a.Table); err != nil {
+	if table, err = store.ByID[tournament.Table](db, "table", a.Table); err != nil {
 		return table, t, err
 	}
 	if t, err = tournament.FindTournament(db, table.TournamentID); err != nil {
@@ -243,7 +244,7 @@ func (a Again) find(db *gorm.DB) (table tournament.Table, t tournament.Tournamen
 	return table, t, err
 }
 
-func (a Again) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+func (a Again) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	table, t, err := a.find(tx.DB)
 	if err != nil {
 		return t, err
@@ -256,12 +257,12 @@ func (a Again) Do(tx *door.Tx) (t tournament.Tournament, err error) {
 	if err := putAway(tx, t, table); err != nil {
 		return t, err
 	}
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Table: table.Number}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Table: table.Number}})
 	return t, lay(tx, round, table.Number, players, a.story)
 }
 
-// putAway takes a table out of its training, with its log: it is in a training that was removed.
-func putAway(tx *door.Tx, t tournament.Tournament, table tournament.Table) error {
+// putAway moves a table with its log from its training to one that is removed.
+func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) error {
 	t.ID, t.RemovedAt = 0, tx.Now()
 	if err := tx.Create(&t).Error; err != nil {
 		return err
@@ -283,22 +284,22 @@ func putAway(tx *door.Tx, t tournament.Tournament, table tournament.Table) error
 	return nil
 }
 
-// Of is an official's training beside an event, false for none.
-func Of(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
+// Of returns an official's training beside a tournament; false if there is none.
+func Of(ctx context.Context, s *store.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
 	return of(s.Read.WithContext(ctx), actor, event)
 }
 
-// Going are all trainings that have not ended.
-func Going(ctx context.Context, s *storage.DB) ([]tournament.Tournament, error) {
-	return storage.All[tournament.Tournament](s.Read.WithContext(ctx).Where("removed_at = 0 AND id IN (SELECT tournament_id FROM trainings)").Order("id"))
+// Going returns all trainings that have not ended.
+func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
+	return store.All[tournament.Tournament](s.Read.WithContext(ctx).Where("removed_at = 0 AND id IN (SELECT tournament_id FROM trainings)").Order("id"))
 }
 
 func of(db *gorm.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
-	return storage.First[tournament.Tournament](db.Where("rehearses = ? AND removed_at = 0 AND id IN (SELECT tournament_id FROM trainings WHERE account = ?)",
+	return store.First[tournament.Tournament](db.Where("rehearses = ? AND removed_at = 0 AND id IN (SELECT tournament_id FROM trainings WHERE account = ?)",
 		event, actor.Account).Order("id DESC"))
 }
 
-// At is the dispute of a training's table; ok is false for another event's.
+// At returns the dispute of a training's table; ok is false for tables of other tournaments.
 func At(t tournament.Tournament, number int) (d Dispute, ok bool) {
 	if !t.Trains() || number < 1 || number > len(Disputes) {
 		return d, false

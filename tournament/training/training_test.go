@@ -8,24 +8,24 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/action"
+	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
 var referee = rights.Actor{Role: rights.RoleReferee, Name: "Ben", Account: 7, Seat: -1}
 
-// TestEveryDisputeComesUp tells each under all rule sets and with all numbers of seats: the engine finds the same of its log, and the
-// table is where the sentence says that it is.
+// TestEveryDisputeComesUp plays each story under all rule sets and with all numbers of seats, and checks that the table
+// ends up as the dispute is described.
 func TestEveryDisputeComesUp(t *testing.T) {
 	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 		for seats := 2; seats <= 4; seats++ {
 			for _, d := range Disputes {
-				rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(storagetest.Rules(t, name)))
+				rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(storetest.Rules(t, name)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -45,7 +45,7 @@ func TestEveryDisputeComesUp(t *testing.T) {
 	}
 }
 
-// comesUp tells what is missing of a dispute at the end of its story.
+// comesUp describes what is missing from a dispute at the end of its story, or returns "".
 func (d Dispute) comesUp(s *story) string {
 	at := s.state
 	switch {
@@ -66,7 +66,7 @@ func (d Dispute) comesUp(s *story) string {
 				expired++
 			}
 		}
-		if expired != 4 || at.Last().Seat != d.Seat || at.Ready[d.Seat] { // the looking at the racks, and three turns
+		if expired != 4 || at.Last().Seat != d.Seat || at.Ready[d.Seat] { // the time for looking at the racks, and three turns
 			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Last())
 		}
 	case "count":
@@ -81,27 +81,27 @@ func (d Dispute) comesUp(s *story) string {
 	return ""
 }
 
-// opened is a training in a database of its own, beside an event in which nothing has begun.
+// opened is a training in a new database, beside a tournament that has not begun.
 type opened struct {
 	*testing.T
-	store *storage.DB
-	desk  *door.Desk
+	store *store.DB
+	desk  *action.Desk
 	at    tournament.Tournament
 }
 
 func open(t *testing.T) *opened {
 	t.Helper()
-	desk := doortest.Desk(t)
-	storagetest.Hall(t, desk.DB, 1, 1)
+	desk := actiontest.Desk(t)
+	storetest.Hall(t, desk.DB, 1, 1)
 	o := &opened{T: t, store: desk.DB, desk: desk}
 	var err error
-	if o.at, err = door.Do(t.Context(), o.desk, referee, Open{Tournament: 1, Name: "Training"}); err != nil {
+	if o.at, err = action.Do(t.Context(), o.desk, referee, Open{Tournament: 1, Name: "Training"}); err != nil {
 		t.Fatal(err)
 	}
 	return o
 }
 
-// table is that of a dispute, with its game's state and newest result.
+// table returns a dispute's table, with its game's state and newest result.
 func (o *opened) table(d Dispute) (tournament.Table, engine.State, *game.Result) {
 	o.Helper()
 	rounds, err := tournament.Rounds(o.Context(), o.store, o.at.ID)
@@ -123,7 +123,7 @@ func (o *opened) table(d Dispute) (tournament.Table, engine.State, *game.Result)
 	return table, snap.State, nil
 }
 
-// rule gives a ruling of a kind at the table, by an article.
+// rule makes a ruling of a kind at the table, citing an article.
 func (o *opened) rule(d Dispute, kind, rule string, numbers map[string]int) {
 	o.Helper()
 	table, state, _ := o.table(d)
@@ -144,7 +144,8 @@ func (o *opened) is(d Dispute, want Verdict) {
 	}
 }
 
-// TestWhatTheArticleSaysResolvesIt rules at every table otherwise, starts it anew, and then as the article says.
+// TestWhatTheArticleSaysResolvesIt makes a wrong ruling at every table, restores the table, and then rules as the
+// article requires.
 func TestWhatTheArticleSaysResolvesIt(t *testing.T) {
 	o := open(t)
 	for _, d := range Disputes {
@@ -158,7 +159,7 @@ func TestWhatTheArticleSaysResolvesIt(t *testing.T) {
 			o.rule(d, d.Answers[0], "9.1", nil)
 			o.is(d, Ground)
 		}
-		if _, err := door.Do(t.Context(), o.desk, referee, Again{Table: before.ID}); err != nil {
+		if _, err := action.Do(t.Context(), o.desk, referee, Again{Table: before.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if after, _, _ := o.table(d); after.ID == before.ID || after.Number != before.Number || after.Seats[0].Player.ID != before.Seats[0].Player.ID {
@@ -170,14 +171,14 @@ func TestWhatTheArticleSaysResolvesIt(t *testing.T) {
 	}
 }
 
-// resolve rules as the first article says.
+// resolve rules as the first article requires.
 func (o *opened) resolve(d Dispute) {
 	o.Helper()
 	table, _, result := o.table(d)
 	switch {
 	case d.Count:
 		recount := tournament.RecountResult{Game: table.Games[0].ID, Rev: result.Rev, Racks: racks(len(table.Seats), lies), Why: "a 13 was read as a 3"}
-		if _, err := door.Do(o.Context(), o.desk, referee, recount); err != nil {
+		if _, err := action.Do(o.Context(), o.desk, referee, recount); err != nil {
 			o.Fatal(err)
 		}
 	case len(d.Answers) == 0:
@@ -187,7 +188,7 @@ func (o *opened) resolve(d Dispute) {
 	}
 }
 
-// TestOtherWaysOfRuling are verdicts that are easily got wrong.
+// TestOtherWaysOfRuling checks verdicts that are easy to get wrong.
 func TestOtherWaysOfRuling(t *testing.T) {
 	o := open(t)
 	d := func(name string) Dispute {
@@ -196,15 +197,15 @@ func TestOtherWaysOfRuling(t *testing.T) {
 	_, state, _ := o.table(d("tablet"))
 	o.rule(d("tablet"), "rewind", "10.2", map[string]int{"turn": state.Turn.Number})
 	o.is(d("tablet"), Right)
-	o.rule(d("tablet"), "time", "10.2", map[string]int{"seconds": 120}) // the nearest counts
+	o.rule(d("tablet"), "time", "10.2", map[string]int{"seconds": 120}) // the closest one counts
 	o.is(d("tablet"), Right)
 	table, _, _ := o.table(d("tablet"))
-	if _, err := door.Do(t.Context(), o.desk, referee, Again{Table: table.ID}); err != nil {
+	if _, err := action.Do(t.Context(), o.desk, referee, Again{Table: table.ID}); err != nil {
 		t.Fatal(err)
 	}
 	o.rule(d("tablet"), "time", "10.2", map[string]int{"seconds": 5})
 	o.is(d("tablet"), Amount)
-	o.rule(d("joker"), "resume", "", nil) // and said nothing
+	o.rule(d("joker"), "resume", "", nil) // without a ruling
 	o.is(d("joker"), Other)
 	o.rule(d("absent"), "forfeit", "7.7", map[string]int{"seat": 0})
 	o.is(d("absent"), Other)
@@ -215,13 +216,14 @@ func TestOtherWaysOfRuling(t *testing.T) {
 	o.rule(d("timeout"), "resume", "", nil)
 	o.is(d("timeout"), Right)
 	table, _, result := o.table(d("count"))
-	if _, err := door.Do(t.Context(), o.desk, referee, tournament.ConfirmResult{Game: table.Games[0].ID, Rev: result.Rev}); err != nil {
+	if _, err := action.Do(t.Context(), o.desk, referee, tournament.ConfirmResult{Game: table.Games[0].ID, Rev: result.Rev}); err != nil {
 		t.Fatal(err)
 	}
 	o.is(d("count"), Other)
 }
 
-// TestATrainingIsApart: it is in no list, no bot plays it, the event knows nothing of it, and each official has one.
+// TestATrainingIsApart checks that a training is in no list, that no bot plays it, that the tournament is not affected,
+// and that each official has their own.
 func TestATrainingIsApart(t *testing.T) {
 	o, ctx := open(t), t.Context()
 	seatings := o.desk.Games.Seatings()
@@ -233,14 +235,14 @@ func TestATrainingIsApart(t *testing.T) {
 	if _, ok, err := rehearsal.Of(ctx, o.store, 1); ok || err != nil {
 		t.Errorf("it is the event's rehearsal: %t, %v", ok, err)
 	}
-	if records, err := door.Records(ctx, o.store, referee, 1, 0); err != nil || len(records) != 0 {
+	if records, err := action.Records(ctx, o.store, referee, 1, 0); err != nil || len(records) != 0 {
 		t.Errorf("the event has %v, %v", records, err)
 	}
 	anna := rights.Actor{Role: rights.RoleReferee, Name: "Anna", Account: 8, Seat: -1}
 	if _, ok, err := Of(ctx, o.store, anna, 1); ok || err != nil {
 		t.Errorf("a colleague has one: %t, %v", ok, err)
 	}
-	again, err := door.Do(ctx, o.desk, referee, Open{Tournament: o.at.ID}) // from a page of the training
+	again, err := action.Do(ctx, o.desk, referee, Open{Tournament: o.at.ID}) // sent from a page of the training
 	if err != nil || again.Rehearses != 1 {
 		t.Fatalf("%+v, %v", again, err)
 	}
@@ -254,16 +256,16 @@ func TestATrainingIsApart(t *testing.T) {
 		t.Errorf("the seats were read %d times more", now-seatings)
 	}
 	for role, want := range map[rights.Role]bool{rights.RoleOrganizer: true, rights.RoleHeadReferee: true, rights.RoleScorekeeper: false, rights.RoleObserver: false, rights.RolePlayer: false} {
-		if _, err := door.Preview(ctx, o.desk, rights.Staff(role, "x"), Open{Tournament: 1}); (err == nil) != want {
+		if _, err := action.Preview(ctx, o.desk, rights.Staff(role, "x"), Open{Tournament: 1}); (err == nil) != want {
 			t.Errorf("%s: %v", role, err)
 		}
 	}
-	if _, err := door.Do(ctx, o.desk, referee, Again{Table: 1}); err == nil || !strings.Contains(err.Error(), "training") {
+	if _, err := action.Do(ctx, o.desk, referee, Again{Table: 1}); err == nil || !strings.Contains(err.Error(), "training") {
 		t.Errorf("an event's own table was made anew: %v", err)
 	}
 }
 
-// TestToldGamesAreTrue: every log of a training is one that the engine decides again, and stands after a restart.
+// TestToldGamesAreTrue checks that the engine confirms every log of a training, and that it survives a restart.
 func TestToldGamesAreTrue(t *testing.T) {
 	o := open(t)
 	for _, d := range Disputes {
@@ -295,7 +297,7 @@ func TestToldGamesAreTrue(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatHasNotBegunIsReenacted: no log that has an event gets others of the past.
+// TestOnlyWhatHasNotBegunIsReenacted checks that past events cannot be added to a log that has events.
 func TestOnlyWhatHasNotBegunIsReenacted(t *testing.T) {
 	o := open(t)
 	table, state, _ := o.table(Disputes[0])

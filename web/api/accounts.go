@@ -8,14 +8,14 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament/door"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// InviteBody adds an official who is to sign in by a link.
+// InviteBody adds an official who will sign in with a link.
 type InviteBody struct {
 	Name string `json:"name" maxLength:"200"`
 	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
@@ -23,7 +23,7 @@ type InviteBody struct {
 	Organization int64 `json:"organization,omitempty" doc:"by number; none: the house, or the organization of who asks"`
 }
 
-// InviteAnswer is an invitation, told once.
+// InviteAnswer is an invitation, shown once.
 type InviteAnswer struct {
 	Account AccountView   `json:"account"`
 	Token   string        `json:"token"`
@@ -31,7 +31,7 @@ type InviteAnswer struct {
 	Ends    engine.Millis `json:"ends"`
 }
 
-// DeviceView is where an official is signed in.
+// DeviceView is a device on which an official is signed in.
 type DeviceView struct {
 	ID      int64         `json:"id"`
 	Account int64         `json:"account"`
@@ -45,9 +45,9 @@ type DeviceView struct {
 
 func (a *api) accountOperations() {
 	operation(a, forOrganizer, "GET /security", "Who signed in, who was kept out, and who changed accounts", a.apiSecurity)
-	does[staff.SetRole](a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", accountView)
+	does[account.SetRole](a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
-	does[staff.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", accountView)
+	does[account.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes", a.apiInviteAgain)
 	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes", a.apiInvite)
 	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
@@ -58,40 +58,40 @@ func (a *api) accountOperations() {
 	operation(a, forReferee, "GET /own/second", "A secret for an app that shows codes, to begin with; nothing is kept", a.apiSecondSecret)
 	operation(a, forReferee, "POST /own/second", "Ask for a code besides the password from now on; gives the recovery codes, once", a.apiSecond)
 	operation(a, forReferee, "POST /own/second-off", "Ask for the password alone again", a.apiSecondOff)
-	does[staff.ResetSecond](a, forOrganizer, "POST /accounts/{id}/second-reset", "Let another official sign in by the password alone: app and recovery codes are lost", accountView)
+	does[account.ResetSecond](a, forOrganizer, "POST /accounts/{id}/second-reset", "Let another official sign in by the password alone: app and recovery codes are lost", accountView)
 	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
 }
 
-func accountView(account staff.Account) AccountView {
-	return AccountView{account.ID, account.Name, string(account.Role)}
+func accountView(acc account.Account) AccountView {
+	return AccountView{acc.ID, acc.Name, string(acc.Role)}
 }
 
-func (a *api) apiAccountPassword(ctx context.Context, in *idWith[staff.SetPassword]) (*with[AccountView], error) {
+func (a *api) apiAccountPassword(ctx context.Context, in *idWith[account.SetPassword]) (*with[AccountView], error) {
 	c := requestOf(ctx)
-	in.Body.Keep = staff.SessionHash(a.StaffToken(c))
-	account, err := door.Do(ctx, a.Desk, a.Staff(c), in.action())
+	in.Body.Keep = account.SessionHash(a.StaffToken(c))
+	account, err := action.Do(ctx, a.Desk, a.Staff(c), in.action())
 	return answer(accountView(account), err)
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role),
+	return a.invited(ctx)(action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), account.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role),
 		Organization: in.Body.Organization}))
 }
 
 func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.InviteOfficial{Account: in.ID}))
+	return a.invited(ctx)(action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), account.InviteOfficial{Account: in.ID}))
 }
 
-func (a *api) invited(ctx context.Context) func(staff.Invite, error) (*with[InviteAnswer], error) {
-	return func(i staff.Invite, err error) (*with[InviteAnswer], error) {
+func (a *api) invited(ctx context.Context) func(account.Invite, error) (*with[InviteAnswer], error) {
+	return func(i account.Invite, err error) (*with[InviteAnswer], error) {
 		return answer(InviteAnswer{Account: accountView(i.Account), Token: i.Token, Ends: i.ExpiresAt,
 			Address: a.BaseURL(requestOf(ctx)) + string(templates.InvitedPath(i.Token))}, err)
 	}
 }
 
-func (a *api) apiInviteAccept(ctx context.Context, in *with[staff.AcceptInvite]) (*with[SessionView], error) {
+func (a *api) apiInviteAccept(ctx context.Context, in *with[account.AcceptInvite]) (*with[SessionView], error) {
 	session, err := a.AcceptInvite(requestOf(ctx), in.Body, "")
-	return begun(session, shell.InviteOver(err))
+	return begun(session, request.InviteOver(err))
 }
 
 func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], error) {
@@ -100,22 +100,22 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 	if err != nil {
 		return nil, err
 	}
-	account := me.Account
+	acc := me.Account
 	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
-		account = 0
+		acc = 0
 	}
-	self := staff.SessionHash(a.StaffToken(c))
-	return listed(func(d staff.Device) DeviceView {
-		browser, system := venue.AgentNames(d.Agent)
+	self := account.SessionHash(a.StaffToken(c))
+	return listed(func(d account.Device) DeviceView {
+		browser, system := view.AgentNames(d.Agent)
 		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
-	})(staff.Devices(ctx, a.Store, me, account))
+	})(account.Devices(ctx, a.Store, me, acc))
 }
 
 func (a *api) apiRevokeDevice(ctx context.Context, in *struct {
 	ID   int64 `path:"id" minimum:"1"`
-	Body *staff.RevokeDevice
+	Body *account.RevokeDevice
 }) (*with[Done], error) {
-	var revoke staff.RevokeDevice
+	var revoke account.RevokeDevice
 	if in.Body != nil {
 		revoke = *in.Body
 	}
@@ -124,17 +124,17 @@ func (a *api) apiRevokeDevice(ctx context.Context, in *struct {
 	return done(err)
 }
 
-func (a *api) apiOwnPIN(ctx context.Context, in *with[staff.SetPIN]) (*with[Done], error) {
+func (a *api) apiOwnPIN(ctx context.Context, in *with[account.SetPIN]) (*with[Done], error) {
 	return done(a.SetPIN(requestOf(ctx), in.Body))
 }
 
-// SecretView is a secret for an app that shows codes.
+// SecretView is a secret for an authenticator app.
 type SecretView struct {
 	Secret  string `json:"secret"`
 	Address string `json:"address" doc:"as apps read it from a QR code"`
 }
 
-// RecoveryView are the codes for whoever has lost the app. Each is good once.
+// RecoveryView contains the recovery codes for an official who has lost the app. Each is valid once.
 type RecoveryView struct {
 	Codes []string `json:"codes"`
 }
@@ -144,11 +144,11 @@ func (a *api) apiSecondSecret(ctx context.Context, _ *nothing) (*with[SecretView
 	if err != nil {
 		return nil, err
 	}
-	typed, address, err := staff.NewSecret(me.Name)
+	typed, address, err := account.NewSecret(me.Name)
 	return answer(SecretView{typed, address}, err)
 }
 
-func (a *api) apiSecond(ctx context.Context, in *with[staff.AddSecond]) (*with[RecoveryView], error) {
+func (a *api) apiSecond(ctx context.Context, in *with[account.AddSecond]) (*with[RecoveryView], error) {
 	me, err := a.Official(requestOf(ctx))
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (a *api) apiSecond(ctx context.Context, in *with[staff.AddSecond]) (*with[R
 	return answer(RecoveryView{codes}, err)
 }
 
-func (a *api) apiSecondOff(ctx context.Context, in *with[staff.DropSecond]) (*with[Done], error) {
+func (a *api) apiSecondOff(ctx context.Context, in *with[account.DropSecond]) (*with[Done], error) {
 	me, err := a.Official(requestOf(ctx))
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (a *api) apiSecondOff(ctx context.Context, in *with[staff.DropSecond]) (*wi
 	return done(a.DropSecond(requestOf(ctx), me, in.Body))
 }
 
-func (a *api) apiOwnPassword(ctx context.Context, in *with[staff.ChangePassword]) (*with[Done], error) {
+func (a *api) apiOwnPassword(ctx context.Context, in *with[account.ChangePassword]) (*with[Done], error) {
 	c := requestOf(ctx)
 	me, err := a.Official(c)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament/door"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/tournament/action"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// ActionView is one kind of action, of the registry that pages and programs act by.
+// ActionView is one kind of action in the registry that pages and programs use.
 type ActionView struct {
 	Kind  string   `json:"kind" doc:"the same in the log, for ever"`
 	Name  string   `json:"name" doc:"in the language of Accept-Language"`
@@ -24,15 +24,15 @@ type ActionView struct {
 	Here  bool     `json:"here" doc:"may be done by POST /actions/{kind}; the others have an address of their own alone"`
 }
 
-// ActionDone is what was recorded of an action, or would be.
+// ActionDone contains the records of an action, or those that it would make.
 type ActionDone struct {
-	Done    bool             `json:"done" doc:"false for a preview"`
-	Records []venue.LogEntry `json:"records" doc:"as the log of actions tells them; none where nothing changes"`
+	Done    bool            `json:"done" doc:"false for a preview"`
+	Records []view.LogEntry `json:"records" doc:"as the log of actions tells them; none where nothing changes"`
 }
 
 func (a *api) actionOperations() {
 	operation(a, forAll, "GET /actions", "All kinds of actions, and who may do them", a.apiActions)
-	a.plain(forReferee, "POST /actions/{kind}", "Do an action of any kind, or tell what it would do", map[string]any{}, ActionDone{}, shell.JSONKind, a.apiAction,
+	a.plain(forReferee, "POST /actions/{kind}", "Do an action of any kind, or tell what it would do", map[string]any{}, ActionDone{}, request.JSONKind, a.apiAction,
 		describe("The body has the action's fields. With ?preview=true nothing changes. The actions that have an address of their own do the same there."),
 		func(op *huma.Operation) {
 			op.Parameters = []*huma.Param{{Name: "kind", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}},
@@ -42,32 +42,32 @@ func (a *api) actionOperations() {
 
 func (a *api) apiActions(ctx context.Context, _ *struct{}) (*listOf[ActionView], error) {
 	var views []ActionView
-	for _, k := range door.Kinds() {
+	for _, k := range action.Kinds() {
 		if !k.Does() {
 			continue
 		}
-		view := ActionView{Kind: k.Name, Name: venue.TextOr(ctx, "log.action."+k.Name, k.Name), Roles: []string{}, Own: k.Own, Here: k.ByKind()}
+		v := ActionView{Kind: k.Name, Name: view.TextOr(ctx, "log.action."+k.Name, k.Name), Roles: []string{}, Own: k.Own, Here: k.ByKind()}
 		for _, role := range k.Roles() {
-			view.Roles = append(view.Roles, string(role))
+			v.Roles = append(v.Roles, string(role))
 		}
-		views = append(views, view)
+		views = append(views, v)
 	}
 	return &listOf[ActionView]{views}, nil
 }
 
 func (a *api) apiAction(c *gin.Context) error {
 	actor := a.Staff(c)
-	k, err := shell.KindParam(c, actor)
+	k, err := request.KindParam(c, actor)
 	if err != nil {
 		return err
 	}
 	body, err := io.ReadAll(c.Request.Body)
 	if err != nil {
-		return shell.Unreadable(err)
+		return request.Unreadable(err)
 	}
 	action, err := k.Decode(body)
 	if err != nil {
-		return shell.Unreadable(err)
+		return request.Unreadable(err)
 	}
 	preview := c.Query("preview") == "true"
 	ctx := a.Language(c)
@@ -75,7 +75,7 @@ func (a *api) apiAction(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	answer := ActionDone{Done: !preview, Records: make([]venue.LogEntry, len(records))}
+	answer := ActionDone{Done: !preview, Records: make([]view.LogEntry, len(records))}
 	for i, r := range records {
 		var event int64
 		if r.TournamentID != nil {
@@ -85,27 +85,28 @@ func (a *api) apiAction(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		answer.Records[i] = venue.NewLogEntry(words, r)
+		answer.Records[i] = view.NewLogEntry(words, r)
 	}
-	return shell.WriteJSON(c, answer)
+	return request.WriteJSON(c, answer)
 }
 
-// An action of the desk is its own input: a field with the tag path or query is read from the address, the others are the body's.
+// An action of the desk is its own input: a field with the tag path or query is read from the address, the others from
+// the body.
 
-// acts registers an operation that does one action of the desk, which has nothing to tell.
-func acts[A door.ActionOf[O], O any](a *api, role, path, summary string) {
+// acts registers an operation that performs one action of the desk without a result.
+func acts[A action.ActionOf[O], O any](a *api, role, path, summary string) {
 	does[A](a, role, path, summary, func(O) Done { return Done{true} })
 }
 
-// does registers an operation that does one action of the desk and answers with a view of what came of it.
-func does[A door.ActionOf[O], O, V any](a *api, role, path, summary string, view func(O) V, options ...func(*huma.Operation)) {
+// does registers an operation that performs one action of the desk and responds with a view of its result.
+func does[A action.ActionOf[O], O, V any](a *api, role, path, summary string, view func(O) V, options ...func(*huma.Operation)) {
 	shows[A](a, role, path, summary, func(_ context.Context, out O) (V, error) { return view(out), nil }, options...)
 }
 
-// shows is does for a view that has to be looked up, or is in the reader's language.
-func shows[A door.ActionOf[O], O, V any](a *api, role, path, summary string, view func(context.Context, O) (V, error), options ...func(*huma.Operation)) {
-	do := func(ctx context.Context, action A) (*with[V], error) {
-		out, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), action)
+// shows is like does for a view that needs a lookup or the reader's language.
+func shows[A action.ActionOf[O], O, V any](a *api, role, path, summary string, view func(context.Context, O) (V, error), options ...func(*huma.Operation)) {
+	do := func(ctx context.Context, act A) (*with[V], error) {
+		out, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), act)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +122,7 @@ func shows[A door.ActionOf[O], O, V any](a *api, role, path, summary string, vie
 	}
 }
 
-// action is what the body asks for, done to what the address names: the first field of every action.
+// action returns the action in the body, applied to the ID in the address, which is the first field of every action.
 func (in *idWith[A]) action() A {
 	reflect.ValueOf(&in.Body).Elem().Field(0).SetInt(in.ID)
 	return in.Body
@@ -133,7 +134,7 @@ func ofAddress(f reflect.StructField) bool {
 
 func ofBody(f reflect.StructField) bool { return f.IsExported() && !ofAddress(f) }
 
-// trim takes out of the schemas of bodies what the address gives.
+// trim removes the fields given by the address from the schemas of bodies.
 func trim(registry huma.Registry) {
 	for name, schema := range registry.Map() {
 		for _, f := range reflect.VisibleFields(registry.TypeFromRef(schemas + name)) {

@@ -1,5 +1,5 @@
-// Package api is the handlers of /api/v1, all of them and nothing else: each reads typed input, asks the tournament package or
-// the venue, and answers a typed view. The document is made from the same types; README.md is about using it.
+// Package api contains the handlers of /api/v1. Each reads typed input, calls package tournament or view, and responds
+// with a typed view. The API document is generated from the same types; README.md explains its use.
 package api
 
 import (
@@ -22,11 +22,11 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 	"meldhall/web/guard"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 const apiAbout = `Everything that a page can do for a role, for programs. Send "Authorization: Bearer TOKEN": ` +
@@ -39,7 +39,7 @@ const apiAbout = `Everything that a page can do for a role, for programs. Send "
 	`What everybody may read is named by its content: send its ETag back as If-None-Match without a token, and 304 says that nothing has changed. ` +
 	`An error is {"code","message"} and its arguments: the code is for programs, the message is in the language of Accept-Language.`
 
-// The roles as the document names what an operation needs.
+// The roles that an operation requires, as named in the document.
 const (
 	forAll       = "public"
 	forPlayer    = "player"
@@ -47,23 +47,23 @@ const (
 	forOrganizer = "organizer"
 )
 
-// api is the document and the operations of /api/v1.
+// api contains the document and the operations of /api/v1.
 type api struct {
-	*shell.Shell
-	*venue.Venue
+	*request.Shell
+	*view.Venue
 	huma  huma.API
 	group *gin.RouterGroup
-	open  map[string]bool // the addresses that everybody may read, as the router has them
+	open  map[string]bool // the public routes, as the router names them
 }
 
-// Serve adds the operations of /api/v1 to a router; version is the program's, shown in the document.
-func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.RouterGroup, version string) {
+// Serve adds the operations of /api/v1 to a router. version is the server's, shown in the document.
+func Serve(s *request.Shell, v *view.Venue, router *gin.Engine, group *gin.RouterGroup, version string) {
 	describeErrors()
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
 			Info:    &huma.Info{Title: "Meldhall", Version: version, Description: apiAbout},
-			Servers: []*huma.Server{{URL: shell.APIBase}},
+			Servers: []*huma.Server{{URL: request.APIBase}},
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
@@ -104,7 +104,7 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 			}
 		}
 	}
-	for name, schema := range registry.Map() { // clients may send null for an empty list; answers never contain it
+	for name, schema := range registry.Map() { // clients may send null for an empty list; responses never do
 		for _, p := range schema.Properties {
 			p.Nullable = p.Nullable || p.Type == huma.TypeArray && !answered[name]
 		}
@@ -135,11 +135,11 @@ func reach(registry huma.Registry, s *huma.Schema, names map[string]bool) {
 	}
 }
 
-// describeFailure documents the errors of an operation as its default response, because all share one shape.
+// describeFailure documents the errors of an operation as its default response, because all have the same form.
 func (a *api) describeFailure(op *huma.Operation) {
-	failed := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[shell.Failure](), true, "")
+	failed := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[request.Failure](), true, "")
 	op.Responses["default"] = &huma.Response{Description: "An error",
-		Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: failed}}}
+		Content: map[string]*huma.MediaType{request.JSONKind: {Schema: failed}}}
 }
 
 // exactly is the JSON format of the API. It rejects misspelt, unknown and duplicate members, and writes no null lists.
@@ -147,7 +147,7 @@ var exactly = huma.Format{Marshal: marshal, Unmarshal: exact.Unmarshal}
 
 func marshal(w io.Writer, v any) error { return huma.DefaultJSONFormat.Marshal(w, exact.WithLists(v)) }
 
-// operations are all that programs can do, listed by role.
+// operations registers all operations, by role.
 func (a *api) operations() {
 	a.publicOperations()
 	a.staffOperations()
@@ -172,16 +172,16 @@ func (a *api) operations() {
 	a.actionOperations()
 }
 
-// schemas is where the document has the types that go in and out.
+// schemas is where the document contains the input and output types.
 const schemas = "#/components/schemas/"
 
 type ginKey struct{}
 
-// requestOf is the request that an operation serves.
+// requestOf returns the request of an operation.
 func requestOf(ctx context.Context) *gin.Context { return ctx.Value(ginKey{}).(*gin.Context) }
 
-// operation registers an operation with typed input and output. path is below /api/v1, such as
-// "POST /rounds/{id}/start"; role is who it is for.
+// operation registers an operation with typed input and output. path is below /api/v1, such as "POST
+// /rounds/{id}/start"; role is the required role.
 func operation[I, O any](a *api, role, path, summary string, handler func(context.Context, *I) (*O, error), options ...func(*huma.Operation)) {
 	op := newOperation(role, path, summary)
 	a.opens(role, op)
@@ -197,14 +197,14 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 	})
 }
 
-// lists registers an operation that answers officials with a view of each thing of a tournament.
-func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *storage.DB, rights.Actor, int64) ([]T, error), view func(T) V) {
+// lists registers an operation for officials that responds with a view of each item of a tournament.
+func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *store.DB, rights.Actor, int64) ([]T, error), view func(T) V) {
 	operation(a, role, path, summary, func(ctx context.Context, in *IDPath) (*listOf[V], error) {
 		return listed(view)(all(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID))
 	})
 }
 
-// listed answers with a view of each.
+// listed returns a function that responds with a view of each item.
 func listed[T, V any](view func(T) V) func([]T, error) (*listOf[V], error) {
 	return func(all []T, err error) (*listOf[V], error) {
 		if err != nil {
@@ -214,10 +214,10 @@ func listed[T, V any](view func(T) V) func([]T, error) (*listOf[V], error) {
 	}
 }
 
-// same is the view of what is shown as it is.
+// same is the view of a value that is shown unchanged.
 func same[T any](shown T) T { return shown }
 
-// viewsOf are the views of all; a list without any, where there are none.
+// viewsOf returns the views of all items; never nil.
 func viewsOf[T, V any](all []T, view func(T) V) []V {
 	views := make([]V, len(all))
 	for i, one := range all {
@@ -245,7 +245,8 @@ func newOperation(role, path, summary string) huma.Operation {
 	return op
 }
 
-// operationID is get-tournaments for the list and get-tournament-standings for something of one of them.
+// operationID returns an operation's ID: get-tournaments for the list, and get-tournament-standings for a part of one
+// tournament.
 func operationID(method, path string) string {
 	words := []string{strings.ToLower(method)}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -261,8 +262,8 @@ func operationID(method, path string) string {
 	return strings.Join(words, "-")
 }
 
-// Plain documents an operation that is served by gin itself: the few that every turn costs, and the
-// streams. body and answer are values of the types that go in and out, nil for none.
+// plain documents an operation that gin serves itself: streams, and the few operations that every turn needs. body and
+// answer are values of the input and output types, nil for none.
 func (a *api) plain(role, path, summary string, body, answer any, kind string, handler func(*gin.Context) error, options ...func(*huma.Operation)) {
 	op := newOperation(role, path, summary)
 	a.opens(role, op)
@@ -276,9 +277,9 @@ func (a *api) plain(role, path, summary string, body, answer any, kind string, h
 	}
 	op.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{
 		kind: {Schema: registry.Schema(reflect.TypeOf(answer), true, "")}}}}
-	failed := registry.Schema(reflect.TypeFor[shell.Failure](), true, "")
+	failed := registry.Schema(reflect.TypeFor[request.Failure](), true, "")
 	for _, status := range op.Errors {
-		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: failed}}}
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{request.JSONKind: {Schema: failed}}}
 	}
 	for _, option := range options {
 		option(&op)
@@ -301,29 +302,29 @@ func (a *api) opens(role string, op huma.Operation) {
 	}
 }
 
-// toOtherSites lets the pages of other sites read what everybody may read (CORS), and nothing else: without a cookie or a token, since a
-// browser asks before it sends one, and is not answered.
+// toOtherSites lets pages of other sites read public resources (CORS), and nothing else. They cannot send a token,
+// because the browser's preflight request gets no permission.
 func (a *api) toOtherSites(c *gin.Context) {
 	if c.Request.Method == http.MethodGet && a.open[c.FullPath()] {
 		c.Header("Access-Control-Allow-Origin", "*")
-		c.Header("Access-Control-Expose-Headers", "ETag, "+shell.EpochHeader)
+		c.Header("Access-Control-Expose-Headers", "ETag, "+request.EpochHeader)
 	}
 }
 
-// visible is the middleware form of Shell.VisibleID.
+// visible is Shell.VisibleID as middleware.
 func (a *api) visible(c *gin.Context) { a.VisibleID(c, !a.open[c.FullPath()]) }
 
 func describe(text string) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.Description = text }
 }
 
-// inputKey is set where a request does not fit its own description.
+// inputKey is set if a request does not match its description.
 const inputKey = "input"
 
 var errorsDescribed sync.Once
 
-// describeErrors lets huma answer its own findings, such as a body that does not fit its schema, in
-// the shape of all our errors. It is huma's only way to say so, and holds for the whole process.
+// describeErrors makes huma report its own errors, such as a body that does not match its schema, in the form of all
+// our errors. Huma only supports this for the whole process.
 func describeErrors() {
 	errorsDescribed.Do(func() {
 		huma.ValidateStrictCasing, huma.DefaultArrayNullable = true, false
@@ -345,29 +346,29 @@ func describeErrors() {
 // bodyUnread is huma's message for an unreadable body.
 const bodyUnread = "cannot read request body"
 
-func inputFailure(ctx context.Context, status int, message string, errs []error) *shell.Failure {
-	large := &http.MaxBytesError{Limit: shell.BodyMost}
+func inputFailure(ctx context.Context, status int, message string, errs []error) *request.Failure {
+	large := &http.MaxBytesError{Limit: request.BodyMost}
 	for _, err := range errs {
 		if errors.As(err, &large) {
 			status = http.StatusRequestEntityTooLarge
 		}
 		if many := (*guard.TooMany)(nil); errors.As(err, &many) {
-			return shell.FailureOf(ctx, "", many)
+			return request.FailureOf(ctx, "", many)
 		}
-		if shell.TooDeep(err) {
-			return shell.NewFailure(ctx, http.StatusBadRequest, "err_unreadable", map[string]any{"detail": err.Error()})
+		if request.TooDeep(err) {
+			return request.NewFailure(ctx, http.StatusBadRequest, "err_unreadable", map[string]any{"detail": err.Error()})
 		}
 	}
-	if message == bodyUnread && status == http.StatusInternalServerError { // it broke off or its chunks are malformed
+	if message == bodyUnread && status == http.StatusInternalServerError { // it was cut off or its chunks are malformed
 		status = http.StatusBadRequest
 	}
 	switch status {
 	case 0:
-		return &shell.Failure{}
+		return &request.Failure{}
 	case http.StatusRequestEntityTooLarge:
-		return shell.NewFailure(ctx, status, "err_too_large", map[string]any{"bytes": large.Limit})
+		return request.NewFailure(ctx, status, "err_too_large", map[string]any{"bytes": large.Limit})
 	case http.StatusInternalServerError:
-		return shell.NewFailure(ctx, status, "err_internal", map[string]any{"request": ""})
+		return request.NewFailure(ctx, status, "err_internal", map[string]any{"request": ""})
 	}
 	detail, field := message, ""
 	if len(errs) > 0 && errs[0] != nil {
@@ -386,7 +387,7 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 		}
 	}
 	if field == "" {
-		return shell.NewFailure(ctx, status, "err_unreadable", map[string]any{"detail": detail})
+		return request.NewFailure(ctx, status, "err_unreadable", map[string]any{"detail": detail})
 	}
-	return shell.NewFailure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
+	return request.NewFailure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
 }

@@ -6,10 +6,10 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// Corrected is what a correction changed, or with preview would change, and the rounds that were drawn by the result as it was.
+// Corrected is what a correction changed, or in a preview would change, and the rounds drawn by the earlier result.
 type Corrected struct {
 	Done    bool                   `json:"done" doc:"false for a preview, and for what waits for a second official"`
 	Waits   bool                   `json:"waits" doc:"a second official has to confirm it: POST /sanctions/{id}/second"`
@@ -27,7 +27,7 @@ type StandingChange struct {
 	After  StandingPart `json:"after"`
 }
 
-// StandingPart is where a player stands.
+// StandingPart is a player's place in the standings.
 type StandingPart struct {
 	Place int            `json:"place"`
 	Games int            `json:"games"`
@@ -35,7 +35,7 @@ type StandingPart struct {
 	Total engine.Twelfth `json:"total" doc:"what the place is made of"`
 }
 
-// CutChange is who gets in and who drops out.
+// CutChange lists the players who now make a cut and those who no longer do.
 type CutChange struct {
 	Stage int         `json:"stage,omitempty" doc:"counted from 1; left out for the list of who qualifies"`
 	Name  string      `json:"name,omitempty"`
@@ -76,13 +76,13 @@ type RecountBody struct {
 func (a *api) apiRecount(ctx context.Context, in *idWith[RecountBody]) (*with[Corrected], error) {
 	b := in.Body
 	b.Game = in.ID
-	effect, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, b.RecountResult)
+	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, b.RecountResult)
 	return answer(corrected(effect, !b.Preview), err)
 }
 
 func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
 	b := in.Body
-	effect, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
+	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
@@ -93,7 +93,7 @@ func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Co
 		correction.Lines = append(correction.Lines, game.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
 			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
 	}
-	effect, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
+	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
 	return answer(corrected(effect, !b.Preview), err)
 }
 

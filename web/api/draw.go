@@ -6,20 +6,20 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/rights"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// SwapAnswer is what an exchange changes.
+// SwapAnswer is the effect of an exchange.
 type SwapAnswer struct {
 	Cost    pairing.Cost `json:"cost" doc:"what the draft costs more, field by field; below 0 is better"`
 	Repeats int          `json:"repeats" doc:"how many more meetings beyond the first"`
 	Tables  [2]int       `json:"tables"`
 }
 
-// WithdrawnAnswer is what was taken back with a round's publication.
+// WithdrawnAnswer counts what was withdrawn with a round's publication.
 type WithdrawnAnswer struct {
 	Tables  int `json:"tables"`
 	Players int `json:"players"`
@@ -30,13 +30,13 @@ func withdrawnAnswer(out tournament.Withdrawn) WithdrawnAnswer {
 	return WithdrawnAnswer{out.Tables, out.Players, out.Joined}
 }
 
-// ApartView is the pairs who are not to meet.
+// ApartView lists the pairs of players who must not meet.
 type ApartView struct {
 	Pairs []pairing.Pair `json:"pairs"`
 }
 
-// DrawAnswer is how a round's seats came about. Seed and salt of a promise are told when the round is published, and those that are
-// planned with it.
+// DrawAnswer describes how a round was seated. The seed and salt of a promise are revealed when the round, and all
+// rounds planned with the same seed, are published.
 type DrawAnswer struct {
 	Report    pairing.Report          `json:"report"`
 	Note      string                  `json:"note,omitempty"`
@@ -57,7 +57,7 @@ type ScriptInput struct {
 
 func (a *api) drawOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says", a.apiScript,
-		func(op *huma.Operation) { op.MaxBodyBytes = shell.ImportMost + 1 },
+		func(op *huma.Operation) { op.MaxBodyBytes = request.ImportMost + 1 },
 		describe("Columns by name in the first line: table, seat, player (start number or name) or number, and round where the file holds more than one, which are kept for their turn. "+
 			"An exported seating file fits as it is."))
 	acts[tournament.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart")
@@ -76,7 +76,7 @@ func (a *api) drawOperations() {
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	file := string(in.RawBody)
-	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: in.Note}})
+	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: in.Note}})
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +129,6 @@ func moveAnswer(move tournament.SeatMove) SwapAnswer {
 }
 
 func (a *api) apiSwapPreview(ctx context.Context, in *idWith[tournament.SwapSeats]) (*with[SwapAnswer], error) {
-	swap, err := door.Preview(ctx, a.Desk, a.Staff(requestOf(ctx)), in.action())
+	swap, err := action.Preview(ctx, a.Desk, a.Staff(requestOf(ctx)), in.action())
 	return answer(swapAnswer(swap), err)
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
+	"meldhall/tournament/action"
 	"meldhall/tournament/archive"
-	"meldhall/tournament/door"
 	"meldhall/tournament/export"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 const (
@@ -22,20 +22,20 @@ const (
 	zipKind  = "application/zip"
 )
 
-// ListAnswer is a list of an event. The columns are in order, and do not change.
+// ListAnswer is a list of a tournament. The columns are in order and do not change.
 type ListAnswer struct {
 	Columns []string         `json:"columns"`
 	Rows    []map[string]any `json:"rows"`
 }
 
-// listKinds are the kinds of files that a list of an event comes as.
+// listKinds are the file formats of a tournament's lists.
 var listKinds = []struct {
 	name, media string
 	answer      any
 	write       func(l export.List, out io.Writer, what string) error
 }{
 	{"csv", csvKind, "", func(l export.List, out io.Writer, _ string) error { return l.WriteCSV(out) }},
-	{"json", shell.JSONKind, ListAnswer{}, func(l export.List, out io.Writer, _ string) error {
+	{"json", request.JSONKind, ListAnswer{}, func(l export.List, out io.Writer, _ string) error {
 		return json.NewEncoder(out).Encode(ListAnswer{l.Columns, l.Objects()})
 	}},
 	{"xlsx", xlsxKind, "", export.List.WriteXLSX},
@@ -51,7 +51,7 @@ func (a *api) fileOperations() {
 				role, read, summary = forOrganizer, a.rosterOf, "The roster as a file that can be entered again"
 			}
 			if what == rosterName && kind.name == "json" {
-				continue // GET /tournaments/{id}/people tells it, and more
+				continue // GET /tournaments/{id}/people returns it, and more
 			}
 			a.plain(role, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind.name), summary, nil, kind.answer, kind.media, func(c *gin.Context) error {
 				list, err := read(c, what)
@@ -72,9 +72,9 @@ func (a *api) fileOperations() {
 			"The event's public page shows the SHA-256 and the time of the last one."))
 }
 
-// listOf is one of the lists of an event as who asks may see it.
+// listOf returns one of a tournament's lists as the caller may see it.
 func (a *api) listOf(c *gin.Context, what string) (list export.List, err error) {
-	id, err := shell.IDParam(c, "id")
+	id, err := request.IDParam(c, "id")
 	if err != nil {
 		return list, err
 	}
@@ -85,9 +85,9 @@ func (a *api) listOf(c *gin.Context, what string) (list export.List, err error) 
 	return export.ListOf(c.Request.Context(), a.Store, id, what, sight)
 }
 
-// rosterOf is everybody who is or was entered.
+// rosterOf returns all players who are or were entered.
 func (a *api) rosterOf(c *gin.Context, _ string) (list export.List, err error) {
-	id, err := shell.IDParam(c, "id")
+	id, err := request.IDParam(c, "id")
 	if err != nil {
 		return list, err
 	}
@@ -95,13 +95,13 @@ func (a *api) rosterOf(c *gin.Context, _ string) (list export.List, err error) {
 	return export.RosterList(players), err
 }
 
-// exportArchive answers with the archive of an event.
+// exportArchive responds with the archive of a tournament.
 func (a *api) exportArchive(c *gin.Context) error {
-	id, err := shell.IDParam(c, "id")
+	id, err := request.IDParam(c, "id")
 	if err != nil {
 		return err
 	}
-	made, err := door.Do[archive.Exported](c.Request.Context(), a.Desk, a.Staff(c), archive.ExportEvent{Tournament: id})
+	made, err := action.Do[archive.Exported](c.Request.Context(), a.Desk, a.Staff(c), archive.ExportEvent{Tournament: id})
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (a *api) exportArchive(c *gin.Context) error {
 	return send(c, zipKind, func(out io.Writer) error { _, err := made.Archive.WriteTo(out); return err })
 }
 
-// send answers with what is written, all of it or, with an error, none.
+// send responds with everything that write writes, or with nothing if it fails.
 func send(c *gin.Context, kind string, write func(io.Writer) error) error {
 	var out bytes.Buffer
 	if err := write(&out); err != nil {
@@ -119,13 +119,13 @@ func send(c *gin.Context, kind string, write func(io.Writer) error) error {
 	return nil
 }
 
-// sendOnce is send to whoever has not got it already.
+// sendOnce is like send, but responds with 304 if the client already has the contents.
 func sendOnce(c *gin.Context, kind string, write func(io.Writer) error) error {
 	var out bytes.Buffer
 	if err := write(&out); err != nil {
 		return err
 	}
-	if !shell.HasAlready(c, out.Bytes()) {
+	if !request.HasAlready(c, out.Bytes()) {
 		c.Data(http.StatusOK, kind, out.Bytes())
 	}
 	return nil

@@ -7,22 +7,22 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rulebook"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// FormatBody is a whole format. Of one that is changed the version goes up by itself.
+// FormatBody is a whole format. The version of a changed format is incremented automatically.
 type FormatBody struct {
 	Format  any    `json:"format" doc:"a whole format, as GET /presets gives them"`
 	Players int    `json:"players,omitempty" minimum:"0" maximum:"5000" doc:"tells also how it goes for so many"`
 	Why     string `json:"why,omitempty" maxLength:"500" doc:"of an event's own: for the log"`
 }
 
-// RuleChange is a ruling that games go by other rules from a round on.
+// RuleChange is a ruling that games follow other rules from a round on.
 type RuleChange struct {
 	Number int            `json:"number"`
 	From   int            `json:"from" doc:"the number of the first round that goes by them"`
@@ -30,13 +30,13 @@ type RuleChange struct {
 	Why    string         `json:"why"`
 }
 
-// FormatAt names one of the organizers' formats, and for how many it is to work.
+// FormatAt names an organizer's own format, and a number of players for it.
 type FormatAt struct {
 	ID      int64 `path:"id" minimum:"1"`
 	Players int   `query:"players" minimum:"0" maximum:"5000"`
 }
 
-// FormatView is an organizer's own format, or an event's copy.
+// FormatView is an organizer's own format, or a tournament's copy.
 type FormatView struct {
 	ID      int64         `json:"id,omitempty" doc:"own-ID names it for POST /tournaments"`
 	Name    string        `json:"name"`
@@ -46,7 +46,7 @@ type FormatView struct {
 	Fit     *FormatFit    `json:"fit,omitempty"`
 }
 
-// FormatFit is how a format goes for a number of players: how many play in each stage, or why it cannot work.
+// FormatFit describes a format for a number of players: how many play in each stage, or why it cannot work.
 type FormatFit struct {
 	Players int    `json:"players"`
 	Works   bool   `json:"works"`
@@ -93,16 +93,16 @@ func (a *api) apiFormats(ctx context.Context, _ *nothing) (*listOf[FormatView], 
 
 func formatView(ctx context.Context, o tournament.OwnFormat, players int) (FormatView, error) {
 	f, err := o.Format()
-	return FormatView{ID: o.ID, Name: o.Name, By: venue.ActorWords(ctx, o.Actor), Changed: o.ChangedAt, Format: f, Fit: formatFit(ctx, f, players, tableLeast, tableMost)}, err
+	return FormatView{ID: o.ID, Name: o.Name, By: view.ActorWords(ctx, o.Actor), Changed: o.ChangedAt, Format: f, Fit: formatFit(ctx, f, players, tableLeast, tableMost)}, err
 }
 
-// Without an event's rules a table seats this many.
+// The number of players at a table when a tournament's rules are not given.
 const (
 	tableLeast = 2
 	tableMost  = engine.MaxSeats
 )
 
-// formatFit tells how a format goes; nil for no players.
+// formatFit returns the fit of a format; nil for no players.
 func formatFit(ctx context.Context, f format.Format, players, least, most int) *FormatFit {
 	if players == 0 {
 		return nil
@@ -110,7 +110,7 @@ func formatFit(ctx context.Context, f format.Format, players, least, most int) *
 	field, err := f.Field(players, least, most)
 	fit := &FormatFit{Players: players, Works: err == nil, Stages: append([]int{}, field...)}
 	if err != nil {
-		fit.Message = shell.FailureOf(ctx, "", err).Message
+		fit.Message = request.FailureOf(ctx, "", err).Message
 	}
 	var p *format.Problem
 	if errors.As(err, &p) {
@@ -144,7 +144,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 	if err != nil {
 		return nil, err
 	}
-	own, err := door.Do(ctx, a.Desk, actor, tournament.SaveFormat{ID: id, Format: f})
+	own, err := action.Do(ctx, a.Desk, actor, tournament.SaveFormat{ID: id, Format: f})
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*w
 	if err != nil {
 		return nil, err
 	}
-	t, err := door.Do(ctx, a.Desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f, Why: in.Body.Why})
+	t, err := action.Do(ctx, a.Desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f, Why: in.Body.Why})
 	if err != nil {
 		return nil, err
 	}

@@ -6,16 +6,16 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
-	"meldhall/tournament/door"
-	"meldhall/tournament/floor"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
-	"meldhall/web/venue"
+	"meldhall/tournament/screen"
+	"meldhall/web/view"
 )
 
-// AnnouncementView is an announcement to a whole event. Text is in the language of Accept-Language, as far as there is one.
+// AnnouncementView is an announcement to a whole tournament. Text is in the language of Accept-Language if available.
 type AnnouncementView struct {
 	ID       int64             `json:"id"`
 	Level    string            `json:"level" enum:"note,urgent"`
@@ -27,11 +27,11 @@ type AnnouncementView struct {
 }
 
 func (a *api) hallOperations() {
-	said := func(ctx context.Context, a floor.Announcement) (AnnouncementView, error) {
+	said := func(ctx context.Context, a screen.Announcement) (AnnouncementView, error) {
 		return announcementView(ctx, a), nil
 	}
 	operation(a, forAll, "GET /tournaments/{id}/announcements", "What is said to the whole event now, the newest first", a.apiAnnounced)
-	shows[floor.Announce](a, forReferee, "POST /tournaments/{id}/announcements", "Say something on all tablets, screens and pages of an event; for organizers and head referees", said)
+	shows[screen.Announce](a, forReferee, "POST /tournaments/{id}/announcements", "Say something on all tablets, screens and pages of an event; for organizers and head referees", said)
 	operation(a, forAll, "GET /tournaments/{id}/schedule", "The plan of an event's day, and what has become of it", a.apiSchedule)
 	operation(a, forOrganizer, "POST /tournaments/{id}/schedule", "Make another plan of an event's day", a.apiScheduleSet)
 	operation(a, forReferee, "GET /rounds/{id}/pace", "How the tables of a round get on, the slowest first", a.apiPace)
@@ -40,10 +40,10 @@ func (a *api) hallOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
 	acts[rehearsal.Remove](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
 	does[copies.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", same)
-	shows[floor.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", said)
+	shows[screen.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", said)
 }
 
-func announcementView(ctx context.Context, a floor.Announcement) AnnouncementView {
+func announcementView(ctx context.Context, a screen.Announcement) AnnouncementView {
 	text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 	return AnnouncementView{a.ID, a.Level, text, tag, a.Texts, a.At, a.Until}
 }
@@ -53,10 +53,10 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 		return nil, err
 	}
 	said, _, err := a.Announced(ctx, in.ID)
-	return listed(func(one floor.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
+	return listed(func(one screen.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
 }
 
-// SlotBody is one slot of a day's plan: a round, or with round 0 a break.
+// SlotBody is one slot of a schedule: a round, or with round 0 a break.
 type SlotBody struct {
 	Round  int           `json:"round" minimum:"0" doc:"its number; 0: a break"`
 	Name   string        `json:"name,omitempty" doc:"of a break"`
@@ -64,12 +64,12 @@ type SlotBody struct {
 	Ends   engine.Millis `json:"ends_at"`
 }
 
-// ScheduleBody is a day's plan.
+// ScheduleBody is a day's schedule.
 type ScheduleBody struct {
 	Slots []SlotBody `json:"slots"`
 }
 
-// SlotView is a slot as it was planned, and as it was or is to be.
+// SlotView is a slot as planned, and its actual or expected times.
 type SlotView struct {
 	SlotBody
 	ExpectedStart engine.Millis `json:"expected_start" doc:"when it began, or is to begin as things stand"`
@@ -78,7 +78,7 @@ type SlotView struct {
 	Finished      engine.Millis `json:"finished_at,omitempty"`
 }
 
-// ScheduleAnswer is a day's plan beside what has become of it.
+// ScheduleAnswer is a day's schedule with its progress.
 type ScheduleAnswer struct {
 	Behind engine.Millis `json:"behind_ms" doc:"how much later than planned the event is; below 0: ahead"`
 	Ends   engine.Millis `json:"round_ends,omitempty" doc:"when the round that runs is likely to be over"`
@@ -105,13 +105,13 @@ func (a *api) apiScheduleSet(ctx context.Context, in *idWith[ScheduleBody]) (*wi
 	for i, slot := range in.Body.Slots {
 		slots[i] = schedule.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
 	}
-	if _, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), schedule.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
+	if _, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), schedule.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
 		return nil, err
 	}
 	return a.apiSchedule(ctx, &in.IDPath)
 }
 
-// PaceView is how a table gets on.
+// PaceView is the pace of a table.
 type PaceView struct {
 	Table     int           `json:"table"`
 	TableID   int64         `json:"table_id"`
@@ -127,7 +127,7 @@ type PaceView struct {
 	RoundEnds engine.Millis `json:"round_ends,omitempty" doc:"when the table is likely to be through with the round"`
 }
 
-// RoundPaceView is how a round gets on.
+// RoundPaceView is the pace of a round.
 type RoundPaceView struct {
 	Ends   engine.Millis `json:"ends,omitempty" doc:"when the round is likely to be over"`
 	Tables []PaceView    `json:"tables"`
@@ -162,7 +162,7 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 	return answer(view, nil)
 }
 
-func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[venue.HallDevices], error) {
+func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[view.HallDevices], error) {
 	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
 		rights.MaySeeDesk); err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[venue.HallD
 	return answer(a.Devices(ctx, t))
 }
 
-func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[venue.Readiness], error) {
+func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[view.Readiness], error) {
 	return answer(a.Readiness(ctx, a.Staff(requestOf(ctx)), in.ID))
 }
 

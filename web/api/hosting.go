@@ -5,15 +5,15 @@ import (
 	"slices"
 
 	"meldhall/tournament"
-	"meldhall/tournament/hosting"
+	"meldhall/tournament/organization"
 )
 
-// OrganizationView is an organization with what it may have and how much it has.
+// OrganizationView is an organization with its limits and their use.
 type OrganizationView struct {
 	ID   int64  `json:"id"`
 	Slug string `json:"slug"`
-	hosting.Texts
-	hosting.Limits
+	organization.Texts
+	organization.Limits
 	HasEvents   int `json:"has_events"`
 	HasAccounts int `json:"has_accounts"`
 }
@@ -21,30 +21,30 @@ type OrganizationView struct {
 func (a *api) hostingOperations() {
 	operation(a, forOrganizer, "GET /organizations", "The organizations that have this server for their events; for the house's organizers", a.apiOrganizations)
 	operation(a, forOrganizer, "GET /organizations/{id}", "One of them; for the house's organizers, and its own", a.apiOrganization)
-	does[hosting.Create](a, forOrganizer, "POST /organizations", "Add an organization", madeOrganization)
-	does[hosting.SetTexts](a, forOrganizer, "POST /organizations/{id}/texts", "Have other things read of an organization; for its own organizers, and the house's", madeOrganization)
-	does[hosting.SetLimits](a, forOrganizer, "POST /organizations/{id}/limits", "Bound an organization; what it has already stays", madeOrganization)
-	does[hosting.Delete](a, forOrganizer, "POST /organizations/{id}/delete", "Take an organization out with all its data, which does not come back; a copy is made before", same)
+	does[organization.Create](a, forOrganizer, "POST /organizations", "Add an organization", madeOrganization)
+	does[organization.SetTexts](a, forOrganizer, "POST /organizations/{id}/texts", "Have other things read of an organization; for its own organizers, and the house's", madeOrganization)
+	does[organization.SetLimits](a, forOrganizer, "POST /organizations/{id}/limits", "Bound an organization; what it has already stays", madeOrganization)
+	does[organization.Delete](a, forOrganizer, "POST /organizations/{id}/delete", "Take an organization out with all its data, which does not come back; a copy is made before", same)
 }
 
 func (a *api) apiOrganizations(ctx context.Context, _ *nothing) (*listOf[OrganizationView], error) {
-	return listed(organizationView)(hosting.All(ctx, a.Store, a.Staff(requestOf(ctx))))
+	return listed(organizationView)(organization.All(ctx, a.Store, a.Staff(requestOf(ctx))))
 }
 
 func (a *api) apiOrganization(ctx context.Context, in *IDPath) (*with[OrganizationView], error) {
-	o, err := hosting.Find(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID)
+	o, err := organization.Find(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID)
 	return answer(organizationView(o), err)
 }
 
-func madeOrganization(o hosting.Organization) OrganizationView {
-	return organizationView(hosting.Held{Organization: o})
+func madeOrganization(o organization.Organization) OrganizationView {
+	return organizationView(organization.Held{Organization: o})
 }
 
-func organizationView(o hosting.Held) OrganizationView {
+func organizationView(o organization.Held) OrganizationView {
 	return OrganizationView{ID: o.ID, Slug: o.Slug, Texts: o.Texts(), Limits: o.Limits, HasEvents: o.HasEvents, HasAccounts: o.HasAccounts}
 }
 
-// HostView is the organization of an event, as everybody reads it.
+// HostView is the organization of a tournament, for the public.
 type HostView struct {
 	Slug string `json:"slug" doc:"its short name: all its events are at /o/SLUG"`
 	Name string `json:"name"`
@@ -56,10 +56,10 @@ func (a *api) tournamentView(ctx context.Context, t tournament.Tournament) (Tour
 }
 
 func (a *api) tournamentViews(ctx context.Context, all []tournament.Tournament) ([]TournamentView, error) {
-	var hosts map[int64]hosting.Organization
+	var hosts map[int64]organization.Organization
 	var err error
 	if slices.ContainsFunc(all, func(t tournament.Tournament) bool { return t.OrganizationID != 0 }) {
-		hosts, err = hosting.ByNumber(ctx, a.Store)
+		hosts, err = organization.ByNumber(ctx, a.Store)
 	}
 	return viewsOf(all, func(t tournament.Tournament) TournamentView {
 		view := TournamentView{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Created: t.CreatedAt}

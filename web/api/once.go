@@ -8,12 +8,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
 type answering huma.Context
 
-// held is an answer that everybody may read, before it goes out.
+// held is a public response before it is sent.
 type held struct {
 	answering
 	body bytes.Buffer
@@ -21,10 +21,10 @@ type held struct {
 
 func (h *held) BodyWriter() io.Writer { return &h.body }
 
-// Unwrap gives what it was made of.
+// Unwrap returns the underlying context.
 func (h *held) Unwrap() huma.Context { return h.answering }
 
-// once answers what everybody may read only to whoever has not got it already.
+// once responds to public requests with 304 if the client already has the current contents.
 func (a *api) once(ctx huma.Context, next func(huma.Context)) {
 	c := humagin.Unwrap(ctx)
 	if c.Request.Method != http.MethodGet || !a.open[c.FullPath()] {
@@ -34,10 +34,10 @@ func (a *api) once(ctx huma.Context, next func(huma.Context)) {
 	answer := &held{answering: ctx}
 	next(answer)
 	c.Header("Vary", "Accept-Language")
-	if c.Writer.Status() == http.StatusOK && shell.HasAlready(c, answer.body.Bytes()) {
+	if c.Writer.Status() == http.StatusOK && request.HasAlready(c, answer.body.Bytes()) {
 		return
 	}
 	if _, err := c.Writer.Write(answer.body.Bytes()); err != nil {
-		c.Error(err) // who asked has gone
+		c.Error(err) // the client is gone
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// TournamentBody makes a tournament. Rules is a preset's name with any fields changed:
+// TournamentBody creates a tournament. Rules is a preset's name with any fields changed:
 // {"preset":"wrc","turn_seconds":90}.
 type TournamentBody struct {
 	Name   string         `json:"name" maxLength:"500"`
@@ -35,7 +35,7 @@ type RosterInput struct {
 	RawBody []byte `contentType:"text/csv"`
 }
 
-// RosterView is a roster as it was read. With problems nothing was entered.
+// RosterView is a roster as it was parsed. If there are problems, nothing was entered.
 type RosterView struct {
 	Preview  bool             `json:"preview"`
 	Entered  int              `json:"entered" doc:"players who were entered; 0 in a preview"`
@@ -43,7 +43,7 @@ type RosterView struct {
 	Problems []RosterProblem  `json:"problems"`
 }
 
-// RosterProblem is why a line cannot be taken; line 0 is the whole file.
+// RosterProblem is the reason why a line was rejected; line 0 is the whole file.
 type RosterProblem struct {
 	Line    int    `json:"line"`
 	Field   string `json:"field,omitempty"`
@@ -55,7 +55,7 @@ func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
 	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a file, CSV or XLSX, all or none", a.apiRoster,
 		func(op *huma.Operation) {
-			op.MaxBodyBytes = shell.ImportMost + 1
+			op.MaxBodyBytes = request.ImportMost + 1
 			op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{xlsxKind: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}
 		},
 		describe("Columns by name in the first line: name, country, club, rating, email, division, family, drawn, mark; all but name optional. "+
@@ -95,14 +95,14 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if n.Rules, err = a.Presets.RulesetFor(n.Format, preset, changes); err != nil {
 		return nil, err
 	}
-	t, err := door.Do(ctx, a.Desk, actor, n)
+	t, err := action.Do(ctx, a.Desk, actor, n)
 	if err != nil {
 		return nil, err
 	}
 	return answer(a.tournamentDetail(ctx, t))
 }
 
-// format reads a format: a preset's name, own-ID for one of the organizers', or a whole one.
+// format parses a format: a preset's name, own-ID for an organizer's own, or a whole one.
 func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.Format, error) {
 	if name, ok := v.(string); ok {
 		return a.FormatNamed(ctx, actor, name)
@@ -117,12 +117,12 @@ func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.For
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
 	actor := a.Staff(requestOf(ctx))
 	if in.Preview {
-		roster, err := door.Preview(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+		roster, err := action.Preview(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
 		view := rosterView(ctx, roster)
 		view.Preview = true
 		return answer(view, err)
 	}
-	roster, err := door.Do(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+	roster, err := action.Do(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
 	view := rosterView(ctx, roster)
 	if err != nil {
 		f := a.Failed(requestOf(ctx), err)
@@ -138,14 +138,14 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 	view := RosterView{Rows: viewsOf(roster.Rows, same), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, p := range roster.Problems {
-		f := shell.FailureOf(ctx, "", p.Err)
+		f := request.FailureOf(ctx, "", p.Err)
 		view.Problems[i] = RosterProblem{p.Line, p.Field, f.Code, f.Message}
 	}
 	return view
 }
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[tournament.PairingOptions]) (*with[RoundDetail], error) {
-	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, PairingOptions: in.Body})
+	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, PairingOptions: in.Body})
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (a *api) apiRoundDraft(ctx context.Context, in *idWith[tournament.PairingOp
 }
 
 func (a *api) apiTableStart(ctx context.Context, in *tournament.StartTable) (*with[RoundDetail], error) {
-	if _, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), *in); err != nil {
+	if _, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), *in); err != nil {
 		return nil, err
 	}
 	table, err := tournament.TableByID(ctx, a.Store, in.Table)
@@ -163,7 +163,7 @@ func (a *api) apiTableStart(ctx context.Context, in *tournament.StartTable) (*wi
 	return answer(a.tableRound(ctx, table))
 }
 
-// tableRound is the round of a table.
+// tableRound returns the round of a table.
 func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDetail, error) {
 	round, err := tournament.RoundByID(ctx, a.Store, table.RoundID)
 	if err != nil {
@@ -172,7 +172,7 @@ func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDeta
 	return a.roundDetail(ctx, round)
 }
 
-// CutView is where a cut falls before the next round.
+// CutView is the position of a cut before the next round.
 type CutView struct {
 	Stage  int     `json:"stage"`
 	Size   int     `json:"size" doc:"how many go on"`
@@ -203,20 +203,20 @@ func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 	return answer(cutView(cut), err)
 }
 
-// ReopenAnswer is how it goes on.
+// ReopenAnswer describes how a reopened tournament continues.
 type ReopenAnswer struct {
 	Stage  int `json:"stage,omitempty" doc:"from 1: the stage that gets one more round; left out where rounds are left"`
 	Rounds int `json:"rounds,omitempty" doc:"that it has then"`
 }
 
-// ReopenBody lets an event that is over go on.
+// ReopenBody reopens a tournament that is over.
 type ReopenBody struct {
 	Why     string `json:"why,omitempty" maxLength:"500"`
 	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
 }
 
 func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
-	made, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
+	made, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
 	view := ReopenAnswer{}
 	if made.Rounds > 0 {
 		view = ReopenAnswer{made.Stage + 1, made.Rounds}
@@ -224,7 +224,7 @@ func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[Reop
 	return answer(view, err)
 }
 
-// StageRoundsBody is another number of rounds of a stage.
+// StageRoundsBody changes the number of rounds of a stage.
 type StageRoundsBody struct {
 	Rounds  int    `json:"rounds" minimum:"1"`
 	Why     string `json:"why,omitempty" maxLength:"500"`
@@ -239,5 +239,5 @@ type StageRoundsIn struct {
 }
 
 func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[tournament.StageRounds], error) {
-	return answer(shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
+	return answer(request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
 }

@@ -5,7 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 )
 
 // SanctionBody gives a player a penalty that belongs to no table.
@@ -15,7 +15,7 @@ type SanctionBody struct {
 	Points int    `json:"points,omitempty" doc:"whole points off the tournament total"`
 }
 
-// SanctionView is a penalty with what became of it. Nothing of it is ever changed or deleted.
+// SanctionView is a penalty with its later decisions. None of it is ever changed or deleted.
 type SanctionView struct {
 	ID        int64          `json:"id"`
 	Player    PlayerView     `json:"player"`
@@ -32,7 +32,7 @@ type SanctionView struct {
 	Cancelled *DecisionView  `json:"cancelled,omitempty"`
 }
 
-// DecisionView is who decided what became of a penalty.
+// DecisionView is a decision about a penalty, and who made it.
 type DecisionView struct {
 	By  string        `json:"by,omitempty"`
 	At  engine.Millis `json:"at"`
@@ -77,6 +77,6 @@ func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*wi
 	if err != nil {
 		return nil, err
 	}
-	one, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), given)
+	one, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), given)
 	return answer(penaltyView(one), err)
 }

@@ -5,13 +5,13 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/privacy"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// PeopleAnswer is what an action about people did, or would do.
+// PeopleAnswer is the effect of an action on people, or of its preview.
 type PeopleAnswer struct {
 	Change  int64        `json:"change" doc:"to take it back by; 0 in a preview or when nothing changed"`
 	Effects []EffectPart `json:"effects"`
@@ -26,7 +26,7 @@ type EffectPart struct {
 	Args    map[string]any `json:"args"`
 }
 
-// PersonView is a player as the organizer knows them.
+// PersonView is a player as organizers see them.
 type PersonView struct {
 	PlayerView
 	State  string `json:"state" enum:"waiting,registered,checked_in,withdrawn,no_show,substituted"`
@@ -40,7 +40,7 @@ type PersonView struct {
 	Mark     string `json:"mark,omitempty"`
 }
 
-// PeopleChangeView is an action about people that was done.
+// PeopleChangeView is a completed action on people.
 type PeopleChangeView struct {
 	ID      int64         `json:"id"`
 	Kind    string        `json:"kind"`
@@ -53,13 +53,13 @@ type PeopleChangeView struct {
 	Blocked string        `json:"blocked,omitempty" doc:"why it cannot be taken back"`
 }
 
-// UndoBody takes an action back.
+// UndoBody undoes an action.
 type UndoBody struct {
 	Why     string `json:"why,omitempty" maxLength:"500"`
 	Preview bool   `json:"preview,omitempty"`
 }
 
-// RegistrationView is how an event takes entries.
+// RegistrationView describes how a tournament accepts registrations.
 type RegistrationView struct {
 	Open    bool `json:"open"`
 	Players int  `json:"players"`
@@ -67,7 +67,7 @@ type RegistrationView struct {
 	Free    *int `json:"free,omitempty" doc:"places; left out where there is no limit"`
 }
 
-// TicketAnswer is a registration: the ticket is given out once.
+// TicketAnswer is a registration with its ticket, which is returned only once.
 type TicketAnswer struct {
 	Player PlayerView `json:"player"`
 	State  string     `json:"state"`
@@ -97,7 +97,7 @@ func personView(p tournament.Player) PersonView {
 	return view
 }
 
-func (a *api) apiPeopleDo(ctx context.Context, in *idWith[shell.PeopleBody]) (*with[PeopleAnswer], error) {
+func (a *api) apiPeopleDo(ctx context.Context, in *idWith[request.PeopleBody]) (*with[PeopleAnswer], error) {
 	out, err := a.PeopleDo(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body)
 	return answer(peopleAnswer(ctx, out), err)
 }
@@ -112,7 +112,7 @@ func peopleAnswer(ctx context.Context, out tournament.PeopleOutcome) PeopleAnswe
 
 func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []EffectPart {
 	return viewsOf(effects, func(e tournament.PeopleEffect) EffectPart {
-		return EffectPart{e.Key, venue.Plain(venue.EffectText(ctx, e)), e.Player, e.Args}
+		return EffectPart{e.Key, view.Plain(view.EffectText(ctx, e)), e.Player, e.Args}
 	})
 }
 
@@ -121,14 +121,14 @@ func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleC
 		view := PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At, Why: one.Why,
 			Effects: effectParts(ctx, one.Effects), Undone: one.By}
 		if one.Blocked != nil {
-			view.Blocked = shell.FailureOf(ctx, "", one.Blocked).Message
+			view.Blocked = request.FailureOf(ctx, "", one.Blocked).Message
 		}
 		return view
 	})(tournament.PeopleChanges(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID, 200))
 }
 
 func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
-	out, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
+	out, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
 	return answer(peopleAnswer(ctx, out), err)
 }
 
@@ -141,7 +141,7 @@ func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[Registrati
 	return answer(view, err)
 }
 
-func (a *api) apiRegister(ctx context.Context, in *idWith[shell.EntryBody]) (*with[TicketAnswer], error) {
+func (a *api) apiRegister(ctx context.Context, in *idWith[request.EntryBody]) (*with[TicketAnswer], error) {
 	player, err := a.Register(requestOf(ctx), in.ID, in.Body.Entry())
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ type TicketInput struct {
 	Ticket string `path:"ticket" maxLength:"100"`
 }
 
-// NameInput is how the player of a ticket is called.
+// NameInput changes the name of a ticket's player.
 type NameInput struct {
 	TicketInput
 	Body struct {
@@ -163,12 +163,12 @@ type NameInput struct {
 }
 
 func (a *api) apiNameOwn(ctx context.Context, in *NameInput) (*with[Done], error) {
-	_, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), privacy.NameOwn{Ticket: in.Ticket, Way: in.Body.Way})
+	_, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), privacy.NameOwn{Ticket: in.Ticket, Way: in.Body.Way})
 	return answer(Done{true}, err)
 }
 
 func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {
-	player, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.CheckInByTicket{Ticket: in.Ticket})
+	player, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.CheckInByTicket{Ticket: in.Ticket})
 	if err != nil {
 		return nil, err
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// JoinedView is a seat that was taken.
+// JoinedView is a seat that a device has taken.
 type JoinedView struct {
 	Token      string         `json:"token" doc:"for the Authorization header, in every round of the tournament"`
 	Player     PlayerView     `json:"player"`
@@ -26,21 +26,21 @@ type JoinedView struct {
 
 // PlaceView is where a player sits now. Round, table and game are missing while no round seats the player.
 type PlaceView struct {
-	Tournament TournamentView   `json:"tournament"`
-	Player     *PlayerView      `json:"player,omitempty" doc:"none: the device serves a whole table"`
-	Seated     bool             `json:"seated"`
-	Round      *RoundView       `json:"round,omitempty"`
-	Table      int              `json:"table,omitempty" doc:"the table's number"`
-	TableID    int64            `json:"table_id,omitempty"`
-	Seat       int              `json:"seat" doc:"0 to 3; -1 while not seated, and for a whole table"`
-	Game       *venue.GameState `json:"game,omitempty"`
+	Tournament TournamentView  `json:"tournament"`
+	Player     *PlayerView     `json:"player,omitempty" doc:"none: the device serves a whole table"`
+	Seated     bool            `json:"seated"`
+	Round      *RoundView      `json:"round,omitempty"`
+	Table      int             `json:"table,omitempty" doc:"the table's number"`
+	TableID    int64           `json:"table_id,omitempty"`
+	Seat       int             `json:"seat" doc:"0 to 3; -1 while not seated, and for a whole table"`
+	Game       *view.GameState `json:"game,omitempty"`
 }
 
 func (a *api) playerOperations() {
 	operation(a, forAll, "POST /join", "Take a seat by a code", a.apiJoin,
 		describe("A seat's code is good once. Tries are limited by address and by code: 429 says how many seconds to wait."))
 	operation(a, forPlayer, "GET /seat", "Where the player sits now", a.apiSeat)
-	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil, venue.LiveState{}, live.StreamKind, a.seatLive, describeStream())
+	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil, view.LiveState{}, live.StreamKind, a.seatLive, describeStream())
 }
 
 func describeStream() func(*huma.Operation) {
@@ -73,7 +73,7 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 	return answer(a.place(ctx, me))
 }
 
-// place gives where a player sits now.
+// place returns where a player sits now.
 func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, me.Tournament)
 	if err != nil {
@@ -83,17 +83,17 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if err != nil {
 		return PlaceView{}, err
 	}
-	view := PlaceView{Tournament: event, Seat: -1}
+	v := PlaceView{Tournament: event, Seat: -1}
 	if me.Role == rights.RolePlayer {
 		player, err := tournament.PlayerByID(ctx, s.Store, me.Player)
 		if err != nil {
 			return PlaceView{}, err
 		}
 		who := playerView(player)
-		view.Player = &who
+		v.Player = &who
 	}
 	if me.Table == 0 {
-		return view, nil
+		return v, nil
 	}
 	current, err := game.CurrentAtTable(ctx, s.Store, me.Table)
 	if err != nil {
@@ -108,32 +108,32 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 		return PlaceView{}, err
 	}
 	r := roundView(round)
-	view.Seated, view.Seat, view.Round, view.Table, view.TableID = true, me.Seat, &r, snap.Ref.TableNumber, me.Table
-	view.Game = venue.NewGameState(snap)
+	v.Seated, v.Seat, v.Round, v.Table, v.TableID = true, me.Seat, &r, snap.Ref.TableNumber, me.Table
+	v.Game = view.NewGameState(snap)
 	if confirmed {
-		view.Game.Status = "confirmed"
+		v.Game.Status = "confirmed"
 	}
-	return view, nil
+	return v, nil
 }
 
-// seatLive is one stream for a player over all games of the event.
+// seatLive serves one stream for a player over all games of the tournament.
 func (s *api) seatLive(c *gin.Context) error {
 	me, err := s.SeatHolder(c)
 	if err != nil {
 		return err
 	}
 	ctx := c.Request.Context()
-	var drawn shell.SeatAt
+	var drawn request.SeatAt
 	var id string
-	feed := s.SeatFeed(c, me, func(at shell.SeatAt) (live.Message, error) {
+	feed := s.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
 		if at.Snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
 		same := at.Running() || at.Woken != 0 && at.Woken == drawn.Woken && at.Confirmed == drawn.Confirmed && !strings.Contains(id, "-held")
 		if same && at.Snap == drawn.Snap && at.Me.Seat == drawn.Me.Seat {
-			return live.Message{ID: id}, nil // woken by something else in the event: the reader has it
+			return live.Message{ID: id}, nil // woken by another change: the reader already has this state
 		}
-		m, err := s.GameMessage(ctx, venue.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
+		m, err := s.GameMessage(ctx, view.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
 		drawn, id = at, m.ID
 		return m, err
 	})
@@ -142,9 +142,9 @@ func (s *api) seatLive(c *gin.Context) error {
 	return s.Stream(c, feed)
 }
 
-// gameLive is the stream of one game, as the reader may see it.
+// gameLive serves the stream of one game, as the reader may see it.
 func (s *api) gameLive(c *gin.Context) error {
-	game, err := shell.GameParam(c)
+	game, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *api) gameLive(c *gin.Context) error {
 		return err
 	}
 	event := snap.Ref.TournamentID
-	feed := live.Feed{Watcher: s.Hub.Watch(append(live.Topics(event, door.TopicSettings), live.GameTopic(game))...)}
+	feed := live.Feed{Watcher: s.Hub.Watch(append(live.Topics(event, action.TopicSettings), live.GameTopic(game))...)}
 	if s.Staff(c).Role == rights.RolePublic {
 		feed.Least = publicLeast
 	}
@@ -170,10 +170,10 @@ func (s *api) gameLive(c *gin.Context) error {
 		if seen.Moves {
 			s.Late(live.GameTopic(game))
 		}
-		return s.GameMessage(ctx, seen, shell.ViewerOf(who, seen.Snap.Ref))
+		return s.GameMessage(ctx, seen, request.ViewerOf(who, seen.Snap.Ref))
 	}
 	return s.Stream(c, feed)
 }
 
-// publicLeast is the shortest time between two messages to somebody who only watches.
+// publicLeast is the shortest time between two messages to a spectator.
 const publicLeast = 250 * time.Millisecond

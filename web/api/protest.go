@@ -6,10 +6,10 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
 // ProtestView is a protest with its decision.
@@ -27,7 +27,7 @@ type ProtestView struct {
 	Decided engine.Millis `json:"decided_at,omitempty"`
 }
 
-// ProtestsOfGame are the protests of a game.
+// ProtestsOfGame contains the protests of a game.
 type ProtestsOfGame struct {
 	Protests []ProtestView `json:"protests"`
 	Closed   bool          `json:"closed" doc:"no more can be made"`
@@ -53,7 +53,7 @@ func (a *api) protestOperations() {
 }
 
 func (a *api) apiProtest(ctx context.Context, in *idWith[tournament.MakeProtest]) (*with[ProtestView], error) {
-	p, err := door.Do(ctx, a.Desk, a.Player(requestOf(ctx)), in.action())
+	p, err := action.Do(ctx, a.Desk, a.Player(requestOf(ctx)), in.action())
 	return answer(protestView(p), err)
 }
 
@@ -78,13 +78,13 @@ func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView],
 	return answer(ProtocolView{view, viewsOf(p.Protests, protestView), p.Openings}, err)
 }
 
-// RegulationsQuery asks for an event's regulations.
+// RegulationsQuery requests a tournament's regulations.
 type RegulationsQuery struct {
 	ID       int64  `path:"id"`
 	Question string `query:"q" maxLength:"200" doc:"only articles that hold all these words"`
 }
 
-// RegulationsView is an event's regulations in the language of Accept-Language.
+// RegulationsView contains a tournament's regulations in the language of Accept-Language.
 type RegulationsView struct {
 	Chapters []templates.Chapter `json:"chapters"`
 }
@@ -94,5 +94,5 @@ func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[R
 	if err != nil {
 		return nil, err
 	}
-	return answer(RegulationsView{viewsOf(templates.SearchArticles(chapters, venue.Question(in.Question)), same)}, nil)
+	return answer(RegulationsView{viewsOf(templates.SearchArticles(chapters, view.Question(in.Question)), same)}, nil)
 }

@@ -20,8 +20,8 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
 // TournamentView is a tournament in a list.
@@ -35,7 +35,7 @@ type TournamentView struct {
 	Organization *HostView `json:"organization,omitempty" doc:"whose event it is; none: of whoever runs the server"`
 }
 
-// TournamentDetail is a tournament with its plan and its rounds.
+// TournamentDetail is a tournament with its format and its rounds.
 type TournamentDetail struct {
 	TournamentView
 	Players int            `json:"players"`
@@ -48,7 +48,7 @@ type TournamentDetail struct {
 	Publishing tournament.Publishing `json:"publishing" doc:"how everybody is shown its parts; officials see all of them"`
 }
 
-// RoundView is a round in a list. Drafts are shown to the staff only.
+// RoundView is a round in a list. Drafts are shown only to officials.
 type RoundView struct {
 	ID         int64         `json:"id"`
 	Number     int           `json:"number"`
@@ -89,7 +89,7 @@ type SeatPart struct {
 	CodeReused int        `json:"code_reused,omitempty" doc:"tries to use the code again"`
 }
 
-// PlayerView is a player as everybody may know them.
+// PlayerView is a player's public data.
 type PlayerView struct {
 	ID        int64  `json:"id"`
 	Number    int    `json:"number"`
@@ -117,7 +117,7 @@ type ResultPart struct {
 	Why    string       `json:"why,omitempty"`
 }
 
-// ResultSeat is a seat's part of a result. Tiles, the rack that was counted, is for officials.
+// ResultSeat is a seat's part of a result. Tiles is the counted rack, shown only to officials.
 type ResultSeat struct {
 	Seat   int            `json:"seat"`
 	Player int64          `json:"player_id"`
@@ -129,7 +129,7 @@ type ResultSeat struct {
 	Tiles  string         `json:"tiles,omitempty"`
 }
 
-// PresetsView are the rule sets and formats that tournaments can be made from.
+// PresetsView contains the rule sets and formats for new tournaments.
 type PresetsView struct {
 	Rules   map[string]engine.Ruleset `json:"rules"`
 	Formats map[string]format.Format  `json:"formats"`
@@ -146,12 +146,12 @@ func (a *api) publicOperations() {
 	operation(a, forAll, "GET /tournaments/{id}/regulations", "The regulations' articles, with the event's own numbers in them", a.apiRegulations)
 	operation(a, forAll, "GET /rounds/{id}", "A round with its tables, seats, games and results", a.apiRound,
 		describe("Officials see the codes that let players join, and drafts."))
-	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, venue.LiveState{}, shell.JSONKind, a.gameShow,
+	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, view.LiveState{}, request.JSONKind, a.gameShow,
 		describe("A spectator's view; a player of the table gets the own seat's, an official the referee's."))
-	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, venue.LiveState{}, live.StreamKind, a.gameLive, describeStream())
+	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, view.LiveState{}, live.StreamKind, a.gameLive, describeStream())
 	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it", a.apiTurn,
 		describe("While the game runs too: the table before and after it, never a rack nor what was drawn. Turn 0 is the last one."))
-	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, export.Game{}, shell.JSONKind, a.gameExport,
+	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, export.Game{}, request.JSONKind, a.gameExport,
 		describe("For `meldhall verify`. 409 while the game goes on."))
 	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible", a.apiReplay,
 		describe("For officials and the players of the game as soon as it is over, for everybody once its count is confirmed. It shows every rack."),
@@ -167,7 +167,7 @@ func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[Tournamen
 	if err != nil {
 		return nil, err
 	}
-	return listed(same[TournamentView])(a.tournamentViews(ctx, venue.VisibleTo(a.Staff(requestOf(ctx)), all)))
+	return listed(same[TournamentView])(a.tournamentViews(ctx, view.VisibleTo(a.Staff(requestOf(ctx)), all)))
 }
 
 func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDetail], error) {
@@ -224,7 +224,7 @@ func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (de
 	return detail, nil
 }
 
-// maySee hides drafts from those who do not seat.
+// maySee hides drafts from actors without the right to see them.
 func maySee(actor rights.Actor, r tournament.Round) error {
 	if r.Status != tournament.RoundDraft {
 		return nil
@@ -247,7 +247,7 @@ func playerView(p tournament.Player) PlayerView {
 	return PlayerView{p.ID, p.Number, p.Name, p.Country, p.Club, p.Withdrawn}
 }
 
-// StandingsView is who stands where.
+// StandingsView contains the standings.
 type StandingsView struct {
 	Tournament TournamentView `json:"tournament"`
 	Stages     []format.Stage `json:"stages"`
@@ -260,20 +260,20 @@ type StandingsView struct {
 	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
 }
 
-// TieView is one of the things that decide places, with how many pairs of neighbours it parts.
+// TieView is a ranking criterion, with the number of neighbouring pairs that it separates.
 type TieView struct {
 	Key   string `json:"key"`
 	Name  string `json:"name" doc:"in the reader's language"`
 	Parts int    `json:"parts"`
 }
 
-// ReasonView is what parts a row from the one above.
+// ReasonView is the reason that separates a row from the one above.
 type ReasonView struct {
 	standing.Reason
 	Text string `json:"text" doc:"one sentence in the reader's language"`
 }
 
-// StandingRow is one player's standing. Players who tie share the place.
+// StandingRow is one player's standing. Tied players share a place.
 type StandingRow struct {
 	Place       int            `json:"place"`
 	Player      PlayerView     `json:"player"`
@@ -312,33 +312,33 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 	if err != nil {
 		return StandingsView{}, err
 	}
-	view := StandingsView{Tournament: event, Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
+	v := StandingsView{Tournament: event, Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
 		Rows: make([]StandingRow, len(all.Rows))}
 	for _, tie := range all.Order {
-		view.Order = append(view.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
+		v.Order = append(v.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
 	}
 	for stage := 0; stage <= all.Stage && all.Stage > 0; stage++ {
-		view.Counts = append(view.Counts, venue.StageCounts(ctx, all.Stages, stage))
+		v.Counts = append(v.Counts, view.StageCounts(ctx, all.Stages, stage))
 	}
 	for i, r := range all.Rows {
-		view.Rows[i] = StandingRow{Place: r.Place, Player: rankedPlayer(r),
+		v.Rows[i] = StandingRow{Place: r.Place, Player: rankedPlayer(r),
 			Stage: r.Stage, Games: r.Games, Wins: r.Wins, TablePoints: r.TablePoints, Carried: r.Carried, Points: r.Points, Penalties: r.Penalties, Total: r.Total,
 			Disqualified: r.Disqualified, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
 		if r.HasMove {
-			view.Rows[i].Move = &r.Move
+			v.Rows[i].Move = &r.Move
 		}
 		if i > 0 {
-			view.Rows[i].Why = &ReasonView{r.Reason, venue.WhyText(ctx, all.Rows, i)}
+			v.Rows[i].Why = &ReasonView{r.Reason, view.WhyText(ctx, all.Rows, i)}
 		}
 	}
 	for _, r := range all.Champions() {
-		view.Champions = append(view.Champions, r.Player)
+		v.Champions = append(v.Champions, r.Player)
 	}
 	if all.Cut != nil {
 		cut := cutView(*all.Cut)
-		view.Cut = &cut
+		v.Cut = &cut
 	}
-	return view, nil
+	return v, nil
 }
 
 func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
@@ -349,7 +349,7 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 	return answer(a.roundDetail(ctx, round))
 }
 
-// roundDetail gives a round as who asks may see it: drafts, codes and counted racks are for officials.
+// roundDetail returns a round as the caller may see it: drafts, codes and counted racks are for officials.
 func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDetail, error) {
 	actor := s.Staff(requestOf(ctx))
 	sight, err := s.SightOf(ctx, actor, round.TournamentID)
@@ -380,7 +380,7 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, TablesStarted: venue.StartedTables(round, tables), Tables: make([]TableView, len(tables))}
+	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, TablesStarted: view.StartedTables(round, tables), Tables: make([]TableView, len(tables))}
 	for i, table := range tables {
 		detail.Tables[i] = tableView(table, results, status, official)
 		detail.Tables[i].Tiles = tournament.DigitalTiles
@@ -391,7 +391,7 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	return detail, nil
 }
 
-// gameStatus tells how far a game of a round was, by what came before a moment.
+// gameStatus returns a function for the status of a round's games as of a moment.
 func (s *api) gameStatus(ctx context.Context, round int64, at engine.Millis) (func(tournament.Game) string, error) {
 	if at == tournament.Always {
 		return func(g tournament.Game) string { return g.Status }, nil
@@ -428,7 +428,7 @@ func tableView(t tournament.Table, results map[int64]game.Result, status func(to
 	return view
 }
 
-// resultPart shows a result. The racks that were counted, and who ruled what, are for officials.
+// resultPart returns a result. Counted racks and who ruled what are for officials.
 func resultPart(r game.Result, official bool) *ResultPart {
 	part := &ResultPart{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Lines: make([]ResultSeat, len(r.Lines))}
 	if official {
@@ -444,7 +444,7 @@ func resultPart(r game.Result, official bool) *ResultPart {
 }
 
 func (s *api) gameShow(c *gin.Context) error {
-	game, err := shell.GameParam(c)
+	game, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
@@ -454,23 +454,23 @@ func (s *api) gameShow(c *gin.Context) error {
 		return err
 	}
 	who := s.Player(c)
-	if shell.ViewerOf(who, snap.Ref) == engine.Spectator {
+	if request.ViewerOf(who, snap.Ref) == engine.Spectator {
 		who = s.Staff(c)
 	}
 	seen, err := s.Seen(ctx, who, game)
 	if err != nil {
 		return err
 	}
-	state, err := s.LiveState(ctx, seen, shell.ViewerOf(who, snap.Ref))
+	state, err := s.LiveState(ctx, seen, request.ViewerOf(who, snap.Ref))
 	if err != nil {
 		return err
 	}
-	return shell.WriteJSON(c, state)
+	return request.WriteJSON(c, state)
 }
 
-// gameExport gives a whole game once it is over: while it runs, its log knows the pool.
+// gameExport responds with a whole game once it is over: until then, its log would reveal the pool.
 func (s *api) gameExport(c *gin.Context) error {
-	id, err := shell.GameParam(c)
+	id, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
@@ -482,7 +482,7 @@ func (s *api) gameExport(c *gin.Context) error {
 		return err
 	}
 	if !whole.Over() {
-		return shell.Refused(http.StatusConflict, "err_game_running", "game", id)
+		return request.Refused(http.StatusConflict, "err_game_running", "game", id)
 	}
 	if err := s.Games.AuthorizeTiles(c.Request.Context(), game.Ref{ID: id, RoundID: whole.RoundID}); err != nil {
 		return err
@@ -492,7 +492,7 @@ func (s *api) gameExport(c *gin.Context) error {
 		return err
 	}
 	whole.Results = slices.DeleteFunc(whole.Results, func(r export.Result) bool { return r.At >= results })
-	return sendOnce(c, shell.JSONKind, func(out io.Writer) error {
+	return sendOnce(c, request.JSONKind, func(out io.Writer) error {
 		to := json.NewEncoder(out)
 		to.SetEscapeHTML(false) // the hashes cover the stored data, which has no HTML escapes
 		return to.Encode(whole)

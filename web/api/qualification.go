@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"meldhall/tournament"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
 func (a *api) qualificationOperations() {
@@ -20,14 +20,14 @@ type DivisionLine struct {
 	Why    *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
 }
 
-// DivisionView is a division ranked among itself.
+// DivisionView is the ranking within a division.
 type DivisionView struct {
 	Name   string         `json:"name" doc:"empty: who is in none"`
 	Places int            `json:"places,omitempty" doc:"of its own"`
 	Rows   []DivisionLine `json:"rows"`
 }
 
-// EntryView is a player of the list.
+// EntryView is a player in the qualification list.
 type EntryView struct {
 	Player PlayerView `json:"player"`
 	Place  int        `json:"place" doc:"in the ranking, or in that of the division"`
@@ -37,7 +37,7 @@ type EntryView struct {
 	Division string `json:"division,omitempty"`
 }
 
-// QualificationView is who qualifies by an event, apart from its ranking.
+// QualificationView lists who qualifies through a tournament, separately from its ranking.
 type QualificationView struct {
 	PerDivision bool           `json:"per_division,omitempty" doc:"each division has its own places and reserves; who is in none takes no place"`
 	Places      int            `json:"places" doc:"in all"`
@@ -55,21 +55,21 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 	if err != nil {
 		return nil, err
 	}
-	view := QualificationView{PerDivision: q.Plan.PerDivision, Places: q.Places, Reserves: q.Plan.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
+	v := QualificationView{PerDivision: q.Plan.PerDivision, Places: q.Places, Reserves: q.Plan.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
 	rows := q.Standings.ByPlayer()
 	for i, e := range q.Entries {
-		view.Entries[i] = EntryView{rankedPlayer(rows[e.Player]), e.Standing, e.State, e.Nth, rows[e.Player].Division}
+		v.Entries[i] = EntryView{rankedPlayer(rows[e.Player]), e.Standing, e.State, e.Nth, rows[e.Player].Division}
 	}
 	for i, d := range q.Divisions {
-		view.Divisions[i] = DivisionView{Name: d.Name, Places: d.Places, Rows: make([]DivisionLine, len(d.Rows))}
+		v.Divisions[i] = DivisionView{Name: d.Name, Places: d.Places, Rows: make([]DivisionLine, len(d.Rows))}
 		for j, r := range d.Rows {
-			view.Divisions[i].Rows[j] = DivisionLine{Place: r.Place, Player: rankedPlayer(r)}
+			v.Divisions[i].Rows[j] = DivisionLine{Place: r.Place, Player: rankedPlayer(r)}
 			if j > 0 {
-				view.Divisions[i].Rows[j].Why = &ReasonView{r.Reason, venue.WhyText(ctx, d.Rows, j)}
+				v.Divisions[i].Rows[j].Why = &ReasonView{r.Reason, view.WhyText(ctx, d.Rows, j)}
 			}
 		}
 	}
-	return answer(view, nil)
+	return answer(v, nil)
 }
 
 func rankedPlayer(r tournament.StandingsRow) PlayerView {

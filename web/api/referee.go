@@ -14,10 +14,10 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// SeatBody names the seat whose call is taken or answered.
+// SeatBody names the seat of a call that an official acknowledges or answers.
 type SeatBody struct {
 	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
 	Seat int    `json:"seat" minimum:"0" maximum:"3"`
@@ -31,7 +31,7 @@ type ReplayBody struct {
 	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
 }
 
-// CorrectBody is a result as an official rules it.
+// CorrectBody is a result as ruled by an official.
 type CorrectBody struct {
 	Rev    int           `json:"rev" minimum:"1" doc:"the revision that it replaces"`
 	Ending string        `json:"ending,omitempty" doc:"kept when empty; annulled: the game counts for nobody"`
@@ -62,12 +62,12 @@ type CodeView struct {
 	Code string `json:"code"`
 }
 
-// CountView is what a referee counts after a game: every revision of the result, with racks and charges.
+// CountView is what a referee checks after a game: every revision of the result, with racks and charges.
 type CountView struct {
-	Game    venue.GameState `json:"game"`
-	Names   []string        `json:"names"`
-	View    *engine.View    `json:"view" doc:"the referee's, with the racks"`
-	Results []ResultPart    `json:"results" doc:"all revisions, the first one first"`
+	Game    view.GameState `json:"game"`
+	Names   []string       `json:"names"`
+	View    *engine.View   `json:"view" doc:"the referee's, with the racks"`
+	Results []ResultPart   `json:"results" doc:"all revisions, the first one first"`
 
 	Count tournament.Count `json:"count" doc:"which revision counts, and who finds it right"`
 
@@ -79,7 +79,7 @@ const floorLeast = 500 * time.Millisecond
 
 func (a *api) refereeOperations() {
 	operation(a, forReferee, "GET /rounds/{id}/floor", "All tables, those that need a referee first", a.apiFloor)
-	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, venue.Floor{}, live.StreamKind, a.floorLive, describeStream(), roundQuery)
+	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, view.Floor{}, live.StreamKind, a.floorLive, describeStream(), roundQuery)
 	operation(a, forReferee, "POST /tables/{id}/code", "Give a seat a new code, good for five minutes, and take its device out", a.apiReissue)
 	a.rulingOperations()
 	calling(a, "acknowledge", "Say that you are on the way to a seat that calls", func(seat int, by string) engine.Command { return engine.AcknowledgeCall{Seat: seat, By: by} })
@@ -90,18 +90,18 @@ func (a *api) refereeOperations() {
 	a.correctOperations()
 }
 
-// calling registers what an official does about a seat's call, by name.
+// calling registers an official's response to a seat's call, by name.
 func calling(a *api, name, summary string, command func(seat int, by string) engine.Command) {
 	officially(a, name, summary, func(by rights.Actor, r SeatBody) (string, engine.Command, error) {
 		return r.Key, command(r.Seat, by.Name), nil
 	})
 }
 
-func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[venue.Floor], error) {
+func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[view.Floor], error) {
 	return answer(a.Floor(ctx, a.Staff(requestOf(ctx)), in.ID))
 }
 
-// floorLive sends all tables of a round whenever one of them moves.
+// floorLive sends all tables of a round whenever one of them changes.
 func (s *api) floorLive(c *gin.Context) error {
 	round, err := strconv.ParseInt(c.Query("round"), 10, 64)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *api) floorLive(c *gin.Context) error {
 	})
 }
 
-// apiCount gives an official a game that has ended, with racks, charges and all revisions of its result.
+// apiCount returns an ended game for an official, with racks, charges and all revisions of its result.
 func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error) {
 	actor := a.Staff(requestOf(ctx))
 	snap, confirmed, err := a.LookAt(ctx, in.ID)
@@ -144,7 +144,7 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 	if snap.State.Phase != engine.PhaseOver {
 		return nil, refuse.Conflict("err_game_running", "game", in.ID)
 	}
-	state, err := a.LiveState(ctx, venue.SeenGame{Snap: snap, Confirmed: confirmed}, engine.Referee)
+	state, err := a.LiveState(ctx, view.SeenGame{Snap: snap, Confirmed: confirmed}, engine.Referee)
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,10 @@ import (
 	"meldhall/engine/exact"
 	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
-	"meldhall/web/shell"
+	"meldhall/web/request"
 )
 
-// RulingBody is what every ruling has.
+// RulingBody contains the fields of every ruling.
 type RulingBody struct {
 	Key    string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
 	Seen   int    `json:"seen,omitempty" minimum:"0" doc:"the seq that was looked at: another official's ruling after it refuses this one (ruled_since); 0: whatever has happened"`
@@ -23,11 +23,12 @@ type RulingBody struct {
 	Reason string `json:"reason,omitempty" maxLength:"500"`
 }
 
-// rulingOperations are the officials' commands in a game: one for each kind of rulings, with the fields that it asks for.
+// rulingOperations registers the officials' commands in a game: one for each kind of ruling, with the fields that it
+// needs.
 func (a *api) rulingOperations() {
 	for _, kind := range engine.RulingKinds() {
 		if kind.Apart {
-			continue // they are given to a player of the event, not in a game
+			continue // these concern a player of the tournament, not a game
 		}
 		officially(a, kind.Name, kind.Does, func(by rights.Actor, body json.RawMessage) (string, engine.Command, error) {
 			return a.readRuling(kind, by, body)
@@ -35,7 +36,7 @@ func (a *api) rulingOperations() {
 	}
 }
 
-// rulingBody describes the body of a kind of rulings.
+// rulingBody describes the body of a kind of ruling.
 func (a *api) rulingBody(kind engine.RulingKind) func(*huma.Operation) {
 	registry := a.huma.OpenAPI().Components.Schemas
 	body := huma.SchemaFromType(registry, reflect.TypeFor[RulingBody]())
@@ -56,11 +57,11 @@ func (a *api) rulingBody(kind engine.RulingKind) func(*huma.Operation) {
 		}
 	}
 	return func(op *huma.Operation) {
-		op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: body}}}
+		op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{request.JSONKind: {Schema: body}}}
 	}
 }
 
-// rulingTypes are what a body has in a field.
+// rulingTypes are the types of the fields of a body.
 var rulingTypes = map[engine.RulingFieldType]reflect.Type{
 	engine.NumberField: reflect.TypeFor[int](),
 	engine.TilesField:  reflect.TypeFor[engine.RackView](),
@@ -68,20 +69,20 @@ var rulingTypes = map[engine.RulingFieldType]reflect.Type{
 	engine.RacksField:  reflect.TypeFor[[]engine.RackView](),
 }
 
-// readRuling reads a body that fits what rulingBody describes.
+// readRuling parses a body in the form that rulingBody describes.
 func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawMessage) (key string, c engine.Command, err error) {
 	var said RulingBody
 	var fields map[string]json.RawMessage
 	if err := errors.Join(json.Unmarshal(body, &said), exact.Unmarshal(body, &fields),
 		new(exact.Names).Check(body, reflect.TypeFor[RulingBody](), false)); err != nil {
-		return "", nil, shell.Unreadable(err)
+		return "", nil, request.Unreadable(err)
 	}
 	f := engine.RulingFields{Numbers: map[string]int{}, Deal: a.Games.Deal,
 		Grounds: engine.Grounds{Seen: said.Seen, Rule: said.Rule, Reason: said.Reason, By: by.Name}}
 	for _, field := range kind.Fields {
 		if value := fields[field.Name]; value != nil {
 			if err := readField(&f, field, value); err != nil {
-				return "", nil, shell.Unreadable(err)
+				return "", nil, request.Unreadable(err)
 			}
 		}
 	}
@@ -113,7 +114,7 @@ func readField(f *engine.RulingFields, field engine.RulingField, value json.RawM
 }
 
 func officially[R any](a *api, name, summary string, command func(rights.Actor, R) (string, engine.Command, error), options ...func(*huma.Operation)) {
-	operation(a, forReferee, "POST /games/{id}/"+name, summary, func(ctx context.Context, in *idWith[R]) (*with[shell.CommandAnswer], error) {
+	operation(a, forReferee, "POST /games/{id}/"+name, summary, func(ctx context.Context, in *idWith[R]) (*with[request.CommandAnswer], error) {
 		official := a.Staff(requestOf(ctx))
 		key, c, err := command(official, in.Body)
 		if err != nil {
@@ -123,6 +124,6 @@ func officially[R any](a *api, name, summary string, command func(rights.Actor, 
 		if err != nil {
 			return nil, err
 		}
-		return answer(shell.NewCommandAnswer(result), nil)
+		return answer(request.NewCommandAnswer(result), nil)
 	}, options...)
 }

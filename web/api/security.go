@@ -7,7 +7,7 @@ import (
 	"meldhall/tournament/security"
 )
 
-// SecurityInput is which part of the security log is asked for.
+// SecurityInput selects a part of the security log.
 type SecurityInput struct {
 	Kind   string `query:"kind" enum:"sign_in,refused,throttled,foreign,forged,denied,input,rights"`
 	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
@@ -19,7 +19,7 @@ type SecurityView struct {
 	Entries []SecurityEntryView `json:"entries"`
 }
 
-// SecurityEntryView is something that happened, so many times from at until last.
+// SecurityEntryView is an event in the security log, with its number of occurrences from At to Last.
 type SecurityEntryView struct {
 	ID      int64         `json:"id"`
 	At      engine.Millis `json:"at"`
@@ -32,7 +32,7 @@ type SecurityEntryView struct {
 	About   string        `json:"about,omitempty" doc:"whom an action is about"`
 }
 
-// securityMost is how many entries an answer holds.
+// securityMost is the largest number of entries in a response.
 const securityMost = 200
 
 func (a *api) apiSecurity(ctx context.Context, in *SecurityInput) (*with[SecurityView], error) {

@@ -3,15 +3,15 @@ package api
 import (
 	"context"
 
-	"meldhall/tournament/door"
-	"meldhall/tournament/floor"
+	"meldhall/tournament/account"
+	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/staff"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/tournament/screen"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// SignInBody is a staff member's name and password.
+// SignInBody is an official's name and password.
 type SignInBody struct {
 	Name     string `json:"name" maxLength:"200"`
 	Password string `json:"password" maxLength:"1024"`
@@ -19,7 +19,7 @@ type SignInBody struct {
 	Device   string `json:"device,omitempty" maxLength:"200" doc:"what an earlier sign-in has given: wrong tries of others do not count against it"`
 }
 
-// SessionView is a session that has begun.
+// SessionView is a started session.
 type SessionView struct {
 	Token string `json:"token" doc:"for the Authorization header; good for a day, or eight hours without use"`
 	Name  string `json:"name"`
@@ -28,7 +28,7 @@ type SessionView struct {
 	Device string `json:"device" doc:"to be kept, and sent with the next sign-in"`
 }
 
-// AccountView is a staff member.
+// AccountView is an official's account.
 type AccountView struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
@@ -39,7 +39,7 @@ type (
 	nothing       struct{}
 	with[B any]   struct{ Body B }
 	listOf[B any] struct{ Body []B }
-	// IDPath is the id in an address.
+	// IDPath is the ID in an address.
 	IDPath struct {
 		ID int64 `path:"id" minimum:"1"`
 	}
@@ -56,7 +56,7 @@ func answer[B any](body B, err error) (*with[B], error) {
 	return &with[B]{body}, nil
 }
 
-// Done is the answer to a command that has nothing to tell.
+// Done is the response to a command without a result.
 type Done struct {
 	Done bool `json:"done"`
 }
@@ -69,15 +69,15 @@ func (a *api) staffOperations() {
 	operation(a, forReferee, "POST /sign-out", "End the session", a.apiSignOut)
 	operation(a, forAll, "POST /setup", "Make the first organizer of a fresh server", a.apiSetup)
 	operation(a, forOrganizer, "GET /accounts", "The staff", a.apiAccounts)
-	does[staff.CreateAccount](a, forOrganizer, "POST /accounts", "Make a referee or organizer", accountView)
+	does[account.CreateAccount](a, forOrganizer, "POST /accounts", "Make a referee or organizer", accountView)
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
-	return begun(a.SignIn(requestOf(ctx), shell.Credentials{Name: in.Body.Name, Password: in.Body.Password, Device: in.Body.Device, Code: in.Body.Code}))
+	return begun(a.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name, Password: in.Body.Password, Device: in.Body.Device, Code: in.Body.Code}))
 }
 
-// begun tells a program of its session.
-func begun(s shell.Session, err error) (*with[SessionView], error) {
+// begun returns a session for a program.
+func begun(s request.Session, err error) (*with[SessionView], error) {
 	return answer(SessionView{s.Token, s.Actor.Name, string(s.Actor.Role), s.Device}, err)
 }
 
@@ -89,15 +89,15 @@ func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
 	return done(a.EndSession(ctx, a.StaffToken(c)))
 }
 
-func (a *api) apiSetup(ctx context.Context, in *with[staff.SetUp]) (*with[SessionView], error) {
+func (a *api) apiSetup(ctx context.Context, in *with[account.SetUp]) (*with[SessionView], error) {
 	return begun(a.SetUp(requestOf(ctx), in.Body, ""))
 }
 
 func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {
-	return listed(accountView)(staff.Accounts(ctx, a.Store, a.Staff(requestOf(ctx))))
+	return listed(accountView)(account.Accounts(ctx, a.Store, a.Staff(requestOf(ctx))))
 }
 
-// LogInput is what the log is searched by.
+// LogInput is a search in the log.
 type LogInput struct {
 	IDPath
 	Text   string `query:"q" maxLength:"200" doc:"anywhere in what was done, why, before and after"`
@@ -113,13 +113,13 @@ type LogInput struct {
 
 // LogView is a part of the actions log.
 type LogView struct {
-	Total   int              `json:"total"`
-	More    bool             `json:"more" doc:"there are older ones: ask again with before, the id of the last"`
-	Entries []venue.LogEntry `json:"entries"`
+	Total   int             `json:"total"`
+	More    bool            `json:"more" doc:"there are older ones: ask again with before, the id of the last"`
+	Entries []view.LogEntry `json:"entries"`
 }
 
 func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) {
-	from, until, err := venue.LogSpan(in.From, in.Until)
+	from, until, err := view.LogSpan(in.From, in.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -127,24 +127,24 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	if err != nil {
 		return nil, err
 	}
-	page, err := door.SearchRecords(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID, door.LogSearch{Match: words.Match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
+	page, err := action.SearchRecords(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID, action.LogSearch{Match: words.Match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
 		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
 	if err != nil {
 		return nil, err
 	}
-	view := LogView{page.Total, page.More, make([]venue.LogEntry, len(page.Entries))}
+	v := LogView{page.Total, page.More, make([]view.LogEntry, len(page.Entries))}
 	for i, r := range page.Entries {
-		view.Entries[i] = venue.NewLogEntry(words, r)
+		v.Entries[i] = view.NewLogEntry(words, r)
 	}
-	return answer(view, nil)
+	return answer(v, nil)
 }
 
 func (a *api) zoneOperations() {
-	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", floor.ZoneList, zoneView)
-	does[floor.SetZone](a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", zoneView)
+	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", screen.ZoneList, zoneView)
+	does[screen.SetZone](a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", zoneView)
 }
 
-func zoneView(z floor.Zone) floor.Zone {
+func zoneView(z screen.Zone) screen.Zone {
 	z.Tables = viewsOf(z.Tables, same)
 	return z
 }

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/game"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
 // EvidencePath names a turn of a game.
@@ -17,7 +17,7 @@ type EvidencePath struct {
 	Turn int   `path:"turn" minimum:"0" doc:"from 1, as the turns were begun; 0: the one in which the referee is called, else the running one, else the last"`
 }
 
-// TurnEvidence is all that is known of one turn.
+// TurnEvidence is everything recorded about one turn.
 type TurnEvidence struct {
 	Game    int64                `json:"game_id"`
 	Turn    int                  `json:"turn"`
@@ -34,7 +34,7 @@ type TurnEvidence struct {
 	Calls   []CallMoment         `json:"calls" doc:"all calls of the game"`
 }
 
-// TurnMoment is one thing that happened in a turn. Movements and refused plays hold the table as it lay by them.
+// TurnMoment is one moment of a turn. Moves and refused plays contain the table at that moment.
 type TurnMoment struct {
 	At     engine.Millis    `json:"at"`
 	Left   *engine.Millis   `json:"left,omitempty" doc:"milliseconds to the deadline as it stood; negative: after it"`
@@ -46,13 +46,13 @@ type TurnMoment struct {
 	Charge *int             `json:"charge,omitempty" doc:"of the battery, percent"`
 }
 
-// EvidenceSet is a set as it lay in a player's hands.
+// EvidenceSet is a set as a player had laid it.
 type EvidenceSet struct {
 	At    int           `json:"at"`
 	Tiles tile.FaceList `json:"tiles"`
 }
 
-// CallMoment is a call for the referee, or what became of one.
+// CallMoment is a call for the referee, or a response to one.
 type CallMoment struct {
 	At   engine.Millis `json:"at"`
 	Kind string        `json:"kind"`
@@ -69,16 +69,16 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 		return nil, err
 	}
 	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&card.After, engine.Referee)}
-	view := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running, Started: card.Started, Ended: card.Ended,
+	v := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running, Started: card.Started, Ended: card.Ended,
 		Before: engine.ViewFor(&card.Before, engine.Spectator).Table, After: engine.ViewFor(&card.After, engine.Spectator).Table,
 		Moments: []TurnMoment{}, Gaps: viewsOf(card.Gaps, same), Earlier: viewsOf(card.Earlier, same), Calls: []CallMoment{}}
 	for _, m := range card.Moments {
-		view.Moments = append(view.Moments, turnMoment(ctx, one, m))
+		v.Moments = append(v.Moments, turnMoment(ctx, one, m))
 	}
 	for _, e := range card.Calls {
-		view.Calls = append(view.Calls, CallMoment{e.Event.When(), e.Event.Kind(), venue.EventWords(ctx, one, e.Event)})
+		v.Calls = append(v.Calls, CallMoment{e.Event.When(), e.Event.Kind(), view.EventWords(ctx, one, e.Event)})
 	}
-	return answer(view, nil)
+	return answer(v, nil)
 }
 
 func turnMoment(ctx context.Context, game templates.Game, m game.Moment) TurnMoment {
@@ -87,7 +87,7 @@ func turnMoment(ctx context.Context, game templates.Game, m game.Moment) TurnMom
 		moment.Left = &m.Left
 	}
 	if m.Event != nil {
-		moment.Text = venue.EventWords(ctx, game, m.Event)
+		moment.Text = view.EventWords(ctx, game, m.Event)
 	}
 	if m.Battery != nil {
 		moment.Charge = &m.Battery.Charge
@@ -98,15 +98,15 @@ func turnMoment(ctx context.Context, game templates.Game, m game.Moment) TurnMom
 	return moment
 }
 
-// ReplayView is a game that is over, turn by turn, beside what was possible.
+// ReplayView is a finished game, turn by turn, with the possible plays.
 type ReplayView struct {
-	Game     venue.GameState     `json:"game"`
+	Game     view.GameState      `json:"game"`
 	Names    []string            `json:"names"`
 	Turns    []ReplayTurnView    `json:"turns"`
 	Openings []game.OpeningProof `json:"openings" doc:"why those who never opened are charged so, where the rules charge it"`
 }
 
-// ReplayTurnView is one turn of a game that is over.
+// ReplayTurnView is one turn of a finished game.
 type ReplayTurnView struct {
 	Turn     int           `json:"turn" doc:"from 1, in the order of play"`
 	Number   int           `json:"number" doc:"the turn's number in the log"`
@@ -130,23 +130,23 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 	if _, err := a.AuthorizeEnded(ctx, who, in.ID); err != nil {
 		return nil, err
 	}
-	state, err := a.LiveState(ctx, venue.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End}, Confirmed: r.Confirmed}, engine.Spectator)
+	state, err := a.LiveState(ctx, view.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End}, Confirmed: r.Confirmed}, engine.Spectator)
 	if err != nil {
 		return nil, err
 	}
-	view := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)), Openings: viewsOf(r.Openings, same)}
+	v := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)), Openings: viewsOf(r.Openings, same)}
 	for i, t := range r.Turns {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		best := t.Possible(solve.Question{Limit: venue.ListWork})
-		view.Turns[i] = ReplayTurnView{Turn: t.Number, Number: t.Before.Turn.Number, Seq: t.After.Seq, Seat: t.Seat(), Kind: t.Event.Kind(),
+		best := t.Possible(solve.Question{Limit: view.ListWork})
+		v.Turns[i] = ReplayTurnView{Turn: t.Number, Number: t.Before.Turn.Number, Seq: t.After.Seq, Seat: t.Seat(), Kind: t.Event.Kind(),
 			Rack: t.Rack(), Laid: tile.FaceList{}, Played: t.Played(), Drawn: t.Drawn(), Possible: best.Tiles, Proven: best.Proven}
 		if e, ok := t.Event.(engine.TilesPlayed); ok {
-			view.Turns[i].Laid = tile.FacesOf(e.Played)
+			v.Turns[i].Laid = tile.FacesOf(e.Played)
 		}
 	}
-	return answer(view, nil)
+	return answer(v, nil)
 }
 
 // TurnPath names a turn of a game.
@@ -155,7 +155,7 @@ type TurnPath struct {
 	Turn int   `path:"turn" minimum:"0" doc:"from 1, in the order of play; 0: the last one that has ended"`
 }
 
-// PublicTurnView is one turn that has ended, as everybody at the table saw it.
+// PublicTurnView is one completed turn, as everyone at the table saw it.
 type PublicTurnView struct {
 	Game   int64               `json:"game_id"`
 	Turn   int                 `json:"turn" doc:"from 1, in the order of play"`

@@ -1,3 +1,3 @@
-// The screen before a hall.
+// The screen in front of a hall.
 import "./js/live.js";
 import "./js/boards.js";

@@ -1,2 +1,2 @@
-// Beside the script of an official's page: the search of an event.
+// Loaded beside the script of an official's page: the search of a tournament.
 import "./js/find.js";

@@ -1,3 +1,3 @@
-// The pages of long forms: a format, an event's rules.
+// The pages of long forms: a format, a tournament's rules.
 import "./js/live.js";
 import "./js/page.js";

@@ -1,4 +1,4 @@
-// Every page but the tablet and the table display.
+// Every page except the tablet and the table display.
 import "./js/live.js";
 import "./js/page.js";
 import "./js/next.js";

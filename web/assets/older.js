@@ -1,5 +1,5 @@
-// Warns in a browser that is too old for the scripts, such as that of a television of 2018. A board switches to its
-// page without scripts instead.
+// Warns in a browser that is too old for the scripts, such as a television's of 2018. A board switches to its page
+// without scripts instead.
 (function () {
   var plain = document.querySelector("script[data-plain]");
   function old() {
@@ -7,7 +7,7 @@
     if (plain) location.replace(plain.getAttribute("data-plain") || "");
     else if (said) said.hidden = false;
   }
-  // Chrome 98, Safari 15.4 and Firefox 98 were the first to know both.
+  // Chrome 98, Safari 15.4 and Firefox 98 were the first to support both.
   if (!window.structuredClone || !window.HTMLDialogElement) return old();
   setTimeout(function () {
     if (!document.documentElement.hasAttribute("data-runs")) old();

@@ -1,3 +1,3 @@
-// What a stream lays over its picture.
+// The overlay of a video stream.
 import "./js/live.js";
 import "./js/overlay.js";

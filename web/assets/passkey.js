@@ -1,2 +1,2 @@
-// Beside the script of the pages of the second step: an official's passkeys.
+// Loaded beside the script of the pages of two-step sign-in: an official's passkeys.
 import "./js/passkey.js";

@@ -1,2 +1,2 @@
-// Beside the script of a page of an event: its regulations, kept for when the network is away.
+// Loaded beside the script of a tournament's page: its regulations, available without a network.
 import "./js/regulations.js";

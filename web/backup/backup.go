@@ -1,4 +1,5 @@
-// Package backup is the page about the copies of the database: how they stand, where they go, what one holds, and the way back to one.
+// Package backup serves the page about copies of the database: their state, where they go, what one contains, and
+// restoring one.
 package backup
 
 import (
@@ -13,22 +14,22 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
-	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// Pages are the page and what it asks for.
+// Pages serves the page and its actions.
 type Pages struct {
-	*frame.Frame
-	*venue.Venue
+	*page.Frame
+	*view.Venue
 }
 
-// AddTo adds their routes.
+// AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET(string(templates.CopiesPath), p.Handle(p.page))
 	pages.GET(string(templates.CopiesPath)+"/live", p.Listen(p.live))
@@ -41,7 +42,7 @@ func (p *Pages) page(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view.Page = frame.Streamed(p.NewPage(c, templates.T(ctx, "copies.title"), nil), templates.CopiesPath+"/live")
+	view.Page = page.Streamed(p.NewPage(c, templates.T(ctx, "copies.title"), nil), templates.CopiesPath+"/live")
 	return p.Show(c, http.StatusOK, templates.CopiesPage(view))
 }
 
@@ -49,7 +50,7 @@ func (p *Pages) live(c *gin.Context) error {
 	return p.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := p.view(ctx, actor)
 		return templates.CopiesRegion(view), err
-	}, live.MachineTopic(), live.TournamentTopic(frame.NoEvent))
+	}, live.MachineTopic(), live.TournamentTopic(page.NoEvent))
 }
 
 // shown is how many copies the page lists.
@@ -74,7 +75,7 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 		view.Places = append(view.Places, templates.CopyPlace{Folder: place.Folder, Name: placeName(ctx, place.Folder), Free: place.Free, Known: place.Known})
 		there = there || place.Folder == plan.Folder
 	}
-	if !there { // it stays chosen until another one is
+	if !there { // keep it selected until another one is chosen
 		view.Places = append(view.Places, templates.CopyPlace{Folder: plan.Folder, Name: placeName(ctx, plan.Folder), Gone: true})
 	}
 	all := copies.List(p.Desk)
@@ -98,7 +99,7 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 	return view, err
 }
 
-// placeName is what a place is called.
+// placeName returns the display name of a place for copies.
 func placeName(ctx context.Context, folder string) string {
 	if folder == "" {
 		return templates.T(ctx, "copies.beside")
@@ -106,15 +107,15 @@ func placeName(ctx context.Context, folder string) string {
 	return filepath.Dir(folder)
 }
 
-// file answers with a copy as a file, and keeps who has taken it.
+// file sends a copy as a file, and records who downloaded it.
 func (p *Pages) file(c *gin.Context) error {
-	taken, err := door.Do(c.Request.Context(), p.Desk, p.Staff(c), copies.Take{Folder: c.PostForm("folder"), File: c.PostForm("file")})
+	taken, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c), copies.Take{Folder: c.PostForm("folder"), File: c.PostForm("file")})
 	if err != nil {
 		return p.Again(c, err, p.At(templates.CopiesPath))
 	}
 	f, err := os.Open(taken.Path(p.Desk))
 	if err != nil {
-		return shell.Refused(http.StatusNotFound, "err_copy_not_found", "file", taken.File)
+		return request.Refused(http.StatusNotFound, "err_copy_not_found", "file", taken.File)
 	}
 	defer f.Close()
 	h := c.Writer.Header()

@@ -12,7 +12,8 @@ import (
 
 const leaveTries = 20
 
-// leave has the bots of another node end the game of a table that its person has left: time is called there, and they play the rest.
+// leave ends a practice game whose bots belong to another node after the person has left: it calls time, and the other
+// node's bots play the rest.
 func (p *Tables) leave(of int64) {
 	for range leaveTries {
 		snap, err := p.games.Look(context.Background(), of)

@@ -10,18 +10,18 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/training"
 	"meldhall/web/live"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// How a rehearsal goes on: how often its runner looks, how long its bots think about a turn on average, and how long the
-// desk waits before its next step, so that an organizer sees it.
+// Pace of a rehearsal: how often its runner checks, how long its bots think about a turn on average, and how long the
+// desk waits before its next step, so that organizers can follow.
 const (
 	rehearsalLook  = 200 * time.Millisecond
 	rehearsalThink = 20 * time.Second / rehearsal.Speed
@@ -29,14 +29,15 @@ const (
 	rehearsalBeat  = 3 * time.Second
 )
 
-// Rehearsals plays the rehearsals: one runner each, which knows nothing that the database does not tell.
+// Rehearsals plays the rehearsals with one runner each. All state is in the database.
 type Rehearsals struct {
-	*venue.Venue
-	door     *door.Desk
+	*view.Venue
+	door     *action.Desk
 	hub      *live.Hub
 	practice *Tables
 
-	// How often a runner looks, how long its bots think about a turn on average, and how long the desk waits before its next step.
+	// How often a runner checks, how long its bots think about a turn on average, and how long the desk waits before
+	// its next step.
 	Look, Think, Desk time.Duration
 
 	mu     sync.Mutex
@@ -45,16 +46,16 @@ type Rehearsals struct {
 	played sync.WaitGroup
 }
 
-// NewRehearsals makes the runners of rehearsals; they play with the bots of the practice tables.
-func NewRehearsals(v *venue.Venue, desk *door.Desk, hub *live.Hub, practice *Tables) *Rehearsals {
+// NewRehearsals returns a Rehearsals without runners, which plays with the bots of the practice tables.
+func NewRehearsals(v *view.Venue, desk *action.Desk, hub *live.Hub, practice *Tables) *Rehearsals {
 	return &Rehearsals{Venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink, Desk: rehearsalDesk, open: map[int64]bool{}}
 }
 
-// Play lets bots play an event until it is over, its time has come or the server stops.
+// Play lets bots play a tournament until it is over, its time is up or the server stops.
 func (r *Rehearsals) Play(event int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || r.open[event] || !r.Games.Owns(event) { // another node's bots play it
+	if r.closed || r.open[event] || !r.Games.Owns(event) { // closed, already running, or played by another node
 		return
 	}
 	r.open[event] = true
@@ -62,7 +63,7 @@ func (r *Rehearsals) Play(event int64) {
 	r.played.Go(run.run)
 }
 
-// Wait waits until every rehearsal has stopped; none starts any more.
+// Wait prevents new rehearsals and waits until all have stopped.
 func (r *Rehearsals) Wait() {
 	r.mu.Lock()
 	r.closed = true
@@ -74,11 +75,11 @@ func (r *Rehearsals) Wait() {
 type runner struct {
 	*Rehearsals
 	event int64
-	acted time.Time // when the desk did something last
-	beat  time.Time // when the tablets said last that they are there
+	acted time.Time // when the desk last did something
+	beat  time.Time // when the tablets last reported
 }
 
-// The officials that the program acts as in a rehearsal.
+// The officials as whom the program acts in a rehearsal.
 var (
 	rehearsalOrganizer = rights.Staff(rights.RoleOrganizer, "rehearsal")
 	rehearsalReferee   = rights.Staff(rights.RoleReferee, "rehearsal")
@@ -113,7 +114,7 @@ func (r *runner) run() {
 	}
 }
 
-// step does what is due in a rehearsal; false when it is over.
+// step does what is due in a rehearsal; it returns false when the rehearsal is over.
 func (r *runner) step(ctx context.Context) (on bool, err error) {
 	if !r.Games.Owns(r.event) {
 		return false, nil
@@ -137,14 +138,14 @@ func (r *runner) step(ctx context.Context) (on bool, err error) {
 			return true, err
 		}
 	}
-	round, ok := venue.CurrentRound(rounds)
+	round, ok := view.CurrentRound(rounds)
 	if !ok || round.Status == tournament.RoundFinished {
 		return true, nil
 	}
 	return true, r.tables(ctx, t, round)
 }
 
-// silence lets the tablet of a training's dispute be heard for the last time.
+// silence makes the tablet of a training's dispute report for the last time.
 func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []tournament.Round) error {
 	for _, round := range rounds {
 		current, err := game.CurrentInRound(ctx, r.Store, round.ID)
@@ -166,7 +167,7 @@ func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []
 	return nil
 }
 
-// runDesk does the desk's next step, a while after the one before.
+// runDesk takes the desk's next step, some time after the previous one.
 func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
 	if r.Store.Now().Sub(r.acted) < r.Desk {
 		return nil
@@ -178,22 +179,22 @@ func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
 	var err error
 	switch last.Status {
 	case tournament.RoundDraft:
-		_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
+		_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
 	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
 		if last.StartedAt != 0 {
 			return nil
 		}
-		_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
+		_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.PairRound{Tournament: r.event, PairingOptions: tournament.PairingOptions{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-			_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
+		if _, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.PairRound{Tournament: r.event, PairingOptions: tournament.PairingOptions{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+			_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
 		}
 	}
 	r.acted = r.Store.Now()
 	return err
 }
 
-// tables plays what is due at the tables of a round, together.
+// tables plays what is due at the tables of a round, in parallel.
 func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
 	current, err := game.CurrentInRound(ctx, r.Store, round.ID)
 	if err != nil {
@@ -222,14 +223,14 @@ func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tour
 	for _, err := range errs {
 		var refusal *engine.Refusal
 		var refused *refuse.Error
-		if err != nil && !errors.As(err, &refusal) && !errors.As(err, &refused) { // an official was quicker
+		if err != nil && !errors.As(err, &refusal) && !errors.As(err, &refused) { // an official was faster
 			return err
 		}
 	}
 	return nil
 }
 
-// hear lets the tablets of a table say that they are there.
+// hear makes the tablets of a table report their presence.
 func (r *runner) hear(ref game.Ref) {
 	for seat, player := range ref.Players {
 		r.Presence.Reported(game.PracticePlayer(ref, seat), live.DeviceReport{
@@ -237,7 +238,7 @@ func (r *runner) hear(ref game.Ref) {
 	}
 }
 
-// due is what is to be done in a game now, nil for nothing.
+// due returns what must be done in a game now, or nil.
 func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot, now time.Time) func(context.Context) error {
 	table := &table{Tables: r.practice, game: at.Game}
 	state := snap.State
@@ -249,14 +250,14 @@ func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Sn
 		return func(ctx context.Context) error { return table.move(ctx, snap) }
 	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.Think:
 		return func(ctx context.Context) error {
-			_, err := door.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
+			_, err := action.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			return err
 		}
 	}
 	return nil
 }
 
-// thinking is how long a bot takes for a turn: some tables are slower than others, and turns differ.
+// thinking returns how long a bot takes for a turn; it varies between tables and turns.
 func (r *runner) thinking(at game.CurrentGame, turn int) time.Duration {
 	table := 60 + at.TableNumber*37%80 // percent
 	this := 30 + (turn*29+at.TableNumber*11)%140

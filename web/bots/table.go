@@ -1,4 +1,4 @@
-// Package bots plays the bots' seats: at practice tables, and in rehearsals, where it may run the desk too.
+// Package bots plays the bots' seats at practice tables and in rehearsals, where it can also run the desk.
 package bots
 
 import (
@@ -15,11 +15,11 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 	"meldhall/web/live"
 )
 
@@ -28,18 +28,18 @@ type table struct {
 	*Tables
 	game    int64
 	watcher *live.Watcher
-	left    atomic.Bool // the person has gone to another table
+	left    atomic.Bool // the person has left
 	free    func()
 
-	// Of the person, as far as the game shows it: when something was done last, and what had happened by then.
+	// The person's activity as visible in the game: the time of the last one, and the state of the game then.
 	seen        time.Time
 	seq, drafts int
 }
 
-// practiceRetry is how long a table waits after something failed.
+// practiceRetry is how long a table waits after a failure.
 const practiceRetry = time.Second
 
-// run plays until the game is over or the server stops. What goes wrong at a practice table stays there.
+// run plays until the game is over or the server stops. A panic at a practice table affects only that table.
 func (t *table) run() {
 	defer t.free()
 	defer t.over(t.game)
@@ -67,7 +67,7 @@ func (t *table) run() {
 	}
 }
 
-// rest waits until the game moves or the time is over; false when the server stops.
+// rest waits until the game changes or the time is over; it returns false when the server stops.
 func (t *table) rest(wait time.Duration) bool {
 	pause := time.NewTimer(wait)
 	defer pause.Stop()
@@ -85,8 +85,8 @@ func (t *table) rest(wait time.Duration) bool {
 	}
 }
 
-// step does what is due at the table now, and says how long nothing will be. The game's last step confirms its
-// result: no referee comes to a practice table.
+// step does what is due at the table now, and returns how long nothing will be due. The last step confirms the result,
+// because practice tables have no referee.
 func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err error) {
 	if !t.games.Owns(t.game) {
 		return 0, true, nil
@@ -118,8 +118,8 @@ func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err er
 	}
 }
 
-// notice keeps when the person did something last: played, drew, said to be ready, or moved a tile. It gives for
-// how long the bots wait yet; nothing when the person has left, and when the table is too old.
+// notice records when the person was last active: played, drew, got ready or moved a tile. It returns how much longer
+// the bots wait for the person, which is zero or less if the person has left or the table is too old.
 func (t *table) notice(snap *game.Snapshot, now time.Time) time.Duration {
 	s, me := snap.State, snap.Ref.PersonSeat()
 	did := s.Phase == engine.PhaseDealt && s.Ready[me] ||
@@ -134,12 +134,12 @@ func (t *table) notice(snap *game.Snapshot, now time.Time) time.Duration {
 	return t.seen.Add(practiceGone).Sub(now)
 }
 
-// thinking is how long a bot takes for a turn, now longer, now shorter.
+// thinking returns how long a bot takes for a turn, which varies.
 func (t *table) thinking(turn int) time.Duration {
 	return t.think + t.think*time.Duration((turn*5+int(t.game))%8)/8
 }
 
-// ready says for the bots, and for a person who has gone, that they have looked at their racks.
+// ready marks the bots as ready, and also a person who has gone.
 func (t *table) ready(ctx context.Context, snap *game.Snapshot, gone bool) error {
 	for seat := range snap.Ref.Players {
 		if snap.State.Ready[seat] || seat == snap.Ref.PersonSeat() && !gone {
@@ -153,7 +153,7 @@ func (t *table) ready(ctx context.Context, snap *game.Snapshot, gone bool) error
 	return nil
 }
 
-// move plays the turn: what the bot chooses, or a draw, or a pass.
+// move plays the turn: the bot's choice, otherwise a draw or a pass.
 func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
 	turn, me := snap.State.Turn, game.PracticePlayer(snap.Ref, snap.State.Turn.Seat)
 	commands := []engine.Command{engine.Draw{Seat: turn.Seat, Turn: turn.Number}}
@@ -161,7 +161,7 @@ func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
 		commands[0] = engine.Pass{Seat: turn.Seat, Turn: turn.Number}
 	}
 	style, err := StyleOf(snap.Ref.Practice)
-	if err != nil { // the table was opened by a program with other bots
+	if err != nil { // the table was opened by a version with other bots
 		style = bot.Club
 	}
 	if table := bot.ForView(style, engine.ViewFor(&snap.State, turn.Seat)); table != nil {
@@ -176,7 +176,7 @@ func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
 	return err
 }
 
-// StyleOf finds how the bots of a practice table play by its name; the pages name it by practice.<name>.
+// StyleOf returns the bots' style for its name. Pages display it with the text practice.<name>.
 func StyleOf(name string) (bot.Style, error) {
 	names := make([]string, len(bot.Styles))
 	for i, style := range bot.Styles {
@@ -187,29 +187,29 @@ func StyleOf(name string) (bot.Style, error) {
 	return 0, refuse.Invalid("err_practice_bots", "name", name, "known", strings.Join(names, ", "))
 }
 
-// Names are what the bots are called.
+// Names are the bots' names.
 var Names = []string{"Ada", "Emmy", "Kurt"}
 
-// practiceGone is how long a person may do nothing before the bots end the game without them.
+// practiceGone is how long a person may be inactive before the bots end the game.
 const practiceGone = 30 * time.Minute
 
-// Tables plays the bots' seats at the practice tables: one goroutine for each table that is open, woken as its
-// watchers are. It knows nothing that the log does not tell, so after a restart each goes on.
+// Tables plays the bots' seats at the practice tables, with one goroutine per open table that is woken like its
+// viewers. All state is in the log, so games continue after a restart.
 type Tables struct {
-	desk  *door.Desk
+	desk  *action.Desk
 	games *game.Games
-	store *storage.DB
+	store *store.DB
 	hub   *live.Hub
-	think time.Duration // how long a bot thinks at least; it takes up to twice as long
+	think time.Duration // shortest thinking time of a bot; it takes up to twice as long
 
 	mu     sync.Mutex
 	open   map[int64]*table // by game
-	closed bool             // the server stops: nobody starts one any more
+	closed bool             // the server is stopping; no table may start
 	played sync.WaitGroup
 }
 
-// NewTables makes no table yet; think is how long a bot thinks at least.
-func NewTables(desk *door.Desk, hub *live.Hub, think time.Duration) *Tables {
+// NewTables returns a Tables without tables. think is the shortest thinking time of a bot.
+func NewTables(desk *action.Desk, hub *live.Hub, think time.Duration) *Tables {
 	return &Tables{desk: desk, games: desk.Games, store: desk.DB, hub: hub, think: think, open: map[int64]*table{}}
 }
 
@@ -218,11 +218,11 @@ func (p *Tables) Play(game int64) {
 	p.PlayFor(game, func() {})
 }
 
-// PlayFor is Play for somebody who is told, by left, when the table is free again, as far as its bots play here.
+// PlayFor is like Play, but calls left when this server's bots have stopped playing the table.
 func (p *Tables) PlayFor(game int64, left func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.open[game] != nil || !p.games.Owns(game) { // else another node's bots play it
+	if p.closed || p.open[game] != nil || !p.games.Owns(game) { // closed, already running, or played by another node
 		left()
 		return
 	}
@@ -238,7 +238,7 @@ func (p *Tables) over(game int64) {
 	delete(p.open, game)
 }
 
-// Leave says that the person has left a table: the bots end its game.
+// Leave reports that the person has left a table, so that the bots end its game.
 func (p *Tables) Leave(game int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -250,7 +250,7 @@ func (p *Tables) Leave(game int64) {
 	}
 }
 
-// Wait waits until every table has stopped; the hub is closed.
+// Wait prevents new tables and waits until all have stopped. The hub must be closed.
 func (p *Tables) Wait() {
 	p.mu.Lock()
 	p.closed = true

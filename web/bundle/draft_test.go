@@ -12,7 +12,7 @@ type pieceAt struct {
 	At   int    `json:"at"`
 }
 
-// draftState is where each tile lies, -1 on the rack, after a move and whether that could be done.
+// draftState is the result of a move: whether it was possible, and where each tile is afterwards, -1 if on the rack.
 type draftState struct {
 	Done   bool  `json:"done"`
 	At     []int `json:"at"`
@@ -21,7 +21,7 @@ type draftState struct {
 	Played int   `json:"played"`
 }
 
-// someDraft begins a turn on a loose table with some tiles on the rack.
+// someDraft generates the start of a turn, with a random table and some tiles on the rack.
 func someDraft(t *rapid.T, s *scripts) (draftState, []pieceAt) {
 	b, faces := looseBoard(t, legalSets(t))
 	tiles := make([]pieceAt, len(faces))
@@ -114,7 +114,7 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// drafted: each tile lies on a cell of its own or stands on the rack, and the table's own lie on the table.
+// drafted checks that each tile has its own cell or is on the rack, and that the table's tiles are on the table.
 func drafted(t *rapid.T, now draftState, tiles []pieceAt) {
 	seen := map[int]bool{}
 	played := 0
@@ -140,7 +140,7 @@ type laidSet struct {
 	Tiles []string `json:"tiles"`
 }
 
-// TestDraftComesBack: what a draft tells of itself brings it back on another tablet.
+// TestDraftComesBack checks that a draft's saved state restores it on another tablet.
 func TestDraftComesBack(t *testing.T) {
 	s := loadScripts(t)
 	tried, moved := 0, 0
@@ -163,13 +163,13 @@ func TestDraftComesBack(t *testing.T) {
 	}
 }
 
-// rackState is the slot of each tile on the rack, -1 of one that lies on the table.
+// rackState holds the slot of each tile on the rack, or -1 for a tile on the table.
 type rackState struct {
 	Done  bool  `json:"done"`
 	Slots []int `json:"slots"`
 }
 
-// TestRack: however the rack is arranged, each tile stands in a slot of its own.
+// TestRack checks that each tile has its own slot, however the rack is arranged.
 func TestRack(t *testing.T) {
 	s := loadScripts(t)
 	tried, shifted := 0, 0

@@ -11,7 +11,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// feature is a feature of newer browsers, with the first versions of Chrome, Safari and Firefox that have it; 0: none.
+// feature is a feature of newer browsers, with the first versions of Chrome, Safari and Firefox that have it; 0 means
+// that no version has it.
 type feature struct {
 	name                    string
 	uses                    *regexp.Regexp

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// legalSets draws sets that can lie on one table: runs and groups of the 104 tiles and two jokers.
+// legalSets generates sets that can be on a table together: runs and groups of the 104 tiles and two jokers.
 func legalSets(t *rapid.T) (sets [][]string) {
 	left := map[string]int{"J": 2}
 	for _, colour := range "KRBO" {
@@ -57,7 +57,7 @@ func legalSets(t *rapid.T) (sets [][]string) {
 	return sets
 }
 
-// looseBoard lays sets somewhere; those that find no room are left out.
+// looseBoard places sets at random; sets that do not fit are left out.
 func looseBoard(t *rapid.T, sets [][]string) (b board, faces []string) {
 	b = make(board, lanes*cells)
 	for _, set := range sets {
@@ -75,7 +75,8 @@ func looseBoard(t *rapid.T, sets [][]string) (b board, faces []string) {
 	return b, faces
 }
 
-// inHand draws what a hand may hold: tiles of the rack, which follow those on the table, or some of one set.
+// inHand generates what a player may be moving: tiles from the rack, which are numbered after those on the table, or
+// some tiles of one set.
 func inHand(t *rapid.T, b board, faces []string) (ids []int, all []string) {
 	sets := b.sets()
 	if len(sets) > 0 && rapid.Bool().Draw(t, "from the table") {
@@ -128,8 +129,8 @@ func without(b board, ids []int) board {
 	return left
 }
 
-// setsKeep: no two sets touch that did not, unless the tiles laid between them close a run; sets that got no tile
-// are as they were, but for a run that a tile parts in two.
+// setsKeep checks that sets that were apart stay apart unless the tiles laid between them complete a run, and that sets
+// without new tiles are unchanged unless a tile splits a run in two.
 func setsKeep(t *rapid.T, s *scripts, before, after board, ids []int, faces []string) {
 	owner := map[int]int{}
 	for n, set := range before.sets() {
@@ -164,7 +165,7 @@ func setsKeep(t *rapid.T, s *scripts, before, after board, ids []int, faces []st
 	}
 }
 
-// inOrder: the tiles of a set lie in a row in another one.
+// inOrder checks that the tiles of part are consecutive in whole.
 func inOrder(t *rapid.T, part, whole []int) {
 	from := slices.Index(whole, part[0])
 	if from < 0 || from+len(part) > len(whole) || !slices.Equal(whole[from:from+len(part)], part) {
@@ -206,8 +207,8 @@ func sameCells(a, b board) bool {
 	return slices.EqualFunc(a, b, func(x, y *int) bool { return (x == nil) == (y == nil) && (x == nil || *x == *y) })
 }
 
-// TestRoom: whatever sets lie on a table, each of them finds room wherever it is put, if need be after the table
-// was laid out compactly.
+// TestRoom checks that all sets that can be on a table together fit, wherever each is put, if necessary after the table
+// has been compacted.
 func TestRoom(t *testing.T) {
 	s := loadScripts(t)
 	most := 0
@@ -246,12 +247,12 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// apart tells whether a cell is free and touches no tile.
+// apart reports whether a cell is free and no neighbouring cell has a tile.
 func (b board) apart(at int) bool {
 	return b[at] == nil && (at%cells == 0 || b[at-1] == nil) && (at%cells == cells-1 || b[at+1] == nil)
 }
 
-// fullTables are arrangements of nearly all tiles, which chance does not lay.
+// TestFullTables checks arrangements of nearly all tiles, which random generation does not reach.
 func TestFullTables(t *testing.T) {
 	s := loadScripts(t)
 	groups := func(size int) (sets [][]string) {

@@ -1,5 +1,5 @@
-// The bundle command makes web/assets/built from the sources beside it: one script and one style sheet for
-// each kind of page. Run it with "go generate ./web".
+// The bundle command builds web/assets/built from the source files beside it: one script and one style sheet for each
+// kind of page. Run it with "go generate ./web".
 package main
 
 import (
@@ -15,11 +15,11 @@ import (
 	"meldhall/templates"
 )
 
-// first stands before our own code in every script, as it was released: htmx keeps its extension's name
-// global, and starts only after the document is read, when the extension and our listeners are there.
+// first is included unmodified before our own code in every script. htmx keeps its extension's name global, and starts
+// only after the document has been parsed, when the extension and our listeners are ready.
 var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
 
-// beside are the scripts that a page loads beside the one of its kind: they are our own code alone.
+// beside lists the scripts that a page loads in addition to the one for its kind. They contain only our own code.
 var beside = []string{"find.js", "regulations.js", "passkey.js", "older.js"}
 
 // oldest lists the oldest browsers that the built files support.
@@ -40,7 +40,7 @@ func main() {
 	}
 }
 
-// write puts the built files into the folder "built" of the assets and removes what is no longer made.
+// write writes the built files to the folder "built" of the assets and removes files that are no longer built.
 func write(assets string) error {
 	built, err := build(assets)
 	if err != nil {
@@ -61,8 +61,8 @@ func write(assets string) error {
 	return nil
 }
 
-// build makes the files of "built", by name, from the entries: the scripts and style sheets that lie
-// directly in the folder of the assets.
+// build returns the files of "built" by name. It builds them from the entry points: the scripts and style sheets
+// directly in the assets folder.
 func build(assets string) (map[string][]byte, error) {
 	assets, err := filepath.Abs(assets)
 	if err != nil {

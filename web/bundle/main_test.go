@@ -26,7 +26,8 @@ func read(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestBuilt: what is embedded is what the sources say, and pages load no more than the README allows.
+// TestBuilt checks that the embedded files match their sources, and that they stay within the size limits of the
+// README.
 func TestBuilt(t *testing.T) {
 	built, err := build(assets)
 	if err != nil {
@@ -59,7 +60,7 @@ func TestBuilt(t *testing.T) {
 	}
 }
 
-// budgets are the limits of the README in KiB, by file.
+// budgets returns the README's size limits in KiB, by file.
 func budgets(t *testing.T) map[string]float64 {
 	t.Helper()
 	limits := map[string]float64{}
@@ -89,7 +90,7 @@ func zipped(t *testing.T, data []byte) float64 {
 	return float64(out.Len()) / 1024
 }
 
-// TestVendoredComeFirst: every script begins with htmx and its extension, byte for byte as released.
+// TestVendoredComeFirst checks that every script begins with htmx and its extension, byte for byte as released.
 func TestVendoredComeFirst(t *testing.T) {
 	built, err := build(assets)
 	if err != nil {
@@ -114,8 +115,8 @@ func TestVendoredComeFirst(t *testing.T) {
 	}
 }
 
-// TestVendoredNeedNoOlderBrowser: the vendored scripts, which are not rewritten, hold no syntax newer than the
-// browsers that our own are written for.
+// TestVendoredNeedNoOlderBrowser checks that the vendored scripts, which are not rewritten, use no syntax that the
+// oldest supported browsers lack.
 func TestVendoredNeedNoOlderBrowser(t *testing.T) {
 	for _, name := range first {
 		source := string(read(t, name))
@@ -127,7 +128,7 @@ func TestVendoredNeedNoOlderBrowser(t *testing.T) {
 	}
 }
 
-// TestSourcesAreUsed: a source that no entry reaches is a mistake.
+// TestSourcesAreUsed checks that every source file is reachable from an entry point.
 func TestSourcesAreUsed(t *testing.T) {
 	var all strings.Builder
 	names, err := filepath.Glob(assets + "/*")

@@ -10,7 +10,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// harness is what the tests ask of the scripts, in values that JSON can hold: an empty cell is null.
+// harness exposes the scripts' functions to the tests, using JSON values; an empty cell is null.
 const harness = `
 import { blocks, place, spans, isRun } from "./js/layout.js";
 import { ascending, tidy } from "./js/tidy.js";
@@ -67,7 +67,7 @@ export function out(ids, at) {
 }
 `
 
-// scripts are the modules of the tablet that know no page, running without a browser.
+// scripts runs the tablet's modules that do not need a page, without a browser.
 type scripts struct {
 	t  *testing.T
 	vm *goja.Runtime
@@ -112,7 +112,7 @@ const lanes, cells = 14, 13
 // board is a tile's index in each of the 182 cells, or nil.
 type board []*int
 
-// sets are the tiles that touch, in the order of the cells.
+// sets returns the groups of adjacent tiles, in the order of the cells.
 func (b board) sets() (sets [][]int) {
 	for at, id := range b {
 		if id == nil {
@@ -130,7 +130,7 @@ func (b board) tiles() []int {
 	return slices.Sorted(slices.Values(slices.Concat(b.sets()...)))
 }
 
-// lay puts tiles into free cells with an empty one on either side; false when one is taken.
+// lay puts tiles into free cells with an empty cell on either side, and returns false if one of these is taken.
 func (b board) lay(at int, ids ...int) bool {
 	from, to := at, at+len(ids)
 	if at%cells+len(ids) > cells {

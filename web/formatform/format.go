@@ -1,4 +1,4 @@
-// Package formatform is a format as text fields, which is how an organizer writes one.
+// Package formatform represents a format as text fields, which organizers edit in a form.
 package formatform
 
 import (
@@ -15,13 +15,13 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// Values is a format as it stands in the form: the text of each field by its name, as stages[1].cut.
+// Values holds a format as shown in the form: the text of each field by its name, such as stages[1].cut.
 type Values map[string]string
 
-// Of fills the form with a format.
+// Of returns the form's values for a format.
 func Of(f format.Format) Values {
 	v := Values{"name": f.Name, "source": f.Source, "divisions": strings.Join(f.Divisions, ", ")}
 	v.rules("", f.Rules)
@@ -38,7 +38,7 @@ func Of(f format.Format) Values {
 	return v
 }
 
-// numbers sets those that are not 0: an empty field is 0.
+// numbers sets the numbers that are not 0; an empty field means 0.
 func (v Values) numbers(at string, numbers map[string]int) {
 	for name, n := range numbers {
 		if n != 0 {
@@ -78,13 +78,14 @@ func (v Values) scoring(at string, s format.Scoring) {
 	}
 }
 
-// formReader reads a format back and gathers what cannot be read.
+// formReader converts the form's values to a format and collects what is invalid.
 type formReader struct {
 	Values
 	problems []*format.Problem
 }
 
-// Typed are the fields as a form sends them; a rule comes with its word (templates.RuleChoice).
+// Typed returns the submitted fields of a form. A rule's name and value may be submitted as one choice
+// (templates.RuleChoice).
 func Typed(form url.Values) Values {
 	v := Values{}
 	for name, text := range form {
@@ -99,8 +100,8 @@ func Typed(form url.Values) Values {
 	return v
 }
 
-// Read makes the format that the form says, with all problems: those of reading first. Its version is a first one's: what
-// keeps it counts on from the one that it replaces.
+// Read returns the format in the form with all its problems, those of reading first. Its version is 1; when it is
+// stored, it continues from the version that it replaces.
 func (v Values) Read() (format.Format, []*format.Problem) {
 	r := &formReader{Values: v}
 	f := format.Format{Name: r.text("name"), Version: 1, Source: r.text("source"), Rules: r.rules(""),
@@ -119,7 +120,7 @@ func (v Values) Read() (format.Format, []*format.Problem) {
 	return f, append(r.problems, f.Problems()...)
 }
 
-// Stages is how many stages the form has.
+// Stages returns the number of stages in the form.
 func (v Values) Stages() int {
 	n, err := strconv.Atoi(v["stages"])
 	if err != nil {
@@ -171,7 +172,7 @@ func (r *formReader) scoring(at string) format.Scoring {
 		WinBonus: r.number(at + "win_bonus"), SecondBonus: r.number(at + "second_bonus"), LossMost: r.number(at + "loss_most"),
 		GainMost: r.number(at + "gain_most"), MinGames: r.number(at + "min_games"), TablePoints: r.scales(at + "table_points"),
 		WinnerOnly: r.text(at+"winner_only") == "true"}
-	for i := range format.TieBreaks { // each once at most
+	for i := range format.TieBreaks { // each at most once
 		if tie := r.text(fmt.Sprintf("%stie_breaks[%d]", at, i)); tie != "" {
 			s.TieBreaks = append(s.TieBreaks, tie)
 		}
@@ -179,7 +180,7 @@ func (r *formReader) scoring(at string) format.Scoring {
 	return s
 }
 
-// scales reads 4-3-1-0, 4-2-1.
+// scales parses table points such as 4-3-1-0, 4-2-1.
 func (r *formReader) scales(field string) (scales [][]int) {
 	for _, text := range strings.FieldsFunc(r.text(field), func(c rune) bool { return c == ',' || c == ';' || c == '\n' }) {
 		var scale []int
@@ -196,7 +197,7 @@ func (r *formReader) scales(field string) (scales [][]int) {
 	return scales
 }
 
-// rules reads the lines of a rule and its value.
+// rules reads the lines with a rule and its value.
 func (r *formReader) rules(at string) map[string]any {
 	rules := map[string]any{}
 	for i := range templates.RuleLinesMost {
@@ -225,28 +226,28 @@ func (r *formReader) rules(at string) map[string]any {
 
 func (v Values) rules(at string, rules map[string]any) {
 	for i, name := range slices.Sorted(maps.Keys(rules)) {
-		text, _ := json.Marshal(rules[name]) // of a number, a word or a truth
+		text, _ := json.Marshal(rules[name]) // always a number, a string or a bool
 		line := templates.RuleAt(at, i)
 		v[line+".name"], v[line+".value"] = name, strings.Trim(string(text), `"`)
 	}
 }
 
-// Words are what people read for the names that the presets' files give formats and stages.
+// Words maps the names of formats and stages in the preset files to their translations.
 type Words struct{ formats, stages map[string]string }
 
-// WordsOf are the words for what the presets name.
+// WordsOf returns the translations of the presets' names.
 func WordsOf(ctx context.Context, presets preset.Library) Words {
 	w := Words{map[string]string{}, map[string]string{}}
 	for name, f := range presets.Formats {
-		w.formats[name] = venue.TextOr(ctx, "format."+name, name)
+		w.formats[name] = view.TextOr(ctx, "format."+name, name)
 		for i, stage := range f.Stages {
-			w.stages[stage.Name] = venue.StageName(ctx, f.Stages, i)
+			w.stages[stage.Name] = view.StageName(ctx, f.Stages, i)
 		}
 	}
 	return w
 }
 
-// Put gives the form with the words in place of the names, but for the name of a format of an organizer's own.
+// Put returns the form with translations instead of names. The name of an organizer's own format is not translated.
 func (w Words) Put(v Values, ofEvent bool) Values {
 	v = maps.Clone(v)
 	if ofEvent {
@@ -259,8 +260,9 @@ func (w Words) Put(v Values, ofEvent bool) Values {
 	return v
 }
 
-// TakenBack puts the names in place of the words that Put gives, so that everybody reads them in their own language. Was is the name
-// of the format that the form was filled with, empty for an organizer's own: such a one keeps its name though a preset is called so.
+// TakenBack replaces the translations from Put with the names, so that everyone sees their own language. was is the
+// name of the format that the form was filled with. It is empty for an organizer's own format, which keeps its name
+// even if it equals a preset's translation.
 func (w Words) TakenBack(v Values, was string) {
 	if word := w.formats[was]; word != "" && word == strings.TrimSpace(v["name"]) {
 		v["name"] = was
@@ -275,7 +277,7 @@ func (w Words) TakenBack(v Values, was string) {
 	}
 }
 
-// NewStage puts one more stage at the end.
+// NewStage adds a stage at the end.
 func (v Values) NewStage() {
 	n := v.Stages()
 	if n >= templates.StagesMost {
@@ -286,7 +288,7 @@ func (v Values) NewStage() {
 	v["stages"] = strconv.Itoa(n + 1)
 }
 
-// DropStage takes a stage out; those after it move up.
+// DropStage removes a stage; later ones move up.
 func (v Values) DropStage(stage int) {
 	n := v.Stages()
 	if stage < 0 || stage >= n || n == 1 {

@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament/preset"
 )
 
-// TestOwnNamesStay: a preset is shown by the words of the reader's language and kept by its name; an organizer's own format that is
-// called like one keeps what was typed, also as an event's copy.
+// TestOwnNamesStay checks that a preset is shown with the reader's translation and stored by its name. An organizer's
+// own format with the same name as a translation keeps what was typed, also as a tournament's copy.
 func TestOwnNamesStay(t *testing.T) {
 	presets, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {

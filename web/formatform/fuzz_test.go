@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzRead: whatever a form brings, it is a format or there are problems, and a format without one is read as a file as well.
+// FuzzRead checks that any form is a format or has problems, and that a format without problems can also be parsed as a
+// file.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"name=x&stages=1&stages[0].name=a&stages[0].kind=preliminary&stages[0].rounds=3&stages[0].games_per_round=1",
 		"stages=-1", "stages=99999999999999999999", "stages=400&name=%00", "divisions=,,a,a,", "rules.turn_seconds=x", "stages=1&stages[0].decide=-9"} {

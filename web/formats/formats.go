@@ -1,4 +1,4 @@
-// Package formats is the pages on which organizers make formats, and change an event's own copy of its format.
+// Package formats serves the pages on which organizers create formats and change a tournament's own copy of its format.
 package formats
 
 import (
@@ -20,18 +20,18 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/formatform"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// Pages are these pages.
+// Pages serves these pages.
 type Pages struct {
-	*frame.Frame
-	*venue.Venue
+	*page.Frame
+	*view.Venue
 }
 
-// AddTo adds their routes.
+// AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/desk/formats", p.Handle(p.formatsPage))
 	pages.GET("/desk/formats/new", p.Handle(p.newFormatPage))
@@ -42,29 +42,29 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.POST("/desk/:event/format", p.Handle(p.eventFormatPost))
 }
 
-// formatsPage lists the formats that there are.
+// formatsPage lists the formats.
 func (p *Pages) formatsPage(c *gin.Context) error {
 	ctx := p.Language(c)
 	own, err := tournament.OwnFormats(ctx, p.Store, p.Staff(c))
 	if err != nil {
 		return err
 	}
-	view := templates.FormatsView{Page: p.NewPage(c, templates.T(ctx, "formats.title"), nil)}
+	v := templates.FormatsView{Page: p.NewPage(c, templates.T(ctx, "formats.title"), nil)}
 	for _, o := range own {
 		f, err := o.Format()
 		if err != nil {
 			return err
 		}
-		view.Own = append(view.Own, templates.FormatRow{ID: o.ID, From: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Note: venue.FormatNote(ctx, f), Source: f.Source})
+		v.Own = append(v.Own, templates.FormatRow{ID: o.ID, From: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
 	for _, name := range preset.UsualFirst(p.Presets.Formats) {
 		f := p.Presets.Formats[name]
-		view.Presets = append(view.Presets, templates.FormatRow{From: name, Name: venue.TextOr(ctx, "format."+name, name), Note: venue.FormatNote(ctx, f), Source: f.Source})
+		v.Presets = append(v.Presets, templates.FormatRow{From: name, Name: view.TextOr(ctx, "format."+name, name), Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
-	return p.Show(c, http.StatusOK, templates.FormatsPage(view))
+	return p.Show(c, http.StatusOK, templates.FormatsPage(v))
 }
 
-// newFormatPage opens the form with a copy of another format (?from=).
+// newFormatPage shows the form with a copy of another format (?from=).
 func (p *Pages) newFormatPage(c *gin.Context) error {
 	ctx := p.Language(c)
 	if err := rights.Authorize(p.Staff(c), rights.Place{}, rights.MayShareFormats); err != nil {
@@ -78,12 +78,12 @@ func (p *Pages) newFormatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	f.Name = templates.T(ctx, "formats.copy_of", "name", venue.TextOr(ctx, "format."+f.Name, f.Name))
+	f.Name = templates.T(ctx, "formats.copy_of", "name", view.TextOr(ctx, "format."+f.Name, f.Name))
 	return p.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, formatform.Of(f), nil)
 }
 
 func (p *Pages) formatPage(c *gin.Context) error {
-	id := frame.ID(c, "format")
+	id := page.ID(c, "format")
 	own, err := tournament.FindOwnFormat(c.Request.Context(), p.Store, p.Staff(c), id)
 	if err != nil {
 		return err
@@ -95,13 +95,13 @@ func (p *Pages) formatPage(c *gin.Context) error {
 	return p.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, formatform.Of(f), nil)
 }
 
-// newFormatPost and formatPost work on the form, and store what it says.
+// newFormatPost and formatPost edit the form, and store the format.
 func (p *Pages) newFormatPost(c *gin.Context) error {
 	return p.formatForm(c, templates.FormatView{Action: templates.NewFormatPath}, p.storeFormat(0))
 }
 
 func (p *Pages) formatPost(c *gin.Context) error {
-	id := frame.ID(c, "format")
+	id := page.ID(c, "format")
 	return p.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, p.storeFormat(id))
 }
 
@@ -111,9 +111,9 @@ func (p *Pages) storeFormat(id int64) func(c *gin.Context, f format.Format) erro
 	}
 }
 
-// eventFormatPage is the form of an event's own copy.
+// eventFormatPage shows the form of a tournament's own copy.
 func (p *Pages) eventFormatPage(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return err
 	}
@@ -125,13 +125,13 @@ func (p *Pages) eventFormatPage(c *gin.Context) error {
 }
 
 func (p *Pages) eventFormatPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	return p.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
 		return p.Post(c, tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}, nil, templates.DeskPath(event), "formats.changed")
 	})
 }
 
-// formatForm does what the pressed button says: a stage more or less, a check, or to store the format with keep.
+// formatForm handles the pressed button: adding or dropping a stage, checking, or storing the format with keep.
 func (p *Pages) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
 	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
 		return err
@@ -175,7 +175,8 @@ func (p *Pages) formatForm(c *gin.Context, view templates.FormatView, keep func(
 	return p.showFormat(c, status, view, values, nil)
 }
 
-// showFormat shows the form with the problems at their fields, and how the format goes for a number of players.
+// showFormat shows the form, with problems at their fields, and the number of players in each stage for a given field
+// size.
 func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView, values formatform.Values, problems []*format.Problem) error {
 	ctx := p.Language(c)
 	var event *tournament.Tournament
@@ -201,8 +202,8 @@ func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView
 	view.Problems = map[string]string{}
 	for _, problem := range problems {
 		if _, ok := view.Problems[problem.Field]; !ok {
-			why := shell.FailureOf(ctx, "", problem.Args["why"].(error))
-			if view.Problems[problem.Field] = why.Message; why.Code == "format_why.word" { // the list itself has them in words
+			why := request.FailureOf(ctx, "", problem.Args["why"].(error))
+			if view.Problems[problem.Field] = why.Message; why.Code == "format_why.word" { // the choices are already listed in words
 				view.Problems[problem.Field] = templates.T(ctx, "event_rules.choose")
 			}
 		}
@@ -219,8 +220,8 @@ func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView
 	return p.Show(c, status, templates.FormatPage(view))
 }
 
-// formatFields are the fields of the form that a format's field may be: itself, the one that has it as a part (table_points[1]), or
-// the line that names a rule.
+// formatFields returns the form's fields for a field of the format: the field itself, the one that contains it as a
+// part (table_points[1]), or the line that names a rule.
 func formatFields(values formatform.Values, field string) []string {
 	if at, rule, ok := strings.Cut(field, "rules."); ok {
 		for i := range templates.RuleLinesMost {
@@ -236,15 +237,16 @@ func formatFields(values formatform.Values, field string) []string {
 	return []string{field, field[:strings.LastIndexByte(field, '.')+1] + whole}
 }
 
-// fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.
-func fit(ctx context.Context, view *templates.FormatView, values formatform.Values, event *tournament.Tournament) {
+// fit sets how many players take part in each stage for the number of entrants in the form, or why the format does not
+// work for it.
+func fit(ctx context.Context, v *templates.FormatView, values formatform.Values, event *tournament.Tournament) {
 	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
 	f, problems := values.Read()
 	if err != nil || n <= 0 || len(problems) > 0 {
 		return
 	}
 	if n > rosterfile.Rows {
-		view.Misfit = templates.T(ctx, "err_players_too_many", "players", n, "most", rosterfile.Rows)
+		v.Misfit = templates.T(ctx, "err_players_too_many", "players", n, "most", rosterfile.Rows)
 		return
 	}
 	lo, hi := 2, 4
@@ -255,11 +257,11 @@ func fit(ctx context.Context, view *templates.FormatView, values formatform.Valu
 	}
 	field, err := f.Field(n, lo, hi)
 	for i, players := range field {
-		view.Field = append(view.Field, templates.FieldRow{Stage: venue.StageName(ctx, f.Stages, i), Players: players})
+		v.Field = append(v.Field, templates.FieldRow{Stage: view.StageName(ctx, f.Stages, i), Players: players})
 	}
 	var p *format.Problem
 	if errors.As(err, &p) {
-		view.Misfit = shell.FailureOf(ctx, "", p).Message
-		view.Problems[p.Field] = view.Misfit
+		v.Misfit = request.FailureOf(ctx, "", p).Message
+		v.Problems[p.Field] = v.Misfit
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// loose are fields that a page writes anew each time, also one for each of several things as seen-7: two drawings of one form may differ
-// in them.
+// loose lists fields that a page generates anew each time, including numbered ones such as seen-7. Two renderings of a
+// form may differ in them.
 var loose = []string{"epoch", "seen", "key", "rev", "revision", "back", "from"}
 
-// in finds the form on a page: one to the same address whose hidden fields are those that were sent.
+// in finds the form on a page: one with the same address and the same hidden fields as those submitted.
 func (f Form) in(doc *html.Node) *html.Node {
 	same := all(doc, func(n *html.Node) bool { return n.Data == "form" && f.fits(n) })
 	if len(same) == 1 && f.differs(same[0]) == 0 {
@@ -40,7 +40,7 @@ func (f Form) fits(n *html.Node) bool {
 		len(all(n, func(b *html.Node) bool { return has(b, "formaction") && to(attr(b, "formaction")) })) > 0)
 }
 
-// differs is how many hidden fields of a form are others than those that were sent.
+// differs counts the hidden fields of a form that differ from those submitted.
 func (f Form) differs(n *html.Node) (count int) {
 	for _, h := range all(n, func(n *html.Node) bool { return n.Data == "input" && attr(n, "type") == "hidden" }) {
 		name := attr(h, "name")
@@ -52,7 +52,7 @@ func (f Form) differs(n *html.Node) (count int) {
 	return count
 }
 
-// fill writes into the fields what was typed. What is secret, and files, are not sent back.
+// fill writes the submitted values into the fields, except for passwords and files.
 func (f Form) fill(controls []*html.Node) {
 	seen := map[string]int{}
 	for _, n := range controls {
@@ -92,7 +92,7 @@ func choose(n *html.Node, value string) {
 	set(options[i], "selected", "")
 }
 
-// offers tells whether a field that is chosen from a list has a value in it.
+// offers reports whether a select or radio field offers a value. It returns true for other fields.
 func offers(field *html.Node, value string) bool {
 	if attr(field, "type") == "radio" {
 		return slices.ContainsFunc(controlsNamed(controlsOf(up(field, "form")), attr(field, "name")), func(n *html.Node) bool { return attr(n, "value") == value })
@@ -107,7 +107,7 @@ func valueOf(option *html.Node) string {
 	return Text(option)
 }
 
-// find is the field of a fault.
+// find returns the field of a fault, or nil.
 func (f Fault) find(controls []*html.Node) *html.Node {
 	for _, name := range f.Fields {
 		if same := controlsNamed(controls, name); f.Nth < len(same) {
@@ -127,7 +127,7 @@ func controlsNamed(controls []*html.Node, name string) (same []*html.Node) {
 	return same
 }
 
-// controlsOf are the fields of a form that somebody sees.
+// controlsOf returns the visible fields of a form.
 func controlsOf(form *html.Node) []*html.Node {
 	return all(form, func(n *html.Node) bool {
 		return attr(n, "name") != "" && (n.Data == "select" || n.Data == "textarea" ||
@@ -135,7 +135,7 @@ func controlsOf(form *html.Node) []*html.Node {
 	})
 }
 
-// placeOf is the id of a field, which has one from now on.
+// placeOf returns the ID of a field, and assigns one if it has none.
 func placeOf(doc, field *html.Node, n int) string {
 	id := attr(field, "id")
 	if id == "" {
@@ -145,7 +145,7 @@ func placeOf(doc, field *html.Node, n int) string {
 	return id
 }
 
-// label is what the page calls a field, after what it calls the group that it is in.
+// label returns the label of a field, preceded by the label of its group.
 func label(doc, field *html.Node) string {
 	own := ownLabel(doc, field)
 	if group := up(field, "fieldset"); group != nil && attr(field, "aria-label") == "" {
@@ -176,7 +176,7 @@ func ownLabel(doc, field *html.Node) string {
 	return attr(field, "placeholder")
 }
 
-// Text is what an element says, without what its fields hold.
+// Text returns the text of an element, without the contents of its fields.
 func Text(n *html.Node) string {
 	var words []string
 	var read func(n *html.Node)
@@ -195,7 +195,7 @@ func Text(n *html.Node) string {
 	return strings.Join(words, " ")
 }
 
-// all are the elements below a node that fit.
+// all returns the descendant elements that match.
 func all(n *html.Node, fits func(*html.Node) bool) (found []*html.Node) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && fits(d) {
@@ -205,7 +205,7 @@ func all(n *html.Node, fits func(*html.Node) bool) (found []*html.Node) {
 	return found
 }
 
-// up is the next element of a name around a node.
+// up returns the closest element with a name, starting at n and going up, or nil.
 func up(n *html.Node, name string) *html.Node {
 	for ; n != nil; n = n.Parent {
 		if n.Type == html.ElementNode && n.Data == name {

@@ -1,6 +1,6 @@
-// Package formfault shows on a page what was refused in a form of it: what was typed stands there again, each field that is at fault is
-// marked and says why, the page opens at the first, and a summary at the top leads to each. It changes the page as it was drawn, so
-// that every form has this, whatever draws it, and none needs anything for it but a label for each field.
+// Package formfault shows the errors of a rejected form on its page. It fills in the submitted values, marks each
+// invalid field with the reason, focuses the first one, and adds a summary at the top that links to each. It changes
+// the rendered page, so it works with every form, and forms only need a label for each field.
 package formfault
 
 import (
@@ -17,23 +17,24 @@ import (
 	"meldhall/templates"
 )
 
-// Form is a form that was sent: to where, how, and with what.
+// Form is a submitted form: its address, method and values.
 type Form struct {
 	Method, Path string
 	Typed        url.Values
 }
 
-// Fault is what is wrong with what was typed. Fields are the names of those that it is about, as the form has them; of several the first
-// that there is, and of one that the form repeats the one that is Nth. A name with * at its end is the first that begins so.
-// Problem is how the page itself says it, which the summary replaces, Text what stands at the field.
+// Fault describes what is wrong with a submitted value. Fields are the names of the fields concerned; the first one
+// that the form has is used. If the form repeats that field, Nth selects one. A name that ends in * matches the first
+// field with that prefix. Problem is the page's own message, which the summary replaces; Text is the message at the
+// field.
 type Fault struct {
 	Fields        []string
 	Nth           int
 	Problem, Text string
 }
 
-// Show gives a page with the faults at their fields, and as it is where none of them is a field of it. Keep fills the form with what was
-// typed in any case.
+// Show returns a page with the faults at their fields. If the page does not contain the form, it is returned unchanged.
+// The form is filled with the submitted values if a fault has a field in it, or if keep is set.
 func Show(ctx context.Context, page []byte, form Form, faults []Fault, keep bool) ([]byte, error) {
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
@@ -60,7 +61,7 @@ func Show(ctx context.Context, page []byte, form Form, faults []Fault, keep bool
 	return out.Bytes(), err
 }
 
-// mark says at each field what is wrong with it, and above all of the page where.
+// mark adds the faults to their fields, and the summary to the top of the page.
 func mark(ctx context.Context, doc, sent *html.Node, form Form, faults []Fault, at []*html.Node) error {
 	var said []templates.FieldProblem
 	for i, f := range faults {
@@ -86,11 +87,11 @@ func mark(ctx context.Context, doc, sent *html.Node, form Form, faults []Fault, 
 	}
 	first := slices.IndexFunc(at, func(n *html.Node) bool { return n != nil })
 	set(at[first], "autofocus", "")
-	set(sent, "hx-morph-skip", "") // the page's stream leaves what is being mended alone
+	set(sent, "hx-morph-skip", "") // updates of the page's stream must not replace the form
 	return summary(ctx, doc, sent, faults, at, said)
 }
 
-// note stands after a field, and describes it.
+// note inserts a message after a field and links the two.
 func note(ctx context.Context, field *html.Node, p templates.FieldProblem) error {
 	id := p.Name + "-fault"
 	same := []*html.Node{field}
@@ -115,7 +116,8 @@ func note(ctx context.Context, field *html.Node, p templates.FieldProblem) error
 	return err
 }
 
-// summary replaces what the page says of what stands at its fields now: at the top of it, or of the sheet that is shown over it.
+// summary adds the summary at the top of the page, or of the dialog shown over it. It removes the page's own messages
+// that are now at the fields.
 func summary(ctx context.Context, doc, sent *html.Node, faults []Fault, at []*html.Node, said []templates.FieldProblem) error {
 	top := sent
 	for top.Parent != nil && !hasClass(top, "confirm") && top.Data != "main" && top.Data != "body" {
@@ -136,7 +138,7 @@ func summary(ctx context.Context, doc, sent *html.Node, faults []Fault, at []*ht
 	return err
 }
 
-// spaced is a text with single spaces, as Text gives it.
+// spaced collapses whitespace like Text.
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func drawn(ctx context.Context, c templ.Component) ([]*html.Node, error) {

@@ -24,7 +24,8 @@ func show(t *testing.T, typed url.Values, faults ...Fault) string {
 	return string(page)
 }
 
-// TestAFaultStandsAtItsField: in the form that was sent and no other, which opens there and keeps what was typed but what is secret.
+// TestAFaultStandsAtItsField checks that a fault is shown only in the submitted form, which is focused there and keeps
+// the submitted values except secrets.
 func TestAFaultStandsAtItsField(t *testing.T) {
 	typed := url.Values{"who": {"2"}, "seen": {"4"}, "points": {"many"}, "kind": {"y"}, "from": {"1", "2"}, "secret": {"hush"}}
 	got := show(t, typed, Fault{Fields: []string{"points"}, Problem: "Why not.", Text: "No number."}, Fault{Fields: []string{"from"}, Nth: 1, Problem: "Why not.", Text: "Too late."})
@@ -44,7 +45,8 @@ func TestAFaultStandsAtItsField(t *testing.T) {
 	}
 }
 
-// TestWhatNoFieldCuresStaysAsItIs: a page without the form, or a refusal that is about none of its fields.
+// TestWhatNoFieldCuresStaysAsItIs checks that a page does not change if it does not contain the form, or if the refusal
+// concerns none of the form's fields.
 func TestWhatNoFieldCuresStaysAsItIs(t *testing.T) {
 	for _, typed := range []url.Values{{"who": {"3"}, "points": {"many"}}, {"who": {"2"}, "nothing": {"many"}}} {
 		if got := show(t, typed, Fault{Fields: []string{"other"}, Problem: "Why not.", Text: "Why not."}); !strings.Contains(got, "Why not.") || strings.Contains(got, "aria-invalid") {
@@ -53,7 +55,7 @@ func TestWhatNoFieldCuresStaysAsItIs(t *testing.T) {
 	}
 }
 
-// TestAChoiceThatIsNoneIsSaidSo: nobody reads what the program calls the others.
+// TestAChoiceThatIsNoneIsSaidSo checks that an invalid choice does not show the internal names of the valid ones.
 func TestAChoiceThatIsNoneIsSaidSo(t *testing.T) {
 	got := show(t, url.Values{"who": {"2"}, "kind": {"z"}}, Fault{Fields: []string{"kind"}, Problem: "Why not.", Text: "Not x or y."})
 	if !strings.Contains(got, "choose one from the list") || strings.Contains(got, "Not x or y") {
@@ -61,7 +63,7 @@ func TestAChoiceThatIsNoneIsSaidSo(t *testing.T) {
 	}
 }
 
-// TestPlacesAreRefusals: a key that is none is a slip of the pen.
+// TestPlacesAreRefusals checks that every key in places belongs to a text, to find typing errors.
 func TestPlacesAreRefusals(t *testing.T) {
 	for key := range places {
 		if !templates.HasText(key) && !templates.HasText("refused."+key) {

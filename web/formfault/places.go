@@ -7,8 +7,8 @@ import (
 	"meldhall/templates"
 )
 
-// places are the fields that a refusal is about, by its key; of several names the first that the form has. What names its field itself
-// (the argument field) is not here, nor what no field can cure.
+// places maps the key of a refusal to the fields that it concerns; the first one that the form has is used. It does not
+// contain refusals that name their field in the argument field, or that no field can correct.
 var places = map[string][]string{
 	"err_account_exists": {"name", "invite-name"}, "err_account_name": {"name", "invite-name"}, "err_account_role": {"role"},
 	"err_announcement_level": {"level"}, "err_announcement_minutes": {"minutes"}, "err_announcement_text": {"text-*"},
@@ -47,7 +47,8 @@ var places = map[string][]string{
 	"err_slot_name": {"name"}, "err_slot_overlaps": {"from"}, "err_slot_round": {"what"}, "err_slot_times": {"from", "starts"},
 }
 
-// Place tells the fields that a refusal is about, and which of those that a form repeats, by its key and arguments.
+// Place returns the fields that a refusal concerns, given its key and arguments. nth selects one of several repeated
+// fields.
 func Place(key string, args map[string]any) (fields []string, nth int) {
 	if field, ok := args["field"].(string); ok {
 		nth, _ := args["nth"].(int)

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Budget bounds how many requests each reader may make: so many a second, and so many at once after a rest. It remembers those that
-// asked last.
+// Budget limits each reader's requests: a rate per second, and a burst after a rest. It remembers the most recent
+// readers.
 type Budget struct {
 	perSecond, burst int
 	now              func() time.Time
 
 	mu      sync.Mutex
 	readers map[string]*list.Element
-	recent  list.List // of *spender, the last first
+	recent  list.List // of *spender, most recent first
 }
 
 type spender struct {
@@ -26,15 +26,15 @@ type spender struct {
 	left   *rate.Limiter
 }
 
-// readersMost bounds the memory.
+// readersMost limits the memory.
 const readersMost = 20_000
 
-// NewBudget makes one that nobody has spent of.
+// NewBudget returns an unspent budget.
 func NewBudget(perSecond, burst int, now func() time.Time) *Budget {
 	return &Budget{perSecond: perSecond, burst: burst, now: now, readers: map[string]*list.Element{}}
 }
 
-// Spend takes one request of a reader's, or refuses with TooMany.
+// Spend charges one request to a reader, or refuses with TooMany.
 func (b *Budget) Spend(reader string) error {
 	if reader == anybody {
 		return nil
@@ -59,30 +59,30 @@ func (b *Budget) Spend(reader string) error {
 	return nil
 }
 
-// Places bounds how many of something are open at once: in all, and for each reader.
+// Places limits how many of something are open at once, in all and for each reader.
 type Places struct {
 	all, each int
-	from      int // how many are taken before each matters
+	from      int // how many must be taken before each applies
 
 	mu    sync.Mutex
 	taken map[string]int
 	sum   int
 }
 
-// NewPlaces makes places for so many in all, and so many for each reader.
+// NewPlaces returns places with a limit in all and one for each reader.
 func NewPlaces(all, each int) *Places { return &Places{all: all, each: each, taken: map[string]int{}} }
 
-// NewScarcePlaces makes places of which each reader may have so many once from are taken in all, and as many as it likes before.
+// NewScarcePlaces returns places that are limited to each per reader only once from are taken in all.
 func NewScarcePlaces(all, each, from int) *Places {
 	p := NewPlaces(all, each)
 	p.from = from
 	return p
 }
 
-// Take takes a place of a reader's, or refuses with TooMany. Leave gives it back, and is to be called once.
+// Take takes a place for a reader, or refuses with TooMany. The caller must call leave once to give it back.
 func (p *Places) Take(reader string) (leave func(), err error) { return p.TakeOf(reader, p.each) }
 
-// TakeOf is Take for one who may have so many.
+// TakeOf is like Take with a different limit for the reader.
 func (p *Places) TakeOf(reader string, each int) (leave func(), err error) {
 	if err := p.enter(reader, each); err != nil {
 		return nil, err
@@ -110,21 +110,21 @@ func (p *Places) leave(reader string) {
 	}
 }
 
-// Taken is how many places are taken.
+// Taken returns how many places are taken.
 func (p *Places) Taken() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.sum
 }
 
-// placeAgain is after how long somebody who found no place may look again.
+// placeAgain is how long a reader who found no place must wait.
 const placeAgain = 5 * time.Second
 
-// anybody is who comes from this very machine, as everybody does behind a proxy on it that is not named: nobody can be told from the
-// others. What all take together is bounded all the same.
+// anybody is the reader for the local machine. All clients of a local proxy that is not configured look the same, so
+// this reader has no limit of its own. The limits for all readers together still apply.
 const anybody = ""
 
-// Lines lets the requests of each reader be worked on one at a time.
+// Lines processes each reader's requests one at a time.
 type Lines struct {
 	mu    sync.Mutex
 	lines map[string]*waitingLine
@@ -132,13 +132,14 @@ type Lines struct {
 
 type waitingLine struct {
 	turn chan struct{}
-	in   int // that wait or are worked on
+	in   int // requests waiting or in progress
 }
 
-// NewLines makes lines in which nobody waits.
+// NewLines returns empty lines.
 func NewLines() *Lines { return &Lines{lines: map[string]*waitingLine{}} }
 
-// Stand waits for a reader's turn, or refuses with TooMany where so many wait already. Leave ends the turn, and is to be called once.
+// Stand waits for a reader's turn, or refuses with TooMany if too many already wait. The caller must call leave once to
+// end the turn.
 func (l *Lines) Stand(ctx context.Context, reader string, most int) (leave func(), err error) {
 	if reader == anybody {
 		return func() {}, nil
@@ -171,7 +172,8 @@ func (l *Lines) Stand(ctx context.Context, reader string, most int) (leave func(
 	}
 }
 
-// ReaderAt is whoever is at an address: the IPv4 address, or the /64 of an IPv6 address, in which anybody has as many as he likes.
+// ReaderAt returns the reader for an address: the IPv4 address, or the /64 of an IPv6 address, because a client can use
+// any address in its /64.
 func ReaderAt(address string) string {
 	if ip, err := netip.ParseAddr(address); err == nil && ip.Unmap().IsLoopback() {
 		return anybody

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// A reader that has spent its budget waits, the others do not; this machine itself, through which a proxy may come, is not bounded.
+// TestBudget checks that a reader without budget waits while the others do not, and that the local machine, which may
+// be a proxy, is not limited.
 func TestBudget(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	b := NewBudget(2, 3, func() time.Time { return now })
@@ -49,7 +50,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Places are bounded in all and for each reader, and are free again when they are left.
+// TestPlaces checks that places are limited in all and for each reader, and are free again after leave.
 func TestPlaces(t *testing.T) {
 	p := NewPlaces(3, 2)
 	var leave []func()
@@ -78,7 +79,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// While places are plenty a reader has as many as it likes; the last ones are for those that have few.
+// TestScarcePlaces checks that a reader may have any number of places while there are plenty, and that the last ones
+// are for readers with few.
 func TestScarcePlaces(t *testing.T) {
 	p := NewScarcePlaces(99, 2, 4)
 	for i, c := range []struct {
@@ -91,7 +93,8 @@ func TestScarcePlaces(t *testing.T) {
 	}
 }
 
-// One request of a reader is worked on at a time, some wait, more are refused; others go on; who gives up leaves the line.
+// TestLines checks that a reader's requests are processed one at a time, that some wait and more are refused, that
+// other readers continue, and that a request that gives up leaves the line.
 func TestLines(t *testing.T) {
 	l := NewLines()
 	ctx := t.Context()
@@ -139,7 +142,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// One connection too many of an address is closed at once, those that are there go on, and one that is closed makes room.
+// TestListener checks that a connection beyond an address's limit is closed at once, that the others stay open, and
+// that a closed one makes room.
 func TestListener(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -168,7 +172,7 @@ func TestListener(t *testing.T) {
 	dial()
 	kept := <-accepted
 	dial()
-	<-accepted // this machine is bounded in all alone
+	<-accepted // the local machine is limited only in all
 	third := dial()
 	third.SetReadDeadline(time.Now().Add(10 * time.Second))
 	if _, err := third.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
@@ -180,7 +184,8 @@ func TestListener(t *testing.T) {
 	<-accepted
 }
 
-// JSON that is nested too deep is not read on, brackets in texts do not count, and a form is none.
+// TestBoundDepth checks that reading stops at JSON nested too deeply, that brackets in strings do not count, and that
+// forms are exempt.
 func TestBoundDepth(t *testing.T) {
 	read := func(kind, body string) error {
 		r, err := http.NewRequest(http.MethodPost, "/", strings.NewReader(body))

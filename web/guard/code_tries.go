@@ -2,12 +2,12 @@ package guard
 
 import "time"
 
-// codesOfMany is how many wrong codes of an account all strangers together have in a minute. A code has six digits, and whoever is
-// asked for one knows the password: it is fewer than the wrong passwords, and one network, which soon waits a minute after each,
-// does not use them up.
+// codesOfMany is how many wrong codes per minute all unknown devices together may try for an account. A code has six
+// digits, and anyone asked for one has the password. The limit is lower than for wrong passwords. One network, which
+// must soon wait a minute after each attempt, cannot use it up.
 const codesOfMany = 10
 
-// NewCodeTries bounds wrong codes of second factors as NewSignIns does wrong passwords.
+// NewCodeTries limits wrong codes of second factors as NewSignIns limits wrong passwords.
 func NewCodeTries(now func() time.Time) *SignIns {
 	s := NewSignIns(now)
 	s.accounts = NewThrottle(codesOfMany, 0, now)

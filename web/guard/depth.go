@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// DepthMost is how deep JSON may be nested in what is sent.
+// DepthMost is how deep the JSON of a request may be nested.
 const DepthMost = 32
 
-// ErrTooDeep is what reading a body fails with that is nested deeper.
+// ErrTooDeep is the error from reading a body that is nested more deeply.
 var ErrTooDeep = errors.New("the JSON is nested more than 32 deep")
 
-// BoundDepth lets reading the body of a request fail with ErrTooDeep where it is nested too deep; a form, a file and a table are none of
-// JSON.
+// BoundDepth makes reading the request's body fail with ErrTooDeep if its JSON is nested too deeply. Forms, files and
+// text such as CSV are exempt.
 func BoundDepth(r *http.Request) {
 	kind := r.Header.Get("Content-Type")
 	for _, other := range []string{"application/x-www-form-urlencoded", "multipart/", "text/"} {
@@ -27,7 +27,7 @@ func BoundDepth(r *http.Request) {
 	}
 }
 
-// shallow counts the brackets that are open, outside of texts.
+// shallow counts the open brackets outside strings.
 type shallow struct {
 	io.ReadCloser
 	depth           int

@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// FuzzDepth: JSON that is nested deeper than it may be does not get through, whatever parts it comes in; what is not, does.
+// FuzzDepth checks that JSON nested too deeply is rejected however its bytes are split, and that all other JSON passes.
 func FuzzDepth(f *testing.F) {
 	deep := bytes.Repeat([]byte("["), DepthMost+1)
 	for _, seed := range [][]byte{[]byte(`{"a":["\"[[[["]}`), deep, append([]byte(`"\\"`), deep...), append([]byte(`"`), deep...), []byte(`]]]]`)} {
@@ -36,7 +36,7 @@ func FuzzDepth(f *testing.F) {
 	})
 }
 
-// depthOf is how deep valid JSON is nested.
+// depthOf returns the nesting depth of valid JSON.
 func depthOf(body []byte) (most int) {
 	d, depth := json.NewDecoder(bytes.NewReader(body)), 0
 	for {
@@ -54,7 +54,7 @@ func depthOf(body []byte) (most int) {
 	}
 }
 
-// FuzzReaderAt: every address is a reader, the same for all addresses of one network.
+// FuzzReaderAt checks that every address has a reader, which is the same for all addresses of one network.
 func FuzzReaderAt(f *testing.F) {
 	for _, seed := range []string{"192.0.2.1", "::1", "2001:db8::1", "::ffff:192.0.2.1", "fe80::1%eth0", "", "x", "127.0.0.1"} {
 		f.Add(seed)

@@ -1,6 +1,6 @@
-// Package guard protects the server from those who ask: it bounds tries and what is sent, refuses what other sites send,
-// and sets the headers that keep a browser to our own pages. It knows nothing of what the pages show, and of the database only the tries that
-// several programs count there together.
+// Package guard protects the server from abusive requests. It limits attempts and the size of requests, rejects
+// requests from other sites, and sets headers that restrict browsers to our own pages. It does not depend on the
+// contents of pages. Of the database it uses only the attempts that several nodes count together.
 package guard
 
 import (
@@ -13,9 +13,10 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Headers keep a browser from doing what our pages never ask for, by canonical name: all answers have those of every, and what a browser may
-// show as a page has those of pages too. secure is for a server that is reached by https alone. The slices are to be shared by all answers and
-// never written to. The referrer policy is same-origin: with none, browsers send "Origin: null" along with our own forms.
+// Headers returns the security headers by canonical name: every for all responses, and pages for what a browser may
+// show as a page. secure is for a server that is reached only by https. All responses share the slices, which must not
+// be modified. The referrer policy is same-origin, because without a referrer browsers send "Origin: null" with our own
+// forms.
 func Headers(secure bool) (every, pages map[string][]string) {
 	every = map[string][]string{
 		"Content-Security-Policy":      {Policy},
@@ -27,20 +28,20 @@ func Headers(secure bool) (every, pages map[string][]string) {
 		every["Strict-Transport-Security"] = []string{"max-age=31536000"}
 	}
 	return every, map[string][]string{
-		"X-Frame-Options":            {"DENY"}, // for browsers that know no frame-ancestors
+		"X-Frame-Options":            {"DENY"}, // for browsers without support for frame-ancestors
 		"Referrer-Policy":            {"same-origin"},
 		"Cross-Origin-Opener-Policy": {"same-origin"},
 		"Permissions-Policy":         {"camera=(), microphone=(), geolocation=(), payment=()"},
 	}
 }
 
-// MayBePage tells whether a browser may show the answer to a request as a page: none does that of one that brings JSON, which no link and no
-// form can send.
+// MayBePage reports whether a browser may show the response to a request as a page. It never does for a request with a
+// JSON body, which no link or form can send.
 func MayBePage(r *http.Request) bool {
 	return !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json")
 }
 
-// Framed lets pages of some sites, and no others, show an answer in a frame of theirs.
+// Framed allows only the given sites to embed a response in a frame.
 func Framed(h http.Header, sites []string) {
 	if len(sites) == 0 {
 		return
@@ -50,10 +51,10 @@ func Framed(h http.Header, sites []string) {
 	h.Del("X-Frame-Options")
 }
 
-// Origins tells what pages of other sites have a browser send.
+// Origins detects requests that pages of other sites make a browser send.
 type Origins struct{ known *http.CrossOriginProtection }
 
-// NewOrigins makes one that knows its own host, and the base URL if that is not empty.
+// NewOrigins returns an Origins that trusts the request's own host, and the base URL if it is not empty.
 func NewOrigins(base string) (Origins, error) {
 	o := Origins{http.NewCrossOriginProtection()}
 	if base == "" {
@@ -62,8 +63,8 @@ func NewOrigins(base string) (Origins, error) {
 	return o, o.known.AddTrustedOrigin(strings.TrimSuffix(base, "/"))
 }
 
-// Foreign tells whether a request is a change that a page of another origin sends, or one that comes with a session's
-// cookie and does not say where it comes from: every browser does, and programs send a token.
+// Foreign reports whether a request is a change sent by a page of another origin, or one with a session cookie but no
+// origin. Every browser sends an origin, and programs use a token instead.
 func (o Origins) Foreign(r *http.Request, sessionCookies ...string) bool {
 	return o.known.Check(r) != nil || ofUnknownOrigin(r, sessionCookies)
 }
@@ -85,9 +86,9 @@ func ofUnknownOrigin(r *http.Request, sessionCookies []string) bool {
 	return false
 }
 
-// BoundBody lets the body of a request be at most so many bytes long: reading more of it fails with
-// *http.MaxBytesError, which is also returned at once where the request says that it is longer. Of one that says how long it is, the server
-// reads no more than that.
+// BoundBody limits the body of a request to most bytes. If the request announces a longer body, BoundBody returns
+// *http.MaxBytesError. Without an announced length, reading more fails with that error. The server itself never reads
+// beyond an announced length.
 func BoundBody(w http.ResponseWriter, r *http.Request, most int64) error {
 	if r.ContentLength > most {
 		return &http.MaxBytesError{Limit: most}
@@ -98,7 +99,8 @@ func BoundBody(w http.ResponseWriter, r *http.Request, most int64) error {
 	return nil
 }
 
-// Server gives the handler a server with the limits that a public address needs. A stream sets its own deadlines.
+// Server returns an HTTP server for the handler with the limits that a public address needs. A stream sets its own
+// deadlines.
 func Server(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           handler,

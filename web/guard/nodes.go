@@ -6,37 +6,37 @@ import (
 	"log/slog"
 	"time"
 
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Shared are the counters whose tries all programs count, by name.
+// Shared contains the counters that all nodes share, by name.
 type Shared map[string]interface {
-	keepIn(name string, book *storage.Tries)
+	keepIn(name string, book *store.Tries)
 }
 
-// Keep has all of them counted in the database from now on; it is called before any try. Where that cannot be asked, each program counts on
-// by itself.
-func (s Shared) Keep(book *storage.Tries) {
+// Keep makes all counters count in the database from now on. It must be called before the first attempt. While the
+// database is unavailable, each node counts by itself.
+func (s Shared) Keep(book *store.Tries) {
 	for name, counter := range s {
 		counter.keepIn(name, book)
 	}
 }
 
-// Shared adds the counters of sign-ins, under a name.
+// Shared adds the sign-in counters to a Shared, with name as their prefix.
 func (s *SignIns) Shared(name string, to Shared) {
 	for part, throttle := range map[string]*Throttle{"devices": s.devices, "pairs": s.pairs, "addresses": s.addresses, "accounts": s.accounts} {
 		to[name+" "+part] = throttle
 	}
 }
 
-// booked is a counter's page in the database's book.
+// booked is a counter's part of the shared table in the database.
 type booked struct {
-	*storage.Tries
+	*store.Tries
 	name string
-	rule storage.TryRule
+	rule store.TryRule
 }
 
-// hashed are keys as others may read them: some are what was typed.
+// hashed returns hashes of keys, because the database is readable by others and some keys are typed text.
 func hashed(keys []string) []string {
 	all := make([]string, len(keys))
 	for i, key := range keys {
@@ -46,12 +46,13 @@ func hashed(keys []string) []string {
 	return all
 }
 
-func (t *Throttle) keepIn(name string, book *storage.Tries) {
-	t.book = &booked{book, name, storage.TryRule{Every: time.Minute.Milliseconds() / int64(t.perMinute), Free: failuresFree, Shift: failuresFree,
+func (t *Throttle) keepIn(name string, book *store.Tries) {
+	t.book = &booked{book, name, store.TryRule{Every: time.Minute.Milliseconds() / int64(t.perMinute), Free: failuresFree, Shift: failuresFree,
 		Longest: t.longest.Milliseconds(), Forget: failuresForget.Milliseconds()}}
 }
 
-// checkBook is check by the book, for tries of which some are under way here; t.mu is not held. known is false where the book cannot be asked.
+// checkBook is check with the shared counters, taking account of attempts in progress here. The caller must not hold
+// t.mu. known is false if the database is unavailable.
 func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
 	if t.book == nil {
 		return 0, false
@@ -79,11 +80,11 @@ func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
 	return wait, true
 }
 
-func (p *PINTries) keepIn(name string, book *storage.Tries) {
-	p.book = &booked{book, name, storage.TryRule{Shift: 1, Longest: pinLock.Milliseconds(), Lock: pinTriesMost, Forget: pinLock.Milliseconds()}}
+func (p *PINTries) keepIn(name string, book *store.Tries) {
+	p.book = &booked{book, name, store.TryRule{Shift: 1, Longest: pinLock.Milliseconds(), Lock: pinTriesMost, Forget: pinLock.Milliseconds()}}
 }
 
-// beginBook is begin by the book; known is false where it cannot be asked.
+// beginBook is Begin with the shared counters; known is false if the database is unavailable.
 func (p *PINTries) beginBook(keys []string) (err error, known bool) {
 	if p.book == nil {
 		return nil, false

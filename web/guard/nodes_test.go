@@ -11,30 +11,31 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/store"
+	"meldhall/tournament/store/storetest"
 )
 
-// unasked counts what is logged: that the database could not be asked in time, as on a machine that is starved. Each node counts for itself then.
+// unasked counts log records, each of which means that the database did not reply in time, as on an overloaded machine.
+// Each node then counts by itself.
 type unasked struct {
 	slog.Handler
 	n *atomic.Int64
 }
 
-// Handle counts.
+// Handle counts a record.
 func (u unasked) Handle(context.Context, slog.Record) error {
 	u.n.Add(1)
 	return nil
 }
 
-// twoNodes are the counters of two programs over one database, whose clock the test moves on.
-func twoNodes(t *testing.T) (pins []*PINTries, signIns []*SignIns, codes []*Throttle, store *storage.DB, ahead *atomic.Int64) {
+// twoNodes returns the counters of two nodes with one database. The test advances their clock with ahead.
+func twoNodes(t *testing.T) (pins []*PINTries, signIns []*SignIns, codes []*Throttle, db *store.DB, ahead *atomic.Int64) {
 	t.Helper()
-	address := storagetest.Server(t, storagetest.Fresh)
+	address := storetest.Server(t, storetest.Fresh)
 	ahead = &atomic.Int64{}
 	began := time.Now()
 	for range 2 {
-		s, err := storage.OpenNode(address)
+		s, err := store.OpenNode(address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,12 +45,13 @@ func twoNodes(t *testing.T) (pins []*PINTries, signIns []*SignIns, codes []*Thro
 		all["PINs"], all["codes"] = pin, code
 		sign.Shared("passwords", all)
 		all.Keep(s.Tries())
-		pins, signIns, codes, store = append(pins, pin), append(signIns, sign), append(codes, code), s
+		pins, signIns, codes, db = append(pins, pin), append(signIns, sign), append(codes, code), s
 	}
-	return pins, signIns, codes, store, ahead
+	return pins, signIns, codes, db, ahead
 }
 
-// Who tries at several nodes has the tries of one, and who is right is so at all of them; nothing that was typed is kept.
+// TestTriesCountAtAllNodes checks that attempts at several nodes count together, that a success clears the counters on
+// all of them, and that no typed text is stored.
 func TestTriesCountAtAllNodes(t *testing.T) {
 	pins, signIns, codes, store, ahead := twoNodes(t)
 	var refused *TooMany
@@ -87,7 +89,7 @@ func TestTriesCountAtAllNodes(t *testing.T) {
 		ahead.Add(int64(time.Millisecond))
 		codes[i%2].Failed("192.0.2.7")
 	}
-	ahead.Add(int64(10 * time.Second)) // longer than the wait after five
+	ahead.Add(int64(10 * time.Second)) // longer than the wait after five failures
 	if err := codes[0].Check("192.0.2.7"); !errors.As(err, &refused) {
 		t.Errorf("five of five tries a minute were spent at two nodes: %v", err)
 	}
@@ -101,7 +103,7 @@ func TestTriesCountAtAllNodes(t *testing.T) {
 	}
 }
 
-// Of many tries at a PIN that come to two nodes at once one is let through.
+// TestTriesAtOnceAtTwoNodes checks that of many simultaneous attempts at a PIN on two nodes, one is admitted.
 func TestTriesAtOnceAtTwoNodes(t *testing.T) {
 	pins, _, _, _, _ := twoNodes(t)
 	var missed atomic.Int64

@@ -6,17 +6,18 @@ import (
 	"sync/atomic"
 )
 
-// Room bounds how much of what is sent is in memory at once, of all requests together: who sends slowly holds what came so far.
+// Room limits the memory for the bodies of all requests together, because a slow client's body stays in memory while it
+// arrives.
 type Room struct {
-	most, free int64 // of all; of each request, what is not counted
+	most, free int64 // most: of all; free: of each request, not counted
 	taken      atomic.Int64
 }
 
-// NewRoom makes room for so many bytes, besides the first free ones of each request.
+// NewRoom returns a room for most bytes, not counting the first free bytes of each request.
 func NewRoom(most, free int64) *Room { return &Room{most: most, free: free} }
 
-// Bound lets reading the body of a request fail with TooMany where there is no room for it. Leave gives back what it took, and is to be
-// called when the request is over.
+// Bound makes reading the request's body fail with TooMany if there is no room for it. The caller must call leave when
+// the request is over, to give the room back.
 func (o *Room) Bound(r *http.Request) (leave func()) {
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength >= 0 && r.ContentLength <= o.free {
 		return func() {}
@@ -26,7 +27,7 @@ func (o *Room) Bound(r *http.Request) (leave func()) {
 	return func() { o.taken.Add(-held.took) }
 }
 
-// Taken is how many bytes are counted by now.
+// Taken returns how many bytes are counted now.
 func (o *Room) Taken() int64 { return o.taken.Load() }
 
 type heldBody struct {

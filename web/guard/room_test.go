@@ -8,12 +8,13 @@ import (
 	"testing"
 )
 
-// What all bodies take together is bounded, small ones are let through however full it is, and what was taken is given back.
+// TestRoom checks that all bodies together are limited, that small ones are admitted however full the room is, and that
+// leave gives the room back.
 func TestRoom(t *testing.T) {
 	o := NewRoom(1000, 100)
 	send := func(bytes int) (leave func(), err error) {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(strings.Repeat("x", bytes)))
-		r.ContentLength = -1 // as one that does not say how long it is
+		r.ContentLength = -1 // as a request without an announced length
 		leave = o.Bound(r)
 		_, err = io.ReadAll(r.Body)
 		return leave, err

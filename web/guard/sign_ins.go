@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Network is by which part of an address its tries are counted: of IPv6 the /64 that a household or a phone has whole, of IPv4
-// the address. What is no address stays as it is.
+// Network returns the part of an address by which attempts are counted: an IPv4 address, or the /64 of an IPv6 address,
+// which one household or phone has as a whole. Other text is returned unchanged.
 func Network(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {
@@ -19,15 +19,15 @@ func Network(address string) string {
 	return netip.PrefixFrom(ip, 64).Masked().String()
 }
 
-// SignIns bounds wrong passwords. A device that has signed in to the account before has tries of its own, which strangers cannot
-// use up. All others are counted by account and address together; by account, wherever they come from, which is wider, since it also
-// bounds those who do nothing wrong; and by address, whatever the account, which is the widest: a hall has one address for all, and
-// the players in it are not to keep the officials out.
+// SignIns limits wrong passwords. A device that has signed in to the account before has its own limit, which strangers
+// cannot use up. All other attempts have three limits: by account and address together; by account, which is wider
+// because it also affects people who do nothing wrong; and by address, which is the widest. A hall has one address, and
+// its players must not be able to lock the officials out.
 type SignIns struct {
 	devices, pairs, addresses, accounts *Throttle
 }
 
-// The tries a minute of one caller at one account, and of all strangers at an account and at an address.
+// The attempts per minute of one caller at an account, and of all strangers at an account and at an address.
 const (
 	triesOfOne  = 10
 	triesOfMany = 30
@@ -35,16 +35,16 @@ const (
 	signInWait  = time.Minute
 )
 
-// NewSignIns makes one that has seen no try yet.
+// NewSignIns returns a SignIns without any attempts.
 func NewSignIns(now func() time.Time) *SignIns {
 	return &SignIns{devices: NewThrottle(triesOfOne, signInWait, now), pairs: NewThrottle(triesOfOne, signInWait, now),
 		addresses: NewThrottle(triesOfHall, 0, now), accounts: NewThrottle(triesOfMany, 0, now)}
 }
 
-// SignInTry is a try whose outcome is not known yet.
+// SignInTry is an attempt in progress.
 type SignInTry struct {
 	counters []counter
-	own      int // how many of them are the caller's alone
+	own      int // the number of counters that belong only to the caller
 	done     []func()
 }
 
@@ -53,13 +53,13 @@ type counter struct {
 	key      string
 }
 
-// Begin begins a stranger's try at an account from an address, or refuses it with TooMany, naming the seconds to wait.
+// Begin begins a stranger's attempt at an account from an address, or refuses it with TooMany and the seconds to wait.
 func (s *SignIns) Begin(account, address string) (*SignInTry, error) {
 	address = Network(address)
 	return begin(2, counter{s.pairs, account + " from " + address}, counter{s.accounts, account}, counter{s.addresses, address})
 }
 
-// BeginKnown begins a try of somebody who is known at the account, by a device or a session.
+// BeginKnown begins an attempt by a device or session that has used the account.
 func (s *SignIns) BeginKnown(who string) (*SignInTry, error) {
 	return begin(1, counter{s.devices, who})
 }
@@ -83,21 +83,21 @@ func begin(own int, counters ...counter) (*SignInTry, error) {
 	return try, nil
 }
 
-// Failed counts it as a failure.
+// Failed counts the attempt as a failure.
 func (t *SignInTry) Failed() {
 	for _, c := range t.counters {
 		c.throttle.Failed(c.key)
 	}
 }
 
-// Succeeded forgets the failures of who has shown to be the account's; those of the address stay.
+// Succeeded clears the failures of the caller, who has been authenticated. Those of the account and the address stay.
 func (t *SignInTry) Succeeded() {
 	for _, c := range t.counters[:t.own] {
 		c.throttle.Forget(c.key)
 	}
 }
 
-// End ends the try; it is called in any case, after the outcome was told.
+// End ends the attempt. It must always be called, after Failed or Succeeded.
 func (t *SignInTry) End() {
 	for _, done := range t.done {
 		done()

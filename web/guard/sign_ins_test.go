@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Wrong passwords for names that are nobody's leave the others at the address their tries, up to a bound.
+// TestSignInsOfAnAddress checks that wrong passwords for unknown names do not lock out others at the same address, up
+// to a limit.
 func TestSignInsOfAnAddress(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	s := NewSignIns(func() time.Time { return now })

@@ -10,17 +10,17 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Throttle bounds failed tries by key, such as an address: a number a minute, and after the first
-// three in a row each one makes the next wait, twice as long every time. What is refused leaves no trace.
-// It remembers a bounded number of keys: where there are more, those go that have the least to remember, so
-// that nobody's counter is pushed out by a flood of others.
+// Throttle limits failed attempts by key, such as an address. It allows a number per minute. After the first three
+// failures in a row, each further one doubles the wait before the next attempt. Refused attempts are not recorded. The
+// number of keys is limited: when there are too many, keys with the least to remember are dropped, so that a flood of
+// others does not displace an active counter.
 type Throttle struct {
 	perMinute int
-	longest   time.Duration // of the waits
-	most      int           // keys
+	longest   time.Duration // longest wait
+	most      int           // largest number of keys
 	now       func() time.Time
 
-	book *booked // where other programs count as well; nil: there are none
+	book *booked // counters shared with other nodes, or nil
 
 	mu   sync.Mutex
 	keys map[string]*tries
@@ -29,24 +29,24 @@ type Throttle struct {
 type tries struct {
 	limiter *rate.Limiter
 	failed  int
-	pending int       // tries whose outcome is not known yet
-	last    time.Time // of the failures
+	pending int       // attempts in progress
+	last    time.Time // time of the last failure
 	until   time.Time
 }
 
 const (
 	failuresFree   = 3
 	failuresForget = 15 * time.Minute
-	keysCompared   = 32 // when one has to go
+	keysCompared   = 32 // how many keys are compared to drop one
 )
 
-// NewThrottle makes a throttle that allows perMinute tries a minute for each key, and makes nobody wait for longer than
-// longest after a failure.
+// NewThrottle returns a throttle that allows perMinute attempts a minute for each key. The wait after a failure is at
+// most longest.
 func NewThrottle(perMinute int, longest time.Duration, now func() time.Time) *Throttle {
 	return &Throttle{perMinute: perMinute, longest: longest, most: 10_000, now: now, keys: map[string]*tries{}}
 }
 
-// Check refuses with TooMany, naming the seconds to wait, when any of the keys has no try left.
+// Check refuses with TooMany and the seconds to wait if any of the keys has no attempt left.
 func (t *Throttle) Check(keys ...string) error {
 	if wait, known := t.checkBook(keys); wait > 0 {
 		return tooMany(wait)
@@ -77,8 +77,8 @@ func (t *Throttle) check(keys []string) error {
 	return tooMany(wait)
 }
 
-// Begin is Check for a try that takes long: until done is called it counts as one that may fail, so that
-// many at once are no way around the bound.
+// Begin is like Check for an attempt that takes time. Until done is called, the attempt counts as a possible failure,
+// so that simultaneous attempts cannot exceed the limit.
 func (t *Throttle) Begin(keys ...string) (done func(), err error) {
 	wait, known := t.checkBook(keys)
 	if wait > 0 {
@@ -105,8 +105,8 @@ func (t *Throttle) Begin(keys ...string) (done func(), err error) {
 	}, nil
 }
 
-// Spend takes one of a key's tries, whatever comes of it. It refuses with TooMany, naming the seconds to wait, when
-// none is left.
+// Spend takes one of a key's attempts, whatever its outcome. It refuses with TooMany and the seconds to wait if none is
+// left.
 func (t *Throttle) Spend(key string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,7 +116,7 @@ func (t *Throttle) Spend(key string) error {
 	return tooMany(time.Minute / time.Duration(t.perMinute))
 }
 
-// TooMany is the refusal of a try: Seconds is how long to wait before the next one.
+// TooMany is the refusal of an attempt. Seconds is how long to wait before the next one.
 type TooMany struct{ Seconds int }
 
 func (e *TooMany) Error() string { return fmt.Sprintf("too many tries: wait %d s", e.Seconds) }
@@ -125,9 +125,9 @@ func tooMany(wait time.Duration) error {
 	return &TooMany{int((wait + time.Second - 1) / time.Second)}
 }
 
-// Failed counts a failed try against the keys.
+// Failed counts a failed attempt against the keys.
 func (t *Throttle) Failed(keys ...string) {
-	if t.book != nil { // and here, for as long as the book cannot be asked
+	if t.book != nil { // also counted locally, in case the database is unavailable
 		if err := t.book.Fail(t.book.name, hashed(keys), t.book.rule); err != nil {
 			slog.Error("a failed try is counted at this program alone", "err", err)
 		}
@@ -149,7 +149,7 @@ func (t *Throttle) Failed(keys ...string) {
 	}
 }
 
-// Forget clears a key, after a success that proves who it is.
+// Forget clears a key after a success that proves the caller's identity.
 func (t *Throttle) Forget(key string) {
 	if t.book != nil {
 		if all, err := t.book.See(t.book.name, hashed([]string{key})); err == nil && len(all) > 0 {
@@ -164,7 +164,7 @@ func (t *Throttle) Forget(key string) {
 	delete(t.keys, shortened(key))
 }
 
-// shortened bounds what a key takes: some are typed by strangers.
+// shortened limits the length of a key, because strangers can choose some of them.
 func shortened(key string) string {
 	if len(key) <= 64 {
 		return key
@@ -186,7 +186,8 @@ func (t *Throttle) of(key string) *tries {
 	return e
 }
 
-// dropOne makes room: of some keys at random the one goes that has the least to remember, the oldest of several.
+// dropOne drops a key to make room: of some random keys, the one with the least to remember, and of several such keys
+// the oldest.
 func (t *Throttle) dropOne() {
 	now, compared := t.now(), 0
 	var least string
@@ -203,7 +204,7 @@ func (t *Throttle) dropOne() {
 	delete(t.keys, least)
 }
 
-// worth is how much a key has to remember: failures that still count, tries under way and tries that were spent.
+// worth returns how much a key has to remember: recent failures, attempts in progress and spent attempts.
 func (t *Throttle) worth(e *tries, now time.Time) float64 {
 	w := float64(e.pending+t.perMinute) - e.limiter.TokensAt(now)
 	if now.Sub(e.last) <= failuresForget {
@@ -212,12 +213,12 @@ func (t *Throttle) worth(e *tries, now time.Time) float64 {
 	return w
 }
 
-// PINTries bounds the tries at PINs by key, a tablet or an account: each failure makes the next wait, twice as long every
-// time, and the fifth locks the key for a quarter of an hour. A try counts as failed until it succeeds, so that many at once
-// are no way around that.
+// PINTries limits attempts at PINs by key, a tablet or an account. Each failure doubles the wait before the next
+// attempt, and the fifth locks the key for a quarter of an hour. An attempt counts as failed until it succeeds, so that
+// simultaneous attempts cannot exceed the limit.
 type PINTries struct {
 	now  func() time.Time
-	book *booked // where other programs count as well; nil: there are none
+	book *booked // counters shared with other nodes, or nil
 
 	mu   sync.Mutex
 	keys map[string]*pinTry
@@ -235,12 +236,12 @@ const (
 	pinKeysMost  = 10_000
 )
 
-// NewPINTries makes one that has seen no try yet.
+// NewPINTries returns a PINTries without any attempts.
 func NewPINTries(now func() time.Time) *PINTries {
 	return &PINTries{now: now, keys: map[string]*pinTry{}}
 }
 
-// Begin takes a try of every key, or refuses with TooMany, naming the seconds to wait, when one of them has none.
+// Begin takes an attempt from every key. It refuses with TooMany and the seconds to wait if one of them has none left.
 func (p *PINTries) Begin(keys ...string) error {
 	if err, known := p.beginBook(keys); known {
 		return err

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Many tries at once count as they come, and long names take no room.
+// TestThrottleCannotBeOutrun checks that simultaneous attempts count from their beginning, and that long names do not
+// use more memory.
 func TestThrottleCannotBeOutrun(t *testing.T) {
 	th := NewThrottle(3, time.Minute, time.Now)
 	for try := range 3 {
@@ -39,7 +40,8 @@ func TestThrottleCannotBeOutrun(t *testing.T) {
 	}
 }
 
-// Whoever is made to wait waits, however many others try, are refused or fail meanwhile; and what is remembered is bounded.
+// TestThrottleOutlivesAFlood checks that a throttled key stays throttled however many others try, are refused or fail
+// meanwhile, and that memory stays limited.
 func TestThrottleOutlivesAFlood(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	th := NewThrottle(10, time.Hour, func() time.Time { return now })

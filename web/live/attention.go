@@ -8,36 +8,37 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// rulingLife is how long an official counts as ruling on a table after the open page was last heard; it says every
-// 3 s that it is there.
+// rulingLife is how long an official counts as ruling on a table after the last heartbeat of the open page, which sends
+// one every 3 s.
 const rulingLife = 20 * time.Second
 
-// Attention knows which officials have the sheet of which table open, since the program began. It may all be lost:
-// nothing depends on it but what the others are told.
+// Attention records which officials have which table's sheet open. It is only in memory and may be lost at any time,
+// because it only informs the other officials.
 type Attention struct {
-	// Share, if set, is told of what other nodes are to know; to be set before anybody looks. It must not block.
+	// Share, if set, receives news for the other nodes. It must be set before the first call of Looks and must not
+	// block.
 	Share func(AttentionNews)
 
 	now  func() time.Time
 	wake func(...Topic)
 
 	mu     sync.Mutex
-	tables map[int64][]*glance // by table, the first one first
+	tables map[int64][]*glance // by table, the earliest official first
 }
 
 type glance struct {
-	who   string // of the actor, as in the log
+	who   string // the actor, as in the log
 	name  string
 	heard time.Time
 	end   *time.Timer
 }
 
-// NewAttention makes one that has heard from nobody yet; wake is called with those who are to look again.
+// NewAttention returns an empty Attention. It calls wake with the topics whose viewers must look again.
 func NewAttention(now func() time.Time, wake func(...Topic)) *Attention {
 	return &Attention{now: now, wake: wake, tables: map[int64][]*glance{}}
 }
 
-// Looks notes that an official has the sheet of an event's table open just now.
+// Looks records that an official has a table's sheet open now.
 func (a *Attention) Looks(event, table int64, official rights.Actor) {
 	a.looks(event, table, official)
 	a.share(AttentionNews{Event: event, Table: table, Who: official})
@@ -63,7 +64,7 @@ func (a *Attention) looks(event, table int64, official rights.Actor) {
 	}
 }
 
-// Leaves notes that an official has closed the sheet.
+// Leaves records that an official closed a table's sheet.
 func (a *Attention) Leaves(event, table int64, official rights.Actor) {
 	a.leaves(event, table, official)
 	a.share(AttentionNews{Event: event, Table: table, Who: official, Left: true})
@@ -82,12 +83,12 @@ func (a *Attention) leaves(event, table int64, official rights.Actor) {
 	}
 }
 
-// find is the place of an official at a table, -1 for none; a.mu is held.
+// find returns the index of an official at a table, or -1. The caller must hold a.mu.
 func (a *Attention) find(table int64, official rights.Actor) int {
 	return slices.IndexFunc(a.tables[table], func(g *glance) bool { return g.who == official.String() })
 }
 
-// At names the officials who have the sheet of a table open, besides the one who asks.
+// At returns the names of the officials who have a table's sheet open, except the one given.
 func (a *Attention) At(table int64, but rights.Actor) []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

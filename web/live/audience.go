@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What an audience is told of, each in place of what was before it: whoever has missed something of a kind gets the newest. The last one
-// is no message: it is looked whether the reader is still there.
+// The kinds of message to an audience. Each message replaces the previous one of its kind, so a viewer who missed some
+// gets the newest. kindLook is not a message: it checks whether the viewer is still connected.
 const (
 	kindState = iota
 	kindAside
@@ -16,7 +16,7 @@ const (
 	kindLook
 	kinds
 
-	kindRest = kinds // nothing new: what was not taken is written on
+	kindRest = kinds // no news: continue unfinished writes
 )
 
 func kindOf(m Message) int {
@@ -29,33 +29,33 @@ func kindOf(m Message) int {
 	return kindAside
 }
 
-// audience is all who look at a show. A message to it is written to one after the other, by whoever works on the show, the same bytes to
-// all; to one who does not take them at once, later on.
+// audience is the set of viewers of a show. The goroutine that works on the show writes a message to one viewer after
+// the other, the same bytes to all. It retries later for a viewer who does not accept them at once.
 type audience struct {
 	clock func() Message
-	stale atomic.Bool // something has moved since the show was last drawn
-	looks atomic.Bool // it is time to look who is gone
-	tries atomic.Bool // it is time to write on to those who were slow
+	stale atomic.Bool // something has changed since the show was last drawn
+	looks atomic.Bool // check which viewers are gone
+	tries atomic.Bool // retry the viewers who were slow
 
 	mu        sync.Mutex
 	over      bool
 	messages  [kinds]Message
-	numbers   [kinds]uint32 // how many of them there were
-	last      *Message      // before the end
+	numbers   [kinds]uint32 // how many messages of each kind there were
+	last      *Message      // the message before the end
 	drawing   bool
 	drawings  uint64
 	drawn     time.Time
 	clockMade time.Time
 	viewers   []*viewer
-	next      int  // of the viewers, the one that is written to next
-	left      int  // how many are still to be written to
-	slow      bool // one of those who were written to did not take all
-	waiting   int  // who have come while there was something newer to be drawn
+	next      int  // index of the viewer to write to next
+	left      int  // how many viewers are still to be written to
+	slow      bool // a viewer in this round did not accept all bytes
+	waiting   int  // viewers who arrived while a newer state was due
 }
 
 func (a *audience) hello() error { return nil }
 
-// send takes a message for everybody. It is written by deliver.
+// send stores a message for all viewers. deliver writes it.
 func (a *audience) send(m Message) error {
 	if m.Wire == nil {
 		m.Wire = new(Wire)
@@ -76,7 +76,7 @@ func (a *audience) send(m Message) error {
 	return nil
 }
 
-// draws notes that a drawing begins, which shows everything that has happened by now.
+// draws records that a drawing begins. The drawing shows everything that has happened so far.
 func (a *audience) draws() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -84,7 +84,7 @@ func (a *audience) draws() {
 	a.stale.Store(false)
 }
 
-// drew notes that it is done, if there is one.
+// drew records that the drawing, if any, is complete.
 func (a *audience) drew(now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -98,7 +98,7 @@ func (a *audience) drew(now time.Time) {
 	}
 }
 
-// round begins to go round all, for what is no message.
+// round starts another pass over all viewers for something that is not a message.
 func (a *audience) round(kind int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -108,8 +108,8 @@ func (a *audience) round(kind int) {
 	a.left = len(a.viewers)
 }
 
-// arrive gives the state for one who has come. There is none while a newer one is due: one who has come then waits for it. Old says that
-// it was drawn too long ago.
+// arrive returns the state for a new viewer. There is none while a newer one is due; the viewer then waits for it. Old
+// reports that the last drawing is too old.
 func (a *audience) arrive(v *viewer, now time.Time) (m Message, old bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -129,7 +129,7 @@ func (a *audience) arrive(v *viewer, now time.Time) (m Message, old bool) {
 	return m, false
 }
 
-// admit lets one in who has been sent what comes first. It is false when the show is over.
+// admit adds a viewer who got the initial messages. It returns false if the show is over.
 func (a *audience) admit(v *viewer) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -146,8 +146,8 @@ func (a *audience) admit(v *viewer) bool {
 	return true
 }
 
-// deliver writes to those who do not have the newest yet, until a moment. It tells whether there are more, and once there are none, whether
-// one of them was slow.
+// deliver writes to the viewers who lack the newest messages, until the given time. More reports whether some remain.
+// If none do, slow reports whether a viewer was slow.
 func (a *audience) deliver(until time.Time) (more, slow bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -157,7 +157,7 @@ func (a *audience) deliver(until time.Time) (more, slow bool) {
 			return true, false
 		}
 		if n%yieldEvery == yieldEvery-1 {
-			runtime.Gosched() // whoever has been woken meanwhile goes first
+			runtime.Gosched() // goroutines woken meanwhile run first
 		}
 		if a.next >= len(a.viewers) {
 			a.next = 0
@@ -179,7 +179,7 @@ func (a *audience) deliver(until time.Time) (more, slow bool) {
 	return false, slow
 }
 
-// catchUp writes to a viewer what it has missed. It is false when nothing more is to be written.
+// catchUp writes the messages that a viewer missed. It returns false if nothing more may be written.
 func (a *audience) catchUp(v *viewer, now time.Time) bool {
 	if !v.goesOn(now) {
 		return false
@@ -216,7 +216,7 @@ func (a *audience) catchUp(v *viewer, now time.Time) bool {
 	return true
 }
 
-// end ends the streams of all; those who are still there are told that nothing more comes.
+// end ends all streams. If told is set, viewers still connected learn that nothing more follows.
 func (a *audience) end(told bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -227,7 +227,7 @@ func (a *audience) end(told bool) {
 	a.viewers, a.left = nil, 0
 }
 
-// refuse ends the stream of one who was not let in: as those of all others, if it was the show's end that came before.
+// refuse ends the stream of a viewer who was not admitted. If the show has ended, it ends like all the others.
 func (a *audience) refuse(v *viewer) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -2,8 +2,9 @@ package live
 
 import "hash/crc32"
 
-// check is what a gzip stream ends with: the CRC-32 of all its data, and how much there was. Shift tells what so many more bytes make of
-// a sum, so that the sums of two parts give that of both without their bytes, as zlib's crc32_combine does.
+// check is the trailer of a gzip stream: the CRC-32 of all its data, and their size. Shift is the factor by which these
+// bytes advance an earlier sum. The checks of two parts can thus be combined without their bytes, like crc32_combine in
+// zlib.
 type check struct{ sum, size, shift uint32 }
 
 func checkOf(data []byte) check {
@@ -16,12 +17,12 @@ func checkOf(data []byte) check {
 	return c
 }
 
-// then is the check of what is followed by something whose check is next.
+// then returns the check of c's data followed by the data of next.
 func (c check) then(next check) check {
 	return check{sum: times(next.shift, c.sum) ^ next.sum, size: c.size + next.size}
 }
 
-// times multiplies two polynomials over two elements modulo that of CRC-32, in its reversed order of bits.
+// times multiplies two polynomials over GF(2) modulo the CRC-32 polynomial, in reversed bit order.
 func times(a, b uint32) (product uint32) {
 	for bit := uint32(1) << 31; a != 0; bit >>= 1 {
 		if a&bit != 0 {
@@ -36,7 +37,7 @@ func times(a, b uint32) (product uint32) {
 	return product
 }
 
-// squares are x to the power of 2 to the power of n.
+// squares[n] is x to the power of 2 to the power of n.
 var squares = func() (all [32]uint32) {
 	all[0] = 1 << 30
 	for n := 1; n < len(all); n++ {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The sums of two parts give that of both.
+// TestChecksAreAdded checks that the checks of two parts combine to the check of the whole.
 func TestChecksAreAdded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	bytesOf := func(n int) []byte {

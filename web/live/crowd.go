@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// crowd is everybody who looks at what many look at. One goroutine draws and writes for all of them, a moment at a time, with a rest after
-// each: however many they are, they take three quarters of a processor at most, and what a player waits for waits for one such moment, or for
-// some writes of it where the program's own goroutines are all that is in the way.
+// crowd is the set of shows and their viewers. One goroutine draws and writes for all of them in short periods, with a
+// rest after each. However many viewers there are, they take at most three quarters of a processor. A player waits for
+// at most one such period, or only for some of its writes if no other load delays the program's goroutines.
 type crowd struct {
 	mu      sync.Mutex
 	shows   map[string]*show
@@ -18,15 +18,15 @@ type crowd struct {
 	working bool
 }
 
-// How long is worked before a rest of a third of that time, and the longest rest: a region may take longer to draw, and on a machine whose
-// processors are all taken it seems to be worked while others are.
+// How long the crowd works before a rest of a third of that time, and the longest rest. A drawing may take longer, and
+// on a busy machine the measured time includes waiting for a processor.
 const (
 	crowdMoment = 2 * time.Millisecond
 	crowdRest   = 5 * time.Millisecond
 )
 
-// Shared is a feed that many read alike: all of them see what everybody may see. Key names it. Feed begins it when its first reader comes,
-// and is one for all; its Next and its Aside may be asked by several at once. Zip and Ends are the reader's own.
+// Shared is a feed with the same public contents for all its readers. Key names it. Feed creates it for the first
+// reader; all readers share it, and its Next and Aside may be called concurrently. Zip and Ends belong to one reader.
 type Shared struct {
 	Key  string
 	Feed func() Feed
@@ -34,15 +34,16 @@ type Shared struct {
 	Ends []func()
 }
 
-// Shares tells whether a request's stream can be written by who writes for many: it has a connection of its own, which can be written to
-// without waiting.
+// Shares reports whether a request's stream can be served by ServeShared: it has its own connection, which accepts
+// non-blocking writes.
 func Shares(r *http.Request) bool { return writesNow && ownConnection(r) }
 
-// ServeShared is Serve for one of many who read alike. The error of a first drawing is to be answered, as any is.
+// ServeShared is like Serve for one of many readers of a shared feed. The caller must respond to an error of the first
+// drawing.
 func (s *Streams) ServeShared(w http.ResponseWriter, r *http.Request, shared Shared) error {
 	v := &viewer{ends: shared.Ends, over: s.ends(time.Now()).UnixMilli()}
 	entered := false
-	defer func() { // also where drawing panics
+	defer func() { // also if drawing panics
 		if !entered {
 			v.let()
 		}
@@ -56,7 +57,7 @@ func (s *Streams) ServeShared(w http.ResponseWriter, r *http.Request, shared Sha
 	return sh.begin(w, r, v, shared.Zip)
 }
 
-// enter gives the show that a reader asks for, which has begun. It goes on until leave, and as long as it has readers.
+// enter returns the started show of a shared feed. The show runs until leave, and as long as it has viewers.
 func (c *crowd) enter(s *Streams, shared Shared) (*show, error) {
 	for {
 		sh := c.of(shared.Key)
@@ -69,7 +70,7 @@ func (c *crowd) enter(s *Streams, shared Shared) (*show, error) {
 }
 
 func (c *crowd) start(sh *show, s *Streams, feed func() Feed) (on bool, err error) {
-	defer func() { // also where drawing panics
+	defer func() { // also if drawing panics
 		if !on {
 			c.leave(sh)
 		}
@@ -92,7 +93,7 @@ func (c *crowd) of(key string) *show {
 	return sh
 }
 
-// leave ends the show, unless somebody looks at it or is about to.
+// leave ends the show unless it has viewers or expects some.
 func (c *crowd) leave(sh *show) {
 	c.mu.Lock()
 	sh.coming--
@@ -100,7 +101,7 @@ func (c *crowd) leave(sh *show) {
 	c.close(sh)
 }
 
-// close ends a show that nobody looks at.
+// close ends a show without viewers.
 func (c *crowd) close(sh *show) {
 	c.mu.Lock()
 	empty := sh.coming == 0 && sh.to.empty()
@@ -114,7 +115,7 @@ func (c *crowd) close(sh *show) {
 	}
 }
 
-// forget lets the next reader begin a show anew.
+// forget makes the next reader start a new show.
 func (c *crowd) forget(sh *show) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,7 +124,7 @@ func (c *crowd) forget(sh *show) {
 	}
 }
 
-// add has a show worked on.
+// add queues a show for work.
 func (c *crowd) add(sh *show) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +135,7 @@ func (c *crowd) add(sh *show) {
 	}
 }
 
-// take gives the next show to work on; nil ends the working.
+// take returns the next show to work on; nil stops the worker.
 func (c *crowd) take() *show {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,7 +160,7 @@ func (c *crowd) run(closed <-chan struct{}) {
 	}
 }
 
-// turnSafely is turn; what goes wrong in writing ends this show and nothing else.
+// turnSafely calls turn. A panic ends only this show.
 func (sh *show) turnSafely(until time.Time) {
 	defer func() {
 		if p := recover(); p != nil {

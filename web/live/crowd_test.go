@@ -24,7 +24,7 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// showing serves a show to all who ask, compressed where they say so.
+// showing serves a show to all requests, compressed on request.
 func showing(t *testing.T, hub *Hub, ended *atomic.Int64, feed func() Feed) (*httptest.Server, *Streams) {
 	t.Helper()
 	streams := &Streams{Hub: hub, Now: time.Now, Epoch: "E"}
@@ -41,7 +41,7 @@ func showing(t *testing.T, hub *Hub, ended *atomic.Int64, feed func() Feed) (*ht
 	return server, streams
 }
 
-// looksOn asks for a stream, with headers, and reads what every stream begins with.
+// looksOn requests a stream with the given headers and reads its initial lines.
 func looksOn(t *testing.T, server *httptest.Server, headers ...string) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -67,7 +67,8 @@ func looksOn(t *testing.T, server *httptest.Server, headers ...string) (net.Conn
 	return conn, from
 }
 
-// What many look at is drawn once for all of them, each gets every kind of message, and nothing is left when the last has gone.
+// TestManyLookAtOneDrawing checks that a show is drawn once for all its viewers, that each gets every kind of message,
+// and that nothing is left after the last viewer is gone.
 func TestManyLookAtOneDrawing(t *testing.T) {
 	const many = 40
 	hub := NewHub()
@@ -134,7 +135,8 @@ func TestManyLookAtOneDrawing(t *testing.T) {
 	}
 }
 
-// Whoever comes after a change never gets what was before it, though that is not drawn yet.
+// TestWhoComesAfterAChangeSeesIt checks that a viewer who arrives after a change never gets the earlier state, even
+// before the change is drawn.
 func TestWhoComesAfterAChangeSeesIt(t *testing.T) {
 	hub := NewHub()
 	var state, ended atomic.Int64
@@ -159,7 +161,7 @@ func TestWhoComesAfterAChangeSeesIt(t *testing.T) {
 	_, first := looksOn(t, server)
 	says(first, "id: E.0 data: state 0")
 	state.Store(1)
-	hub.Wake(GameTopic(1)) // it is due 20 ms later
+	hub.Wake(GameTopic(1)) // drawn 20 ms later
 	_, second := looksOn(t, server)
 	says(second, "id: E.1 data: state 1")
 	says(first, "id: E.1 data: state 1")
@@ -168,7 +170,7 @@ func TestWhoComesAfterAChangeSeesIt(t *testing.T) {
 	hub.Wake(GameTopic(1))
 	<-drawing
 	state.Store(3)
-	hub.Wake(GameTopic(1)) // while state 2 is drawn
+	hub.Wake(GameTopic(1)) // while state 2 is being drawn
 	_, third := looksOn(t, server)
 	_, had := looksOn(t, server, LastEventID+": E.3")
 	draws <- struct{}{}
@@ -180,10 +182,11 @@ func TestWhoComesAfterAChangeSeesIt(t *testing.T) {
 	says(first, "id: E.3 data: state 3")
 	state.Store(4)
 	hub.Wake(GameTopic(1))
-	says(had, "id: E.4 data: state 4") // what it had is not sent again
+	says(had, "id: E.4 data: state 4") // a state that the viewer had is not sent again
 }
 
-// One who takes nothing keeps nobody from being told, misses what was drawn meanwhile, and is cut off.
+// TestAStalledViewerHoldsUpNobody checks that a viewer who does not read delays no other, misses intermediate drawings,
+// and is cut off.
 func TestAStalledViewerHoldsUpNobody(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	hub, large := NewHub(), bytes.Repeat([]byte("<tile>"), 1<<20)
@@ -196,7 +199,7 @@ func TestAStalledViewerHoldsUpNobody(t *testing.T) {
 	})
 	_, late := looksOn(t, server)
 	for range 5 {
-		looksOn(t, server) // and reads no more
+		looksOn(t, server) // these do not read
 	}
 	_, reads := looksOn(t, server)
 	for n := range int64(8) {
@@ -206,7 +209,7 @@ func TestAStalledViewerHoldsUpNobody(t *testing.T) {
 		state.Store(n + 1)
 		hub.Wake(GameTopic(1))
 	}
-	for n, last := 0, ""; last != "id: E.8"; n++ { // one who was away for a while has missed something, and no half of anything
+	for n, last := 0, ""; last != "id: E.8"; n++ { // a late reader misses states, but gets only whole messages
 		got := read(t, late)
 		if last = strings.Fields(got)[0] + " " + strings.Fields(got)[1]; len(got) != len("id: E.8 data: state 8 ")+len(large) || n > 6 {
 			t.Fatalf("message %d: %.40q of %d bytes", n, got, len(got))
@@ -219,7 +222,8 @@ func TestAStalledViewerHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// A show that cannot be drawn ends for all who look at it, as it is answered to the next.
+// TestAShowThatFailsEnds checks that a show that cannot be drawn ends for all its viewers, and that the next request
+// gets the error.
 func TestAShowThatFailsEnds(t *testing.T) {
 	hub := NewHub()
 	var ended atomic.Int64
@@ -261,7 +265,7 @@ func TestAShowThatFailsEnds(t *testing.T) {
 	}
 }
 
-// Viewers take three quarters of the time at most, however much there is to be drawn for them.
+// TestTheCrowdRests checks that viewers take at most three quarters of the time, however much must be drawn for them.
 func TestTheCrowdRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hub := NewHub()
@@ -301,7 +305,7 @@ func TestTheCrowdRests(t *testing.T) {
 	})
 }
 
-// pairedViewer has a connection that nobody reads.
+// pairedViewer returns a viewer whose connection is never read.
 func pairedViewer(t *testing.T) *viewer {
 	t.Helper()
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// departures notices readers who close their end of a connection of their own, all of them by one goroutine: one each, which would only wait
-// to read nothing, takes 16 KiB and more of stack beside a busy server. It is one for the process, as the runtime's own poller is.
+// departures detects readers who close their connections, with one goroutine for all of them. One goroutine for each
+// reader would only block on a read and take 16 KiB or more of stack. There is one instance for the process, like the
+// runtime's own poller.
 type departures struct {
 	poll  syscall.RawConn
 	descr int
@@ -36,8 +37,8 @@ var departing = sync.OnceValue(func() *departures {
 	return d
 })
 
-// tellGone has gone called once, soon after the reader at the other end has closed it, unless it is forgotten before. It is false where that cannot be
-// noticed so.
+// tellGone calls gone once, soon after the reader has closed the connection, unless forget is called first. It returns
+// false if it cannot detect that.
 func tellGone(conn syscall.RawConn, gone func()) (forget func(), ok bool) {
 	d := departing()
 	if conn == nil || d == nil {
@@ -65,7 +66,7 @@ func tellGone(conn syscall.RawConn, gone func()) (forget func(), ok bool) {
 	return forget, true
 }
 
-// notice tells of those who have gone, for ever. A connection that is closed here is no longer waited for.
+// notice calls the functions of departed readers, forever. A connection closed on this side is no longer watched.
 func (d *departures) notice() {
 	var events [64]syscall.EpollEvent
 	for {

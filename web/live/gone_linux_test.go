@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Readers who go are noticed though nothing is written to them, without a goroutine for each, and those who stay are told on.
+// TestReadersWhoGoAreNoticed checks that departed readers are detected without a write and without a goroutine for
+// each, and that the remaining readers get further messages.
 func TestReadersWhoGoAreNoticed(t *testing.T) {
 	hub := NewHub()
 	var ended atomic.Int64
@@ -35,7 +36,7 @@ func TestReadersWhoGoAreNoticed(t *testing.T) {
 	}
 	for i, conn := range conns {
 		if i%2 == 0 {
-			conn.(*net.TCPConn).SetLinger(0) // half of them without a word of farewell
+			conn.(*net.TCPConn).SetLinger(0) // half of them reset the connection
 		}
 		conn.Close()
 	}

@@ -4,5 +4,5 @@ package live
 
 import "syscall"
 
-// tellGone can notice nobody where it is not known how: a goroutine waits for each reader.
+// tellGone is not implemented on this system: a goroutine waits for each reader instead.
 func tellGone(syscall.RawConn, func()) (forget func(), ok bool) { return nil, false }

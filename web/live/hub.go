@@ -1,6 +1,6 @@
-// Package live is who is woken, and how a message reaches a connection: the hub, the streams, which devices are there and
-// which officials are at which table. It knows nothing about who may see what: the pages hand it functions that draw
-// a message.
+// Package live wakes watchers and delivers messages to connections. It contains the hub, the streams, the presence of
+// devices, and the officials' attention to tables. It does not decide who may see what: the pages pass functions that
+// draw a message.
 package live
 
 import (
@@ -9,15 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 )
 
-// Topic is something that a page may watch: a game, a table, a tournament with all that happens in it, or something of a
+// Topic is something that a page may watch: a game, a table, a tournament with everything in it, or one aspect of a
 // tournament, such as its seats.
 type Topic struct {
 	kind topicKind
 	id   int64
-	what door.What // of a tournament
+	what action.What // aspect of a tournament
 }
 
 type topicKind uint8
@@ -35,24 +35,24 @@ const (
 	topicMachine
 )
 
-// GameTopic is woken when the game moves: an event, or a draft.
+// GameTopic is woken when the game changes: an event, or a draft.
 func GameTopic(game int64) Topic { return Topic{kind: topicGame, id: game} }
 
-// TableTopic is woken when any game at the table moves.
+// TableTopic is woken when any game at the table changes.
 func TableTopic(table int64) Topic { return Topic{kind: topicTable, id: table} }
 
-// TournamentTopic is woken at every move in the tournament and at everything that is done at its desk: many
-// times a second in a running round, so its watchers write seldom.
+// TournamentTopic is woken by every move and every official action in the tournament. That is many times a second in a
+// running round, so its watchers should write rarely.
 func TournamentTopic(tournament int64) Topic { return Topic{kind: topicTournament, id: tournament} }
 
-// DeskTopic is woken at everything that is done at the tournament's desk, and not by moves.
+// DeskTopic is woken by every official action in the tournament, and not by moves.
 func DeskTopic(tournament int64) Topic { return Topic{kind: topicDesk, id: tournament} }
 
-// FeaturedTopic is woken at every move at the table that the tournament's page shows.
+// FeaturedTopic is woken by every move at the table that the tournament's page shows.
 func FeaturedTopic(tournament int64) Topic { return Topic{kind: topicFeatured, id: tournament} }
 
-// Topics are woken when one of these things of a tournament is changed at the desk, not by moves.
-func Topics(tournament int64, whats ...door.What) []Topic {
+// Topics returns topics that are woken when an official changes one of these aspects of a tournament, and not by moves.
+func Topics(tournament int64, whats ...action.What) []Topic {
 	topics := make([]Topic, len(whats))
 	for i, what := range whats {
 		topics[i] = Topic{topicPart, tournament, what}
@@ -66,14 +66,14 @@ func DisplaysTopic() Topic { return Topic{kind: topicDisplays, id: 0} }
 // AccountTopic is woken when an official's rights change or a device of the official is signed out.
 func AccountTopic(account int64) Topic { return Topic{kind: topicAccount, id: account} }
 
-// NewsTopic is woken when an announcement is made to a whole event, or withdrawn.
+// NewsTopic is woken when an announcement to a whole tournament is made or withdrawn.
 func NewsTopic(tournament int64) Topic { return Topic{kind: topicNews, id: tournament} }
 
-// MachineTopic is woken when nothing can be written any more, and when it can again.
+// MachineTopic is woken when the server can no longer write, and when it can again.
 func MachineTopic() Topic { return Topic{kind: topicMachine} }
 
-// Hub wakes watchers. It carries no data: a woken watcher reads the truth. A slow watcher is woken once
-// for everything that it missed.
+// Hub wakes watchers. It carries no data: a woken watcher reads the current state. A slow watcher is woken once for
+// everything that it missed.
 type Hub struct {
 	mu     sync.RWMutex
 	topics map[Topic]*watched
@@ -83,16 +83,17 @@ type Hub struct {
 	ending sync.Mutex
 	ended  bool
 	open   map[*stream]struct{}
-	left   chan struct{} // closed when all have ended, once the hub is closed
+	left   chan struct{} // closed once the hub is closed and all streams have ended
 }
 
-// watched is a topic that has watchers. woken numbers the last time that it was woken, or that it was first watched.
+// watched is a topic that has watchers. woken is the number of its last wake, or of the moment when it got its first
+// watcher.
 type watched struct {
 	by    map[*Watcher]struct{}
 	woken atomic.Uint64
 }
 
-// NewHub makes a hub without watchers.
+// NewHub returns a hub without watchers.
 func NewHub() *Hub {
 	return &Hub{topics: map[Topic]*watched{}, closed: make(chan struct{}), open: map[*stream]struct{}{}, left: make(chan struct{})}
 }
@@ -111,15 +112,15 @@ func (h *Hub) Wake(topics ...Topic) {
 	}
 }
 
-// Watched tells whether anybody watches one of the topics.
+// Watched reports whether any of the topics has a watcher.
 func (h *Hub) Watched(topics ...Topic) bool {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return slices.ContainsFunc(topics, func(t Topic) bool { return h.topics[t] != nil })
 }
 
-// Newest is a number that is another one once any of the topics has been woken. It is false when one of them has no watcher: nobody counts
-// for those.
+// Newest returns a number that changes whenever any of the topics is woken. It returns false if one of them has no
+// watcher, because its wakes are not counted.
 func (h *Hub) Newest(topics ...Topic) (newest uint64, counted bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -133,10 +134,10 @@ func (h *Hub) Newest(topics ...Topic) (newest uint64, counted bool) {
 	return newest, true
 }
 
-// endWithin is how long a hub that is closed waits for its streams: none takes that long whose reader listens.
+// endWithin is how long a closed hub waits for its streams. A stream whose reader accepts data never takes that long.
 const endWithin = time.Second
 
-// Close ends all streams, so that a server that stops need not wait for them.
+// Close ends all streams, so that a stopping server need not wait for them.
 func (h *Hub) Close() {
 	h.ending.Lock()
 	if !h.ended {
@@ -156,7 +157,7 @@ func (h *Hub) Close() {
 	}
 }
 
-// enter counts a stream among those that end with the hub; one that comes after that ends at once.
+// enter registers a stream to end with the hub. If the hub is already closed, the stream ends at once.
 func (h *Hub) enter(t *stream) {
 	h.ending.Lock()
 	defer h.ending.Unlock()
@@ -178,25 +179,25 @@ func (h *Hub) leave(t *stream) {
 	}
 }
 
-// Closed is closed when the hub is.
+// Closed returns a channel that is closed when the hub is closed.
 func (h *Hub) Closed() <-chan struct{} { return h.closed }
 
-// Watcher is one reader that is woken. It is used by one goroutine.
+// Watcher is one reader that the hub wakes. It is not safe for concurrent use, except for Wake.
 type Watcher struct {
 	hub    *Hub
 	topics []Topic
 	woken  chan struct{}
-	bell   atomic.Pointer[func()] // tells a stream in place of Woken; it never blocks
+	bell   atomic.Pointer[func()] // notifies a stream instead of Woken; must not block
 }
 
-// Watch gives a watcher of the topics; Stop must be called.
+// Watch returns a watcher of the topics. The caller must call Stop.
 func (h *Hub) Watch(topics ...Topic) *Watcher {
 	w := &Watcher{hub: h, woken: make(chan struct{}, 1)}
 	w.Turn(topics...)
 	return w
 }
 
-// Turn lets the watcher watch these topics in place of those before.
+// Turn replaces the watcher's topics.
 func (w *Watcher) Turn(topics ...Topic) {
 	w.hub.mu.Lock()
 	defer w.hub.mu.Unlock()
@@ -220,7 +221,7 @@ func (w *Watcher) Turn(topics ...Topic) {
 	}
 }
 
-// Wake wakes this watcher alone. It never blocks.
+// Wake wakes only this watcher. It never blocks.
 func (w *Watcher) Wake() {
 	if w.ring() {
 		return
@@ -229,7 +230,7 @@ func (w *Watcher) Wake() {
 	case w.woken <- struct{}{}:
 	default:
 	}
-	w.ring() // where a stream has begun to be told in between
+	w.ring() // in case a stream set its bell in between
 }
 
 func (w *Watcher) ring() bool {
@@ -240,7 +241,8 @@ func (w *Watcher) ring() bool {
 	return b != nil
 }
 
-// tell has a stream told when the watcher is woken, if there is one, and if it was woken already.
+// tell sets a function that runs whenever the watcher is woken. It runs at once if the watcher was already woken. It
+// does nothing for a nil watcher.
 func (w *Watcher) tell(bell func()) {
 	if w == nil {
 		return
@@ -253,7 +255,7 @@ func (w *Watcher) tell(bell func()) {
 	}
 }
 
-// Woken yields once for everything that has happened since it last did. No watcher, nil, is never woken.
+// Woken returns a channel that yields once for everything since the last receive. A nil Watcher is never woken.
 func (w *Watcher) Woken() <-chan struct{} {
 	if w == nil {
 		return nil
@@ -261,5 +263,5 @@ func (w *Watcher) Woken() <-chan struct{} {
 	return w.woken
 }
 
-// Stop ends the watching.
+// Stop ends the watch.
 func (w *Watcher) Stop() { w.Turn() }

@@ -28,7 +28,7 @@ func TestASlowWatcherIsWokenOnce(t *testing.T) {
 		t.Error("what was woken does not count")
 	}
 	w.Stop()
-	again := hub.Watch(GameTopic(1)) // meanwhile nobody counted
+	again := hub.Watch(GameTopic(1)) // not counted in between
 	if after, _ := hub.Newest(GameTopic(1)); after <= before {
 		t.Errorf("got %d after a time without watchers, which is not after %d", after, before)
 	}
@@ -39,7 +39,7 @@ func TestASlowWatcherIsWokenOnce(t *testing.T) {
 	}
 }
 
-// What somebody watches is told apart from what nobody does any more.
+// TestWatched checks that Watched distinguishes topics with watchers from those without.
 func TestWatched(t *testing.T) {
 	h := NewHub()
 	w := h.Watch(TableTopic(7))

@@ -11,23 +11,23 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// offlineAfter is how long a seat is silent before the referee is told. A tablet says every 3 s that it is there.
+// offlineAfter is how long a seat must be silent before the referee is notified. A tablet sends a report every 3 s.
 const offlineAfter = 8 * time.Second
 
-// LowCharge is the battery's charge, in percent, below which the referee is told.
+// LowCharge is the battery charge, in percent, below which the referee is notified.
 const LowCharge = 20
 
-// gapLeast is the shortest silence of a tablet that is kept as evidence.
+// gapLeast is the shortest silence of a tablet that is stored as evidence.
 const gapLeast = 4500 * time.Millisecond
 
-// presencesMost bounds the memory, some 500 bytes each.
+// presencesMost limits the number of seats in memory, about 500 bytes each.
 const presencesMost = 100_000
 
-// Presence knows, since the program began, the devices at the seats: which page of a seat plays it, when the seat
-// was last heard, and how its battery is. Nothing depends on it but what people are told and which of two pages of
-// one seat may send, so that it may all be lost.
+// Presence records the devices at the seats: which page plays a seat, when the seat was last heard from, and its
+// battery. It is only in memory and may be lost at any time: it affects only what people see, and which of two pages of
+// a seat may send.
 type Presence struct {
-	// Share, if set, is told of what other nodes are to know; to be set before anything is heard. It must not block.
+	// Share, if set, receives news for the other nodes. It must be set before the first report and must not block.
 	Share func(SeatNews)
 
 	now  func() time.Time
@@ -36,51 +36,52 @@ type Presence struct {
 
 	mu    sync.Mutex
 	seats map[int64]*seatPresence // by player
-	deaf  bool                    // what other nodes hear does not reach this one
-	sure  time.Time               // from when on it knows again who is silent
+	deaf  bool                    // news from other nodes does not arrive
+	sure  time.Time               // when silence becomes reliable again
 }
 
-// Keep keeps what became of a seat's device, as evidence: kind and data are the tournament's. It must not block.
+// Keep stores an event of a seat's device as evidence; kind and data are those of package game. It must not block.
 type Keep func(me rights.Actor, kind string, at engine.Millis, data any)
 
 type seatPresence struct {
 	me      rights.Actor
-	taken   string    // the page that was told last that another one plays the seat
-	holder  string    // the page that plays the seat; "": the first that asks
-	since   time.Time // when it was given the seat
-	left    bool      // that page was closed: another one that is still open may take over
+	taken   string    // last page notified that another one plays the seat
+	holder  string    // the page that plays the seat; "": the first to ask gets it
+	since   time.Time // when it got the seat
+	left    bool      // that page was closed: another open page may take over
 	heard   time.Time
-	told    time.Time // when the other nodes were told so
-	streams int       // of programs, which say nothing while they listen
-	charge  int       // percent; -1: not known
+	told    time.Time // when the other nodes were last notified
+	streams int       // streams of programs, which send nothing while they listen
+	charge  int       // percent; -1: unknown
 	low     bool
-	report  DeviceReport // what it said of itself last
+	report  DeviceReport // its last report
 	table   int64
 	event   int64
 	silence *time.Timer
 }
 
-// DeviceState is what is shown of a seat's device. Offline is since when it was not heard, 0 while it is, or where
-// it never was; Charge is a battery's that is low, 0 for others. Page: a page has played the seat, not only a program.
+// DeviceState is the displayed state of a seat's device. Offline is the time since when it is silent, or 0 if it is
+// online or was never heard from. Charge is the charge of a low battery, otherwise 0. Page reports whether a page has
+// played the seat, and not only a program.
 type DeviceState struct {
 	Offline engine.Millis
 	Charge  int
 	Page    bool
 }
 
-// NewPresence makes one that has heard from nobody yet; wake is called with those who are to look again.
+// NewPresence returns an empty Presence. It calls wake with the topics whose viewers must look again.
 func NewPresence(now func() time.Time, wake func(...Topic), keep Keep) *Presence {
 	return &Presence{now: now, wake: wake, keep: keep, seats: map[int64]*seatPresence{}}
 }
 
-// NewTab names a page that is opened to play a seat.
+// NewTab returns a name for a page opened to play a seat.
 func NewTab() string {
 	name := make([]byte, 8)
 	rand.Read(name)
 	return hex.EncodeToString(name)
 }
 
-// of gives a player's seat; p.mu is held.
+// of returns a player's seat. The caller must hold p.mu.
 func (p *Presence) of(me rights.Actor) *seatPresence {
 	seat := p.seats[me.Player]
 	if seat == nil {
@@ -98,7 +99,7 @@ func (p *Presence) of(me rights.Actor) *seatPresence {
 	return seat
 }
 
-// tell wakes who looks at the seat's table.
+// tell wakes the viewers of the seat's table.
 func (p *Presence) tell(seat *seatPresence) {
 	p.mu.Lock()
 	table, event := seat.table, seat.event
@@ -106,7 +107,7 @@ func (p *Presence) tell(seat *seatPresence) {
 	p.wake(TableTopic(table), TournamentTopic(event))
 }
 
-// fellSilent is called when a seat may have been silent for too long.
+// fellSilent runs when a seat may have been silent for too long.
 func (p *Presence) fellSilent(seat *seatPresence) {
 	p.mu.Lock()
 	now, me, since := p.now(), seat.me, seat.heard
@@ -121,21 +122,21 @@ func (p *Presence) fellSilent(seat *seatPresence) {
 	}
 }
 
-// offline tells whether the seat was silent for too long; p.mu is held.
+// offline reports whether the seat has been silent for too long. The caller must hold p.mu.
 func (p *Presence) offline(s *seatPresence, now time.Time) bool {
 	return !p.unsure(now) && s.streams == 0 && !s.heard.IsZero() && now.Sub(s.heard) >= offlineAfter
 }
 
-// Heard notes that somebody at the seat has just asked for something.
+// Heard records a request from the seat.
 func (p *Presence) Heard(me rights.Actor) {
 	p.note(me, 0, nil)
 	p.shareHeard(me)
 }
 
-// Listens notes that a program begins (1) or ends (-1) to listen for the seat.
+// Listens records that a program starts (1) or stops (-1) listening for the seat.
 func (p *Presence) Listens(me rights.Actor, change int) { p.note(me, change, nil) }
 
-// charged notes the charge of the seat's device, in percent, -1 where it is not known.
+// charged records the charge of the seat's device, in percent; -1 if unknown.
 func (p *Presence) charged(me rights.Actor, charge int, charging, here bool) {
 	p.note(me, 0, func(seat *seatPresence) (news bool) {
 		low := charge >= 0 && charge < LowCharge && !charging
@@ -157,7 +158,7 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 	gap := news || !p.unsure(now) && seat.holder != "" && seat.streams == 0 && !before.IsZero() && now.Sub(before) >= gapLeast
 	seat.me, seat.heard, seat.table, seat.event = me, now, me.Table, me.Tournament
 	seat.streams += streams
-	if seat.streams > 0 { // it is there, whatever it says
+	if seat.streams > 0 { // present, even if it sends nothing
 		seat.silence.Stop()
 	} else {
 		seat.silence.Reset(offlineAfter + 100*time.Millisecond)
@@ -174,7 +175,7 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 	}
 }
 
-// Take gives the seat to a page that is opened: the newest plays, and the others are told.
+// Take gives the seat to a newly opened page. The newest page plays, and the others are notified.
 func (p *Presence) Take(me rights.Actor, tab string) {
 	now := p.now()
 	if p.take(me, tab, now) && me.Table != 0 {
@@ -183,7 +184,7 @@ func (p *Presence) Take(me rights.Actor, tab string) {
 	p.share(SeatNews{Me: me, Took: tab, Since: now})
 }
 
-// take tells whether another page had the seat.
+// take gives the seat to a page and reports whether another page had it.
 func (p *Presence) take(me rights.Actor, tab string, since time.Time) bool {
 	p.mu.Lock()
 	seat := p.of(me)
@@ -196,8 +197,8 @@ func (p *Presence) take(me rights.Actor, tab string, since time.Time) bool {
 	return before != ""
 }
 
-// Claim tells whether a page may play the seat. The first one that asks after the program began may. What a page that was closed
-// had sent before may come after the word that it is gone, and does not take the seat again.
+// Claim reports whether a page may play the seat. The first page that asks after the server starts may. A request that
+// a page sent before it was closed may arrive after the notice of its closing; it does not take the seat again.
 func (p *Presence) Claim(me rights.Actor, tab string) bool {
 	now := p.now()
 	p.mu.Lock()
@@ -214,7 +215,7 @@ func (p *Presence) Claim(me rights.Actor, tab string) bool {
 	return may
 }
 
-// Leave notes that a page is closed. Where it played the seat, one that did before may again, and is told.
+// Leave records that a page was closed. If it played the seat, an earlier page may play again and is notified.
 func (p *Presence) Leave(me rights.Actor, tab string) {
 	p.leave(me, tab)
 	p.share(SeatNews{Me: me, Left: tab})
@@ -231,7 +232,7 @@ func (p *Presence) leave(me rights.Actor, tab string) {
 	}
 }
 
-// Elsewhere tells whether another page plays the seat.
+// Elsewhere reports whether another page plays the seat.
 func (p *Presence) Elsewhere(me rights.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -244,9 +245,9 @@ func (p *Presence) Elsewhere(me rights.Actor, tab string) bool {
 	return is
 }
 
-// DeviceReport is what a device says of itself besides its battery's low charge. Delay is how long its last question took
-// to be answered, in ms, Charge the battery's in percent; -1: not known. Build is the address of the assets that its page
-// was made with.
+// DeviceReport is a device's report about itself, apart from the warning of a low battery. Delay is the round-trip time
+// of its last request in ms, and Charge is the battery's charge in percent; -1: unknown. Build is the address of the
+// assets of its page.
 type DeviceReport struct {
 	Agent    string
 	Build    string
@@ -255,13 +256,13 @@ type DeviceReport struct {
 	Charging bool
 }
 
-// Reported keeps what a device says of itself.
+// Reported stores a device's report.
 func (p *Presence) Reported(me rights.Actor, r DeviceReport) {
 	p.reported(me, r, true)
 	p.share(SeatNews{Me: me, Report: &r})
 }
 
-// reported keeps it, here where the device said so to this node: that one keeps the evidence.
+// reported stores a report. If here is set, the device sent it to this node, which then stores the evidence.
 func (p *Presence) reported(me rights.Actor, r DeviceReport, here bool) {
 	p.mu.Lock()
 	p.of(me).report = r
@@ -269,7 +270,8 @@ func (p *Presence) reported(me rights.Actor, r DeviceReport, here bool) {
 	p.charged(me, r.Charge, r.Charging, here)
 }
 
-// SeenDevice is all that is known of a seat's device: when it was heard last, 0 for never, and whether it is there.
+// SeenDevice is everything recorded about a seat's device: its last report, when it was last heard from (0 for never),
+// and whether it is online.
 type SeenDevice struct {
 	DeviceReport
 	Heard engine.Millis
@@ -284,13 +286,13 @@ func (p *Presence) Seen(player int64) SeenDevice {
 		return SeenDevice{DeviceReport: DeviceReport{Delay: -1, Charge: -1}}
 	}
 	d := SeenDevice{DeviceReport: seat.report, Heard: engine.MillisOf(seat.heard), Here: !p.offline(seat, p.now())}
-	if d.Agent == "" { // it has said nothing of itself
+	if d.Agent == "" { // it sent no report
 		d.Delay, d.Charge = -1, -1
 	}
 	return d
 }
 
-// ForgetDevice forgets what the device said that had a seat: another one takes its place.
+// ForgetDevice discards the reports of a seat's device, because another device replaces it.
 func (p *Presence) ForgetDevice(player int64) {
 	p.mu.Lock()
 	seat := p.seats[player]
@@ -303,7 +305,7 @@ func (p *Presence) ForgetDevice(player int64) {
 	}
 }
 
-// Device is what is known of a player's device.
+// Device returns the state of a player's device.
 func (p *Presence) Device(player int64) DeviceState {
 	p.mu.Lock()
 	defer p.mu.Unlock()

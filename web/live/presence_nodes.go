@@ -7,20 +7,20 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// SeatNews is what one node has heard of a seat, for the others: its page was opened, or closed, it has said something of itself, or it is
-// there and nothing more.
+// SeatNews is one node's news about a seat for the others: a page was opened or closed, a device sent a report, or the
+// seat is only present.
 type SeatNews struct {
 	Me         rights.Actor
-	Took, Left string        `json:",omitempty"` // a page
-	Holder     string        `json:",omitempty"` // the page that plays it
-	Since      time.Time     `json:",omitzero"`  // when that was given it
+	Took, Left string        `json:",omitempty"` // pages
+	Holder     string        `json:",omitempty"` // the page that plays the seat
+	Since      time.Time     `json:",omitzero"`  // when that page got the seat
 	Report     *DeviceReport `json:",omitempty"`
 }
 
-// tellEvery is how often the other nodes are told at most that a seat is there.
+// tellEvery is the shortest time between two notices to the other nodes that a seat is present.
 const tellEvery = 2 * time.Second
 
-// HeardElsewhere is told of what another node has heard.
+// HeardElsewhere handles news from another node.
 func (p *Presence) HeardElsewhere(n SeatNews) {
 	switch {
 	case n.Took != "":
@@ -35,7 +35,7 @@ func (p *Presence) HeardElsewhere(n SeatNews) {
 	}
 }
 
-// holds notes which page plays a seat at another node. Where that is another one than here, the one that was given it last does.
+// holds records which page plays a seat at another node. If the nodes differ, the page that got the seat last plays.
 func (p *Presence) holds(me rights.Actor, tab string, since time.Time) {
 	if tab == "" {
 		return
@@ -52,11 +52,11 @@ func (p *Presence) holds(me rights.Actor, tab string, since time.Time) {
 	}
 }
 
-// sureAfter is how long after the other nodes are heard again it is known who is silent.
+// sureAfter is how long after the other nodes are heard again a silence counts.
 const sureAfter = 10 * time.Second
 
-// Hears notes whether what other nodes hear reaches this one. While it does not, and a moment after, nobody is taken for silent who may be
-// heard elsewhere.
+// Hears records whether news from other nodes arrives. While it does not, and for sureAfter afterwards, no seat counts
+// as silent, because another node may hear it.
 func (p *Presence) Hears(yes bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,10 +66,10 @@ func (p *Presence) Hears(yes bool) {
 	p.deaf = !yes
 }
 
-// unsure tells whether it is not known who is silent; p.mu is held.
+// unsure reports whether silence is unreliable now. The caller must hold p.mu.
 func (p *Presence) unsure(now time.Time) bool { return p.deaf || now.Before(p.sure) }
 
-// share tells the other nodes.
+// share sends news to the other nodes.
 func (p *Presence) share(n SeatNews) {
 	if p.Share != nil {
 		n.Me = rights.Actor{Role: n.Me.Role, Tournament: n.Me.Tournament, Player: n.Me.Player, Table: n.Me.Table, Seat: n.Me.Seat, Practice: n.Me.Practice}
@@ -77,7 +77,7 @@ func (p *Presence) share(n SeatNews) {
 	}
 }
 
-// shareHeard is share for a seat that is there, now and then.
+// shareHeard shares that a seat is present, at most once every tellEvery.
 func (p *Presence) shareHeard(me rights.Actor) {
 	if p.Share == nil {
 		return
@@ -99,7 +99,7 @@ func (p *Presence) shareHeard(me rights.Actor) {
 	}
 }
 
-// ShareListeners tells the other nodes, until ctx ends, of the programs that listen here and say nothing.
+// ShareListeners notifies the other nodes, until ctx ends, of programs that listen here without sending anything.
 func (p *Presence) ShareListeners(ctx context.Context) {
 	tick := time.NewTicker(tellEvery)
 	defer tick.Stop()
@@ -123,14 +123,14 @@ func (p *Presence) ShareListeners(ctx context.Context) {
 	}
 }
 
-// AttentionNews is that an official has the sheet of a table open at one node, or has closed it.
+// AttentionNews is the news that an official has a table's sheet open at one node, or closed it.
 type AttentionNews struct {
 	Event, Table int64
 	Who          rights.Actor
 	Left         bool `json:",omitempty"`
 }
 
-// HeardElsewhere is told of what another node has heard.
+// HeardElsewhere handles news from another node.
 func (a *Attention) HeardElsewhere(n AttentionNews) {
 	if n.Left {
 		a.leaves(n.Event, n.Table, n.Who)

@@ -11,7 +11,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// twoNodes are the presences of two nodes which hear of each other while joined is true, and how much each keeps as evidence, by its name and kind.
+// twoNodes returns the presences of two nodes that hear each other while joined is true. kept returns how much evidence
+// a node stored, by its name and the kind.
 func twoNodes() (a, b *Presence, kept func(string) int, joined *bool) {
 	joined = new(bool)
 	count := map[string]int{}
@@ -45,7 +46,8 @@ func twoNodes() (a, b *Presence, kept func(string) int, joined *bool) {
 
 var atSeat = rights.Actor{Role: rights.RolePlayer, Tournament: 1, Player: 7, Table: 3, Seat: 1}
 
-// Where nodes do not hear each other, no device is said to be silent, nor to be back: it may be heard elsewhere.
+// TestNobodyIsSilentToADeafNode checks that while nodes do not hear each other, no device counts as silent or as back,
+// because another node may hear it.
 func TestNobodyIsSilentToADeafNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b, kept, joined := twoNodes()
@@ -77,7 +79,8 @@ func TestNobodyIsSilentToADeafNode(t *testing.T) {
 	})
 }
 
-// What a device says of itself is kept by the node to which it says so, once.
+// TestEvidenceIsOfTheNodeThatHears checks that only the node that received a device's report stores it as evidence,
+// once.
 func TestEvidenceIsOfTheNodeThatHears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b, kept, joined := twoNodes()
@@ -92,7 +95,8 @@ func TestEvidenceIsOfTheNodeThatHears(t *testing.T) {
 	})
 }
 
-// Nodes that did not hear which page plays a seat agree on it with what they hear next: the one that was given it last.
+// TestOnePagePlaysASeat checks that nodes that missed news about a seat agree after the next news: the page that got
+// the seat last plays.
 func TestOnePagePlaysASeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b, _, joined := twoNodes()

@@ -13,7 +13,7 @@ import (
 
 var presentSeat = rights.Actor{Player: 3, Table: 5, Tournament: 7}
 
-// presence counts how often it wakes those who watch the seat, which is all that it may wake.
+// presence returns a Presence and a counter of wakes. It fails if anything but the watched seat is woken.
 func presence(t *testing.T) (p *Presence, woken *atomic.Int32) {
 	woken = new(atomic.Int32)
 	p = NewPresence(time.Now, func(topics ...Topic) {

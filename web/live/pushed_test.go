@@ -18,7 +18,7 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// pushing serves a feed over connections that streams keep for themselves, where they can.
+// pushing serves a feed over hijacked connections, where possible.
 func pushing(t *testing.T, hub *Hub, feed func(*http.Request) Feed) (*httptest.Server, *Streams) {
 	t.Helper()
 	streams := &Streams{Hub: hub, Now: time.Now}
@@ -37,7 +37,7 @@ func pushing(t *testing.T, hub *Hub, feed func(*http.Request) Feed) (*httptest.S
 	return server, streams
 }
 
-// opened asks for a stream over a plain connection.
+// opened requests a stream over a plain connection.
 func opened(t *testing.T, server *httptest.Server) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -55,8 +55,8 @@ func opened(t *testing.T, server *httptest.Server) (net.Conn, *bufio.Reader) {
 	return conn, bufio.NewReader(answer.Body)
 }
 
-// A reader that takes nothing keeps nobody from being told, is cut off, and what its stream held is let go; so is what that of a
-// reader held who went.
+// TestAStalledReaderHoldsUpNobody checks that a reader that does not read delays no other, is cut off, and has its
+// stream's resources released. It also checks the release for a reader that disconnects.
 func TestAStalledReaderHoldsUpNobody(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	hub, large := NewHub(), bytes.Repeat([]byte("<tile>"), 4<<20/6)
@@ -70,7 +70,7 @@ func TestAStalledReaderHoldsUpNobody(t *testing.T) {
 	server.Start()
 	gone, _ := opened(t, server)
 	for range 2 * pushersMost {
-		opened(t, server) // and reads no more
+		opened(t, server) // these do not read
 	}
 	_, reads := opened(t, server)
 	saysRetry(t, reads)
@@ -96,7 +96,8 @@ func TestAStalledReaderHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// What ends as it should says so, to readers of compressed streams as well, and over HTTP/2, where a connection is not one stream's.
+// TestPushedStreamsEnd checks that streams end properly, also compressed ones and those over HTTP/2, where streams
+// share a connection.
 func TestPushedStreamsEnd(t *testing.T) {
 	for name, begin := range map[string]func(*httptest.Server){
 		"its own connection": (*httptest.Server).Start,
@@ -129,7 +130,7 @@ func TestPushedStreamsEnd(t *testing.T) {
 	}
 }
 
-// A stream over HTTP/2 goes on when nothing has happened for longer than a reader may take.
+// TestASilentStreamGoesOn checks that a stream over HTTP/2 survives a silence longer than the write timeout.
 func TestASilentStreamGoesOn(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -156,7 +157,7 @@ func TestASilentStreamGoesOn(t *testing.T) {
 	}
 }
 
-// Players are told while all pushers but those kept for them draw for others.
+// TestPlayersGoFirst checks that players get messages while all other pushers are busy drawing for patient streams.
 func TestPlayersGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hub := NewHub()

@@ -5,14 +5,15 @@ import (
 	"sync"
 )
 
-// pushers are the few goroutines that draw and write for all streams with connections of their own. Streams that are told at once, those of
-// players, go before those that let some time pass anyway, of which there may be thousands, and are never held up by those.
+// pushers are the few goroutines that draw and write for all streams with their own connections. Prompt streams, those
+// of players, go before patient ones, which wait a little anyway and may number in the thousands. Patient streams never
+// delay prompt ones.
 type pushers struct {
 	mu      sync.Mutex
 	prompt  queue[stream]
 	patient queue[stream]
 	working int
-	slow    int // of them for patient streams
+	slow    int // pushers working for patient streams
 }
 
 var (
@@ -20,14 +21,14 @@ var (
 	slowMost    = pushersMost / 2
 )
 
-// queue is what is to be worked on, in the order in which it came.
+// queue is a first-in, first-out queue of work.
 type queue[E any] struct {
 	waiting []*E
 	next    int
 }
 
 func (q *queue[E]) put(e *E) {
-	if n := len(q.waiting); n == cap(q.waiting) && q.next > n/2 { // it may never be empty
+	if n := len(q.waiting); n == cap(q.waiting) && q.next > n/2 { // the queue may never run empty
 		left := copy(q.waiting, q.waiting[q.next:])
 		clear(q.waiting[left:])
 		q.waiting, q.next = q.waiting[:left], 0
@@ -47,7 +48,7 @@ func (q *queue[E]) take() *E {
 	return e
 }
 
-// add has a stream worked on.
+// add queues a stream for work.
 func (p *pushers) add(t *stream) {
 	patient := t.feed.Least > 0
 	p.mu.Lock()
@@ -60,7 +61,7 @@ func (p *pushers) add(t *stream) {
 	p.start(patient)
 }
 
-// start begins one more pusher, if one is needed; p.mu is held.
+// start adds a pusher if one is needed. The caller must hold p.mu.
 func (p *pushers) start(patient bool) {
 	if p.working < pushersMost && (!patient || p.slow < slowMost) {
 		p.working++
@@ -68,11 +69,11 @@ func (p *pushers) start(patient bool) {
 	}
 }
 
-// pusher is one of them.
+// pusher is one worker of pushers.
 type pusher struct {
 	of     *pushers
 	slow   bool // it works for a patient stream
-	beside bool // another one has taken its place
+	beside bool // another pusher has taken its place
 }
 
 func (w *pusher) run() {
@@ -85,7 +86,7 @@ func (w *pusher) run() {
 	}
 }
 
-// take gives the next stream to work on; nil ends the pusher.
+// take returns the next stream to work on; nil stops the pusher.
 func (w *pusher) take() *stream {
 	p := w.of
 	p.mu.Lock()
@@ -107,7 +108,7 @@ func (w *pusher) take() *stream {
 	return t
 }
 
-// stepAside lets another one take the pusher's place while it waits for a reader.
+// stepAside lets another pusher take over while this one waits for a reader.
 func (w *pusher) stepAside() {
 	if w.beside {
 		return

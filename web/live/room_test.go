@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestARoomIsOfOneMessage: messages are written where others were, those of all readers at once, and each reader gets its own alone.
+// TestARoomIsOfOneMessage checks that with reused buffers, and many readers at once, each reader gets only its own
+// messages.
 func TestARoomIsOfOneMessage(t *testing.T) {
 	const states = 200
 	hub := NewHub()

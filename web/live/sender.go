@@ -14,24 +14,25 @@ import (
 
 const (
 	writeWithin = 5 * time.Second
-	retryLeast  = 1500 // ms until a reader whose stream has ended comes back, and up to so many more: a hall that lost the server
-	retrySpread = 1000 // at one moment is not to come back at one moment
+	retryLeast  = 1500 // ms until a reader reconnects, plus a random part, so that the readers
+	retrySpread = 1000 // of a hall that lost the server do not all reconnect at one moment
 )
 
-// sender writes messages, so that a reader which takes nothing is cut off.
+// sender writes messages and cuts off a reader that does not read.
 type sender struct {
 	way way
-	zip *zipStream // nil: as it is
+	zip *zipStream // nil: uncompressed
 }
 
-// way is where a stream's bytes go. They are written in out behind room, which is for what the way puts before them.
+// way is the destination of a stream's bytes. The message begins at out[room:]; the bytes before it are for the way's
+// own header.
 type way interface {
 	write(out []byte, room int) error
 	close(told bool)
 }
 
-// begin writes the head. Where the connection can be taken over from the server, conn is it: the rest of the answer is written there,
-// in the chunks that the head has announced. One that is encrypted, or shared by more than this stream, cannot.
+// begin writes the head of the response. If the connection can be taken over from the server, conn is that connection,
+// and the rest of the response is written there in chunks. Encrypted and shared connections cannot be taken over.
 func begin(w http.ResponseWriter, r *http.Request, feed Feed) (out *sender, conn net.Conn, err error) {
 	out, rc, h := &sender{}, http.NewResponseController(w), w.Header()
 	h.Set("Content-Type", StreamKind)
@@ -45,7 +46,7 @@ func begin(w http.ResponseWriter, r *http.Request, feed Feed) (out *sender, conn
 	if own {
 		h.Set("Connection", "close")
 	}
-	if err := rc.SetReadDeadline(time.Time{}); err != nil { // the server's deadlines are for ordinary requests; this one lives on
+	if err := rc.SetReadDeadline(time.Time{}); err != nil { // the server's deadlines are for ordinary requests, not for streams
 		return nil, nil, err
 	}
 	w.WriteHeader(http.StatusOK)
@@ -71,20 +72,21 @@ func begin(w http.ResponseWriter, r *http.Request, feed Feed) (out *sender, conn
 	return out, conn, nil
 }
 
-// ownConnection tells whether a request's connection can be taken over.
+// ownConnection reports whether a request's connection can be taken over.
 func ownConnection(r *http.Request) bool {
 	return r.TLS == nil && r.ProtoMajor == 1 && r.ProtoAtLeast(1, 1)
 }
 
-// hello says how soon to come back. It is written at once: a reader that has the newest state is to know that it is connected.
+// hello sends the delay before a reconnect. It is written at once, so that a reader that already has the newest state
+// learns that it is connected.
 func (o *sender) hello() error {
 	return o.write(fmt.Appendf(nil, "retry: %d\n\n", retryLeast+rand.IntN(retrySpread)), pack)
 }
 
-// buffers are for messages on their way: between two of them a stream holds none.
+// buffers are for messages being written: between two messages a stream holds none.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// roomBefore is what the longest chunk's length takes.
+// roomBefore is enough room for the longest chunk header.
 const roomBefore = 18
 
 var noRoom [roomBefore]byte
@@ -101,7 +103,8 @@ func (o *sender) send(m Message) error {
 	return o.leave(buf)
 }
 
-// leave writes a message, whose room is the next one's then; not after an error, when a write of HTTP/2 may still be under way.
+// leave writes a message and recycles its buffer. After an error it does not, because a write of HTTP/2 may still be
+// using the buffer.
 func (o *sender) leave(buf *[]byte) error {
 	err := o.way.write(*buf, roomBefore)
 	if err == nil {
@@ -125,7 +128,7 @@ func (o *sender) write(data []byte, pack func([]byte) ([]byte, error)) error {
 	return o.leave(buf)
 }
 
-// end closes the way; a reader that is still there is told that nothing more comes.
+// end closes the way. If told is set, a reader still connected learns that nothing more follows.
 func (o *sender) end(told bool) {
 	if told && o.zip != nil {
 		_ = o.way.write(o.zip.end(noRoom[:]), roomBefore)
@@ -133,7 +136,7 @@ func (o *sender) end(told bool) {
 	o.way.close(told)
 }
 
-// append gives a message the form of server-sent events.
+// append appends the message in the format of server-sent events.
 func (m Message) append(out []byte) []byte {
 	if m.ID != "" {
 		out = append(out, "id: "...)
@@ -151,7 +154,7 @@ func (m Message) append(out []byte) []byte {
 	return append(out, '\n')
 }
 
-// answered is the answer to the request, written by the request's own goroutine.
+// answered writes to the response of the request, from the request's own goroutine.
 type answered struct {
 	w  http.ResponseWriter
 	rc *http.ResponseController
@@ -167,18 +170,18 @@ func (a answered) write(out []byte, room int) error {
 	if err := a.rc.Flush(); err != nil {
 		return err
 	}
-	return a.rc.SetWriteDeadline(time.Time{}) // HTTP/2 ends a stream whose deadline comes, also one that has nothing to say
+	return a.rc.SetWriteDeadline(time.Time{}) // HTTP/2 would end even an idle stream at its deadline
 }
 
 func (a answered) close(bool) {}
 
-// pushed is a connection of the stream's own. Whoever draws a message writes it there; only what the reader does not take at once is
-// waited for, in the place of that goroutine.
+// pushed is a hijacked connection. The goroutine that draws a message also writes it. It waits only for what the reader
+// does not accept at once, and another pusher takes its place meanwhile.
 type pushed struct {
 	conn net.Conn
-	raw  syscall.RawConn // nil: none that can be written to without waiting
-	by   *pusher         // who works on the stream
-	lost bool            // nothing can be written any more
+	raw  syscall.RawConn // nil: non-blocking writes are not possible
+	by   *pusher         // the pusher working on the stream
+	lost bool            // no further write is possible
 }
 
 func (p *pushed) write(out []byte, room int) error {
@@ -189,7 +192,7 @@ func (p *pushed) write(out []byte, room int) error {
 	return p.put(append(out, "\r\n"...)[room:])
 }
 
-// put is quick unless the reader takes nothing.
+// put is fast unless the reader does not read.
 func (p *pushed) put(out []byte) error {
 	if p.lost {
 		return net.ErrClosed
@@ -205,7 +208,7 @@ func (p *pushed) put(out []byte) error {
 	return err
 }
 
-// wait writes what the reader did not take at once, while another pusher goes on in the place of this one.
+// wait writes what the reader did not accept at once, while another pusher takes over.
 func (p *pushed) wait(out []byte) error {
 	if p.by != nil {
 		p.by.stepAside()

@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	showLook   = 2 * time.Second       // how often is looked which of the readers are gone
-	showRetry  = 50 * time.Millisecond // after what time is written on to those who did not take all at once
-	showFresh  = time.Second           // how old a drawing may be that one who comes is given
-	clockFresh = 20 * time.Millisecond // how old the time may be that a ping says
-	yieldEvery = 16                    // after how many who are written to others go first
+	showLook   = 2 * time.Second       // how often to check which viewers are gone
+	showRetry  = 50 * time.Millisecond // how long to wait before retrying slow viewers
+	showFresh  = time.Second           // how old a drawing for a new viewer may be
+	clockFresh = 20 * time.Millisecond // how old the time in a ping may be
+	yieldEvery = 16                    // number of viewers written to before yielding
 )
 
-// show is what many look at: a stream that is drawn once, and its audience.
+// show is a stream that is drawn once for many viewers, with its audience.
 type show struct {
 	stream
 	crowd  *crowd
 	key    string
-	coming int // who is on the way in; by crowd.mu
+	coming int // viewers about to enter; guarded by crowd.mu
 	to     audience
 
 	starting sync.Mutex
@@ -27,10 +27,10 @@ type show struct {
 	draw     func() (Message, error)
 	hello    Message
 	look     *time.Timer
-	retry    *time.Timer // nil: nobody was slow so far
+	retry    *time.Timer // nil until a viewer was slow
 }
 
-// start draws the show for its first reader. It is false when the show is over.
+// start draws the show for its first viewer. It returns false if the show is over.
 func (sh *show) start(s *Streams, feed func() Feed) (on bool, err error) {
 	sh.starting.Lock()
 	defer sh.starting.Unlock()
@@ -62,7 +62,7 @@ func (sh *show) start(s *Streams, feed func() Feed) (on bool, err error) {
 	})
 	sh.begun = true
 	sh.listen()
-	sh.feed.Watcher.tell(func() { // in place of what a stream is told
+	sh.feed.Watcher.tell(func() { // replaces the function that listen set
 		sh.to.stale.Store(true)
 		sh.sign(signNews)
 	})
@@ -70,13 +70,13 @@ func (sh *show) start(s *Streams, feed func() Feed) (on bool, err error) {
 	return true, nil
 }
 
-// lifeOfShows is longer than any: the streams of those who look end by themselves.
+// lifeOfShows is effectively unlimited: the viewers' own streams end earlier.
 const lifeOfShows = 100 * 365 * 24 * time.Hour
 
-// begin writes to one who has come what comes first, and lets it into the audience.
+// begin writes the initial messages to a new viewer and adds it to the audience.
 func (sh *show) begin(w http.ResponseWriter, r *http.Request, v *viewer, zip bool) error {
 	in := false
-	defer func() { // also where drawing panics
+	defer func() { // also if drawing panics
 		if !in {
 			sh.to.refuse(v)
 		}
@@ -84,14 +84,14 @@ func (sh *show) begin(w http.ResponseWriter, r *http.Request, v *viewer, zip boo
 	if err := v.open(w, r, zip); err != nil {
 		return err
 	}
-	if sh.greet(v, sh.of.newestOf(r)) == nil { // else nobody is there, or it cannot be drawn: the reader comes back and gets it as an answer
+	if sh.greet(v, sh.of.newestOf(r)) == nil { // on an error the reader reconnects and gets it as a response
 		in = sh.to.admit(v)
-		sh.sign(signMore) // for what it has missed since it came
+		sh.sign(signMore) // for what it missed since it arrived
 	}
 	return nil
 }
 
-// greet says what comes before everything else, and the newest state where there is one that the reader does not have.
+// greet writes the initial messages, and the newest state if there is one that the reader lacks.
 func (sh *show) greet(v *viewer, last string) error {
 	if err := v.first.hello(); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (sh *show) greet(v *viewer, last string) error {
 	}
 	now := time.Now()
 	m, old := sh.to.arrive(v, now)
-	if old { // nothing has moved it since: what else changes is a time that it says
+	if old { // nothing has changed since, except times in the message
 		var err error
 		if m, err = sh.draw(); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (sh *show) greet(v *viewer, last string) error {
 	return v.put(m, now)
 }
 
-// turn does what is to be done by now, as far as there is time for it.
+// turn does the work that is due, until the given time.
 func (sh *show) turn(until time.Time) {
 	if !sh.work() {
 		sh.look.Stop()

@@ -16,11 +16,11 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// goneWithin is how long a reader that takes nothing may hold its stream after it can be sent nothing more.
+// goneWithin is how long a reader that does not read may hold its stream once nothing more can be sent to it.
 const goneWithin = 10 * time.Second
 
-// TestStalledReadersAreGone: of 500 readers that take nothing, the streams end; a reader beside them gets each state meanwhile, and
-// nothing of them stays.
+// TestStalledReadersAreGone checks that the streams of 500 readers that do not read end and leave nothing behind, while
+// another reader gets each state.
 func TestStalledReadersAreGone(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	const stalled = 500
@@ -38,11 +38,11 @@ func TestStalledReadersAreGone(t *testing.T) {
 		}}
 		defer f.Watcher.Stop()
 		m, _ := f.Next()
-		_ = streams.Serve(w, r, m, f) // an error to those who are cut off
+		_ = streams.Serve(w, r, m, f) // an error for readers that are cut off
 	}))
 	server.Config.ConnState = func(c net.Conn, now http.ConnState) {
 		if tcp, ok := c.(*net.TCPConn); ok && now == http.StateNew {
-			_ = tcp.SetWriteBuffer(8 << 10) // else a test would have to fill megabytes for each
+			_ = tcp.SetWriteBuffer(8 << 10) // otherwise each would need megabytes to stall
 		}
 	}
 	server.Start()

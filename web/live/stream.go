@@ -15,28 +15,29 @@ import (
 	"time"
 )
 
-// The life of a stream where a server does not say otherwise. A browser comes back by itself when one ends.
+// The default times of a stream. A browser reconnects by itself when a stream ends.
 const (
 	pingEvery = 15 * time.Second
 	lifespan  = 30 * time.Minute
-	// pingsTogether is how early a stream's first ping may be, to go out with those of others: the machine wakes once for all of them.
+	// pingsTogether is by how much a stream's first ping may come early to coincide with those of other streams: the
+	// machine then wakes once for all of them.
 	pingsTogether = 100 * time.Millisecond
 )
 
 // StreamKind is the media type of a stream.
 const StreamKind = "text/event-stream"
 
-// LastEventID is the header in which a reader that comes back names the state that it has.
+// LastEventID is the header with which a reconnecting reader names its last state.
 const LastEventID = "Last-Event-ID"
 
-// overEvent tells a reader that it hears nothing more.
+// overEvent informs a reader that nothing more follows.
 const overEvent = "over"
 
-// Message is the full state for one reader: never a difference, so that one that is missed does no
-// harm. Data is JSON or HTML; ID names the state, and a reader that has it is not sent it again, unless it
-// is empty. Event is empty for the browser's "message". Wire, if there is one, is shared by all who get this message. Again is how soon
-// the state is another one though nothing wakes its watchers: then it is asked for anew; 0: never. Room, if there is one, is a NewRoom in
-// which the Data of this reader alone lies.
+// Message is the full state for one reader. It is never a difference, so a missed one does no harm. Data is JSON or
+// HTML. ID names the state; a reader that has it does not get it again, unless it is empty. Event is empty for the
+// browser's "message". Wire, if set, is shared by all who get this message. Again is the time after which the state
+// changes without waking its watchers and is requested again; 0: never. Room, if set, is a buffer from NewRoom that
+// contains the Data of this reader only.
 type Message struct {
 	ID, Event string
 	Data      []byte
@@ -44,41 +45,41 @@ type Message struct {
 	Again     time.Duration
 	Room      *[]byte
 
-	epoch string // the life of the database, which the ID is written with
+	epoch string // the epoch of the database, written before the ID
 }
 
-// NewRoom is for the data of one message.
+// NewRoom returns a buffer for the data of one message.
 func NewRoom() *[]byte { return buffers.Get().(*[]byte) }
 
-// Done gives a message's room to the next one. A stream does so with what it has told.
+// Done releases the message's room for reuse. A stream calls it after sending a message.
 func (m Message) Done() {
 	if m.Room != nil {
 		buffers.Put(m.Room)
 	}
 }
 
-// ErrOver is what a feed's Next gives when its reader may hear nothing more: the reader is told so.
+// ErrOver is the error of a feed's Next when its reader may get nothing more. The reader is informed.
 var ErrOver = errors.New("the stream is over")
 
-// Feed is what one stream sends. Watcher must have been watching before the first message was drawn, so that
-// nothing falls between. Next gives the newest state, whenever one of the watchers is woken; an error ends the
-// stream. Least is the shortest time from being woken to the message, in which all that happens is in one, for readers of much; Spread
-// is at most so much more, by chance, so that thousands are not written to at one moment; Apart is the shortest time between
-// two messages. They do not hold up Urgent, which may be nil. Ping is how often a stream says that it lives; 0: as the server's streams do. Zip has it compressed.
-// Outlives says that nothing in the feed is of the request that asked for it, so that the stream may go on without that. Ends is called when
-// the stream is over.
+// Feed is the source of one stream. Watcher must have been watching before the first message was drawn, so that no
+// change is missed. Next returns the newest state whenever one of the watchers is woken; an error ends the stream.
+// Least is the shortest time from a wake to the message, to combine several changes into one. Spread is the upper limit
+// of a random addition, so that thousands of readers are not written to at the same moment. Apart is the shortest time
+// between two messages. None of these delays Urgent, which may be nil. Ping is the interval of pings; 0 means that of
+// Streams. Zip enables compression. Outlives states that the feed uses nothing of its request, so that the stream may
+// outlive the request. Ends are called when the stream is over.
 type Feed struct {
 	Watcher, Urgent *Watcher
 	Next            func() (Message, error)
 	Least, Spread   time.Duration
 	Apart, Ping     time.Duration
 	Zip, Outlives   bool
-	Hello           Message // sent first, where it has data
+	Hello           Message // sent first, if it has data
 	Aside           Aside
 	Ends            []func()
 }
 
-// End stops the watchers, and calls what is to be called when the stream is over.
+// End stops the watchers and calls the functions in Ends.
 func (f Feed) End() {
 	for _, w := range []*Watcher{f.Watcher, f.Urgent, f.Aside.Watcher} {
 		if w != nil {
@@ -90,16 +91,17 @@ func (f Feed) End() {
 	}
 }
 
-// Aside is what a stream says besides its state: at its start, and whenever the watcher is woken. Without a watcher
-// nothing is said.
+// Aside is what a stream sends besides its state: at the start and whenever the watcher is woken. Without a watcher
+// nothing is sent.
 type Aside struct {
 	Watcher *Watcher
 	Next    func() (Message, error)
 }
 
-// Streams is what all streams of a server have in common: how long one lives, 0 for 30 min, how often one that is
-// silent says so, 0 for 15 s, and the server's clock, which readers set theirs by. Epoch is the life of the database: it is part of
-// every message's ID, so that nobody who comes back with a state of another life is taken to have the newest.
+// Streams is the common configuration of a server's streams: Life is the lifetime of one (0: 30 min), Ping is the
+// interval of pings (0: 15 s), and Now is the server's clock, by which readers set theirs. Epoch is the epoch of the
+// database. It is part of every message's ID, so that a reader with a state of another epoch does not count as up to
+// date.
 type Streams struct {
 	Hub        *Hub
 	Life, Ping time.Duration
@@ -110,18 +112,18 @@ type Streams struct {
 	crowd   crowd
 }
 
-// ends is when a stream that begins now is over, and pings is how often one says that it lives.
+// ends returns when a stream that begins now is over; pings returns the interval of a feed's pings.
 func (s *Streams) ends(now time.Time) time.Time { return now.Add(cmp.Or(s.Life, lifespan)) }
 
 func (s *Streams) pings(f Feed) time.Duration { return cmp.Or(f.Ping, s.Ping, pingEvery) }
 
-// inEpoch names a state in the life of the database.
+// inEpoch adds the epoch of the database to a state.
 func (s *Streams) inEpoch(m Message) Message {
 	m.epoch = s.Epoch
 	return m
 }
 
-// newestOf is the state that a reader has who comes back, "" for none, or for one of another life of the database.
+// newestOf returns the last state of a reconnecting reader; "" for none, or for one of another epoch.
 func (s *Streams) newestOf(r *http.Request) string {
 	id := r.Header.Get(LastEventID)
 	if s.Epoch == "" {
@@ -134,14 +136,14 @@ func (s *Streams) newestOf(r *http.Request) string {
 	return id
 }
 
-// Clock is what a ping says: the server's time in milliseconds.
+// Clock returns a ping: the server's time in milliseconds.
 func (s *Streams) Clock() Message {
 	return Message{Event: "ping", Data: strconv.AppendInt(nil, s.Now().UnixMilli(), 10)}
 }
 
-// Serve writes a feed, from its first message on, until the reader goes, the hub is closed or the stream's time is
-// over, and ends it. Where the connection can be had for the stream alone, it goes on there after Serve has come back, and no goroutine
-// waits for news: whoever draws a message writes it.
+// Serve writes a feed, from its first message on, until the reader is gone, the hub is closed or the stream's lifetime
+// is over. It then ends the feed. If the stream can have the connection for itself, it continues there after Serve
+// returns. No goroutine then waits for news: the one that draws a message also writes it.
 func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, feed Feed) error {
 	now := time.Now()
 	t := &stream{of: s, feed: feed, first: first, last: s.newestOf(r), sent: now,
@@ -171,7 +173,7 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	return nil
 }
 
-// waitFor notices that the reader has gone: there is nothing to read.
+// waitFor detects that the reader is gone; there is nothing to read.
 func (t *stream) waitFor(conn net.Conn) {
 	gone := func() { t.sign(signGone) }
 	if forget, ok := tellGone(t.out.(*sender).way.(*pushed).raw, gone); ok {
@@ -185,30 +187,30 @@ func (t *stream) waitFor(conn net.Conn) {
 	}()
 }
 
-// stream is a reader that listens. One goroutine at a time works on it: a pusher, or that of its request.
+// stream is a connected reader. Only one goroutine at a time works on it: a pusher, or that of its request.
 type stream struct {
 	of    *Streams
 	feed  Feed
 	out   teller
-	ready func()        // has it worked on soon
-	signs atomic.Uint32 // what has happened since it was worked on last
+	ready func()        // schedules work on the stream
+	signs atomic.Uint32 // what has happened since the last work
 
 	first                        Message
-	last                         string        // the state that the reader has
-	every                        time.Duration // of the pings
-	sent, due, again, ping, over time.Time     // due and again: when a state is to be drawn; zero: nothing has happened
+	last                         string        // the reader's last state
+	every                        time.Duration // interval of pings
+	sent, due, again, ping, over time.Time     // due and again: when to draw a state; zero: not scheduled
 	alarm                        *time.Timer
-	rings                        time.Time // when the alarm does; zero: it does not
+	rings                        time.Time // when the alarm rings; zero: not set
 }
 
-// teller is whom a stream speaks to.
+// teller is the receiver of a stream's messages.
 type teller interface {
 	hello() error
 	send(m Message) error
 	end(told bool)
 }
 
-// What may happen to a stream. One that is worked on, or waits for it, is not made ready again.
+// The things that can happen to a stream. A stream that is being worked on, or is queued, is not scheduled again.
 const (
 	signWorked uint32 = 1 << iota
 	signFirst
@@ -216,12 +218,12 @@ const (
 	signUrgent
 	signAside
 	signTime
-	signMore   // of what was drawn is still to be written
-	signGone   // the reader
-	signClosed // the hub
+	signMore   // some drawn messages are not written yet
+	signGone   // the reader is gone
+	signClosed // the hub is closed
 )
 
-// listen has everything told to the stream that it is to know.
+// listen connects the stream to its watchers and registers it at the hub.
 func (t *stream) listen() {
 	t.feed.Watcher.tell(func() { t.sign(signNews) })
 	t.feed.Urgent.tell(func() { t.sign(signUrgent) })
@@ -229,14 +231,15 @@ func (t *stream) listen() {
 	t.of.Hub.enter(t)
 }
 
-// sign notes that something has happened. It never blocks.
+// sign records that something has happened. It never blocks.
 func (t *stream) sign(what uint32) {
 	if t.signs.Or(what|signWorked)&signWorked == 0 {
 		t.ready()
 	}
 }
 
-// work does what is to be done by now. It is false when the stream is over: then it stays as one that is worked on for ever.
+// work does what is due. It returns false when the stream is over; the stream then remains marked as being worked on
+// forever.
 func (t *stream) work() bool {
 	for {
 		signs := t.signs.Swap(signWorked) &^ signWorked
@@ -253,7 +256,7 @@ func (t *stream) work() bool {
 	}
 }
 
-// safely is heed; what goes wrong in drawing ends this stream and nothing else.
+// safely calls heed. A panic while drawing ends only this stream.
 func (t *stream) safely(signs uint32) (on bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -264,7 +267,7 @@ func (t *stream) safely(signs uint32) (on bool) {
 	return t.heed(signs)
 }
 
-// heed is false when the stream is to end.
+// heed handles signs and returns false if the stream must end.
 func (t *stream) heed(signs uint32) bool {
 	now := time.Now()
 	switch {
@@ -295,7 +298,7 @@ func (t *stream) heed(signs uint32) bool {
 			}
 			return false
 		}
-		t.sent = now // also if it is no news: it was drawn
+		t.sent = now // even if the state is unchanged, because it was drawn
 		if !t.tell(m, now) {
 			return false
 		}
@@ -313,28 +316,28 @@ func (t *stream) heed(signs uint32) bool {
 	return true
 }
 
-// nextPing is when a stream that pings now does so again, in step with the others.
+// nextPing returns the time of the next ping after one now, in step with other streams.
 func (t *stream) nextPing(now time.Time) time.Time {
-	if t.every < 10*pingsTogether { // which only tests ask for: that would be much too early
+	if t.every < 10*pingsTogether { // only in tests, where the adjustment would be far too early
 		return now.Add(t.every)
 	}
 	return now.Add(t.every - time.Duration(now.UnixNano())%pingsTogether)
 }
 
-// come tells whether a time, if there is one, has come.
+// come reports whether a time is set and has come.
 func come(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
-// begin says what comes before everything else, and the first state.
+// begin sends the initial messages and the first state.
 func (t *stream) begin(now time.Time) bool {
 	if t.out.hello() != nil || t.feed.Hello.Data != nil && t.out.send(t.feed.Hello) != nil || t.feed.Aside.Watcher != nil && t.feed.Aside.send(t.out) != nil {
 		return false
 	}
 	m := t.first
-	t.first, t.feed.Hello = Message{}, Message{} // both are large, and the stream is long
+	t.first, t.feed.Hello = Message{}, Message{} // both are large, and the stream lives long
 	return t.tell(m, now)
 }
 
-// tell sends a state to a reader that does not have it.
+// tell sends a state unless the reader already has it.
 func (t *stream) tell(m Message, now time.Time) bool {
 	m = t.of.inEpoch(m)
 	if t.again = (time.Time{}); m.Again > 0 {
@@ -351,7 +354,7 @@ func (t *stream) tell(m Message, now time.Time) bool {
 	return true
 }
 
-// setAlarm has the stream worked on when something in it is due, whatever happens until then.
+// setAlarm schedules work for the next time that something is due.
 func (t *stream) setAlarm(now time.Time) {
 	next := t.over
 	for _, at := range [...]time.Time{t.due, t.again, t.ping} {
@@ -370,7 +373,8 @@ func (t *stream) setAlarm(now time.Time) {
 	t.alarm.Reset(next.Sub(now))
 }
 
-// end lets everything go that the stream holds; a reader who is still there is told that nothing more comes.
+// end releases everything that the stream holds. If told is set, a reader still connected learns that nothing more
+// follows.
 func (t *stream) end(told bool) {
 	if t.alarm != nil {
 		t.alarm.Stop()
@@ -380,7 +384,7 @@ func (t *stream) end(told bool) {
 	t.feed.End()
 }
 
-// pause is how long a stream that is woken lets more happen, after it sent last.
+// pause returns how long a woken stream waits for further changes, given when it last sent.
 func (f Feed) pause(sent time.Time) time.Duration {
 	pause := f.Least
 	if f.Spread > 0 {

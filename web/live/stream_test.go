@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// read gives what a stream says next: its lines, joined by a blank.
+// read returns the next message of a stream: its lines, joined by spaces.
 func read(t *testing.T, from *bufio.Reader) string {
 	t.Helper()
 	var lines []string
@@ -29,7 +29,7 @@ func read(t *testing.T, from *bufio.Reader) string {
 	}
 }
 
-// serve lets a reader that has the state named last read a feed.
+// serve opens a stream for a reader whose last state is last.
 func serve(t *testing.T, hub *Hub, feed func() Feed, last string) *bufio.Reader {
 	t.Helper()
 	streams := &Streams{Hub: hub, Now: func() time.Time { return time.UnixMilli(7) }}
@@ -61,7 +61,7 @@ func serve(t *testing.T, hub *Hub, feed func() Feed, last string) *bufio.Reader 
 	return bufio.NewReader(answer.Body)
 }
 
-// saysRetry reads when a reader is to come back, in ms.
+// saysRetry reads the delay before a reconnect, in ms.
 func saysRetry(t *testing.T, from *bufio.Reader) (millis int) {
 	t.Helper()
 	said := read(t, from)
@@ -71,7 +71,7 @@ func saysRetry(t *testing.T, from *bufio.Reader) (millis int) {
 	return millis
 }
 
-// Readers that lose their streams at one moment come back spread over a second.
+// TestReadersComeBackSpread checks that readers who lose their streams at one moment reconnect spread over a second.
 func TestReadersComeBackSpread(t *testing.T) {
 	hub, said := NewHub(), map[int]bool{}
 	defer hub.Close()
@@ -85,7 +85,8 @@ func TestReadersComeBackSpread(t *testing.T) {
 	}
 }
 
-// Readers of one thing are not written to at one moment, and nobody more often than was said.
+// TestReadersArePaced checks that the readers of one feed are not all written to at one moment, and none more often
+// than configured.
 func TestReadersArePaced(t *testing.T) {
 	feed := Feed{Least: 100 * time.Millisecond, Spread: 200 * time.Millisecond, Apart: time.Hour}
 	least, most := time.Hour, time.Duration(0)
@@ -104,14 +105,15 @@ func TestReadersArePaced(t *testing.T) {
 	}
 }
 
-// What time alone changes is asked for again by itself, as often as it says so, and then not any more.
+// TestStreamAsksAgain checks that a state that changes with time alone is requested again as often as it asks for, and
+// no longer.
 func TestStreamAsksAgain(t *testing.T) {
 	hub := NewHub()
 	defer hub.Close()
 	state := 0
 	from := serve(t, hub, func() Feed {
 		return Feed{Watcher: hub.Watch(), Least: time.Hour, Next: func() (Message, error) {
-			m := Message{ID: fmt.Sprint(state / 2), Data: fmt.Append(nil, "state ", state)} // one of two is no news, and is not sent
+			m := Message{ID: fmt.Sprint(state / 2), Data: fmt.Append(nil, "state ", state)} // every second state is unchanged and is not sent
 			if state++; state < 5 {
 				m.Again = time.Millisecond
 			}
@@ -160,7 +162,7 @@ func TestStream(t *testing.T) {
 	state.Store(1)
 	hub.Wake(GameTopic(1))
 	says(fresh, "id: 1 data: state 1")
-	says(again, "id: 1 data: state 1") // what it had is not sent again
+	says(again, "id: 1 data: state 1") // a state that the reader had is not sent again
 	hub.Wake(NewsTopic(3))
 	says(fresh, "event: news data: lunch data: at one")
 	says(again, "event: news data: lunch data: at one")
@@ -178,7 +180,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// A server that stops need not wait for its readers, and a stream that is silent says that it lives.
+// TestStreamEndsWithTheHub checks that a stopping server need not wait for its readers, and that an idle stream sends
+// pings.
 func TestStreamEndsWithTheHub(t *testing.T) {
 	hub := NewHub()
 	from := serve(t, hub, func() Feed {
@@ -196,8 +199,9 @@ func TestStreamEndsWithTheHub(t *testing.T) {
 	}
 }
 
-// Streams that have begun at any time say at one moment that they live: the first time at most a tenth of a second early, and from then on
-// as often as they are to, though each time the machine wakes a little late. A page that is played at takes the server for gone after 2.5 s.
+// TestPingsComeTogether checks that streams that began at different times ping at one moment. The first ping comes at
+// most a tenth of a second early, and the following ones at the exact interval even if the machine wakes slightly late.
+// A page for playing considers the server lost after 2.5 s.
 func TestPingsComeTogether(t *testing.T) {
 	at := time.UnixMilli(1_795_000_000_000)
 	for _, every := range []time.Duration{time.Second, pingEvery} {

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// viewer is one of those who look at a show. It holds its connection and little else, so that there may be many thousands of them.
+// viewer is one viewer of a show. It holds little besides its connection, so that there may be many thousands.
 type viewer struct {
 	conn  net.Conn
 	raw   syscall.RawConn
-	first *sender // until it is let in
+	first *sender // until it is admitted
 	zip   *zipStream
-	has   [kinds]uint32 // what it was told, as the audience numbers it
-	from  uint64        // the first drawing that it is to see
+	has   [kinds]uint32 // the last message of each kind, as the audience counts them
+	from  uint64        // the first drawing that it must see
 	last  string        // the state that it came with, until another is sent
-	rest  []byte        // of what was written, what it has not taken yet
-	cut   int64         // until when it must have, ms
-	over  int64         // when its stream ends, ms
+	rest  []byte        // written bytes that it has not accepted yet
+	cut   int64         // deadline for accepting them, in Unix ms
+	over  int64         // when its stream ends, in Unix ms
 	ends  []func()
 }
 
-// open writes the head and takes the connection over.
+// open writes the head and takes over the connection.
 func (v *viewer) open(w http.ResponseWriter, r *http.Request, zip bool) error {
 	out, conn, err := begin(w, r, Feed{Zip: zip, Outlives: true})
 	if err != nil {
@@ -39,10 +39,11 @@ func (v *viewer) open(w http.ResponseWriter, r *http.Request, zip bool) error {
 	return nil
 }
 
-// settle ends what came first: from now on nothing is waited for.
+// settle ends the initial messages: from now on no write blocks.
 func (v *viewer) settle() { v.zip, v.first = v.first.zip, nil }
 
-// put writes a message. What is not taken at once is kept for later, and nothing else is written before it.
+// put writes a message. What the reader does not accept at once is kept for later, and nothing else is written before
+// it.
 func (v *viewer) put(m Message, now time.Time) error {
 	chunk, err := m.Wire.chunk(m, v.zip != nil)
 	if err != nil {
@@ -64,7 +65,8 @@ func (v *viewer) flush() error {
 	return err
 }
 
-// goesOn writes on what was not taken. It is false when the stream's time is over, or its reader is gone or takes nothing.
+// goesOn continues an unfinished write. It returns false if the stream's lifetime is over, or the reader is gone or
+// does not read.
 func (v *viewer) goesOn(now time.Time) bool {
 	if v.over <= now.UnixMilli() {
 		return false
@@ -72,7 +74,7 @@ func (v *viewer) goesOn(now time.Time) bool {
 	return v.rest == nil || v.flush() == nil && (v.rest == nil || now.UnixMilli() < v.cut)
 }
 
-// end closes the stream; a reader who is still there is told that nothing more comes.
+// end closes the stream. If told is set, a reader still connected learns that nothing more follows.
 func (v *viewer) end(told bool) {
 	if told && v.hears() {
 		out := []byte("0\r\n\r\n")
@@ -87,10 +89,10 @@ func (v *viewer) end(told bool) {
 	v.let()
 }
 
-// hears tells whether something can be written to it that is not in the middle of anything else.
+// hears reports whether the viewer can be written to, with no message unfinished.
 func (v *viewer) hears() bool { return v.raw != nil && v.first == nil && v.rest == nil }
 
-// let lets go what the stream had taken.
+// let releases the stream's resources.
 func (v *viewer) let() {
 	for _, end := range v.ends {
 		end()

@@ -4,10 +4,10 @@ package live
 
 import "syscall"
 
-// writesNow tells that writeNow and goneNow cannot do it.
+// writesNow reports that writeNow and goneNow are not implemented on this system.
 const writesNow = false
 
-// writeNow writes nothing where it is not known how to write without waiting.
+// writeNow writes nothing: non-blocking writes are not implemented on this system.
 func writeNow(syscall.RawConn, []byte) (int, error) { return 0, nil }
 
 func goneNow(syscall.RawConn) bool { return false }

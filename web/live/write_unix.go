@@ -7,10 +7,11 @@ import (
 	"syscall"
 )
 
-// writesNow tells that writeNow and goneNow can do it.
+// writesNow reports that writeNow and goneNow work on this system.
 const writesNow = true
 
-// writing is one write without waiting. They are kept: a function made anew for each message would be garbage by the hundred thousand.
+// writing is one non-blocking write. The values are pooled, because a new closure for each message would produce
+// garbage by the hundred thousand.
 type writing struct {
 	out []byte
 	n   int
@@ -33,7 +34,7 @@ func (w *writing) write(fd uintptr) bool {
 	}
 }
 
-// writeNow writes what the connection takes without waiting.
+// writeNow writes what the connection accepts without blocking.
 func writeNow(conn syscall.RawConn, out []byte) (int, error) {
 	w := writings.Get().(*writing)
 	w.out = out
@@ -50,7 +51,7 @@ func writeNow(conn syscall.RawConn, out []byte) (int, error) {
 	return max(n, 0), err
 }
 
-// goneNow tells whether the reader at the other end has gone, or says something, which no reader of a stream does.
+// goneNow reports whether the reader at the other end is gone, or has sent something, which no reader of a stream does.
 func goneNow(conn syscall.RawConn) (gone bool) {
 	e := conn.Control(func(fd uintptr) {
 		var none [1]byte

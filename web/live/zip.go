@@ -9,24 +9,24 @@ import (
 	"sync"
 )
 
-// Wire is the form on its way of a message that many readers get: it is made once for all of them, and compressed once. Its zero value
-// is good for one message.
+// Wire is the encoded form of a message for many readers, encoded once and compressed once for all of them. The zero
+// value is ready for one message.
 type Wire struct {
 	made, zipped  sync.Once
 	data, smaller []byte
 	err           error
-	chunks        [2]onceChunk // as it is, and compressed
-	sum           check        // of what is compressed there
+	chunks        [2]onceChunk // uncompressed and compressed
+	sum           check        // of the data compressed in chunks[1]
 }
 
-// onceChunk is a message as it is written on a connection of a stream's own.
+// onceChunk is a message as written to a hijacked connection.
 type onceChunk struct {
 	made  sync.Once
 	bytes []byte
 	err   error
 }
 
-// chunk is the message ready to be written, the same bytes for all who read it.
+// chunk returns the message ready to be written, the same bytes for all readers.
 func (w *Wire) chunk(m Message, zip bool) ([]byte, error) {
 	which := 0
 	if zip {
@@ -50,7 +50,7 @@ func (w *Wire) chunk(m Message, zip bool) ([]byte, error) {
 	return c.bytes, c.err
 }
 
-// chunked is data as one chunk of an answer.
+// chunked returns data as one chunk of a response.
 func chunked(data []byte) []byte {
 	out := strconv.AppendInt(make([]byte, 0, len(data)+roomBefore+2), int64(len(data)), 16)
 	return append(append(append(out, "\r\n"...), data...), "\r\n"...)
@@ -66,8 +66,8 @@ func (w *Wire) packed(data []byte) ([]byte, error) {
 	return w.smaller, w.err
 }
 
-// The writers of compressed messages: streams are many and mostly idle, and none keeps one. What many get is made smaller, a fifth for the
-// standings of 300 players, in twice the time.
+// The pools of compressing writers: there are many streams, mostly idle, and none keeps a writer. Messages for many
+// readers use a higher level. It saves a fifth for the standings of 300 players, at twice the time.
 var (
 	quicker = writers(flate.BestSpeed)
 	smaller = writers(6)
@@ -77,7 +77,7 @@ func writers(level int) *sync.Pool {
 	return &sync.Pool{New: func() any {
 		w, err := flate.NewWriter(nil, level)
 		if err != nil {
-			panic(err) // the level is a constant
+			panic(err) // cannot happen: the level is a constant
 		}
 		return w
 	}}
@@ -86,8 +86,8 @@ func writers(level int) *sync.Pool {
 // pack compresses a message for one reader.
 func pack(data []byte) ([]byte, error) { return deflated(quicker, data) }
 
-// deflated compresses a message into deflate blocks of its own, which fit into any stream: a block may refer to what went before it, but
-// need not.
+// deflated compresses a message into independent deflate blocks, which fit into any stream: a block may refer to
+// earlier data, but need not.
 func deflated(by *sync.Pool, data []byte) ([]byte, error) {
 	w := by.Get().(*flate.Writer)
 	defer by.Put(w)
@@ -100,19 +100,19 @@ func deflated(by *sync.Pool, data []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// zipStream makes one gzip stream of messages that are compressed one by one, so that a reader sees each at once, nothing is held
-// for a stream between two of them, and one that many get is compressed once.
+// zipStream builds one gzip stream from separately compressed messages. A reader thus sees each message at once, the
+// stream holds no memory between messages, and a message for many readers is compressed once.
 type zipStream struct {
 	begun bool
 	check check
 }
 
-// count notes that a message which many get goes into the stream. Nothing of its bytes is looked at.
+// count adds a shared message to the stream's check, without reading its bytes.
 func (z *zipStream) count(w *Wire) { z.check = z.check.then(w.sum) }
 
 var zipHead = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
-// append puts what comes next into the stream: data, and data packed.
+// append appends the next part of the stream: data, already compressed in packed.
 func (z *zipStream) append(out, data, packed []byte) []byte {
 	if !z.begun {
 		out = append(out, zipHead...)
@@ -122,7 +122,7 @@ func (z *zipStream) append(out, data, packed []byte) []byte {
 	return append(out, packed...)
 }
 
-// end is an empty last block and the sums, by which a reader sees that the stream has ended and was not cut off.
+// end appends an empty last block and the check, from which a reader sees that the stream ended and was not cut off.
 func (z *zipStream) end(out []byte) []byte {
 	if !z.begun {
 		out = append(out, zipHead...)

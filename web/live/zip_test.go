@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// What many read is made and compressed once, and fits into each one's stream after whatever that one was sent before.
+// TestReadersShareAMessage checks that a message for many readers is encoded and compressed once, and fits into each
+// reader's stream after any earlier data.
 func TestReadersShareAMessage(t *testing.T) {
 	m := Message{ID: "7", Event: "table", Data: []byte(strings.Repeat("<tile>\n", 400)), Wire: new(Wire)}
 	const form = "id: 7\nevent: table\n"

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// drawnLife is for how long a sheet that everybody may see is kept, so that a crowd that prints costs one drawing.
+// drawnLife is how long a public sheet is cached, so that many simultaneous requests need only one rendering.
 const drawnLife = time.Second
 
 // drawnLongest limits the time for rendering one document.
 const drawnLongest = 20 * time.Second
 
-// drawnMost bounds how many are kept.
+// drawnMost limits the number of cached sheets.
 const drawnMost = 32
 
-// drawn keeps what the public was last sent.
+// drawn caches the latest public sheets.
 type drawn struct {
 	mu   sync.Mutex
 	kept map[string]*keptSheet
 }
 
-// keptSheet is drawn by one while the others wait for it.
+// keptSheet is rendered by one request while others wait for it.
 type keptSheet struct {
 	mu       sync.Mutex
 	at       time.Time
@@ -44,7 +44,7 @@ func (d *drawn) of(ctx context.Context, key string, draw func(context.Context) (
 	if one.document != nil && time.Since(one.at) < drawnLife {
 		return one.document, nil
 	}
-	// other readers wait for the same document, so it must not end with this request
+	// other readers wait for the same document, so it must not be canceled with this request
 	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawnLongest)
 	defer cancel()
 	document, err := draw(whole)

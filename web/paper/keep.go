@@ -20,59 +20,59 @@ import (
 	sheet "meldhall/templates/paper"
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// Folder is where the packs are kept, beside the database.
+// Folder is the name of the folder with the packs, beside the database.
 const Folder = "paper"
 
-// calm is how long nothing has to change in an event before its pack is made: a publication changes several things at once.
+// calm is how long a tournament must not change before its pack is made, because a publication causes several changes.
 const calm = 2 * time.Second
 
-// share is the part of one processor that the packs of an event may take: a result that is confirmed changes the standings in them, and
-// the score sheets of 500 tables take seconds, in which people play.
+// share limits the processor time spent on the packs of a tournament to one part in share. Each confirmed result
+// changes the standings in the pack, and the score sheets of 500 tables take seconds while people play.
 const share = 20
 
-// Keeper makes the pack of an event's newest round whenever its seats have changed, so that it lies beside the database when the
-// network, the server or the power fails.
+// Keeper makes the pack of the newest round whenever its seats have changed. The pack is then available beside the
+// database if the network, the server or the power fails.
 type Keeper struct {
-	venue   *venue.Venue
+	venue   *view.Venue
 	texts   *templates.Texts
 	address string
 	calm    time.Duration
-	ctx     context.Context // of the packs that are made by themselves, until Close
+	ctx     context.Context // for packs made automatically; canceled by Close
 	stop    context.CancelFunc
 
 	mu      sync.Mutex
 	waiting map[int64]*time.Timer
-	last    map[int64][32]byte // what the pack of an event was made of
+	last    map[int64][32]byte // hash of the content of a tournament's pack
 	failed  map[int64]error
-	rests   map[int64]time.Time // until when no pack of an event is made for its standings alone
-	seats   map[int64]bool      // whose seats or people have changed since its pack was made
+	rests   map[int64]time.Time // no pack only for new standings before this time
+	seats   map[int64]bool      // seats or people have changed since the pack was made
 	closed  bool
 	running sync.WaitGroup
 	making  sync.Mutex
 }
 
-// NewKeeper makes a keeper of packs whose codes lead to an address.
-func NewKeeper(v *venue.Venue, texts *templates.Texts, address string) *Keeper {
+// NewKeeper returns a Keeper whose packs contain codes that lead to address.
+func NewKeeper(v *view.Venue, texts *templates.Texts, address string) *Keeper {
 	k := &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm, waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{}, rests: map[int64]time.Time{}, seats: map[int64]bool{}}
 	k.ctx, k.stop = context.WithCancel(context.Background())
 	return k
 }
 
-// Changed is told of every commit. It does not block.
-func (k *Keeper) Changed(c door.Changed) {
-	if c.Tournament != 0 && c.Has(door.TopicSeats, door.TopicPeople, door.TopicStandings) {
-		k.soon(c.Tournament, c.Has(door.TopicSeats, door.TopicPeople))
+// Changed is called after every commit. It does not block.
+func (k *Keeper) Changed(c action.Changed) {
+	if c.Tournament != 0 && c.Has(action.TopicSeats, action.TopicPeople, action.TopicStandings) {
+		k.soon(c.Tournament, c.Has(action.TopicSeats, action.TopicPeople))
 	}
 }
 
-// soon makes the pack of an event once nothing has changed for a while.
+// soon schedules the pack of a tournament for when nothing has changed for a while.
 func (k *Keeper) soon(event int64, seats bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -89,7 +89,8 @@ func (k *Keeper) soon(event int64, seats bool) {
 	})
 }
 
-// wait is how long after a change the pack is made. Seats are on paper at once; standings are when the share allows it.
+// wait returns how long after a change the pack is made. Changed seats are printed soon; new standings wait until share
+// allows it.
 func (k *Keeper) wait(event int64, seats bool) time.Duration {
 	k.seats[event] = k.seats[event] || seats
 	if k.seats[event] {
@@ -98,8 +99,8 @@ func (k *Keeper) wait(event int64, seats bool) time.Duration {
 	return max(k.calm, time.Until(k.rests[event]))
 }
 
-// Close lets no pack be made any more. One that is being made is given up, as nobody is to wait for it: Resume makes it, and those that
-// were about to be.
+// Close stops making packs. A pack in progress is abandoned so that the stop does not have to wait. It and the
+// scheduled ones are made by Resume.
 func (k *Keeper) Close() {
 	k.stop()
 	k.mu.Lock()
@@ -114,7 +115,7 @@ func (k *Keeper) Close() {
 	k.running.Wait()
 }
 
-// due notes that the pack of an event is still to be made, for the next start.
+// due records for the next start that the pack of a tournament still has to be made.
 func (k *Keeper) due(event int64) {
 	_ = os.Mkdir(k.Folder(), 0o700)
 	if err := os.WriteFile(filepath.Join(k.Folder(), fmt.Sprintf(dueName, event)), nil, 0o600); err != nil {
@@ -124,9 +125,9 @@ func (k *Keeper) due(event int64) {
 
 const dueName = "event-%d.due"
 
-// Resume makes the packs that were not made when the program ended.
+// Resume makes the packs that were still due when the program ended.
 func (k *Keeper) Resume() {
-	entries, _ := os.ReadDir(k.Folder()) // none was made yet
+	entries, _ := os.ReadDir(k.Folder()) // on error none was made yet
 	for _, entry := range entries {
 		var event int64
 		if _, err := fmt.Sscanf(entry.Name(), dueName, &event); err == nil && os.Remove(filepath.Join(k.Folder(), entry.Name())) == nil {
@@ -135,7 +136,7 @@ func (k *Keeper) Resume() {
 	}
 }
 
-// Remake makes the pack of an event anew where something on it has changed, in the language and size that it has.
+// Remake makes the pack of a tournament again if its content has changed, in the same language and size.
 func (k *Keeper) Remake(ctx context.Context, event int64) {
 	k.mu.Lock()
 	delete(k.seats, event)
@@ -155,7 +156,7 @@ func (k *Keeper) Remake(ctx context.Context, event int64) {
 	}
 }
 
-// Keep makes the pack of an event in a language and a size, which those that follow have too.
+// Keep makes the pack of a tournament in a language and a size, which later packs will have too.
 func (k *Keeper) Keep(ctx context.Context, event int64, size pdf.Size, tag string) error {
 	err := k.make(ctx, event, size, tag, true)
 	k.mu.Lock()
@@ -167,18 +168,18 @@ func (k *Keeper) Keep(ctx context.Context, event int64, size pdf.Size, tag strin
 func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag string, always bool) error {
 	k.making.Lock()
 	defer k.making.Unlock()
-	ctx = naming.InFull(k.texts.With(ctx, tag))
+	ctx = displayname.InFull(k.texts.With(ctx, tag))
 	p, err := printerOf(ctx, k.venue, rights.Staff(rights.RoleOrganizer, ""), event, 0, k.address)
-	if errors.Is(err, refuse.ErrNotFound) { // it went with its organization
+	if errors.Is(err, refuse.ErrNotFound) { // deleted with its organization
 		k.drop(k.Of(event), "")
 	}
 	if err != nil || p.t.Rehearses != 0 {
-		return nil // a practice table or a rehearsal has no pack
+		return nil // no error: practice tables and rehearsals have no pack
 	}
 	name := Kept{Event: event, Round: p.round.Number, Language: tag, Size: size.Name}.file()
 	kept := k.Of(event)
 	if !p.round.Underway() {
-		if p.round.Status != tournament.RoundFinished { // it was taken back
+		if p.round.Status != tournament.RoundFinished { // the publication was withdrawn
 			k.drop(kept, "")
 		}
 		return nil
@@ -209,7 +210,7 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 	return nil
 }
 
-// drop removes packs that are no longer true.
+// drop removes outdated packs, except for but.
 func (k *Keeper) drop(kept []Kept, but string) {
 	for _, one := range kept {
 		if name := one.file(); name != but {
@@ -220,7 +221,7 @@ func (k *Keeper) drop(kept []Kept, but string) {
 	}
 }
 
-// Folder is where the packs lie.
+// Folder returns the path of the folder with the packs.
 func (k *Keeper) Folder() string {
 	folder := filepath.Join(k.venue.Store.Folder(), Folder)
 	if whole, err := filepath.Abs(folder); err == nil {
@@ -229,14 +230,14 @@ func (k *Keeper) Folder() string {
 	return folder
 }
 
-// Failed is why the newest pack of an event could not be kept, nil where it could.
+// Failed returns why the newest pack of a tournament could not be stored, or nil.
 func (k *Keeper) Failed(event int64) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.failed[event]
 }
 
-// Kept is a pack beside the database.
+// Kept is a stored pack.
 type Kept struct {
 	Event    int64
 	Round    int
@@ -251,7 +252,7 @@ func (p Kept) file() string {
 
 var keptName = regexp.MustCompile(`^event-(\d+)-round-(\d+)\.([A-Za-z-]+)\.([a-z0-9]+)\.pdf$`)
 
-// Of are the packs of an event that are kept, the newest first; of event 0 those of all.
+// Of returns the stored packs of a tournament, newest first; for event 0, those of all.
 func (k *Keeper) Of(event int64) (all []Kept) {
 	entries, err := os.ReadDir(k.Folder())
 	if err != nil { // none was made yet
@@ -274,8 +275,8 @@ func (k *Keeper) Of(event int64) (all []Kept) {
 	return all
 }
 
-// Wanted is in which size and language the packs of an event are made: as its last one, else as the last of another, else as the
-// machine's own settings have it.
+// Wanted returns the size and language for a tournament's packs: those of its latest pack, otherwise of another
+// tournament's latest, otherwise those of the machine's locale.
 func (k *Keeper) Wanted(event int64) (pdf.Size, string) {
 	for _, one := range append(k.Of(event), k.Of(0)...) {
 		if size, known := pdf.SizeNamed(one.Size); known {
@@ -285,7 +286,8 @@ func (k *Keeper) Wanted(event int64) (pdf.Size, string) {
 	return machineWants(k.texts, os.Getenv)
 }
 
-// machineWants reads LC_ALL and LANG, such as it_IT.UTF-8: where paper is of another size than nearly everywhere, that one.
+// machineWants reads the locale, such as it_IT.UTF-8, from LC_ALL or LANG. The size is A4 except in the few regions
+// that use Letter.
 func machineWants(texts *templates.Texts, get func(string) string) (pdf.Size, string) {
 	locale := get("LC_ALL")
 	if locale == "" {

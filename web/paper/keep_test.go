@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestPackOfStandingsRests holds that results which come one after another do not have the pack made all the time, and that seats
-// never wait for it.
+// TestPackOfStandingsRests checks that frequent results do not cause packs to be made all the time, and that changed
+// seats never have to wait.
 func TestPackOfStandingsRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := NewKeeper(nil, nil, "")

@@ -61,7 +61,7 @@ func (p *printer) pairing(ctx context.Context) ([]sheet.Sheet, error) {
 	return []sheet.Sheet{one}, nil
 }
 
-// certificates are for all players of the standings, or only for the first places.
+// certificates returns certificates for all players in the standings, or only for the first places.
 func (p *printer) certificates(ctx context.Context, places int, picture []byte) ([]sheet.Sheet, error) {
 	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 	return []sheet.Sheet{one}, nil
 }
 
-// record is the story of a game.
+// record returns the record of a game.
 func (p *printer) record(ctx context.Context, protocol export.Protocol) ([]sheet.Sheet, error) {
 	told, _, err := p.Protocol(ctx, protocol)
 	return []sheet.Sheet{sheet.Record{About: p.about(ctx, true), Game: told}}, err

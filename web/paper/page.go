@@ -11,12 +11,12 @@ import (
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
-// deskPage leads to every sheet that its reader may print.
+// deskPage links to every sheet that the reader may print.
 func (p *Pages) deskPage(c *gin.Context) error {
-	event, reader := frame.ID(c, "event"), p.Staff(c)
+	event, reader := page.ID(c, "event"), p.Staff(c)
 	place := rights.Place{Tournament: event}
 	if err := rights.Authorize(reader, place, rights.MaySeeDesk); err != nil {
 		return err
@@ -55,10 +55,10 @@ func (p *Pages) deskPage(c *gin.Context) error {
 		view.Failed = p.Keeper.Failed(event) != nil
 		view.KeptLike = templates.PaperSize(ctx, size.Name) + ", " + languageName(ctx, tag)
 	}
-	return frame.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page, templates.PaperPage)
+	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page, templates.PaperPage)
 }
 
-// packName is the pack among the kinds.
+// packName is the name of the kind for packs.
 const packName = "pack"
 
 func languageName(ctx context.Context, tag string) string {
@@ -70,7 +70,7 @@ func languageName(ctx context.Context, tag string) string {
 	return tag
 }
 
-// roundChoices are the rounds that may be printed, the newest first, and the draft that is being looked at.
+// roundChoices returns the rounds that can be printed, newest first, and the draft if it is selected.
 func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []templates.Choice) {
 	add := func(r tournament.Round) {
 		choices = append(choices, templates.Choice{Value: templates.IDText(r.ID), Name: templates.T(ctx, "round.title", "number", r.Number)})
@@ -84,9 +84,9 @@ func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []t
 	return choices
 }
 
-// keepPost has the pack of the newest round made now, in the language and size of the form; those that follow are like it.
+// keepPost makes the pack of the newest round now, in the language and size from the form. Later packs use the same.
 func (p *Pages) keepPost(c *gin.Context) error {
-	event, reader := frame.ID(c, "event"), p.Staff(c)
+	event, reader := page.ID(c, "event"), p.Staff(c)
 	if err := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
 		return err
 	}

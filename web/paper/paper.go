@@ -1,5 +1,6 @@
-// Package paper is what an event is printed with: an address for each sheet, which the public gets as far as it is shown what stands on
-// it, the officials' page that leads to them, and the packs that are kept beside the database for when nothing else works.
+// Package paper serves a tournament's printed sheets, each at its own address; the public gets those with public
+// contents. It also serves the officials' page that links to the sheets, and stores packs beside the database for
+// emergencies.
 package paper
 
 import (
@@ -19,27 +20,27 @@ import (
 	"meldhall/tournament/export"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/shell"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
 )
 
-// Pages are the addresses of the sheets.
+// Pages serves the sheets.
 type Pages struct {
-	*frame.Frame
-	*venue.Venue
+	*page.Frame
+	*view.Venue
 	Keeper *Keeper
 	drawn  drawn
 }
 
-// kind is a kind of sheet: its name in addresses, the right to it, and what reads it.
+// kind is a kind of sheet: its name in the address, the required right, and the function that reads its content.
 type kind struct {
 	name  string
 	right rights.Right
 	read  func(*printer, context.Context) ([]sheet.Sheet, error)
 }
 
-// kinds are all sheets of an event; those that everybody may see have their address among the event's pages.
+// kinds lists all sheets of a tournament. The public ones have an address among the public pages.
 var kinds = []kind{
 	{"by-name", rights.MaySeePublic, (*printer).byName},
 	{"by-table", rights.MaySeePublic, (*printer).byTable},
@@ -74,14 +75,15 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/referee/:event/games/:game/paper", p.Handle(p.recordOf))
 }
 
-// asked is how a sheet is wanted.
+// asked holds the options of a requested sheet.
 type asked struct {
 	size  pdf.Size
 	round int64
-	tag   string // of the language
+	tag   string // language tag
 }
 
-// asks reads size, language and round of a request: what is left out is A4, the reader's language, and the newest round.
+// asks parses the size, language and round of a request. The defaults are A4, the reader's language and the newest
+// round.
 func asks(ctx context.Context, value func(string) string) (context.Context, asked, error) {
 	a := asked{size: pdf.A4, tag: templates.LanguageOf(ctx).Tag}
 	if name := value("size"); name != "" {
@@ -106,13 +108,13 @@ func asks(ctx context.Context, value func(string) string) (context.Context, aske
 	return ctx, a, nil
 }
 
-// sheetOf answers with a sheet.
+// sheetOf returns the handler of a sheet.
 func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		event := frame.ID(c, "event")
+		event := page.ID(c, "event")
 		reader := p.Staff(c)
 		if k.public() {
-			reader = frame.PublicReader(reader, event)
+			reader = page.PublicReader(reader, event)
 		} else if err := rights.Authorize(reader, rights.Place{Tournament: event}, k.right); err != nil {
 			return err
 		}
@@ -144,9 +146,9 @@ func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 	}
 }
 
-// recordOf answers with the record of a game, to whoever may read it.
+// recordOf sends the record of a game, if the reader may see it.
 func (p *Pages) recordOf(c *gin.Context) error {
-	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	event, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx, how, err := asks(p.Language(c), c.Query)
 	if err != nil {
 		return err
@@ -158,7 +160,7 @@ func (p *Pages) recordOf(c *gin.Context) error {
 	if protocol.Ref.TournamentID != event {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	printer, err := printerOf(ctx, p.Venue, rights.Staff(rights.RoleObserver, ""), event, protocol.Ref.RoundID, p.BaseURL(c)) // who may read it was asked above
+	printer, err := printerOf(ctx, p.Venue, rights.Staff(rights.RoleObserver, ""), event, protocol.Ref.RoundID, p.BaseURL(c)) // the reader's right was checked above
 	if err != nil {
 		return err
 	}
@@ -173,12 +175,12 @@ func (p *Pages) recordOf(c *gin.Context) error {
 	return send(c, fmt.Sprintf("event-%d-game-%d.pdf", event, game), document)
 }
 
-// pictureMost bounds a background for certificates, in bytes.
+// pictureMost limits the size of a certificate's background, in bytes.
 const pictureMost = 4 << 20
 
-// certificatesPost answers with certificates over a picture that is sent along and not kept.
+// certificatesPost sends certificates with an uploaded background, which is not stored.
 func (p *Pages) certificatesPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
+	event := page.ID(c, "event")
 	reader := p.Staff(c)
 	if err := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
 		return err
@@ -213,7 +215,7 @@ func (p *Pages) certificatesPost(c *gin.Context) error {
 	return send(c, fmt.Sprintf("event-%d-certificates.pdf", event), document)
 }
 
-// pictureIn is the background that was sent; nil for none.
+// pictureIn returns the uploaded background, or nil if there is none.
 func pictureIn(c *gin.Context) ([]byte, error) {
 	header, err := c.FormFile("picture")
 	if err != nil || header.Size == 0 {
@@ -231,7 +233,7 @@ func pictureIn(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = shell.FileFits(header.Filename, string(picture), ".png", ".jpg", ".jpeg"); err == nil {
+	if err = request.FileFits(header.Filename, string(picture), ".png", ".jpg", ".jpeg"); err == nil {
 		picture, err = pdf.Picture(picture)
 	}
 	if err != nil {
@@ -243,7 +245,7 @@ func pictureIn(c *gin.Context) ([]byte, error) {
 func send(c *gin.Context, name string, document []byte) error {
 	c.Header("Content-Disposition", `inline; filename="`+name+`"`)
 	c.Header("Cache-Control", "no-store")
-	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'") // what a browser's own viewer needs
+	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'") // required by the browser's PDF viewer
 	c.Data(http.StatusOK, "application/pdf", document)
 	return nil
 }

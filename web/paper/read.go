@@ -12,36 +12,37 @@ import (
 	sheet "meldhall/templates/paper"
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
-	"meldhall/tournament/history"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/displayname"
+	"meldhall/tournament/past"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/standing"
 	"meldhall/web/public"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
-// printer reads what stands on the sheets of an event for somebody: the public gets what it is shown, officials get all.
+// printer reads the content of a tournament's sheets for a reader: the public gets what has been published, officials
+// get everything.
 type printer struct {
-	*venue.Venue
+	*view.Venue
 	reader rights.Actor
 	t      tournament.Tournament
-	base   string // the program's address, to which codes lead
+	base   string // base URL of links in codes
 	sight  tournament.Sight
-	rounds []tournament.Round // that the reader sees, published, in the order of their numbers
-	round  tournament.Round   // that the sheet is about, without an ID for none
+	rounds []tournament.Round // published rounds visible to the reader, by number
+	round  tournament.Round   // the sheet's round; ID 0 for none
 	made   time.Time
 }
 
-// printerOf is a printer of an event and of one of its rounds by ID, 0 for the newest one that was published.
-func printerOf(ctx context.Context, v *venue.Venue, reader rights.Actor, event, round int64, base string) (*printer, error) {
+// printerOf returns a printer for a tournament and the round with the given ID, 0 for the newest published one.
+func printerOf(ctx context.Context, v *view.Venue, reader rights.Actor, event, round int64, base string) (*printer, error) {
 	t, err := tournament.TournamentByID(ctx, v.Store, event)
 	if err != nil {
 		return nil, err
 	}
-	if t.Practice != "" { // a practice table has nothing that is printed
+	if t.Practice != "" { // practice tables have no sheets
 		return nil, refuse.NotFound("err_tournament_not_found", "id", event)
 	}
 	p := &printer{Venue: v, reader: reader, t: t, base: base, made: v.Store.Now()}
@@ -71,19 +72,19 @@ func printerOf(ctx context.Context, v *venue.Venue, reader rights.Actor, event, 
 	return p, nil
 }
 
-// about is what each sheet says of where it belongs; of a round's, which round.
+// about returns the heading of a sheet: the tournament and, if ofRound is set, the round.
 func (p *printer) about(ctx context.Context, ofRound bool) sheet.About {
 	a := sheet.About{Event: p.t.Name, Place: p.t.Place, Made: p.made, Address: p.base + string(templates.LeaderboardPath(p.t.ID))}
 	if f, err := p.t.Format(); err == nil && ofRound && p.round.ID != 0 {
 		a.Round = p.round.Number
 		if len(f.Stages) > 1 || p.round.PlayOff > 0 {
-			a.Stage = venue.StageOf(ctx, f.Stages, p.round)
+			a.Stage = view.StageOf(ctx, f.Stages, p.round)
 		}
 	}
 	return a
 }
 
-// rules are those of the round.
+// rules returns the rules of the round, or those of the tournament if there is no round.
 func (p *printer) rules() (engine.Ruleset, error) {
 	if p.round.ID == 0 {
 		return p.t.Rules()
@@ -91,7 +92,8 @@ func (p *printer) rules() (engine.Ruleset, error) {
 	return p.t.RulesIn(p.round.Stage, p.round.Number)
 }
 
-// tables are those of the round, with codes only where somebody asks for them who may.
+// tables returns the tables of the round. If codes is set, they include the codes, for which the reader needs the
+// right.
 func (p *printer) tables(ctx context.Context, codes bool) (list []sheet.Table, err error) {
 	if p.round.ID == 0 {
 		return nil, nil
@@ -129,13 +131,13 @@ func personOf(p tournament.Player) sheet.Person {
 }
 
 func (p *printer) byName(ctx context.Context) ([]sheet.Sheet, error) {
-	ctx = naming.ForAll(ctx) // it hangs in the hall
+	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
 	tables, err := p.tables(ctx, false)
 	return []sheet.Sheet{sheet.SeatingByName{About: p.about(ctx, true), Tables: tables}}, err
 }
 
 func (p *printer) byTable(ctx context.Context) ([]sheet.Sheet, error) {
-	ctx = naming.ForAll(ctx) // it hangs in the hall
+	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
 	tables, err := p.tables(ctx, false)
 	return []sheet.Sheet{sheet.SeatingByTable{About: p.about(ctx, true), Tables: tables}}, err
 }
@@ -173,7 +175,7 @@ func (p *printer) scores(ctx context.Context) ([]sheet.Sheet, error) {
 	return []sheet.Sheet{sheet.ScoreSheets{About: p.about(ctx, true), Tables: tables, Joker: rules.JokerPoints}}, err
 }
 
-// blankSheets are how many blank score sheets are printed: two pages.
+// blankSheets is the number of blank score sheets, which fill two pages.
 const blankSheets = 4
 
 func (p *printer) blank(ctx context.Context) ([]sheet.Sheet, error) {
@@ -181,25 +183,25 @@ func (p *printer) blank(ctx context.Context) ([]sheet.Sheet, error) {
 	return []sheet.Sheet{sheet.ScoreSheets{About: p.about(ctx, false), Blank: blankSheets, Joker: rules.JokerPoints}}, err
 }
 
-// notes say what of an event is held back from the public.
+// notes describes what is withheld from the public.
 func (p *printer) notes(ctx context.Context, parts ...string) ([]string, error) {
 	note, err := p.ShownNote(ctx, p.reader, p.t.ID, parts...)
-	if note.Official { // who sees all of it
+	if note.Official { // officials see everything
 		return nil, err
 	}
 	return note.Lines, err
 }
 
-// ranks are the rows of standings; none before there is a result.
+// ranks returns the rows of the standings, or nil before there is a result.
 func ranks(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
 	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
 		return nil
 	}
-	return venue.RankRows(ctx, standings, through)
+	return view.RankRows(ctx, standings, through)
 }
 
 func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
-	ctx = naming.ForAll(ctx) // it hangs in the hall
+	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
 	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
@@ -212,13 +214,13 @@ func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 		return nil, err
 	}
 	notes, err := p.notes(ctx, tournament.PartStandings, tournament.PartResults)
-	if tie := venue.CutTieWords(ctx, standings); tie != "" {
+	if tie := view.CutTieWords(ctx, standings); tie != "" {
 		notes = append(notes, tie)
 	}
-	return []sheet.Sheet{sheet.Standings{About: p.about(ctx, false), Rows: ranks(ctx, standings, through), Order: venue.OrderText(ctx, standings.Order), Notes: notes}}, err
+	return []sheet.Sheet{sheet.Standings{About: p.about(ctx, false), Rows: ranks(ctx, standings, through), Order: view.OrderText(ctx, standings.Order), Notes: notes}}, err
 }
 
-// standingsBefore are the standings before the round, as the results of the rounds before count now.
+// standingsBefore returns the standings before the round, computed from the earlier rounds' results as they count now.
 func (p *printer) standingsBefore(ctx context.Context) (sheet.Standings, error) {
 	now, err := tournament.StandingsOf(ctx, p.Store, p.t.ID)
 	if err != nil {
@@ -232,17 +234,17 @@ func (p *printer) standingsBefore(ctx context.Context) (sheet.Standings, error) 
 		now.Rows = append(now.Rows, full)
 	}
 	about := p.about(ctx, false)
-	return sheet.Standings{About: about, Rows: ranks(ctx, now, nil), Order: venue.OrderText(ctx, now.Order)}, nil
+	return sheet.Standings{About: about, Rows: ranks(ctx, now, nil), Order: view.OrderText(ctx, now.Order)}, nil
 }
 
 func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
-	ctx = naming.ForAll(ctx) // it hangs in the hall
-	past, err := history.Of(ctx, p.Store, p.t.ID, p.sight)
+	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
+	before, err := past.Of(ctx, p.Store, p.t.ID, p.sight)
 	if err != nil {
 		return nil, err
 	}
 	notes, err := p.notes(ctx, tournament.PartPairing, tournament.PartStandings, tournament.PartResults)
-	view := public.Cross(ctx, past)
+	view := public.Cross(ctx, before)
 	if view.Provisional > 0 {
 		notes = append(notes, templates.T(ctx, "rank.some_provisional", "n", view.Provisional))
 	}
@@ -250,7 +252,7 @@ func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
 }
 
 func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
-	ctx = naming.ForAll(ctx) // it hangs in the hall
+	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
 	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
@@ -274,7 +276,7 @@ func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
 	return []sheet.Sheet{one}, nil
 }
 
-// pack is all that the round needs to be played on paper.
+// pack returns all sheets needed to play the round on paper.
 func (p *printer) pack(ctx context.Context) ([]sheet.Sheet, error) {
 	rules, err := p.rules()
 	if err != nil {
@@ -295,7 +297,7 @@ func (p *printer) pack(ctx context.Context) ([]sheet.Sheet, error) {
 	return all, nil
 }
 
-// document prints sheets.
+// document renders sheets as a PDF.
 func (p *printer) document(ctx context.Context, size pdf.Size, sheets []sheet.Sheet) ([]byte, error) {
 	return sheet.Document(ctx, size, p.about(ctx, false), sheets...)
 }

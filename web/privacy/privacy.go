@@ -1,4 +1,5 @@
-// Package privacy is the page of what an event holds of people, for how long, and what can be done about it.
+// Package privacy serves the page that shows which personal data a tournament holds, for how long, and what can be done
+// about it.
 package privacy
 
 import (
@@ -12,26 +13,26 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/privacy"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// Pages are this page.
+// Pages serves this page.
 type Pages struct {
-	*frame.Frame
-	*venue.Venue
+	*page.Frame
+	*view.Venue
 }
 
-// AddTo adds its route.
+// AddTo adds the route.
 func (p *Pages) AddTo(pages *gin.RouterGroup) { pages.GET("/desk/:event/privacy", p.Handle(p.page)) }
 
-// page is the page; with ?player= also what would be taken out of one person.
+// page shows the page and, with ?player=, what erasing that player would remove.
 func (p *Pages) page(c *gin.Context) error {
-	ctx, event := p.Language(c), frame.ID(c, "event")
+	ctx, event := p.Language(c), page.ID(c, "event")
 	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: event}, rights.MayEditRoster); err != nil {
 		return err
 	}
@@ -52,10 +53,10 @@ func (p *Pages) page(c *gin.Context) error {
 			}
 		}
 	}
-	return frame.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "privacy.title"), &view, &view.Page, templates.PrivacyPage)
+	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "privacy.title"), &view, &view.Page, templates.PrivacyPage)
 }
 
-// heldRows are what is held of people, and for how long.
+// heldRows lists the kinds of personal data and their retention periods.
 func heldRows(ctx context.Context) (rows []templates.HeldRow) {
 	for _, what := range []string{"names", "contact", "play", "records", "sign_ins", "copies"} {
 		rows = append(rows, templates.HeldRow{What: templates.T(ctx, "privacy.what."+what),
@@ -64,10 +65,10 @@ func heldRows(ctx context.Context) (rows []templates.HeldRow) {
 	return rows
 }
 
-// person is what an erasure would do.
+// person previews the erasure of a player.
 func (p *Pages) person(ctx context.Context, actor rights.Actor, one tournament.Player) (*templates.ErasureView, error) {
 	view := &templates.ErasureView{ID: one.ID, Name: one.Name}
-	would, err := door.Preview(ctx, p.Desk, actor, privacy.Erase{Player: one.ID})
+	would, err := action.Preview(ctx, p.Desk, actor, privacy.Erase{Player: one.ID})
 	if errors.Is(err, refuse.ErrConflict) {
 		view.Problem = templates.T(ctx, "err_erase_playing")
 		return view, nil

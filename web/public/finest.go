@@ -9,18 +9,18 @@ import (
 	"meldhall/engine/solve"
 	"meldhall/templates"
 	"meldhall/tournament/game"
-	"meldhall/tournament/history"
+	"meldhall/tournament/past"
 	"meldhall/tournament/rights"
-	"meldhall/web/venue"
+	"meldhall/web/view"
 )
 
 const (
 	finestShown = 3
-	finestLeast = 4    // tiles: less is nothing to tell
-	boundsMost  = 1000 // of turns whose bound is kept
+	finestLeast = 4    // tiles; fewer are not worth showing
+	boundsMost  = 1000 // turns whose best play is cached
 )
 
-// bounds keeps what was possible in the turns that pages tell of: it is searched for, and does not change.
+// bounds caches the best possible play of the turns shown on pages, because it takes a search and never changes.
 type bounds struct {
 	mu   sync.Mutex
 	kept map[turnOf]templates.Possible
@@ -31,7 +31,8 @@ type turnOf struct {
 	turn int
 }
 
-// Finest are the turns of an event in which the most tiles were laid, one of a game, beside the most that could have been.
+// Finest returns the turns of a tournament in which the most tiles were laid, at most one per game, with the most tiles
+// that were possible.
 func (p *Pages) Finest(ctx context.Context, reader rights.Actor, event int64) ([]templates.FineTurn, error) {
 	s, err := p.seenBy(ctx, reader, event)
 	if err != nil {
@@ -42,11 +43,11 @@ func (p *Pages) Finest(ctx context.Context, reader rights.Actor, event int64) ([
 		return nil, err
 	}
 	type fine struct {
-		history.Played
+		past.Played
 		turn game.CourseTurn
 	}
 	var all []fine
-	s.Each(func(g history.Played) {
+	s.Each(func(g past.Played) {
 		if course, ok := courses[g.Game.ID]; ok && course.Last < s.sight.Results && course.Most.Laid >= finestLeast && !g.Annulled() && s.replay(g) != "" {
 			all = append(all, fine{g, course.Most})
 		}
@@ -76,7 +77,7 @@ func (p *Pages) possible(ctx context.Context, reader rights.Actor, of turnOf) (t
 	if err != nil || of.turn > len(replay.Turns) {
 		return templates.Possible{}, err
 	}
-	best := replay.Turns[of.turn-1].Possible(solve.Question{Limit: venue.ListWork})
+	best := replay.Turns[of.turn-1].Possible(solve.Question{Limit: view.ListWork})
 	if b.kept == nil || len(b.kept) >= boundsMost {
 		b.kept = map[turnOf]templates.Possible{}
 	}

@@ -5,19 +5,19 @@ import (
 	"sync"
 	"time"
 
-	"meldhall/tournament/history"
-	"meldhall/tournament/naming"
+	"meldhall/tournament/displayname"
+	"meldhall/tournament/past"
 	"meldhall/tournament/rights"
 )
 
-// pastLife is for how long the past of an event is kept, so that a crowd on the pages of hundreds of players costs one reading. It is
-// as short as what the frame keeps of a page.
+// pastLife is how long the history of a tournament is cached, so that many readers of hundreds of player pages need
+// only one read. It is as short as the cache of a page.
 const pastLife = 400 * time.Millisecond
 
-// pastsMost bounds how many are kept.
+// pastsMost limits the number of cached histories.
 const pastsMost = 16
 
-// pasts keeps the pasts that were read last, each for officials or for everybody else.
+// pasts caches the latest histories, separately for officials and for the public.
 type pasts struct {
 	mu   sync.Mutex
 	kept map[pastOf]*keptPast
@@ -28,7 +28,7 @@ type pastOf struct {
 	official bool
 }
 
-// keptPast is read by one while the others wait for it.
+// keptPast is read by one request while others wait for it.
 type keptPast struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -49,7 +49,7 @@ func (k *pasts) of(key pastOf) *keptPast {
 	return one
 }
 
-// seenBy is the past of an event as a reader sees it now. It is shared and not to be changed.
+// seenBy returns the history of a tournament as a reader may see it now. The result is shared and must not be changed.
 func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (seen, error) {
 	official := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil
 	one := p.pasts.of(pastOf{event, official})
@@ -58,7 +58,7 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (s
 	if age := p.Store.Now().Sub(one.at); age < pastLife {
 		return one.seen, nil
 	}
-	s, err := p.read(naming.For(context.WithoutCancel(ctx), reader), reader, event) // others wait for it, who must not fail when this reader goes
+	s, err := p.read(displayname.For(context.WithoutCancel(ctx), reader), reader, event) // others wait for it, so it must not be canceled with this request
 	if err != nil {
 		return s, err
 	}
@@ -72,7 +72,7 @@ func (p *Pages) read(ctx context.Context, reader rights.Actor, event int64) (s s
 	if s.sight, err = p.SightOf(ctx, reader, event); err != nil {
 		return s, err
 	}
-	if s.Past, err = history.Of(ctx, p.Store, event, s.sight); err != nil {
+	if s.Past, err = past.Of(ctx, p.Store, event, s.sight); err != nil {
 		return s, err
 	}
 	s.sealed, err = p.Games.SealedIn(ctx, event)

@@ -11,10 +11,10 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament/game"
-	"meldhall/tournament/history"
+	"meldhall/tournament/past"
 )
 
-// metMost is up to how many players who met whom is shown as a table: it has as many cells as they have pairs, twice.
+// metMost is the largest number of players for whom a table of all meetings is shown. It has two cells for each pair.
 const metMost = 100
 
 func (p *Pages) crosstablePage(c *gin.Context) error {
@@ -26,25 +26,25 @@ func (p *Pages) crosstablePage(c *gin.Context) error {
 func (s seen) crossView(ctx context.Context) templates.CrossView {
 	view := templates.CrossView{Event: s.event, Note: s.note, Most: metMost, Met: len(s.Rows) <= metMost}
 	parts := s.Parts()
-	byRound := history.Sums(s.Past, func(r history.Round) int { return r.Number })
-	byPart := history.Sums(s.Past, func(r history.Round) history.Part { return history.PartOf(r.Round) })
-	all := history.Sums(s.Past, func(history.Round) bool { return true })
+	byRound := past.Sums(s.Past, func(r past.Round) int { return r.Number })
+	byPart := past.Sums(s.Past, func(r past.Round) past.Part { return past.PartOf(r.Round) })
+	all := past.Sums(s.Past, func(past.Round) bool { return true })
 	if len(all) == 0 {
 		return view
 	}
-	var cells []func(player int64) history.Sum
+	var cells []func(player int64) past.Sum
 	for _, part := range parts {
 		for _, r := range s.Rounds {
-			if history.PartOf(r.Round) != part {
+			if past.PartOf(r.Round) != part {
 				continue
 			}
 			view.Columns = append(view.Columns, templates.CrossColumn{Title: templates.T(ctx, "past.round_short", "number", r.Number), Round: r.Number,
 				At: templates.PastRoundPath(s.event, r.ID), Charged: s.Lowest(part.Stage)})
-			cells = append(cells, func(player int64) history.Sum { return byRound[player][r.Number] })
+			cells = append(cells, func(player int64) past.Sum { return byRound[player][r.Number] })
 		}
 		if len(parts) > 1 {
 			view.Columns = append(view.Columns, templates.CrossColumn{Title: s.partName(ctx, part), Charged: s.Lowest(part.Stage)})
-			cells = append(cells, func(player int64) history.Sum { return byPart[player][part] })
+			cells = append(cells, func(player int64) past.Sum { return byPart[player][part] })
 		}
 	}
 	met := s.Meetings()
@@ -77,40 +77,40 @@ func (p *Pages) statisticsPage(c *gin.Context) error {
 	})
 }
 
-// peak is the game in which the most of something was, as far as it was looked.
+// peak is the game with the highest value so far.
 type peak struct {
 	most int64
-	game history.Played
+	game past.Played
 	turn game.CourseTurn
 }
 
-func (p *peak) try(n int64, g history.Played, turn game.CourseTurn) {
+func (p *peak) try(n int64, g past.Played, turn game.CourseTurn) {
 	if n > p.most {
 		*p = peak{n, g, turn}
 	}
 }
 
-// statistics counts what is told of the games with a result that is seen. How one went is told where nothing happened in it since
-// what is seen of the results, and its tiles may be known.
+// statistics computes statistics from the games with a visible result. How a game went is included only if its log has
+// no events after the time up to which results are visible, and if its tiles are no longer secret.
 func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) templates.StatisticsView {
 	view := templates.StatisticsView{Event: s.event, Note: s.note, All: templates.StatPart{Name: templates.T(ctx, "past.sum")}}
 	parts := s.Parts()
 	view.Parts = make([]templates.StatPart, len(parts))
-	at := map[history.Part]*templates.StatPart{}
+	at := map[past.Part]*templates.StatPart{}
 	for i, part := range parts {
 		view.Parts[i].Name = s.partName(ctx, part)
 		at[part] = &view.Parts[i]
 	}
 	for _, r := range s.Rounds {
-		part := at[history.PartOf(r.Round)]
+		part := at[past.PartOf(r.Round)]
 		part.Rounds, part.Tables = part.Rounds+1, part.Tables+len(r.Tables)
 	}
 	var longest, most, best peak
-	s.Each(func(g history.Played) {
+	s.Each(func(g past.Played) {
 		if g.Annulled() {
 			return
 		}
-		part := at[history.PartOf(g.Round.Round)]
+		part := at[past.PartOf(g.Round.Round)]
 		part.Games++
 		for _, l := range counted(g.Result) {
 			if !s.Lowest(g.Round.Stage) {
@@ -145,7 +145,7 @@ func addPart(all *templates.StatPart, p templates.StatPart) {
 	all.Turns, all.TimeOuts, all.Penalties = all.Turns+p.Turns, all.TimeOuts+p.TimeOuts, all.Penalties+p.Penalties
 }
 
-// average is the turns of a game, rounded.
+// average sets the average number of turns per game, rounded.
 func average(p *templates.StatPart) {
 	if p.Told > 0 {
 		p.Average = (p.Turns + p.Told/2) / p.Told
@@ -172,13 +172,13 @@ func (s seen) records(ctx context.Context, longest, most, best peak) (records []
 	return records
 }
 
-// duration writes milliseconds as minutes and seconds: 1:07.
+// duration formats milliseconds as minutes and seconds, such as 1:07.
 func duration(millis int64) string {
 	seconds := (millis + 500) / 1000
 	return strconv.FormatInt(seconds/60, 10) + ":" + fmt.Sprintf("%02d", seconds%60)
 }
 
-// Cross is the crosstable of an event as far as a past of it is seen, for what is no page.
-func Cross(ctx context.Context, past history.Past) templates.CrossView {
-	return seen{Past: past, event: past.Tournament.ID}.crossView(ctx)
+// Cross returns the crosstable of a history, for use outside these pages.
+func Cross(ctx context.Context, before past.Past) templates.CrossView {
+	return seen{Past: before, event: before.Tournament.ID}.crossView(ctx)
 }

@@ -10,8 +10,8 @@ import (
 	"meldhall/templates"
 )
 
-// TestTheLargestCrosstableIsLight: with as many players as are shown against each other, of whom all have met, it stays within the 100
-// KiB of a public page.
+// TestTheLargestCrosstableIsLight checks that the largest crosstable with meetings, in which all players have met,
+// stays within the 100 KiB of a public page.
 func TestTheLargestCrosstableIsLight(t *testing.T) {
 	view := templates.CrossView{Event: 12, Met: true}
 	for round := 1; round <= 12; round++ {

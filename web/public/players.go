@@ -11,9 +11,9 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
-	"meldhall/tournament/history"
+	"meldhall/tournament/past"
 	"meldhall/tournament/refuse"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
 func (p *Pages) playersPage(c *gin.Context) error {
@@ -37,18 +37,18 @@ func nameOf(r tournament.StandingsRow) templates.PastName {
 	return templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country}
 }
 
-// playerPage shows a player, and with ?with= what there was against another.
+// playerPage shows a player and, with ?with=, the meetings with another player.
 func (p *Pages) playerPage(c *gin.Context) error {
-	id := frame.ID(c, "player")
+	id := page.ID(c, "player")
 	player, err := tournament.PlayerByID(p.Language(c), p.Store, id)
 	if err != nil {
 		return err
 	}
 	missing := refuse.NotFound("err_player_not_found", "id", id)
-	if player.TournamentID != frame.ID(c, "event") {
+	if player.TournamentID != page.ID(c, "event") {
 		return missing
 	}
-	with, err := frame.Optional(c.Query, "with") // 0: no opponent
+	with, err := page.Optional(c.Query, "with") // 0: no opponent
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 	id, charged := row.Player, s.Lowest(row.Stage)
 	view := templates.PastPlayerView{Event: s.event, Note: s.note, PlayersRow: s.playersRow(i), Charged: charged, Of: len(s.Rows)}
 	view.Total = templates.PointsText(ctx, row.Total, charged)
-	var all history.Sum
+	var all past.Sum
 	for _, g := range s.Games(id) {
 		all.Add(g)
 		view.Games = append(view.Games, s.playerGame(g))
@@ -81,7 +81,7 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 	for _, place := range s.Places(id) {
 		view.Places = append(view.Places, templates.PlacePoint(place))
 	}
-	sums := history.Sums(s.Past, func(r history.Round) history.Part { return history.PartOf(r.Round) })[id]
+	sums := past.Sums(s.Past, func(r past.Round) past.Part { return past.PartOf(r.Round) })[id]
 	for _, part := range s.Parts() {
 		if sum := sums[part]; sum.Games > 0 {
 			view.Parts = append(view.Parts, templates.PartSum{Name: s.partName(ctx, part), Games: sum.Games, Charged: s.Lowest(part.Stage), PastScore: score(sum)})
@@ -104,7 +104,7 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 	return view
 }
 
-// versus is what there was between a player and another.
+// versus returns the meetings between a player and another.
 func (s seen) versus(id int64, other templates.Opponent) *templates.Versus {
 	v := &templates.Versus{Opponent: other}
 	games, theirs := s.Between(id, other.ID)
@@ -116,8 +116,8 @@ func (s seen) versus(id int64, other templates.Opponent) *templates.Versus {
 	return v
 }
 
-// playerGame is a game as one who played it sees it.
-func (s seen) playerGame(g history.Played) templates.PlayerGame {
+// playerGame describes a game from the point of view of one of its players.
+func (s seen) playerGame(g past.Played) templates.PlayerGame {
 	view := templates.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number, RoundAt: templates.PastRoundPath(s.event, g.Round.ID),
 		TableAt: templates.WatchPath(s.event, g.Table.ID), PastGame: s.head(g), Several: len(g.Table.Games) > 1, Charged: s.Lowest(g.Round.Stage),
 		PastScore: templates.PastScore{Known: true, Wins: g.Line.Wins, Points: g.Line.Points}}
@@ -132,7 +132,7 @@ func (s seen) playerGame(g history.Played) templates.PlayerGame {
 	return view
 }
 
-// counted are the lines of a result that count: none of an annulled game.
+// counted returns the lines of a result that count; an annulled game has none.
 func counted(r game.Result) []game.ResultLine {
 	if r.Ending == game.EndingAnnulled {
 		return nil

@@ -1,5 +1,5 @@
-// Package public is the pages about an event that stay: its rounds, its players, who played whom and what it came to in numbers, each
-// at an address for ever. What is in them is history's, for the Sight of who asks.
+// Package public serves the permanent pages of a tournament: its rounds, its players, who played whom, and statistics.
+// Their contents come from package past, limited to what the reader may see.
 package public
 
 import (
@@ -13,22 +13,22 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
-	"meldhall/tournament/history"
+	"meldhall/tournament/past"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/frame"
-	"meldhall/web/venue"
+	"meldhall/web/page"
+	"meldhall/web/view"
 )
 
-// Pages are these pages. They stream nothing: what is on just now is the standings' and the tables'.
+// Pages serves these pages. They have no streams, because current play is shown on the pages of standings and tables.
 type Pages struct {
-	*frame.Frame
-	*venue.Venue
+	*page.Frame
+	*view.Venue
 	pasts  pasts
 	bounds bounds
 }
 
-// AddTo adds their routes.
+// AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	event := pages.Group("/events/:event")
 	event.GET("/rounds", p.Handle(p.roundsPage))
@@ -39,9 +39,9 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	event.GET("/statistics", p.Handle(p.statisticsPage))
 }
 
-// seen is the past of an event as a reader sees it.
+// seen is the history of a tournament as a reader may see it.
 type seen struct {
-	history.Past
+	past.Past
 	event    int64
 	official bool
 	sight    tournament.Sight
@@ -49,15 +49,15 @@ type seen struct {
 	note     templates.ShownNote
 }
 
-// page draws a page of an event for whoever asks. It is drawn once for all who ask for the same at the same time,
-// those without a key apart.
+// page renders a page of a tournament for a reader. Simultaneous requests for the same page share one rendering, except
+// for pages without a key.
 func (p *Pages) page(c *gin.Context, key string, title func(context.Context) string, draw func(context.Context, seen) (templ.Component, error)) error {
-	ctx, event := p.Language(c), frame.ID(c, "event")
+	ctx, event := p.Language(c), page.ID(c, "event")
 	t, err := tournament.TournamentByID(ctx, p.Store, event)
 	if err != nil {
 		return err
 	}
-	if t.Practice != "" { // a practice table is no event with pages of its own
+	if t.Practice != "" { // practice tables have no public pages
 		return refuse.NotFound("err_tournament_not_found", "id", event)
 	}
 	drawn := func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
@@ -70,7 +70,7 @@ func (p *Pages) page(c *gin.Context, key string, title func(context.Context) str
 		}
 		return draw(ctx, s)
 	}
-	region, err := p.region(ctx, frame.PublicReader(p.Staff(c), event), key, event, drawn)
+	region, err := p.region(ctx, page.PublicReader(p.Staff(c), event), key, event, drawn)
 	if err != nil {
 		return err
 	}
@@ -78,8 +78,8 @@ func (p *Pages) page(c *gin.Context, key string, title func(context.Context) str
 	return p.Show(c, http.StatusOK, templates.RegionPage(page, region))
 }
 
-// region draws what a page has besides its frame. One without a key is for its reader alone: there are too many of them to be kept.
-func (p *Pages) region(ctx context.Context, reader rights.Actor, key string, event int64, draw frame.PublicDraw) (templ.Component, error) {
+// region renders a page's content. Without a key it is not cached, because there would be too many variants.
+func (p *Pages) region(ctx context.Context, reader rights.Actor, key string, event int64, draw page.PublicDraw) (templ.Component, error) {
 	if key == "" {
 		return draw(ctx, reader)
 	}
@@ -87,39 +87,39 @@ func (p *Pages) region(ctx context.Context, reader rights.Actor, key string, eve
 	return region.Component(), err
 }
 
-// titled is a title by a text's key.
+// titled returns a function that translates a page's title.
 func titled(key string) func(context.Context) string {
 	return func(ctx context.Context) string { return templates.T(ctx, key) }
 }
 
-// partName is the name of a stage, or that its ties are played off.
-func (s seen) partName(ctx context.Context, part history.Part) string {
-	name := venue.StageName(ctx, s.Stages, part.Stage)
+// partName returns the name of a stage, or of its play-offs.
+func (s seen) partName(ctx context.Context, part past.Part) string {
+	name := view.StageName(ctx, s.Stages, part.Stage)
 	if part.PlayOff {
 		return templates.T(ctx, "event.now_play_off", "stage", name)
 	}
 	return name
 }
 
-// replay is where a game can be seen turn by turn; empty where the reader cannot see it so.
-func (s seen) replay(g history.Played) templ.SafeURL {
+// replay returns the address of a game's replay, or "" if the reader may not see it.
+func (s seen) replay(g past.Played) templ.SafeURL {
 	if g.Game.Status != game.Finished || s.sealed[g.Game.ID] || !s.official && !g.Result.Confirmed() {
 		return ""
 	}
 	return templates.ReplayPath(s.event, g.Game.ID)
 }
 
-// head is what a page says of a game.
-func (s seen) head(g history.Played) templates.PastGame {
+// head returns a game's heading on a page.
+func (s seen) head(g past.Played) templates.PastGame {
 	return templates.PastGame{Number: g.Game.Number, Replay: s.replay(g), Known: true, Annulled: g.Annulled(), Provisional: !g.Result.Confirmed()}
 }
 
-// score is what a sum comes to.
-func score(sum history.Sum) templates.PastScore {
+// score converts a sum to a score for the templates.
+func score(sum past.Sum) templates.PastScore {
 	return templates.PastScore{Known: sum.Games > 0, Wins: sum.Wins, Points: sum.Points}
 }
 
-// rank is a place, with = for one that is shared; empty before there is a result.
+// rank returns a place, prefixed with = if it is shared, or "" before there is a result.
 func (s seen) rank(i int) string {
 	rows := s.Rows
 	if rows[i].Games == 0 {

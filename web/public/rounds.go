@@ -10,9 +10,9 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/history"
+	"meldhall/tournament/past"
 	"meldhall/tournament/refuse"
-	"meldhall/web/frame"
+	"meldhall/web/page"
 )
 
 func (p *Pages) roundsPage(c *gin.Context) error {
@@ -21,7 +21,7 @@ func (p *Pages) roundsPage(c *gin.Context) error {
 		for _, part := range s.Parts() {
 			stage := templates.PastStage{Name: s.partName(ctx, part)}
 			for _, r := range s.Rounds {
-				if history.PartOf(r.Round) != part {
+				if past.PartOf(r.Round) != part {
 					continue
 				}
 				row := templates.PastRoundRow{ID: r.ID, Number: r.Number, Tables: len(r.Tables), Results: len(r.Results)}
@@ -36,9 +36,9 @@ func (p *Pages) roundsPage(c *gin.Context) error {
 	})
 }
 
-// roundPage shows a round that was published. A draft does not exist for anybody here, nor does a round that is not shown.
+// roundPage shows a published round. Drafts and rounds that are not visible to the reader are not found.
 func (p *Pages) roundPage(c *gin.Context) error {
-	id := frame.ID(c, "round")
+	id := page.ID(c, "round")
 	ctx := p.Language(c)
 	round, err := tournament.RoundByID(ctx, p.Store, id)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Pages) roundPage(c *gin.Context) error {
 		return noRound(id)
 	}
 	return p.page(c, "round "+strconv.FormatInt(id, 10), title, func(ctx context.Context, s seen) (templ.Component, error) {
-		i := slices.IndexFunc(s.Rounds, func(r history.Round) bool { return r.ID == id })
+		i := slices.IndexFunc(s.Rounds, func(r past.Round) bool { return r.ID == id })
 		if i < 0 {
 			return nil, noRound(id)
 		}
@@ -61,7 +61,7 @@ func noRound(id int64) error { return refuse.NotFound("err_round_not_found", "id
 
 func (s seen) roundView(ctx context.Context, i int) templates.PastRoundView {
 	r := &s.Rounds[i]
-	view := templates.PastRoundView{Event: s.event, ID: r.ID, Number: r.Number, Stage: s.partName(ctx, history.PartOf(r.Round)), Note: s.note}
+	view := templates.PastRoundView{Event: s.event, ID: r.ID, Number: r.Number, Stage: s.partName(ctx, past.PartOf(r.Round)), Note: s.note}
 	if i > 0 && s.Rounds[i-1].Number == r.Number-1 {
 		view.Prev = templates.PastRoundPath(s.event, s.Rounds[i-1].ID)
 	}
@@ -74,17 +74,17 @@ func (s seen) roundView(ctx context.Context, i int) templates.PastRoundView {
 	return view
 }
 
-// tableView is a table of a round with what each of its games brought whom.
-func (s seen) tableView(r *history.Round, t *tournament.Table) templates.PastTable {
+// tableView describes a table of a round with the results of its games.
+func (s seen) tableView(r *past.Round, t *tournament.Table) templates.PastTable {
 	view := templates.PastTable{ID: t.ID, Number: t.Number, Charged: s.Lowest(r.Stage)}
 	for _, seat := range t.Seats {
 		name, standIn := s.Entry(seat, r.Number, len(t.Games))
 		view.Lines = append(view.Lines, templates.PastLine{PastName: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn}})
 	}
-	sums := make([]history.Sum, len(view.Lines))
+	sums := make([]past.Sum, len(view.Lines))
 	for _, g := range t.Games {
 		result, ok := r.Results[g.ID]
-		played := history.Played{Round: r, Table: t, Game: g, Result: result}
+		played := past.Played{Round: r, Table: t, Game: g, Result: result}
 		head := templates.PastGame{Number: g.Number}
 		if ok {
 			head = s.head(played)

@@ -20,10 +20,10 @@ import (
 	"strings"
 	"time"
 
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// The files of a venue's certificates in their folder.
+// Names of the certificate files in their folder.
 const (
 	AuthorityFile    = "authority.pem"
 	AuthorityKeyFile = "authority-key.pem"
@@ -31,21 +31,23 @@ const (
 	ServerKeyFile    = "server-key.pem"
 )
 
-// How long they are good for: systems take no longer one of a server than 825 days.
+// Lifetimes: operating systems reject a server certificate that is valid for more than 825 days.
 const (
 	authorityLife = 10 * 365 * 24 * time.Hour
 	serverLife    = 800 * 24 * time.Hour
-	clocksApart   = 24 * time.Hour // by how much a tablet's clock may be behind
+	clocksApart   = 24 * time.Hour // how far a tablet's clock may lag behind
 )
 
-// Made is what Make has made. New is whether the authority is: devices have to take it before they trust the server.
+// Made is the result of Make. New reports that a new authority was created: devices must install it before they trust
+// the server.
 type Made struct {
 	Authority, Server *x509.Certificate
 	New               bool
 }
 
-// Make makes a certificate for the names and addresses of a server in a folder, of the authority that the folder holds, or of one that it
-// makes first. An authority vouches for nothing on the internet: names in .local, localhost and what it was begun for, and private addresses.
+// Make issues a server certificate for names and addresses and stores it in folder. The folder's authority signs it; if
+// there is none, Make creates one first. An authority cannot vouch for public names or addresses: it is limited to
+// names in .local, localhost, private addresses, and the names and addresses it was created for.
 func Make(folder string, names []string, addresses []net.IP, now time.Time) (made Made, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return made, err
@@ -100,12 +102,12 @@ func makeAuthority(folder string, names []string, addresses []net.IP, now time.T
 	return made, key, writePair(folder, AuthorityFile, AuthorityKeyFile, made, key)
 }
 
-// near are the networks that are nobody's on the internet.
+// near returns the private, link-local and loopback networks.
 func near() (networks []*net.IPNet) {
 	for _, cidr := range []string{"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "::1/128", "fc00::/7", "fe80::/10"} {
 		_, n, err := net.ParseCIDR(cidr)
 		if err != nil {
-			panic(err) // they are constants
+			panic(err) // cannot happen: the networks are constants
 		}
 		networks = append(networks, n)
 	}
@@ -161,7 +163,7 @@ func sign(template, parent *x509.Certificate, key, by *ecdsa.PrivateKey) (*x509.
 	return x509.ParseCertificate(der)
 }
 
-// writePair writes the key first: who reads a new certificate finds its key.
+// writePair writes the key before the certificate, so a reader of a new certificate always finds its key.
 func writePair(folder, certFile, keyFile string, cert *x509.Certificate, key *ecdsa.PrivateKey) error {
 	der, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
@@ -173,13 +175,14 @@ func writePair(folder, certFile, keyFile string, cert *x509.Certificate, key *ec
 	return replace(filepath.Join(folder, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert.Raw}), 0o644)
 }
 
-// replace puts a whole file in the place of another once its contents are on the disk: a key cut short by a power failure would be useless.
+// replace replaces a file in one step, after its new contents have reached the disk. A key truncated by a power failure
+// would be useless.
 func replace(name string, data []byte, mode fs.FileMode) error {
 	half := name + ".new"
 	if err := os.WriteFile(half, data, mode); err != nil {
 		return err
 	}
-	return storage.Settle(half, name)
+	return store.Settle(half, name)
 }
 
 func readPair(certFile, keyFile string) (*x509.Certificate, *ecdsa.PrivateKey, error) {
@@ -206,7 +209,7 @@ func readPair(certFile, keyFile string) (*x509.Certificate, *ecdsa.PrivateKey, e
 	return cert, key, nil
 }
 
-// Read reads a certificate from a file in PEM form.
+// Read reads a PEM certificate from a file.
 func Read(file string) (*x509.Certificate, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -223,7 +226,8 @@ func Read(file string) (*x509.Certificate, error) {
 	return cert, nil
 }
 
-// Fingerprint is the SHA-256 of a certificate as systems show it, by which people compare two.
+// Fingerprint returns the SHA-256 fingerprint of a certificate in the form that operating systems show, for people to
+// compare.
 func Fingerprint(cert *x509.Certificate) string {
 	sum := sha256.Sum256(cert.Raw)
 	return strings.ReplaceAll(fmt.Sprintf("% X", sum), " ", ":")

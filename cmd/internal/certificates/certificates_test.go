@@ -16,7 +16,7 @@ var (
 	hallAddresses = []net.IP{net.IPv4(192, 168, 4, 1).To4(), net.IPv4(127, 0, 0, 1).To4()}
 )
 
-// trusts tells whether a device that has taken the authority believes a server's certificate for a name.
+// trusts reports whether a device that has installed the authority accepts a server's certificate for a name.
 func trusts(authority, server *x509.Certificate, name string) bool {
 	roots := x509.NewCertPool()
 	roots.AddCert(authority)
@@ -24,7 +24,8 @@ func trusts(authority, server *x509.Certificate, name string) bool {
 	return err == nil
 }
 
-// A device takes the authority once; what the command makes later for other addresses is trusted by it, and no name of the internet is.
+// TestAuthority checks that a device installs the authority only once: it trusts later certificates for other
+// addresses, and the authority cannot sign for a public name.
 func TestAuthority(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "certificates")
 	first, err := Make(folder, hallNames, hallAddresses, time.Now())
@@ -59,7 +60,8 @@ func TestAuthority(t *testing.T) {
 	}
 }
 
-// An authority of which a part is missing or foreign is not made anew behind the devices that have taken it.
+// TestBrokenAuthority checks that an authority with a missing or foreign part is not replaced silently, because devices
+// have already installed it.
 func TestBrokenAuthority(t *testing.T) {
 	for name, spoil := range map[string]func(folder string) error{
 		"no key": func(f string) error { return os.Remove(filepath.Join(f, AuthorityKeyFile)) },
@@ -88,7 +90,8 @@ func TestBrokenAuthority(t *testing.T) {
 	}
 }
 
-// A server that runs takes a renewed pair, and goes on with the one of before while the files do not belong together.
+// TestKept checks that a running server picks up a renewed pair, and keeps the previous one while certificate and key
+// do not match.
 func TestKept(t *testing.T) {
 	folder := t.TempDir()
 	make := func(days int) *x509.Certificate {

@@ -1,5 +1,5 @@
-// Package certificates is what the server proves by that it is who it says: a pair that is read again when its files change, and the
-// venue's own authority where nobody else vouches for a machine without a name on the internet.
+// Package certificates manages the server's TLS certificate. It reloads a pair of files when they change, and creates a
+// private authority for a machine that has no public name.
 package certificates
 
 import (
@@ -11,22 +11,21 @@ import (
 	"time"
 )
 
-// lookEvery is how often at most the files are looked at.
+// lookEvery is the shortest time between two checks of the files.
 const lookEvery = time.Second
 
-// Kept is a certificate with its key in two PEM files. Whoever renews them writes new ones; the next connection gets the new pair. While
-// the files cannot be read, or do not belong together yet, the one of before goes on.
+// Kept is a certificate with its key in two PEM files. After the files are renewed, the next connection gets the new
+// pair. While they cannot be read, or do not match yet, the previous pair stays in use.
 type Kept struct {
 	cert, key string
 
 	mu     sync.Mutex
 	pair   *tls.Certificate
-	stamp  string // of the files that pair is of
+	stamp  string // identifies the files that pair was read from
 	looked time.Time
-	warned string // the stamp of files that could not be taken
+	warned string // stamp of the files last rejected, to warn only once
 }
 
-// Load reads the pair for the first time.
 func Load(cert, key string) (*Kept, error) {
 	k := &Kept{cert: cert, key: key}
 	stamp, err := k.stampNow()
@@ -39,7 +38,7 @@ func Load(cert, key string) (*Kept, error) {
 	return k, nil
 }
 
-// Get gives the newest pair, for tls.Config.
+// Get returns the newest pair, for tls.Config.
 func (k *Kept) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -73,7 +72,7 @@ func (k *Kept) take(stamp string) error {
 	return nil
 }
 
-// stampNow tells both files from what they were.
+// stampNow returns a stamp that changes whenever one of the files changes.
 func (k *Kept) stampNow() (stamp string, err error) {
 	for _, file := range []string{k.cert, k.key} {
 		info, err := os.Stat(file)

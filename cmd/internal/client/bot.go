@@ -14,10 +14,10 @@ import (
 	"meldhall/engine/bot"
 )
 
-// redealsOften is how many of 100 rights to a redeal the bots use.
+// redealsOften is the percentage of redeal rights that the bots use.
 const redealsOften = 40
 
-// Place is where a player sits, as GET /seat and every message of /seat/live say.
+// Place is a player's current seat, as returned by GET /seat and by every message of /seat/live.
 type Place struct {
 	Game *struct {
 		ID     int64  `json:"id"`
@@ -29,11 +29,12 @@ type Place struct {
 	Names []string     `json:"names"`
 }
 
-// Bot is a bot at a table over HTTP: it follows its own live stream and answers each turn.
+// Bot plays at a table over HTTP: it follows its seat's live stream and plays each of its turns.
 type Bot struct {
-	// Think is how long to wait before an action; nil: not at all.
+	// Think returns how long to wait before an action; nil means no wait.
 	Think func() time.Duration
-	// Told, if set, gets every answer to a command, with its key; for tests that count acknowledged moves.
+	// Told, if set, receives the answer to each accepted command, with its key. Tests use it to count acknowledged
+	// moves.
 	Told func(game int64, key string, a Answer)
 
 	api   *Client
@@ -42,20 +43,20 @@ type Bot struct {
 	keys  int
 }
 
-// NewBot gives the bot that plays the seat of api's token. A third of the players play in each style; the same player
-// behaves the same way each time.
+// NewBot returns a bot that plays the seat of api's token. Each style is used by a third of the players; a player
+// always gets the same style.
 func NewBot(api *Client, player int64) *Bot {
 	return &Bot{api: api, style: bot.Styles[player%int64(len(bot.Styles))], rng: rand.New(rand.NewPCG(uint64(player), 0xb07))}
 }
 
-// Answer is what the server says of a command.
+// Answer is the server's answer to an accepted command.
 type Answer struct {
 	Outcome string `json:"outcome"`
 	Seq     int    `json:"seq"`
 	Again   bool   `json:"again"`
 }
 
-// Join takes a seat by its code and gives the client that plays it.
+// Join takes a seat by its code and returns the client that plays it.
 func Join(ctx context.Context, api *Client, code string) (*Client, error) {
 	mine, err := api.entered(ctx, "/join", map[string]any{"code": code})
 	if err != nil {
@@ -64,7 +65,7 @@ func Join(ctx context.Context, api *Client, code string) (*Client, error) {
 	return mine, nil
 }
 
-// latest holds the newest place that the stream brought; what was not looked at is overwritten.
+// latest holds the newest place received from the stream. A newer one overwrites a place that was not read yet.
 type latest struct {
 	atomic.Pointer[Place]
 	news chan struct{}
@@ -78,7 +79,7 @@ func (l *latest) put(p *Place) {
 	}
 }
 
-// Run plays until ctx ends or the event is over for this player. Its error is one that a retry cannot cure.
+// Run plays until ctx ends. It returns only errors that a retry cannot cure.
 func (b *Bot) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -124,8 +125,8 @@ func stopCause(ctx context.Context) error {
 	return nil
 }
 
-// act does what a place asks for, if anything, after thinking; the stream is read in the meantime, and what
-// has become stale is not sent. It gives the seq up to which the player has seen and answered.
+// act sends the command that now calls for, if any, after thinking. The stream is read meanwhile, and a command that
+// has become stale is not sent. act returns the seq up to which the player has seen and acted.
 func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, seq int, err error) {
 	path, body := b.wish(now)
 	if path == "" {
@@ -142,7 +143,7 @@ func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, s
 	return b.send(ctx, now, path, body)
 }
 
-// wish decides what to do at a place: the command's name and body, or nothing.
+// wish chooses a command and its body, or returns "" if there is nothing to do.
 func (b *Bot) wish(now *Place) (command string, body map[string]any) {
 	v := now.View
 	if v.Paused != nil && v.Paused.Why != engine.HeldForPlayers || v.Seat < 0 || v.Seat >= len(v.Seats) {
@@ -167,7 +168,8 @@ func (b *Bot) wish(now *Place) (command string, body map[string]any) {
 	return "draw", body
 }
 
-// asksRedeal tells whether a bot uses its right to a redeal: by what it holds, so that the same event is played alike each time.
+// asksRedeal reports whether a bot uses its right to a redeal. It depends only on the tiles, so the same tournament is
+// played the same way every time.
 func asksRedeal(v engine.View) bool {
 	sum := fnv.New32a()
 	fmt.Fprintln(sum, v.Deal, v.Rack)
@@ -190,7 +192,7 @@ func (b *Bot) send(ctx context.Context, now *Place, command string, body map[str
 		return false, 0, nil
 	case Refused(err, engine.RefusedStaleTurn, engine.RefusedNotYourTurn, engine.RefusedPaused, engine.RefusedGameOver,
 		engine.RefusedAlreadyReady, engine.RefusedNotBegun, engine.RefusedRedealClosed):
-		return true, 0, nil // the table has moved on: the stream brings what is now
+		return true, 0, nil // the game has moved on; the stream brings the new state
 	}
 	return false, 0, fmt.Errorf("%s in game %d: %w", command, now.Game.ID, err)
 }

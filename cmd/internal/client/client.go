@@ -1,5 +1,5 @@
-// Package client is a program's side of the server: /api/v1 for a member of the staff, a player or the public, a bot that plays a seat,
-// and a server in a process of its own. The demo, the load test and the tests of the commands use it.
+// Package client is a client of the server. It covers /api/v1 for officials, players and the public, a bot that plays a
+// seat, and a server started as a separate process. The demo, the load test and the commands' tests use it.
 package client
 
 import (
@@ -18,18 +18,18 @@ import (
 	"time"
 )
 
-// Client is a program's side of /api/v1: of a member of the staff, of a player, or of the public when
-// it has no token. It may be used by many goroutines once the token is set.
+// Client calls /api/v1 for an official, for a player, or, without a token, for the public. Many goroutines may use it
+// once the token is set.
 type Client struct {
-	Base  string // http://127.0.0.1:8080
+	Base  string // such as http://127.0.0.1:8080
 	Token string
 	http  *http.Client
-	epoch *atomic.Value // string: the life of the database, as the last answer named it
-	// Seen, if set, gets every body that the server sent, for the test that looks for leaks.
+	epoch *atomic.Value // string: the database's epoch as of the last response
+	// Seen, if set, receives every response body, for the test that looks for leaks.
 	Seen func(path string, body []byte)
 }
 
-// Error is a refusal as the server words it.
+// Error is an error response of the server.
 type Error struct {
 	Status  int
 	Code    string          `json:"code"`
@@ -37,19 +37,19 @@ type Error struct {
 	View    json.RawMessage `json:"view"`
 }
 
-// Error is the message with its status and code.
+// Error returns the message with its status and code.
 func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
-// epochHeader names the life of the database: a command that was meant for another one is refused.
+// epochHeader carries the database's epoch: the server rejects a command meant for another one.
 const epochHeader = "X-Epoch"
 
-// Refused tells whether err is the server's refusal with one of the codes; without codes, any refusal.
+// Refused reports whether err is an error response with one of the codes; without codes, any error response.
 func Refused(err error, codes ...string) bool {
 	var e *Error
 	return errors.As(err, &e) && (len(codes) == 0 || slices.Contains(codes, e.Code))
 }
 
-// NewTransport makes connections that many clients of one process share; limits are those of a load test.
+// NewTransport returns a transport that many clients of one process share. Its limits are sized for a load test.
 func NewTransport() *http.Transport {
 	return &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
@@ -60,19 +60,19 @@ func NewTransport() *http.Transport {
 	}
 }
 
-// New gives a client of the public at an address such as http://127.0.0.1:8080.
+// New returns a client without a token for an address such as http://127.0.0.1:8080.
 func New(base string, transport http.RoundTripper) *Client {
 	return &Client{Base: strings.TrimSuffix(base, "/"), http: &http.Client{Transport: transport}, epoch: new(atomic.Value)}
 }
 
-// With gives the same server under another token.
+// With returns a client of the same server with another token.
 func (c *Client) With(token string) *Client {
 	other := *c
 	other.Token = token
 	return &other
 }
 
-// entered gives the client under the token that the server answers.
+// entered posts to path and returns a client with the token from the response.
 func (c *Client) entered(ctx context.Context, path string, in any) (*Client, error) {
 	var out struct {
 		Token string `json:"token"`
@@ -81,8 +81,8 @@ func (c *Client) entered(ctx context.Context, path string, in any) (*Client, err
 	return c.With(out.Token), err
 }
 
-// Call sends one request under /api/v1. in is sent as JSON unless it is a body of its own kind; out, if
-// not nil, is read from the answer. A refusal is an *Error.
+// Call sends one request under /api/v1. in is sent as JSON, except CSV, which is sent unchanged. The response is
+// decoded into out unless out is nil. An error response is returned as an *Error.
 func (c *Client) Call(ctx context.Context, method, path string, in, out any) error {
 	status, body, err := c.Exchange(ctx, method, path, in)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) err
 	return nil
 }
 
-// Exchange is Call that gives the answer as it is, also a refusal.
+// Exchange is like Call but returns the status and the raw body, also for error responses.
 func (c *Client) Exchange(ctx context.Context, method, path string, in any) (status int, body []byte, err error) {
 	req, err := c.request(ctx, method, path, in)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *Client) Exchange(ctx context.Context, method, path string, in any) (sta
 	return resp.StatusCode, body, nil
 }
 
-// CSV is a request's body that is sent as it is.
+// CSV is a request body that is sent unchanged.
 type CSV []byte
 
 func (c *Client) request(ctx context.Context, method, path string, in any) (*http.Request, error) {
@@ -165,8 +165,8 @@ func answerError(status int, method, path string, body []byte) error {
 	return fmt.Errorf("%s %s: %w", method, path, e)
 }
 
-// command sends a game command until it is answered. The body carries the client's key, so that a
-// command whose answer was lost is sent again and still happens once.
+// command sends a game command until the server answers it. The body carries the client's key, so a command resent
+// after a lost response takes effect only once.
 func (c *Client) command(ctx context.Context, path string, in, out any) error {
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2500*time.Millisecond) {
 		attempt, cancel := context.WithTimeout(ctx, 10*time.Second)
@@ -182,10 +182,10 @@ func (c *Client) command(ctx context.Context, path string, in, out any) error {
 	}
 }
 
-// Jittered spreads waits over half to one and a half of d, so that clients do not all come back at once.
+// Jittered returns a random wait between half and one and a half times d, so that clients do not all return at once.
 func Jittered(d time.Duration) time.Duration { return d/2 + rand.N(d+1) }
 
-// Sleep waits, and tells whether ctx is still alive.
+// Sleep waits for d and reports whether ctx is still alive.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil

@@ -10,27 +10,27 @@ import (
 	"meldhall/engine"
 )
 
-// Official is a client with a member of the staff's token: an organizer or a referee.
+// Official is a client with the token of an organizer or a referee.
 type Official struct{ API *Client }
 
-// SignIn gives the client of an account.
+// SignIn signs in to an account and returns its client.
 func SignIn(ctx context.Context, api *Client, name, password string) (Official, error) {
 	mine, err := api.entered(ctx, "/sign-in", map[string]any{"name": name, "password": password})
 	return Official{mine}, err
 }
 
-// SetUp makes the first organizer with the token that the server printed, and signs in.
+// SetUp creates the first organizer's account with the token that the server printed, and signs in.
 func SetUp(ctx context.Context, api *Client, token, name, password string) (Official, error) {
 	mine, err := api.entered(ctx, "/setup", map[string]any{"token": token, "name": name, "password": password})
 	return Official{mine}, err
 }
 
-// Hire makes a referee's account.
+// Hire creates a referee's account.
 func (o Official) Hire(ctx context.Context, name, password string) error {
 	return o.API.Call(ctx, http.MethodPost, "/accounts", map[string]any{"name": name, "password": password, "role": "referee"}, nil)
 }
 
-// Round is a round as the staff sees it, with the codes of the seats.
+// Round is a round as officials see it, with the seats' codes.
 type Round struct {
 	ID     int64   `json:"id"`
 	Number int     `json:"number"`
@@ -47,7 +47,7 @@ type Table struct {
 	Games  []Game `json:"games"`
 }
 
-// Seat is a seat at a table, with the code that a player joins by.
+// Seat is a seat at a table, with the code that its player joins with.
 type Seat struct {
 	Seat   int    `json:"seat"`
 	Code   string `json:"code"`
@@ -61,7 +61,7 @@ type Player struct {
 	Name   string `json:"name"`
 }
 
-// Game is a game at a table; Result is nil until it is counted.
+// Game is a game at a table; Result is nil until the game is scored.
 type Game struct {
 	ID     int64   `json:"id"`
 	Number int     `json:"number"`
@@ -76,7 +76,7 @@ type Result struct {
 	Lines  []Line `json:"lines"`
 }
 
-// Line is what a result says of one seat.
+// Line is one seat's line of a result.
 type Line struct {
 	Seat   int            `json:"seat"`
 	Player int64          `json:"player_id"`
@@ -84,7 +84,7 @@ type Line struct {
 	Wins   engine.Twelfth `json:"wins"`
 }
 
-// Tournament is an event with its rounds.
+// Tournament is a tournament with its rounds.
 type Tournament struct {
 	ID     int64  `json:"id"`
 	Name   string `json:"name"`
@@ -96,7 +96,7 @@ type Tournament struct {
 	} `json:"rounds"`
 }
 
-// NewTournament is what a tournament is made from: Format is a preset's name or a format.
+// NewTournament holds the settings of a new tournament. Format is a preset's name or a complete format.
 type NewTournament struct {
 	Name   string         `json:"name"`
 	Place  string         `json:"place,omitempty"`
@@ -104,7 +104,7 @@ type NewTournament struct {
 	Rules  map[string]any `json:"rules"`
 }
 
-// Create makes a tournament with the players of a roster in CSV.
+// Create creates a tournament and imports its roster from CSV.
 func (o Official) Create(ctx context.Context, t NewTournament, roster []byte) (Tournament, error) {
 	var made Tournament
 	if err := o.API.Call(ctx, http.MethodPost, "/tournaments", t, &made); err != nil {
@@ -113,19 +113,20 @@ func (o Official) Create(ctx context.Context, t NewTournament, roster []byte) (T
 	return made, o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), CSV(roster), nil)
 }
 
-// Round reads a round.
+// Round fetches a round.
 func (o Official) Round(ctx context.Context, id int64) (Round, error) {
 	var r Round
 	return r, o.API.Call(ctx, http.MethodGet, fmt.Sprintf("/rounds/%d", id), nil, &r)
 }
 
-// Tournament reads a tournament.
+// Tournament fetches a tournament.
 func (o Official) Tournament(ctx context.Context, id int64) (Tournament, error) {
 	var t Tournament
 	return t, o.API.Call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d", id), nil, &t)
 }
 
-// NextRound drafts and publishes the next round, with its codes. Ties at a cut are decided by a draw of lots.
+// NextRound drafts and publishes the next round and returns it with its codes. A tie at a cut is resolved by drawing
+// lots.
 func (o Official) NextRound(ctx context.Context, tournament int64, seed int64) (Round, error) {
 	var r Round
 	draft := func() error {
@@ -151,13 +152,13 @@ func (o Official) Start(ctx context.Context, round int64) error {
 	return o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/rounds/%d/start", round), nil, nil)
 }
 
-// Confirm makes a game's result final as it was counted.
+// Confirm confirms revision rev of a game's result.
 func (o Official) Confirm(ctx context.Context, game int64, rev int) error {
 	return o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), map[string]any{"rev": rev}, nil)
 }
 
-// confirmFinished confirms every counted game of a round once, and tells whether the round is finished.
-// counted, if set, is told of each.
+// confirmFinished confirms each provisional result of a round, and reports whether the round is finished. counted, if
+// set, is called for each result confirmed here.
 func (o Official) confirmFinished(ctx context.Context, round int64, counted func(Table, Game)) (finished bool, err error) {
 	r, err := o.Round(ctx, round)
 	if err != nil {
@@ -171,7 +172,7 @@ func (o Official) confirmFinished(ctx context.Context, round int64, counted func
 			err := o.Confirm(ctx, g.ID, g.Result.Rev)
 			var answer *Error
 			if errors.As(err, &answer) && answer.Status == http.StatusConflict {
-				continue // somebody else confirmed it
+				continue // already confirmed, or the result has changed
 			}
 			if err != nil {
 				return false, err
@@ -184,7 +185,7 @@ func (o Official) confirmFinished(ctx context.Context, round int64, counted func
 	return r.Status == "finished", nil
 }
 
-// RefereeRound confirms the games of a round as they end, looking every so often, until it is finished.
+// RefereeRound confirms the games of a round as they end, checking at the given interval, until the round is finished.
 func (o Official) RefereeRound(ctx context.Context, round int64, every time.Duration, counted func(Table, Game)) error {
 	for {
 		finished, err := o.confirmFinished(ctx, round, counted)

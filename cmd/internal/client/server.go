@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// Server is the program's server in a process of its own.
+// Server is a Meldhall server running as a separate process.
 type Server struct {
-	Base  string // its address
-	Setup string // the one-time token of the first organizer; "" when there is an account
+	Base  string
+	Setup string // one-time token of the first organizer; "" if there is an account
 	cmd   *exec.Cmd
 }
 
@@ -26,11 +26,11 @@ var (
 	setupLine = regexp.MustCompile(`\?token=(\S+)$`)
 )
 
-// readyLine begins the last line that serve prints once it answers.
+// readyLine begins the last line that serve prints, once the server is ready.
 const readyLine = "Ready."
 
-// StartServer starts the program's server at exe over the database db on a free port of the loopback, on one processor when
-// it is told to stop, and waits until it answers. What it logs goes to log.
+// StartServer starts the server executable exe with database db on a free loopback port, and waits until it is ready.
+// With oneCore it runs on one processor if taskset is available. Its log output goes to log.
 func StartServer(ctx context.Context, exe, db string, oneCore bool, log io.Writer, flags ...string) (*Server, error) {
 	args := append([]string{exe, "serve", "--db", db, "--listen", "127.0.0.1:0"}, flags...)
 	if taskset, err := exec.LookPath("taskset"); oneCore && err == nil {
@@ -38,7 +38,7 @@ func StartServer(ctx context.Context, exe, db string, oneCore bool, log io.Write
 	}
 	s := &Server{cmd: exec.Command(args[0], args[1:]...)}
 	s.cmd.Stderr = log
-	if strings.Contains(db, "://") { // what is kept beside a file is kept beside the program
+	if strings.Contains(db, "://") { // without a database file, its data directory is exe's folder
 		s.cmd.Dir = filepath.Dir(exe)
 	}
 	out, err := s.cmd.StdoutPipe()
@@ -55,7 +55,7 @@ func StartServer(ctx context.Context, exe, db string, oneCore bool, log io.Write
 	return s, nil
 }
 
-// readAnnouncement reads what the server prints until it is known where it answers, and then drains the rest.
+// readAnnouncement reads the server's output until it is ready, then drains the rest.
 func (s *Server) readAnnouncement(ctx context.Context, out io.Reader) error {
 	found := make(chan error, 1)
 	go func() {
@@ -85,10 +85,10 @@ func (s *Server) readAnnouncement(ctx context.Context, out io.Reader) error {
 	}
 }
 
-// Pid is the process's number.
+// Pid returns the process ID.
 func (s *Server) Pid() int { return s.cmd.Process.Pid }
 
-// Stop ends the server as an operator does.
+// Stop shuts the server down as an operator would, with SIGTERM; after 20 s it kills it.
 func (s *Server) Stop() error {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	timer := time.AfterFunc(20*time.Second, func() { _ = s.cmd.Process.Kill() })
@@ -96,7 +96,7 @@ func (s *Server) Stop() error {
 	return s.cmd.Wait()
 }
 
-// Kill ends the server as a power cut does, but for what the disk has not written.
+// Kill kills the server. Unlike in a power failure, data that is not on the disk yet is not lost.
 func (s *Server) Kill() {
 	_ = s.cmd.Process.Kill()
 	_ = s.cmd.Wait()

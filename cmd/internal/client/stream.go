@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// silence is how long a stream may say nothing before it counts as dead; the server pings every 15 s.
+// silence is how long a stream may stay silent before it counts as dead; the server pings every 15 s.
 const silence = 40 * time.Second
 
 // Message is one server-sent event. Data is valid until the next message is read.
@@ -26,8 +26,8 @@ var (
 	fieldEvent = []byte("event:")
 )
 
-// Follow reads a stream of server-sent events until ctx ends or each returns an error. A stream that
-// breaks is taken up again with the last id, after a wait that is spread so that clients do not all come at once.
+// Follow reads a stream of server-sent events until ctx ends, each returns an error, or the server rejects the request.
+// A broken stream is resumed after the last ID, following a jittered wait so that clients do not all return at once.
 func (c *Client) Follow(ctx context.Context, path string, each func(Message) error) error {
 	last := ""
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
@@ -57,13 +57,13 @@ func (c *Client) Follow(ctx context.Context, path string, each func(Message) err
 	}
 }
 
-// stopped carries an error of the reader of a stream through the stream's own errors.
+// stopped marks an error returned by each, so that Follow can distinguish it from errors of the stream.
 type stopped struct{ err error }
 
 func (s *stopped) Error() string { return s.err.Error() }
 
-// Stream reads one connection, from the message after the last id on; "" reads from now on. It ends with the connection, an error of
-// each, or silence.
+// Stream reads one connection, starting after the message with ID last; "" starts at the present. It ends when the
+// connection ends, each returns an error, or the stream stays silent for too long.
 func (c *Client) Stream(ctx context.Context, path, last string, each func(Message) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,7 +89,7 @@ func (c *Client) Stream(ctx context.Context, path, last string, each func(Messag
 	return readMessages(resp.Body, func(m Message) error {
 		watchdog.Reset(silence)
 		if len(m.Data) == 0 || m.Name != "" {
-			return nil // a ping, or that the stream is over
+			return nil // a ping, or the end of the stream
 		}
 		if c.Seen != nil {
 			c.Seen(path, m.Data)
@@ -101,7 +101,7 @@ func (c *Client) Stream(ctx context.Context, path, last string, each func(Messag
 	})
 }
 
-// readMessages splits a body into server-sent events; a comment comes as a message without data.
+// readMessages splits a body into server-sent events; a comment is passed on as a message without data.
 func readMessages(body io.Reader, each func(Message) error) error {
 	r := bufio.NewReaderSize(body, 16<<10)
 	var m Message
@@ -135,7 +135,7 @@ func readMessages(body io.Reader, each func(Message) error) error {
 	}
 }
 
-// streamLine gives a line without its end; one that is longer than the buffer is put together.
+// streamLine returns a line without its line ending, even one longer than the buffer.
 func streamLine(r *bufio.Reader) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {

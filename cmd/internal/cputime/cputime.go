@@ -1,4 +1,4 @@
-// Package cputime tells how long a processor has worked, for measurements: what else runs on the machine does not count.
+// Package cputime measures processor time, so that other load on the machine does not distort measurements.
 package cputime
 
 import (
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Of is the processor time that f takes on its thread, or the time on the wall where the system does not tell. What f starts
-// in other goroutines does not count.
+// Of returns the processor time that f uses on its thread, or the wall-clock time where the system does not report it.
+// Goroutines started by f are not counted.
 func Of(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -4,5 +4,5 @@ package cputime
 
 import "time"
 
-// Process is 0 where the system does not tell.
+// Process returns 0: this system does not report processor time.
 func Process() time.Duration { return 0 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Process is this process's time on the processor so far.
+// Process returns the processor time that this process has used so far, or 0 on error.
 func Process() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

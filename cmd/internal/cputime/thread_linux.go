@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Thread is the processor time of the calling thread so far, to the nanosecond; getrusage counts it in ticks of the clock.
-// It is not ok where the system does not tell.
+// Thread returns the processor time that the calling thread has used so far, in nanoseconds; getrusage only counts
+// clock ticks. ok is false if the system does not report it.
 func Thread() (d time.Duration, ok bool) {
 	const threadClock = 3 // CLOCK_THREAD_CPUTIME_ID
 	var t syscall.Timespec

@@ -4,5 +4,5 @@ package cputime
 
 import "time"
 
-// Thread is not known on this system.
+// Thread is not supported on this system.
 func Thread() (d time.Duration, ok bool) { return 0, false }

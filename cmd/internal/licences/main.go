@@ -1,4 +1,4 @@
-// Command licences prints the licences of everything that the program is linked with or carries, for data/licences.txt:
+// Command licences prints the licences of all third-party code and files in the program, for data/licences.txt:
 //
 //	go generate ./data
 package main
@@ -25,26 +25,26 @@ func main() {
 	}
 }
 
-// part is something that the program has from others, with the texts of its licence.
+// part is a third-party part of the program, with the text of its licence.
 type part struct{ name, text string }
 
 const (
 	program = "meldhall/cmd/meldhall"
-	tags    = "nomsgpack" // with which the program is built
+	tags    = "nomsgpack" // build tags of the program
 	heading = "Meldhall is made with the parts that are named here, each under the licence that follows its name."
 	ruler   = "\n================================================================================\n"
 )
 
-// systems are those that the program is built for: each links a few parts of its own.
+// systems are the platforms that releases are built for; each links a few modules of its own.
 var systems = []string{"linux/amd64", "linux/arm64", "windows/amd64", "darwin/arm64"}
 
-// write writes the licences of the program whose module has the folder dir: parts with the same text stand together.
+// write writes the licences of the program in the module at dir. Parts with the same licence text are grouped.
 func write(w io.Writer, dir string) error {
 	parts, root, err := linked(dir)
 	if err != nil {
 		return err
 	}
-	for _, folder := range []string{"web/assets", "tournament/staff", "templates/pdf"} {
+	for _, folder := range []string{"web/assets", "tournament/account", "templates/pdf"} {
 		found, err := carried(filepath.Join(root, filepath.FromSlash(folder)))
 		if err != nil {
 			return err
@@ -68,7 +68,7 @@ func write(w io.Writer, dir string) error {
 	return err
 }
 
-// linked are the modules whose packages are linked on any of the systems, and Go itself.
+// linked returns the modules that are linked on any of the systems, and Go's standard library.
 func linked(dir string) (parts []part, root string, err error) {
 	modules := map[string]string{} // name and version -> folder
 	for _, system := range systems {
@@ -113,10 +113,10 @@ func goList(dir, goos, goarch string) (string, error) {
 	return string(out), err
 }
 
-// licenceFile are the names of files that a module's licence is in, with what else has to be handed on.
+// licenceFile matches the files that contain a module's licence, or a notice that must be passed on.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice)([-.].*)?$`)
 
-// licenceIn is the text of the licences in the top of a folder.
+// licenceIn returns the licence texts at the top level of a folder.
 func licenceIn(folder string) (text string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -138,12 +138,12 @@ func licenceIn(folder string) (text string, err error) {
 	return text, nil
 }
 
-// tidy makes the same text of one with other line ends.
+// tidy normalizes line endings, so that equal licence texts compare equal.
 func tidy(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")) + "\n"
 }
 
-// carried are the files of others in a folder, scripts, fonts and lists, by the licences that lie beside them.
+// carried returns the third-party files in a folder (scripts, fonts, lists), found by the licence files beside them.
 func carried(folder string) (parts []part, err error) {
 	err = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(name) != ".LICENSE" {

@@ -7,7 +7,7 @@ import (
 	"meldhall/data"
 )
 
-// The licences that the program prints are those of what it is linked with now.
+// TestLicencesAreThoseOfNow checks that the licences the program prints match the modules it is linked with now.
 func TestLicencesAreThoseOfNow(t *testing.T) {
 	var now strings.Builder
 	if err := write(&now, "."); err != nil {

@@ -1,5 +1,5 @@
-// Package localname answers for a name in .local on the networks that the machine is in (multicast DNS), so that nobody types an address
-// and no name server is needed.
+// Package localname answers multicast DNS queries for a .local name on the machine's networks, so that people need not
+// type an address and no name server is needed.
 package localname
 
 import (
@@ -17,15 +17,15 @@ import (
 	"golang.org/x/net/ipv4"
 )
 
-// lookEvery is how often it is looked whether the machine has other networks.
+// lookEvery is how often the machine's network addresses are checked for changes.
 const lookEvery = 5 * time.Second
 
 var names = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
 
-// Valid tells whether a machine may have the name.
+// Valid reports whether name is a valid host name.
 func Valid(name string) bool { return len(name) <= 253 && names.MatchString(name) }
 
-// Full is a name with .local, where it has no dot of its own.
+// Full returns a name in lower case, with .local appended if it contains no dot.
 func Full(name string) string {
 	if strings.Contains(name, ".") {
 		return strings.ToLower(name)
@@ -33,7 +33,8 @@ func Full(name string) string {
 	return strings.ToLower(name) + ".local"
 }
 
-// Answer answers for a name until it is closed, also in networks that the machine comes into later. A name that is not one of .local is refused.
+// Answer answers queries for a name until it is closed, also on networks that the machine joins later. A name outside
+// .local is rejected.
 func Answer(name string) (io.Closer, error) {
 	full := Full(name)
 	if !Valid(name) || strings.Count(full, ".") != 1 || !strings.HasSuffix(full, ".local") {
@@ -54,14 +55,14 @@ type answers struct {
 	once        sync.Once
 }
 
-// Close ends the answers.
+// Close stops answering queries.
 func (a *answers) Close() error {
 	a.once.Do(func() { close(a.over) })
 	<-a.ended
 	return nil
 }
 
-// begin answers in the networks that there are now. Others of the machine may listen at the same port.
+// begin answers queries on the current networks. Other programs on the machine may listen on the same port.
 func (a *answers) begin() (*mdns.Conn, error) {
 	at, err := net.ResolveUDPAddr("udp4", mdns.DefaultAddressIPv4)
 	if err != nil {
@@ -78,7 +79,7 @@ func (a *answers) begin() (*mdns.Conn, error) {
 	return conn, nil
 }
 
-// follow begins anew whenever the machine's addresses change.
+// follow starts again whenever the machine's addresses change.
 func (a *answers) follow(conn *mdns.Conn) {
 	defer close(a.ended)
 	have := addresses()
@@ -113,7 +114,7 @@ func addresses() string {
 	return fmt.Sprint(all)
 }
 
-// silent keeps what others ask in the network out of the log.
+// silent keeps other devices' queries out of the log.
 type silent struct{}
 
 func (silent) NewLogger(string) logging.LeveledLogger {

@@ -34,7 +34,8 @@ func multicastRefused() bool {
 	return err != nil
 }
 
-// Another device in the network that asks for the name gets an address of this machine, until the answers are closed.
+// TestAnswered checks that another device on the network gets one of this machine's addresses for the name, until it is
+// closed.
 func TestAnswered(t *testing.T) {
 	if multicastRefused() {
 		if os.Getenv("CI") != "" {

@@ -1,5 +1,5 @@
-// Package metrics is what an operator watches of a running server, in the form that Prometheus reads. It counts and measures; no name, no
-// address of a person and nothing of a game is in it.
+// Package metrics exposes a running server's metrics to Prometheus. They contain only counts and measurements: no
+// names, no personal addresses and no game contents.
 package metrics
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Metrics are those of one server. The first four are there before anything else of it is.
+// Metrics holds the metrics of one server. Those in the first fields exist before the rest of the server does.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -26,7 +26,7 @@ type Metrics struct {
 	watched  []prometheus.Collector
 }
 
-// New begins to count.
+// New returns an empty set of metrics, labelled with the program's version.
 func New(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -49,12 +49,12 @@ func New(version string) *Metrics {
 	return m
 }
 
-// Handler answers with all of it.
+// Handler serves all metrics.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Answered counts a request. route is the pattern of its address, "" for an address that does not exist.
+// Answered records a request. route is the pattern of its path, "" if no route matched.
 func (m *Metrics) Answered(route, method string, status int, took time.Duration) {
 	if route == "" {
 		route = "none"
@@ -62,7 +62,7 @@ func (m *Metrics) Answered(route, method string, status int, took time.Duration)
 	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Committed counts a commit to the log of games.
+// Committed records a commit to the games' log.
 func (m *Metrics) Committed(c game.Commit) {
 	m.commits.Observe(c.Took.Seconds())
 	if c.Err != nil {
@@ -73,8 +73,8 @@ func (m *Metrics) Committed(c game.Commit) {
 	m.turns.Add(float64(c.Turns))
 }
 
-// Watch measures more of the server whenever it is asked, and nothing any more of one that was watched before.
-func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, store *storage.DB) {
+// Watch adds the gauges that are read from the running server on demand. They replace those of a server watched before.
+func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, db *store.DB) {
 	for _, before := range m.watched {
 		m.registry.Unregister(before)
 	}
@@ -87,8 +87,8 @@ func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, st
 		{"meldhall_commit_queue", "Commands that wait for their commit.", func() float64 { return float64(log.Waiting()) }},
 		{"meldhall_writes_refused", "1 while nothing can be written, and the clocks of all tables stand; 0: all is well.", func() float64 { return oneIf(games.Unwritten() != 0) }},
 		{"meldhall_gaps", "Gaps since the start in which the program was held up, or could not write; players got the time back.", func() float64 { return float64(games.Gaps()) }},
-		{"meldhall_database_bytes", "Size of the database.", func() float64 { size, _ := store.Bytes(); return float64(size) }},
-		{"meldhall_database_wal_bytes", "Size of the log of writes beside it; 0 where a server keeps it.", func() float64 { _, log := store.Bytes(); return float64(log) }},
+		{"meldhall_database_bytes", "Size of the database.", func() float64 { size, _ := db.Bytes(); return float64(size) }},
+		{"meldhall_database_wal_bytes", "Size of the log of writes beside it; 0 where a server keeps it.", func() float64 { _, log := db.Bytes(); return float64(log) }},
 	} {
 		gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value)
 		m.registry.MustRegister(gauge)
@@ -96,7 +96,7 @@ func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, st
 	}
 }
 
-// WatchNodes measures what a program does that serves the database together with others; it is called once.
+// WatchNodes adds the metrics of a node that shares its database with other nodes. It must be called only once.
 func (m *Metrics) WatchNodes(games *game.Games, hints func() (sent, heard int64)) {
 	for _, g := range []struct {
 		name, help string

@@ -1,5 +1,5 @@
-// Package nodes lets the programs that serve one database hear of each other: that something has changed, and drafts and presence, which are
-// nobody's truth. What is not heard is seen with the next look at the database.
+// Package nodes lets the nodes that serve one database notify each other: of changes, and of drafts and presence, which
+// are never stored. A node that misses a notification of a change sees it the next time it reads the database.
 package nodes
 
 import (
@@ -17,33 +17,33 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"meldhall/tournament/door"
+	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/web/live"
 )
 
 const (
-	answerMost = 3 * time.Second // for which NATS is waited for at the start
-	againEvery = time.Second     // while it is away
+	answerMost = 3 * time.Second // how long to wait for NATS
+	againEvery = time.Second     // retry interval while NATS is away
 )
 
-// Hints are what the programs of one database tell each other, by NATS.
+// Hints exchanges notifications between the nodes of one database over NATS.
 type Hints struct {
 	conn    *nats.Conn
-	name    string // of this program
+	name    string // of this node
 	subject string
-	desk    *door.Desk
+	desk    *action.Desk
 	seats   *live.Presence
 	rulings *live.Attention
 
 	mu    sync.Mutex
-	there []live.SeatNews // that are told of together in a moment
+	there []live.SeatNews // presence reports to be sent together
 
 	sent, heard atomic.Int64
 	ended       atomic.Bool
 }
 
-// hint is one of them: what is set has happened.
+// hint is one notification; the fields that are set say what happened.
 type hint struct {
 	Moved   *game.Move `json:"moved,omitempty"`
 	Changed bool       `json:"changed,omitempty"`
@@ -51,7 +51,7 @@ type hint struct {
 	Draft   *draft     `json:"draft,omitempty"`
 
 	Seat      *live.SeatNews      `json:"seat,omitempty"`
-	Seats     []live.SeatNews     `json:"seats,omitempty"` // that are there, and nothing more
+	Seats     []live.SeatNews     `json:"seats,omitempty"` // only reports that these seats are present
 	Attention *live.AttentionNews `json:"attention,omitempty"`
 }
 
@@ -62,12 +62,13 @@ type draft struct {
 	game.Draft
 }
 
-// Dial connects with NATS, or goes on trying where nothing answers there. What it is refused for it says in plain words.
+// Dial connects to NATS. If no server answers, it keeps trying in the background; other failures return an error in
+// plain words.
 func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	h := &Hints{name: name}
 	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost), nats.MaxReconnects(-1), nats.ReconnectWait(againEvery),
-		nats.IgnoreAuthErrorAbort(), // whoever sets a new password there is not done in a second
-		nats.ReconnectBufSize(-1),   // hints that are late are of no use
+		nats.IgnoreAuthErrorAbort(), // changing the password on the server takes a while
+		nats.ReconnectBufSize(-1),   // late hints are useless
 		nats.ClosedHandler(func(conn *nats.Conn) {
 			if err := conn.LastError(); err != nil && !h.ended.Load() {
 				slog.Error("hints from other nodes are no longer heard: restart this one", "err", inWords(err))
@@ -75,7 +76,7 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 		}),
 		nats.ConnectHandler(func(*nats.Conn) { heard(true) }), nats.ReconnectHandler(func(*nats.Conn) { heard(true) }),
 		nats.DisconnectErrHandler(func(conn *nats.Conn, err error) {
-			if conn.IsClosed() { // the program stops
+			if conn.IsClosed() { // the node is stopping
 				return
 			}
 			heard(false)
@@ -94,13 +95,13 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	return h, nil
 }
 
-// isAway tells whether nothing answers as NATS does, or what is before it has nothing to pass on to.
+// isAway reports whether the address does not answer as a NATS server, or a proxy before it cannot reach one.
 func isAway(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 func inWords(err error) string {
-	var address *url.Error // which names it whole, with its password
+	var address *url.Error // its text contains the whole address, with the password
 	switch {
 	case err == nil:
 		return "the server closed the connection"
@@ -114,7 +115,7 @@ func inWords(err error) string {
 	return err.Error()
 }
 
-// shown are addresses without what may be a secret: a user alone is a token.
+// shown returns addresses without their secrets. A user name alone may be a token.
 func shown(address string) string {
 	all := strings.Split(address, ",")
 	for i, one := range all {
@@ -130,16 +131,16 @@ func shown(address string) string {
 	return strings.Join(all, ",")
 }
 
-// Exchange begins to tell the other programs of the database's life what happens here, and to hear of what happens there. It sets the hooks
-// of the desk's games, of the seats' presence, and of officials' attention.
-func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.Attention) error {
+// Exchange starts sending this node's changes to the other nodes of the same database epoch, and receiving theirs. It
+// sets the hooks of the desk's games, of the seats' presence and of the officials' attention.
+func (h *Hints) Exchange(desk *action.Desk, seats *live.Presence, rulings *live.Attention) error {
 	h.desk, h.seats, h.rulings, h.subject = desk, seats, rulings, "meldhall."+desk.DB.Epoch.Name
 	seats.Share = h.tellSeat
 	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
 	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
 	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
 	desk.Games.Leased = func() { h.send(hint{Leases: true}) }
-	desk.OnRecorded(func(door.Record) { h.send(hint{Changed: true}) })
+	desk.OnRecorded(func(action.Record) { h.send(hint{Changed: true}) })
 	if _, err := h.conn.Subscribe(h.subject, h.hear); err != nil {
 		return fmt.Errorf("hear of other nodes by NATS: %w", err)
 	}
@@ -147,12 +148,12 @@ func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.At
 }
 
 const (
-	thereAfter = 200 * time.Millisecond // for which seats that are there are gathered
-	thereMost  = 500                    // in a hint: a seat takes some 100 bytes
+	thereAfter = 200 * time.Millisecond // how long presence reports are gathered
+	thereMost  = 500                    // per hint: a seat takes about 100 bytes
 )
 
-// tellSeat tells of a seat. That one is there, which each says every two seconds, is told for many at once: of 40,000 seats it would be 20,000
-// hints a second at every node.
+// tellSeat sends news of a seat. Presence reports, which each seat makes every two seconds, are batched: 40,000 seats
+// would otherwise cause 20,000 hints per second at every node.
 func (h *Hints) tellSeat(n live.SeatNews) {
 	if n.Took != "" || n.Left != "" || n.Report != nil {
 		h.send(hint{Seat: &n})
@@ -180,7 +181,7 @@ func (h *Hints) tellThere() {
 	}
 }
 
-// Figures are how many hints were sent and heard so far.
+// Figures returns how many hints were sent and received so far.
 func (h *Hints) Figures() (sent, heard int64) { return h.sent.Load(), h.heard.Load() }
 
 func (h *Hints) send(what hint) {
@@ -197,7 +198,7 @@ func (h *Hints) send(what hint) {
 func (h *Hints) hear(m *nats.Msg) {
 	h.heard.Add(1)
 	var what hint
-	if err := json.Unmarshal(m.Data, &what); err != nil { // of a newer version
+	if err := json.Unmarshal(m.Data, &what); err != nil { // from a newer version
 		return
 	}
 	switch {
@@ -221,10 +222,10 @@ func (h *Hints) hear(m *nats.Msg) {
 	}
 }
 
-// Told waits a moment until what was told has gone out.
+// Told waits up to half a second until the hints have been sent.
 func (h *Hints) Told() { _ = h.conn.FlushTimeout(time.Second / 2) }
 
-// Close ends it.
+// Close closes the connection to NATS.
 func (h *Hints) Close() {
 	h.ended.Store(true)
 	h.conn.Close()

@@ -14,7 +14,7 @@ import (
 	"meldhall/web/live"
 )
 
-// startNATS begins to answer at a port, -1 for a free one, whoever knows a password.
+// startNATS starts a server on a port, -1 for a free one, that requires a password.
 func startNATS(t *testing.T, port int, password string) *server.Server {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, Username: "meldhall", Password: password, NoSigs: true, NoLog: true})
@@ -29,7 +29,7 @@ func startNATS(t *testing.T, port int, password string) *server.Server {
 	return s
 }
 
-// No password and no token of NATS's is shown, however its address is written.
+// TestNoSecretIsShown checks that passwords and tokens are never shown, however the NATS address is written.
 func TestNoSecretIsShown(t *testing.T) {
 	for address, want := range map[string]string{
 		"nats://meldhall:secret@one:4222":         "nats://one:4222",
@@ -52,7 +52,8 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-// A node hears hints again once NATS knows the password again, however often it was refused meanwhile.
+// TestPasswordIsAnotherOneForAWhile checks that a node receives hints again once NATS accepts its password again,
+// however often it was rejected meanwhile.
 func TestPasswordIsAnotherOneForAWhile(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	first := startNATS(t, server.RANDOM_PORT, "right")
@@ -78,7 +79,7 @@ func TestPasswordIsAnotherOneForAWhile(t *testing.T) {
 	first.Shutdown()
 	wait(false)
 	other := startNATS(t, port, "wrong")
-	for range 200 { // refused thrice
+	for range 200 { // wait for three rejected attempts
 		if vars, err := other.Varz(nil); err == nil && vars.TotalConnections >= 3 {
 			break
 		}
@@ -89,7 +90,7 @@ func TestPasswordIsAnotherOneForAWhile(t *testing.T) {
 	wait(true)
 }
 
-// A hint that only a newer version knows, or that is none at all, is nothing to an older one.
+// TestHintsOfANewerVersion checks that an unknown or malformed hint is ignored.
 func TestHintsOfANewerVersion(t *testing.T) {
 	h := &Hints{}
 	for _, text := range []string{`{"wind":{"from":"north"}}`, `{"moved":"seven"}`, `{"draft":[1]}`, `[]`, `null`, ``, `{`} {
@@ -100,7 +101,7 @@ func TestHintsOfANewerVersion(t *testing.T) {
 	}
 }
 
-// Of many seats that are there one hint tells; what is news of one is told at once.
+// TestSeatsAreToldTogether checks that presence reports of many seats share one hint, while other news is sent at once.
 func TestSeatsAreToldTogether(t *testing.T) {
 	first := startNATS(t, server.RANDOM_PORT, "right")
 	h, err := Dial("nats://meldhall:right@"+first.Addr().String(), "test", func(bool) {})

@@ -1,4 +1,4 @@
-// Package prepare is what the commands begin an event or a game with.
+// Package prepare provides what the commands need to set up a tournament or a game.
 package prepare
 
 import (
@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/preset"
 )
 
-// Presets gives the presets that the program carries with those of a folder with rules/ and formats/ in it, which win over
-// others of their names; "" adds none.
+// Presets returns the built-in presets together with those in dir's rules/ and formats/, which take precedence over
+// built-in presets of the same name. An empty dir adds none.
 func Presets(dir string) (preset.Library, error) {
 	folders := []fs.FS{data.Rules, data.Formats}
 	if dir != "" {
@@ -26,7 +26,7 @@ func Presets(dir string) (preset.Library, error) {
 	return preset.Load(folders...)
 }
 
-// Deal gives the nth deal of a seed.
+// Deal returns the nth deal of a seed.
 func Deal(seed, n uint64) engine.Deal {
 	rng := rand.New(rand.NewPCG(seed, n))
 	order := func() tile.List {
@@ -37,7 +37,7 @@ func Deal(seed, n uint64) engine.Deal {
 	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64())}
 }
 
-// Roster is a roster file of n players without names of their own.
+// Roster returns a roster file of n players with generated names.
 func Roster(n int) []byte {
 	roster := []byte("name\n")
 	for i := range n {

@@ -8,22 +8,22 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Board is a play to be ruled on, with the rules that are played by.
+// Board is a play to be judged, with its rules.
 type Board struct {
 	Rules engine.Ruleset
 	Move  engine.Move
 }
 
-// hand is a player at random who lays and rearranges tiles, and then may lay what nobody may.
+// hand is a random player who lays and rearranges tiles, and may then make a forbidden play.
 type hand struct {
 	*rand.Rand
-	pool heap          // tiles that nobody has
-	held heap          // those of the rack that are not laid, and those that were taken off the table
-	sets [][]tile.Face // the table
+	pool heap          // tiles in neither a rack nor a set
+	held heap          // rack tiles not laid yet, and tiles taken off the table
+	sets [][]tile.Face // the sets on the table
 }
 
-// Hostile makes a board of a game: a table, a rack, and a table after that a player made by laying, splitting, joining and swapping
-// jokers, often without care for the rules, and two times in three with something that no honest tablet would send.
+// Hostile returns a random play: a table, a rack, and the table after a player laid, split, joined and swapped jokers,
+// often without regard for the rules. About half of the plays also contain something that no honest tablet would send.
 func Hostile(rng *rand.Rand, presets []engine.Ruleset) Board {
 	h := hand{Rand: rng}
 	for f := range tile.Joker {
@@ -65,7 +65,7 @@ func clone(sets [][]tile.Face) [][]tile.Face {
 	return all
 }
 
-// rules are those of a preset, with what a play depends on changed at random.
+// rules returns the rules of a random preset, half the time with the settings that affect a play changed at random.
 func (h *hand) rules(presets []engine.Ruleset) engine.Ruleset {
 	r := presets[h.IntN(len(presets))]
 	if h.IntN(2) == 0 {
@@ -77,7 +77,7 @@ func (h *hand) rules(presets []engine.Ruleset) engine.Ruleset {
 	return r
 }
 
-// anyOf is one of the tiles of a heap.
+// anyOf returns a random tile of a heap.
 func (h *hand) anyOf(from heap) tile.Face {
 	n := 0
 	for _, k := range from {
@@ -95,8 +95,8 @@ func (h *hand) anyOf(from heap) tile.Face {
 	return tile.Joker
 }
 
-// setOf lays a set with a tile of a heap, if there are those that it needs; a joker stands in for one that is missing, and sometimes
-// for one that is not.
+// setOf lays a set with tile f of a heap, if the heap has enough tiles. A joker replaces a missing tile, and sometimes
+// one that is not missing.
 func (h *hand) setOf(from *heap, f tile.Face) bool {
 	if f == tile.Joker {
 		return false
@@ -132,7 +132,7 @@ func (h *hand) setOf(from *heap, f tile.Face) bool {
 	return true
 }
 
-// lay does one thing with the table that may be right; who has not opened lays sets of the rack alone.
+// lay makes one change to the table that may be legal. A player who has not opened only lays sets from the rack.
 func (h *hand) lay(opened bool) {
 	if kind := h.IntN(8); !opened || kind < 2 || len(h.sets) == 0 {
 		h.setOf(&h.held, h.anyOf(h.held))
@@ -185,7 +185,7 @@ func (h *hand) extend(at int, f tile.Face) bool {
 	return false
 }
 
-// swap takes a joker for a tile that it stands for, or gives it the place of another tile.
+// swap replaces a joker with a tile that it stands for, or a tile with a joker.
 func (h *hand) swap() {
 	for at, set := range h.sets {
 		i := slices.Index(set, tile.Joker)
@@ -214,11 +214,11 @@ func (h *hand) swap() {
 	}
 }
 
-// put lays what was taken off the table and lies nowhere, wherever it fits.
+// put returns the tiles that were taken off the table to any set that they fit.
 func (h *hand) put(before heap) {
 	now := heapOf(h.sets...)
 	for n := range tile.Face(tile.Faces) {
-		f := tile.Joker - n // the jokers first
+		f := tile.Joker - n // jokers first
 		for range before[f] - now[f] {
 			for range 6 {
 				if len(h.sets) > 0 && (h.extend(h.IntN(len(h.sets)), f) || f == tile.Joker && h.beside()) {
@@ -229,7 +229,7 @@ func (h *hand) put(before heap) {
 	}
 }
 
-// beside lays a joker with two tiles that are held.
+// beside lays a new set of a joker and two held tiles.
 func (h *hand) beside() bool {
 	set := []tile.Face{h.anyOf(h.held), h.anyOf(h.held), tile.Joker}
 	used := heapOf(set)
@@ -249,10 +249,10 @@ func (h *hand) beside() bool {
 	return true
 }
 
-// spoil does to the table what no tablet would send.
+// spoil changes the table in a way that no tablet would send.
 func (h *hand) spoil() {
 	if len(h.sets) == 0 || h.IntN(20) == 0 {
-		h.sets = append(h.sets, make([]tile.Face, h.IntN(2)*300)) // nothing, or a set longer than the game
+		h.sets = append(h.sets, make([]tile.Face, h.IntN(2)*300)) // an empty set, or one longer than all tiles of the game
 		return
 	}
 	at := h.IntN(len(h.sets))
@@ -263,7 +263,7 @@ func (h *hand) spoil() {
 	case kind == 0:
 		set = slices.Insert(set, i, f)
 	case kind == 1:
-		h.sets = append(h.sets, slices.Clone(set)) // twice
+		h.sets = append(h.sets, slices.Clone(set)) // the same set twice
 	case kind == 2 && len(h.sets) > 1:
 		h.sets = slices.Delete(h.sets, at, at+1)
 		return

@@ -12,14 +12,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Ruling is what the referee says to a play.
+// Ruling is the referee's decision on a play.
 type Ruling struct {
-	Code   string      // "" for a legal play
-	Points int         // of the new sets, of who opens or tries to
-	Played []tile.Face // what leaves the rack, of a legal play, in the order of the faces
+	Code   string      // "" if the play is legal
+	Points int         // of the new sets, if the player had not opened yet
+	Played []tile.Face // tiles that leave the rack in a legal play, ordered by face
 }
 
-// heap is how often each face is somewhere.
+// heap counts the tiles of each face.
 type heap [tile.Faces]int
 
 func heapOf(lists ...[]tile.Face) (h heap) {
@@ -31,7 +31,7 @@ func heapOf(lists ...[]tile.Face) (h heap) {
 	return h
 }
 
-// Rule rules on a play.
+// Rule judges a play.
 func Rule(r engine.Ruleset, m engine.Move) Ruling {
 	for _, set := range m.After {
 		if len(meanings(set)) == 0 {
@@ -68,9 +68,10 @@ func Rule(r engine.Ruleset, m engine.Move) Ruling {
 	return ruling
 }
 
-// opening strikes every set that lay there off what lies there now; what is left are the new sets.
+// opening judges a play of a player who has not opened. It removes every earlier set from the new table; the sets that
+// remain are the new ones.
 func opening(r engine.Ruleset, m engine.Move) Ruling {
-	now := map[string][]int{} // worth of each set, by how it lies
+	now := map[string][]int{} // values of the sets that lie alike
 	for _, set := range m.After {
 		now[lie(set)] = append(now[lie(set)], worth(set))
 	}
@@ -80,7 +81,7 @@ func opening(r engine.Ruleset, m engine.Move) Ruling {
 			return Ruling{Code: engine.CodeTableTouched}
 		}
 		slices.Sort(here)
-		now[lie(set)] = here[1:] // the best are left as new
+		now[lie(set)] = here[1:] // the most valuable count as new
 	}
 	fresh, points := 0, 0
 	for _, here := range now {
@@ -95,7 +96,7 @@ func opening(r engine.Ruleset, m engine.Move) Ruling {
 	return Ruling{Code: engine.CodeMeldShort, Points: points}
 }
 
-// lie says how a set lies: two sets of the same words lie alike.
+// lie returns a text that is equal for sets that count as the same: order matters in a run but not in a group.
 func lie(set []tile.Face) string {
 	text := make([]byte, len(set))
 	for i, f := range set {
@@ -117,14 +118,14 @@ func worth(set []tile.Face) (most int) {
 	return most
 }
 
-// place is a joker on the table: its set, and the faces it may stand for, a bit each.
+// place is a joker on the table: the index of its set, and a bit for each face it may stand for.
 type place struct {
 	set   int
 	faces uint64
 }
 
-// jokers rules on the joker rule: it tries every meaning of every set, before and after, and every way in which the jokers of the
-// table may have come to where jokers lie now.
+// jokers checks the joker rule. It tries every meaning of every set, before and after, and every way in which the
+// table's jokers may have reached the places of the jokers after the play.
 func jokers(r engine.Ruleset, m engine.Move, played heap) string {
 	legal, hosted := false, false
 	everyMeaning(m.Before, nil, 0, func(was []place) {
@@ -147,7 +148,8 @@ func jokers(r engine.Ruleset, m engine.Move, played heap) string {
 	return engine.CodeJokerWithoutRackTile
 }
 
-// everyMeaning calls back with the jokers of the sets from one on, for each choice of what the sets mean.
+// everyMeaning calls back with the jokers of the sets from index from on, once for each combination of the sets'
+// meanings.
 func everyMeaning(sets [][]tile.Face, before []place, from int, back func([]place)) {
 	for from < len(sets) && !slices.Contains(sets[from], tile.Joker) {
 		from++
@@ -167,7 +169,7 @@ func everyMeaning(sets [][]tile.Face, before []place, from int, back func([]plac
 	}
 }
 
-// everyWay calls back with every choice of a different one of n for each of the first ones.
+// everyWay calls back with every assignment of a distinct number below n to each of the first elements.
 func everyWay(first, n int, to []int, back func([]int)) {
 	if len(to) == first {
 		back(to)
@@ -180,7 +182,7 @@ func everyWay(first, n int, to []int, back func([]int)) {
 	}
 }
 
-// change is one way to see a play: each joker of before lies where its number in to says.
+// change is one way to see a play: joker i of was lies at is[to[i]] after it.
 type change struct {
 	rules   engine.Ruleset
 	move    engine.Move
@@ -189,7 +191,7 @@ type change struct {
 	to      []int
 }
 
-// released are the jokers that cannot stand any more for what they could stand for.
+// released returns the jokers that can no longer stand for any face they stood for before.
 func (c change) released() (all []int) {
 	for i, was := range c.was {
 		if was.faces&c.is[c.to[i]].faces == 0 {
@@ -199,7 +201,7 @@ func (c change) released() (all []int) {
 	return all
 }
 
-// hosted: each released joker ends beside a tile of the rack.
+// hosted reports whether each set with released jokers contains a tile from the rack, if the rules require it.
 func (c change) hosted() bool {
 	if c.rules.JokerRelease != engine.WithRackTile {
 		return true
@@ -214,7 +216,7 @@ func (c change) hosted() bool {
 		}
 	}
 	for i, is := range c.is {
-		if !slices.Contains(c.to, i) { // this joker is a tile of the rack
+		if !slices.Contains(c.to, i) { // this joker comes from the rack
 			delete(hosts, is.set)
 		}
 	}
@@ -225,7 +227,7 @@ func (c change) hosted() bool {
 	return enough(c.played, needs)
 }
 
-// replaced: a tile that each released joker stood for has come.
+// replaced reports whether a tile that each released joker stood for was laid, if the rules require it.
 func (c change) replaced() bool {
 	if c.rules.JokerReplace == engine.Free {
 		return true
@@ -241,7 +243,8 @@ func (c change) replaced() bool {
 	return enough(from, needs)
 }
 
-// enough tells by Hall's theorem whether each need can have a tile of its own: any of them together find as many tiles.
+// enough reports whether each need can have a tile of its own. By Hall's theorem that holds if any group of needs finds
+// at least as many tiles.
 func enough(have heap, needs []uint64) bool {
 	for some := range 1 << len(needs) {
 		var faces uint64

@@ -7,14 +7,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// meaning is one way to read tiles as laid: as a run, or as a group.
+// meaning is one way to read tiles in their order: as a run or as a group.
 type meaning struct {
 	run    bool
 	worth  int
-	stands []uint64 // for each place the faces that a joker there may stand for, a bit each
+	stands []uint64 // for each position, a bit for each face a joker may stand for
 }
 
-// whole are all sets of the game without jokers, by their number of tiles: the runs in their order, the groups by colour.
+// whole holds all sets of one length without jokers: the runs in ascending order, the groups by colour.
 type whole struct{ runs, groups [][]tile.Face }
 
 var allSets = sync.OnceValue(func() map[int]whole {
@@ -32,7 +32,7 @@ var allSets = sync.OnceValue(func() map[int]whole {
 		}
 	}
 	for number := 1; number <= tile.Highest; number++ {
-		for without := range tile.Colour(5) { // the fifth is none
+		for without := range tile.Colour(5) { // the fifth leaves none out
 			var group []tile.Face
 			for colour := range tile.Colour(4) {
 				if colour != without {
@@ -47,10 +47,10 @@ var allSets = sync.OnceValue(func() map[int]whole {
 	return all
 })
 
-// known are the meanings of tiles that were read before: the sets of a game come again and again.
-var known sync.Map // of string to []meaning
+// known caches the meanings of sets, because the same sets appear again and again.
+var known sync.Map // from string to []meaning
 
-// meanings reads tiles as laid: none is no set, two are a run and a group.
+// meanings reads tiles in their order. No meaning: not a set; two: both a run and a group.
 func meanings(set []tile.Face) []meaning {
 	text := make([]byte, len(set))
 	for i, f := range set {
@@ -60,16 +60,16 @@ func meanings(set []tile.Face) []meaning {
 		return before.([]meaning)
 	}
 	found := read(set)
-	if len(found) > 0 { // what is no set may be anything
+	if len(found) > 0 { // invalid sets are too many to cache
 		known.Store(string(text), found)
 	}
 	return found
 }
 
-// read lays the tiles over every set of the game.
+// read compares the tiles with every set of the game.
 func read(set []tile.Face) (found []meaning) {
 	if !slices.ContainsFunc(set, func(f tile.Face) bool { return f != tile.Joker }) {
-		return nil // jokers alone are no set
+		return nil // jokers alone are not a set
 	}
 	sets := allSets()[len(set)]
 	for _, run := range sets.runs {
@@ -100,8 +100,8 @@ func read(set []tile.Face) (found []meaning) {
 	return found
 }
 
-// missingOf gives the tiles of a whole group that are not in a set, whose jokers stand for them; not ok where the set has another tile
-// or one twice.
+// missingOf returns the tiles of a whole group that set lacks, which its jokers stand for. ok is false if set contains
+// a tile outside the group, or one twice.
 func missingOf(whole, set []tile.Face) (missing uint64, ok bool) {
 	for _, f := range whole {
 		missing |= 1 << f

@@ -1,5 +1,5 @@
-// Package secrecy keeps every body that people are sent by a server, and holds each against the logs: it shows exactly the tiles that its
-// reader may see.
+// Package secrecy records every response and message that a server sends to people, and checks each against the game
+// logs: it must show exactly the tiles that its reader may see.
 package secrecy
 
 import (
@@ -16,33 +16,33 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The kinds of viewers.
+// Kinds of viewers.
 const (
 	Public = "public"
 	Player = "player"
 	Staff  = "staff"
 )
 
-// Viewer is who got a body.
+// Viewer is the recipient of a response.
 type Viewer struct {
 	Kind   string
 	Player int64
 }
 
-// overheard is one body that the server sent: an answer, or one message of a stream.
+// overheard is one response of the server, or one message of a stream.
 type overheard struct {
 	viewer Viewer
 	path   string
 	body   []byte
 }
 
-// Eavesdropper keeps every body that anybody was sent.
+// Eavesdropper records everything that the server sends.
 type Eavesdropper struct {
 	mu  sync.Mutex
 	all []overheard
 }
 
-// As keeps what a viewer is sent.
+// As returns a function that records what a viewer is sent.
 func (e *Eavesdropper) As(v Viewer) func(path string, body []byte) {
 	return func(path string, body []byte) {
 		e.mu.Lock()
@@ -51,27 +51,28 @@ func (e *Eavesdropper) As(v Viewer) func(path string, body []byte) {
 	}
 }
 
-// Forget lets go of what was kept so far.
+// Forget discards the records so far.
 func (e *Eavesdropper) Forget() {
 	e.mu.Lock()
 	e.all = nil
 	e.mu.Unlock()
 }
 
-// Game is what a log gives: the players in seat order, and the states after each event, the first one before any.
+// Game is a game reconstructed from its log: the players in seat order, and the state after each event; the first state
+// is the one before any event.
 type Game struct {
 	Players []int64
 	States  []engine.State
 }
 
-// Figures are how many bodies were held against the logs.
+// Figures counts the responses checked.
 type Figures struct {
-	Views  map[string]int // with a view of a game, by the kind of their viewer
+	Views  map[string]int // with a view of a game, by kind of viewer
 	Others int
 }
 
-// Check holds every body against the logs of its games, which are over: at its seq, it holds exactly the tiles that its reader may see. What
-// is over is open to all.
+// Check compares every recorded response with the logs of its games, which have ended by now. At its seq it must show
+// exactly the tiles that its reader may see. Finished games are open to everyone.
 func (e *Eavesdropper) Check(games map[int64]Game) (f Figures, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -106,8 +107,8 @@ func (o overheard) check(games map[int64]Game, f *Figures) error {
 	return o.checkView(games, message, view)
 }
 
-// checkPlain holds that a body without a view names no tile, but for the racks that officials have counted. What a device keeps to be known
-// by is random text, in which "-K4-" or "_J" may stand.
+// checkPlain checks that a response without a view names no tile, except in results, for officials. Tokens and device
+// keys are skipped: they are random text that may contain "-K4-" or "_J".
 func (o overheard) checkPlain(body any) error {
 	var found tile.Counts
 	facesIn(body, func(key string) bool {
@@ -122,7 +123,7 @@ func (o overheard) checkPlain(body any) error {
 func (o overheard) checkView(games map[int64]Game, message, view map[string]any) error {
 	game, _ := message["game"].(map[string]any)
 	id := int64(number(game["id"]))
-	if game == nil { // a refusal that carries the newest view
+	if game == nil { // an error response with the newest view
 		_, _ = fmt.Sscanf(o.path, "/games/%d/", &id)
 	}
 	seq, of := int(number(view["seq"])), games[id]
@@ -148,8 +149,8 @@ func (o overheard) checkView(games map[int64]Game, message, view map[string]any)
 	return nil
 }
 
-// facesIn collects the tiles (R4, K13', J) in every text of a JSON value, whatever it is called. Parts that the caller leaves out are not
-// looked at.
+// facesIn counts the tiles (R4, K13', J) named in any string of a JSON value. Fields for which leave returns true are
+// skipped.
 func facesIn(value any, leave func(key string) bool, found *tile.Counts) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -171,8 +172,8 @@ func facesIn(value any, leave func(key string) bool, found *tile.Counts) {
 	}
 }
 
-// MayBeSeen is every tile that a view names, each as often as it is named: those on the table, those laid last, those drawn for the start,
-// and of the viewer's own the rack and what was drawn last.
+// MayBeSeen returns every tile that a view shows, each as often as it is shown: those on the table, those laid last,
+// those drawn for the start and, of the viewer's own seat, the rack and the tiles drawn last.
 func MayBeSeen(s engine.State, seat int) tile.Counts {
 	var c tile.Counts
 	add := func(tiles tile.List) {

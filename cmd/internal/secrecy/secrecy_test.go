@@ -9,7 +9,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// A body with one tile more, or one fewer, than its reader may see is found, wherever it is.
+// TestCheck checks that a response with one tile more or one fewer than its reader may see is found, wherever the tile
+// is.
 func TestCheck(t *testing.T) {
 	rack := func(text string) tile.List {
 		faces, err := tile.ParseFaces(text)

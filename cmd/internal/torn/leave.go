@@ -10,11 +10,12 @@ import (
 	"time"
 )
 
-// leftBytes is how long the log of writes is at least when the program is killed.
+// leftBytes is the size that the write-ahead log reaches before the program is killed.
 const leftBytes = 1 << 20
 
-// Leave has the program at exe play a small event to its end in a new database in dir, and a second one until it is killed. It
-// gives the database's path: a file with whole tables, and commits that are only in its log of writes.
+// Leave makes the program at exe play a small tournament to its end in a new database in dir, then a second one until
+// the program is killed. It returns the database's path. The file holds complete tables, and some commits are only in
+// its write-ahead log.
 func Leave(ctx context.Context, exe, dir string) (string, error) {
 	path := filepath.Join(dir, "left.db")
 	event := []string{"simulate", "--db", path, "--format", "quick", "--workers", "1", "--players", "4"}
@@ -43,7 +44,7 @@ func Leave(ctx context.Context, exe, dir string) (string, error) {
 	}
 }
 
-// All runs every kind of damage, so many tries of each.
+// All runs every kind of damage, each with the given number of tries.
 func (r *Rig) All(ctx context.Context, tries int) (counts []Count, err error) {
 	for _, run := range []func() (Count, error){
 		func() (Count, error) { return r.Cuts(ctx, tries) },

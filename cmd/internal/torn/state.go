@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// state is a hash of all values of each column, by table.column.
+// state maps table.column to a hash of all its values.
 type state map[string]string
 
-// stateOf reads every table of a database but those of SQLite and those named.
+// stateOf reads every table of a database except SQLite's own and those named in but.
 func stateOf(ctx context.Context, db *sql.DB, but ...string) (state, error) {
 	names, err := names(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s state) read(ctx context.Context, db *sql.DB, table string) error {
 	return rows.Err()
 }
 
-// differs names a column whose values are not the same, "" for none.
+// differs returns a column whose values differ, or "".
 func (s state) differs(from state) string {
 	for name, sum := range from {
 		if s[name] != sum {

@@ -10,31 +10,32 @@ import (
 	"path/filepath"
 	"strings"
 
-	"meldhall/tournament/storage"
+	"meldhall/tournament/store"
 )
 
-// Rig tries damaged copies of a file. Dir is a folder of its own for them, Verify what meldhall verify --all
-// does with a copy, Seed repeats what is chosen at random.
+// Rig tries out damaged copies of a database. Dir is a folder reserved for the copies. Verify does what meldhall verify
+// --all does with a copy. Seed makes the random choices repeatable.
 type Rig struct {
 	File   *File
 	Dir    string
 	Verify func(ctx context.Context, path string) error
 	Seed   uint64
-	states map[int]state // by the number of frames
+	states map[int]state // by number of frames
 	tries  int
 }
 
-// FileFlipped is a kind of damage: no log of writes tells what a row was.
+// FileFlipped is the kind of damage that the write-ahead log cannot reveal.
 const FileFlipped = "a bit of the file flipped"
 
-// Count is how the tries of one kind of damage ended. Behind are those that opened at an earlier commit than was on the disk before the damage; Wrong names the others of which nothing was said.
+// Count is the outcome of the tries of one kind of damage. Behind counts those that opened at a commit before the last
+// one. Wrong names those that opened with wrong values unnoticed.
 type Count struct {
 	Kind                          string
 	Whole, Behind, Refused, Found int
 	Wrong                         []string
 }
 
-// String is a line of the report.
+// String formats a line of the report.
 func (c Count) String() string {
 	line := fmt.Sprintf("%-40s %5d whole, %4d at an earlier commit, %4d refused, %3d found by verify, %d wrong without a word",
 		c.Kind, c.Whole, c.Behind, c.Refused, c.Found, len(c.Wrong))
@@ -44,8 +45,8 @@ func (c Count) String() string {
 	return line
 }
 
-// Cuts ends the log at a border between two frames, as if nothing after it had reached the disk: at each of the last so many. The
-// program must open at the last whole commit before it, and say nothing else.
+// Cuts truncates the log between two frames, as if nothing after that point had reached the disk, at each of the last
+// most frames. The program must open at the last complete commit before the cut.
 func (r *Rig) Cuts(ctx context.Context, most int) (Count, error) {
 	c := Count{Kind: "log cut between two frames"}
 	for n := max(0, r.File.last()-most); n <= r.File.last(); n++ {
@@ -56,7 +57,7 @@ func (r *Rig) Cuts(ctx context.Context, most int) (Count, error) {
 	return c, nil
 }
 
-// TornFrames ends the log inside a frame, at random, n times: what a disk has half written is not there.
+// TornFrames truncates the log inside a random frame, n times. A half-written frame must be ignored.
 func (r *Rig) TornFrames(ctx context.Context, n int) (Count, error) {
 	c := Count{Kind: "log cut inside a frame"}
 	rng := rand.New(rand.NewPCG(r.Seed, 1))
@@ -70,7 +71,7 @@ func (r *Rig) TornFrames(ctx context.Context, n int) (Count, error) {
 	return c, nil
 }
 
-// FlippedInLog turns one bit of the log over, n times: no commit from there on is taken for one.
+// FlippedInLog flips one random bit of the log, n times. Commits from there on must be ignored.
 func (r *Rig) FlippedInLog(ctx context.Context, n int) (Count, error) {
 	c := Count{Kind: "a bit of the log flipped"}
 	rng := rand.New(rand.NewPCG(r.Seed, 2))
@@ -83,8 +84,8 @@ func (r *Rig) FlippedInLog(ctx context.Context, n int) (Count, error) {
 	return c, nil
 }
 
-// FlippedInFile turns one bit of the file itself over, n times, with all of the log written into it: it is refused, found by
-// verify, or no row has another value.
+// FlippedInFile flips one random bit of the database file, after all of the log was written to it, n times. The file
+// must be refused, the damage found by verify, or no value changed.
 func (r *Rig) FlippedInFile(ctx context.Context, n int) (Count, error) {
 	c := Count{Kind: FileFlipped}
 	rng := rand.New(rand.NewPCG(r.Seed, 3))
@@ -98,14 +99,14 @@ func (r *Rig) FlippedInFile(ctx context.Context, n int) (Count, error) {
 	return c, nil
 }
 
-// flip turns a random bit of a copy over, and tells which.
+// flip flips a random bit of a copy and returns the bit's index.
 func flip(whole []byte, rng *rand.Rand) (damaged []byte, bit int) {
 	damaged, bit = append([]byte(nil), whole...), rng.IntN(8*len(whole))
 	damaged[bit/8] ^= 1 << (bit % 8)
 	return damaged, bit
 }
 
-// try opens a damaged copy as the program does that serves it, and counts what came of it. There are frames whole ones.
+// try opens a damaged copy as the server does, and counts the outcome. frames is the number of intact frames.
 func (r *Rig) try(ctx context.Context, c *Count, name string, db, wal []byte, frames int) error {
 	r.tries++
 	path := filepath.Join(r.Dir, fmt.Sprintf("%d.db", r.tries))
@@ -117,7 +118,7 @@ func (r *Rig) try(ctx context.Context, c *Count, name string, db, wal []byte, fr
 	if err != nil {
 		return err
 	}
-	opened, err := storage.OpenAlone(path)
+	opened, err := store.OpenAlone(path)
 	if err != nil {
 		c.Refused++
 		return nil
@@ -140,7 +141,7 @@ func (r *Rig) try(ctx context.Context, c *Count, name string, db, wal []byte, fr
 	return nil
 }
 
-// written are the tables to which a program that opens the file writes.
+// written lists the tables that change when the program opens a file.
 var written = []string{"heartbeat", "epochs"}
 
 func remove(path string) {
@@ -149,7 +150,7 @@ func remove(path string) {
 	}
 }
 
-// stateAt is what must be read after the commit that ends with the nth frame.
+// stateAt returns the state expected after the commit that ends with the nth frame.
 func (r *Rig) stateAt(ctx context.Context, n int) (state, error) {
 	if known, ok := r.states[n]; ok {
 		return known, nil

@@ -1,4 +1,5 @@
-// Package torn damages copies of a database as a power cut or a dying disk does, and looks at what the program makes of each.
+// Package torn damages copies of a database as a power failure or a dying disk would, and checks how the program
+// handles each.
 package torn
 
 import (
@@ -9,21 +10,23 @@ import (
 	"slices"
 )
 
-// Layout of SQLite's write-ahead log: a header, then frames of a header and a page each (https://www.sqlite.org/fileformat2.html#walformat).
+// Layout of SQLite's write-ahead log: a header, then frames, each a header and a page
+// (https://www.sqlite.org/fileformat2.html#walformat).
 const (
 	walHeader   = 32
 	frameHeader = 24
 )
 
-// File is a database as a program that was killed has left it: what is in the file, and what is only in its log of writes.
+// File is a database left by a killed program: the database file, and the write-ahead log with commits that are not in
+// the file yet.
 type File struct {
 	DB, WAL []byte
 	page    int
-	commits []int // how many frames there are up to the end of each commit, rising
+	commits []int // number of frames up to the end of each commit, ascending
 }
 
-// Read reads the database at path with its log, and nothing from it may be running. One without a commit in its log is an error:
-// there would be little to cut.
+// Read reads the database at path and its log. No program may have it open. A log without a commit is an error, because
+// there would be too little to damage.
 func Read(path string) (*File, error) {
 	f := &File{}
 	var err error
@@ -42,7 +45,7 @@ func Read(path string) (*File, error) {
 	for ; n < (len(f.WAL)-walHeader)/f.frame(); n++ {
 		header := f.WAL[f.border(n):]
 		if string(header[8:16]) != string(salt) {
-			break // of the log before, which this one overwrites
+			break // left from the previous log, which this one overwrites
 		}
 		if binary.BigEndian.Uint32(header[4:]) != 0 {
 			f.commits = append(f.commits, n+1)
@@ -55,20 +58,20 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Facts says what there is to damage.
+// Facts describes the size of the file and its log.
 func (f *File) Facts() string {
 	return fmt.Sprintf("%d KiB in the file, %d commits in %d frames of the log", len(f.DB)>>10, len(f.commits), f.last())
 }
 
 func (f *File) frame() int { return frameHeader + f.page }
 
-// border is where frame n begins, the first being 0.
+// border returns the offset of frame n, counted from 0.
 func (f *File) border(n int) int { return walHeader + n*f.frame() }
 
-// last is how many frames the commits have.
+// last returns the number of frames in all commits.
 func (f *File) last() int { return f.commits[len(f.commits)-1] }
 
-// kept is how many frames belong to whole commits where only the first n frames are there.
+// kept returns how many of the first n frames belong to complete commits.
 func (f *File) kept(n int) int {
 	i, _ := slices.BinarySearch(f.commits, n+1)
 	if i == 0 {
@@ -77,7 +80,8 @@ func (f *File) kept(n int) int {
 	return f.commits[i-1]
 }
 
-// after is the file with the first n frames written into it, by our own hand: what a reader must see after the commit that frame n ends.
+// after returns the file with the first n frames applied by this package, not by SQLite: what a reader must see after
+// the commit that frame n ends.
 func (f *File) after(n int) []byte {
 	db := slices.Clone(f.DB)
 	for i := range n {

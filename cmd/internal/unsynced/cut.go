@@ -7,15 +7,15 @@ import (
 	"os"
 )
 
-// sector is what a disk writes as a whole.
+// sector is the unit that a disk writes as a whole.
 const sector = 512
 
-// Loss is what a power cut found unsynced, and took back, in sectors of the database and of its log of writes.
+// Loss counts the unsynced sectors that a power failure found and undid, in the database and in its write-ahead log.
 type Loss struct{ File, FileLost, Log, LogLost int }
 
-// Cut does to the database at path what a power cut does, once its program is dead: each sector that was written since the file's
-// last sync holds what any of the writes to it left, or what was there before them all; the file's length likewise. It then forgets
-// the notes.
+// Cut simulates a power failure on the database at path, whose program must be dead. Each sector written since the
+// file's last sync ends up as one of those writes left it, or as it was before them. Growth of the file may be undone
+// too. Cut then clears the notes.
 func Cut(path string, rng *rand.Rand) (l Loss, err error) {
 	if l.File, l.FileLost, err = cutFile(path, rng); err != nil {
 		return l, err
@@ -23,7 +23,7 @@ func Cut(path string, rng *rand.Rand) (l Loss, err error) {
 	if l.Log, l.LogLost, err = cutFile(path+"-wal", rng); err != nil {
 		return l, err
 	}
-	// What the processes share of the log's index is memory, and gone.
+	// The log's index is shared memory, so a power failure destroys it.
 	if err = os.Remove(path + "-shm"); errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -40,7 +40,7 @@ func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
 		return 0, 0, err
 	}
 	defer f.Close()
-	writes := map[int64]int{} // to each sector
+	writes := map[int64]int{} // per sector
 	for _, n := range notes {
 		n.sectors(func(s int64, _, _ int) { writes[s]++ })
 	}
@@ -65,13 +65,14 @@ func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if synced := notes[0].Size; info.Size() > synced && rng.IntN(2) == 0 { // its length was not synced either
+	if synced := notes[0].Size; info.Size() > synced && rng.IntN(2) == 0 { // the new length may not have been synced either
 		err = f.Truncate(synced)
 	}
 	return len(writes), lost, errors.Join(err, f.Sync(), os.Truncate(path+Suffix, 0))
 }
 
-// choose says how many of the writes to each sector reached the disk, and how many sectors have lost one: all, none, or some.
+// choose decides how many of the writes to each sector reached the disk, and returns how many sectors lost one: all,
+// none or some.
 func choose(writes map[int64]int, rng *rand.Rand) (kept map[int64]int, lost int) {
 	kept = map[int64]int{}
 	arrives := []float64{0, 1, rng.Float64(), rng.Float64()}[rng.IntN(4)]
@@ -85,7 +86,7 @@ func choose(writes map[int64]int, rng *rand.Rand) (kept map[int64]int, lost int)
 	return kept, lost
 }
 
-// sectors gives the sectors that a write or a shortening touches, each with its part of the bytes.
+// sectors calls each for every sector that a write or a truncation touches, with its range of bytes in the note.
 func (n Note) sectors(each func(s int64, from, to int)) {
 	long := max(n.New, len(n.Old))
 	for from := 0; from < long; {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCut: after a power cut each sector that was not synced holds what one of the writes to it left or what was there before, and
-// everything else is as it was.
+// TestCut checks that after a power failure each unsynced sector holds what one of its writes left or what was there
+// before, and that the rest is unchanged.
 func TestCut(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(200) {
@@ -22,9 +22,9 @@ func TestCut(t *testing.T) {
 			after = append(after, make([]byte, max(at+n-len(after), 0))...)
 			copy(after[at:], bytes.Repeat([]byte{b}, n))
 		}
-		write(sector+10, 'a', sector) // in the second and the third one
+		write(sector+10, 'a', sector) // in the second and third sectors
 		write(sector, 'b', sector)
-		write(3*sector, 'c', sector) // behind the end
+		write(3*sector, 'c', sector) // past the end
 		notes = append(notes, Note{At: 1, New: 7, Old: []byte("half written")}.Bytes()[:30]...)
 		if err := os.WriteFile(path, after, 0o600); err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package unsynced plays a power cut on the files of a program that was killed: of what it wrote and did not sync, a part is taken
-// back. The program notes it itself where it is linked with the package disk.
+// Package unsynced simulates a power failure on the files of a killed program: it undoes a part of the writes that were
+// not synced. The program records these writes itself if it is linked with package disk.
 package unsynced
 
 import (
@@ -8,17 +8,18 @@ import (
 	"os"
 )
 
-// Suffix is what a file's notes are called after it: what was there before each write since the last sync.
+// Suffix is appended to a file's name for its notes: what was there before each write since the last sync.
 const Suffix = "-unsynced"
 
-// Unreadable is what a file beside the database is called after it that makes its disk fail to read: it says each which read fails, 1 for all.
+// Unreadable is appended to the database's name for a file that makes reads fail. The file contains n: every nth read
+// fails, 1 means all.
 const Unreadable = "-unreadable"
 
-// LiesVariable, set to 1, makes a disk that says it has synced and has not: what a rig that looks for losses must find.
+// LiesVariable, set to 1, simulates a disk that reports a sync without doing it. A check for losses must notice that.
 const LiesVariable = "MELDHALL_DISK_LIES"
 
-// Note is a write that was not synced yet: New bytes at an offset, where Old was before in a file of Size bytes. One that
-// shortens the file has no new bytes.
+// Note describes an unsynced write: New bytes at offset At that replace Old in a file of Size bytes. A truncation has
+// no new bytes.
 type Note struct {
 	At, Size int64
 	New      int
@@ -27,7 +28,7 @@ type Note struct {
 
 const noteHeader = 8 + 8 + 4 + 4
 
-// Bytes is how a note is written.
+// Bytes returns the encoded note.
 func (n Note) Bytes() []byte {
 	b := make([]byte, noteHeader, noteHeader+len(n.Old))
 	binary.LittleEndian.PutUint64(b, uint64(n.At))
@@ -37,7 +38,7 @@ func (n Note) Bytes() []byte {
 	return append(b, n.Old...)
 }
 
-// readNotes reads the notes of the file at path, the oldest first; the last one may be half written, and its write was never begun.
+// readNotes reads the notes of the file at path, oldest first. The last one may be incomplete; its write never started.
 func readNotes(path string) (notes []Note, err error) {
 	data, err := os.ReadFile(path + Suffix)
 	if errors.Is(err, os.ErrNotExist) {

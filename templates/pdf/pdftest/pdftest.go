@@ -1,5 +1,5 @@
-// Package pdftest looks at documents as people get them, with poppler's programs and zbar's: as pictures, as text, by their fonts and
-// their codes.
+// Package pdftest examines PDF documents as images and text, and checks their fonts and QR codes, using poppler and
+// zbar.
 package pdftest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// tool is the path of a program. Where it is missing the test is skipped by name; in CI it fails.
+// tool returns the path of a program. If it is missing, the test is skipped; in CI, the test fails.
 func tool(t testing.TB, name, debian string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -44,7 +44,7 @@ func ask(t testing.TB, document []byte, name, debian string, args ...string) str
 	return string(out)
 }
 
-// Pictures are the pages at a number of dots per inch.
+// Pictures renders the pages at a resolution in dots per inch.
 func Pictures(t testing.TB, document []byte, dots string) (pages []image.Image) {
 	t.Helper()
 	folder := t.TempDir()
@@ -67,13 +67,15 @@ func Pictures(t testing.TB, document []byte, dots string) (pages []image.Image) 
 	return pages
 }
 
-// Text is what a document says, one line for each of its lines. Letters stand for their forms, and marks of direction are left out.
+// Text returns the text of a document line by line, with letters in place of their joined forms and without direction
+// marks.
 func Text(t testing.TB, document []byte) string {
 	t.Helper()
 	return plain(ask(t, document, "pdftotext", "poppler-utils", "-enc", "UTF-8", "-", "-"))
 }
 
-// TextOr is Text where poppler is there, for what looks at many answers of which documents are few; else another text.
+// TextOr is Text if poppler is installed; otherwise it returns another text. It is for checks in which few of many
+// responses are documents.
 func TextOr(document []byte, otherwise string) string {
 	run := exec.Command("pdftotext", "-enc", "UTF-8", "-", "-")
 	run.Stdin = bytes.NewReader(document)
@@ -84,7 +86,7 @@ func TextOr(document []byte, otherwise string) string {
 	return plain(string(out))
 }
 
-// Words are the words of a text as Text has them.
+// Words splits a text into words after the same normalization as in Text.
 func Words(text string) []string {
 	return strings.FieldsFunc(plain(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
 }
@@ -98,7 +100,7 @@ func plain(text string) string {
 	}, norm.NFKC.String(text))
 }
 
-// Embedded fails for each font of a document that is not in it.
+// Embedded checks that every font of a document is embedded.
 func Embedded(t testing.TB, document []byte) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(ask(t, document, "pdffonts", "poppler-utils", "-")), "\n")

@@ -1,4 +1,4 @@
-// Package gametest lets tests play running games as the people at the table would.
+// Package gametest lets tests play running games as the players at the table would.
 package gametest
 
 import (
@@ -9,12 +9,12 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// Player is who sits at a seat.
+// Player returns the actor for the player at a seat.
 func Player(snap *game.Snapshot, seat int) rights.Actor {
 	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
 }
 
-// Look is a game as it stands.
+// Look returns the current snapshot of a game.
 func Look(t testing.TB, g *game.Games, id int64) *game.Snapshot {
 	t.Helper()
 	snap, err := g.Look(t.Context(), id)

@@ -1,4 +1,4 @@
-// Package refusetest reads refusals as people do.
+// Package refusetest renders refusals as people see them, for tests.
 package refusetest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// Text is the English text of a refusal, as the edge shows it. It fails the test where err is none, has no text, or lacks an
-// argument of its text.
+// Text returns the English text of a refusal, as shown to people. It fails the test if err is not a refusal, has no
+// text, or lacks an argument of its text.
 func Text(t testing.TB, err error) string {
 	t.Helper()
 	var refused *refuse.Error
@@ -41,7 +41,7 @@ func Text(t testing.TB, err error) string {
 	return text
 }
 
-// english are the texts in data, above the folder of any test.
+// english reads the English texts from data, which is above the folder of the test.
 func english(t testing.TB) []byte {
 	t.Helper()
 	for up := ".."; len(up) < 30; up = filepath.Join(up, "..") {

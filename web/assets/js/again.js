@@ -1,10 +1,10 @@
 // @ts-check
-// Shows the last player's turn once more: the table as it lay, then every tile gliding to where it went. It plays in a
-// layer above the table that nothing can touch, ends at any touch or news, and changes nothing of the draft.
+// Replays the last player's turn: the table before it, then every tile gliding to its new place. The replay runs in a
+// layer above the table that takes no input. It ends at any touch or update and does not change the draft.
 import { buttons, draft } from "./play.js";
 import { say } from "./say.js";
 
-/** ms: the table before is seen, the tiles glide, the table after is seen. 3 s in all at most. */
+/** In ms: the time before the tiles glide, the glide, and the time after it. At most 3 s in all. */
 const BEFORE = 600;
 const GLIDE = 900;
 const AFTER = 1300;
@@ -27,14 +27,14 @@ function spots(table) {
   return table.flatMap((set) => set.tiles.map((face, i) => ({ at: set.at + i, face, fresh: (set.new || []).includes(i) })));
 }
 
-/** The sets in the cells of this screen. @param {Laid[]} table @returns {Laid[]} */
+/** Returns the sets with their cells on this screen. @param {Laid[]} table @returns {Laid[]} */
 function seen(table) {
   const lying = draft.shown(table) || [];
   return lying.map((s, k) => ({ ...table[k], at: s.cell }));
 }
 
 /**
- * Where each tile of the table after the turn lay before it; -1 for those that came from the rack.
+ * Returns where each tile of the table after the turn lay before it; -1 for a tile from the rack.
  * @param {Spot[]} before @param {Spot[]} after @returns {number[]}
  */
 export function origins(before, after) {
@@ -47,7 +47,7 @@ export function origins(before, after) {
   return after.map((s, i) => (s.fresh || from[i] >= 0 ? from[i] : take((b) => b.face === s.face)));
 }
 
-/** An empty picture of the table, exactly above it. @param {HTMLElement} table */
+/** Adds an empty copy of the table exactly above it. @param {HTMLElement} table */
 function cover(table) {
   const box = table.getBoundingClientRect();
   const copy = /** @type {HTMLElement} */ (table.cloneNode(true));
@@ -100,7 +100,7 @@ async function again() {
     const reply = await fetch(`/api/v1/games/${game}/turns/0`, { signal: late.signal });
     if (reply.ok) turn = await reply.json();
   } catch {
-    // the line beside the key still says in words what was done
+    // the line beside the button still describes the turn
   }
   clearTimeout(timer);
   say(document.getElementById("last")?.textContent || "");

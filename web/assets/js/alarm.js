@@ -1,6 +1,6 @@
 // @ts-check
-// Tells an official what has just come up at a table, by sound and by vibration, once for each thing on each device.
-// Browsers let a page sound only after it was touched: until then a bar says so. What was chosen stays on the device.
+// Alerts an official to news at a table by sound and vibration, once for each alert on each device. Browsers let a page
+// play sound only after a touch; until then a bar says so. The choice of sound and vibration is stored on the device.
 
 const KEY = "alerts";
 const TOLD = "alerts-told";
@@ -10,7 +10,7 @@ const chosen = { sound: true, buzz: true, ...parsed(read(localStore(), KEY)) };
 
 /** @type {AudioContext | undefined} */
 let audio;
-/** @type {Set<string>} what was told on this device, or stood on the page when it was left */
+/** @type {Set<string>} alerts already announced on this device, or on the page when it was last left */
 let told = new Set(list(read(sessionStore(), TOLD)));
 const title = document.title;
 
@@ -44,7 +44,7 @@ function write(store, name, value) {
   try {
     store?.setItem(name, JSON.stringify(value));
   } catch {
-    // it holds until the page is left
+    // the choice holds until the page is left
   }
 }
 
@@ -63,7 +63,7 @@ function list(text) {
   return Array.isArray(found) ? found : [];
 }
 
-/** The tones of what is told, in Hz. @type {Record<string, number[]>} */
+/** The tones of each kind of alert, in Hz. @type {Record<string, number[]>} */
 const tones = { alert: [880, 660, 880], lost: [440, 330, 220] };
 
 /** @param {"alert" | "lost"} what */
@@ -86,7 +86,7 @@ export function alarm(what) {
   });
 }
 
-/** Tells what is new among the alerts on the page. */
+/** Announces alerts that are new on the page. */
 function look() {
   const there = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-alert]"));
   const fresh = [...there].filter((el) => !told.has(el.dataset.alert || ""));
@@ -99,7 +99,10 @@ function look() {
   alarm("alert");
 }
 
-/** Shows the bar as long as sound is wanted and the browser gives none. It goes late: the touch that made it go must not land on what is below it. */
+/**
+ * Shows the bar while sound is wanted but blocked by the browser. It hides the bar with a delay, so that the touch that
+ * unlocked sound does not hit what is below the bar.
+ */
 function showBar() {
   const bar = document.getElementById("sound-bar");
   const there = chosen.sound && audio?.state !== "running";
@@ -107,7 +110,7 @@ function showBar() {
   else if (bar) setTimeout(() => (bar.hidden = !chosen.sound || audio?.state === "running"), 400);
 }
 
-/** Browsers let a page sound once it was touched. */
+/** Starts audio. Browsers let a page play sound only after a touch. */
 function unlock() {
   if (!chosen.sound || audio?.state === "running" || navigator.userActivation?.isActive === false) return;
   audio ||= new AudioContext();
@@ -152,7 +155,7 @@ fill();
 try {
   if (chosen.sound && navigator.userActivation?.hasBeenActive) unlock();
 } catch {
-  // the first touch will do
+  // the first touch unlocks sound
 }
 showBar();
 look();

@@ -1,7 +1,7 @@
 // @ts-check
-// Help that a rule set allows (assist: on). What fits is the server's to say: in the answer to a draft, and to a plan. A second
-// tap on a tile of the rack sends it to the only set that takes it, or the set that it stands in to the table; a tile that is
-// laid on a joker whose place it may take has the joker in the hand afterwards.
+// Help that a rule set allows (assist: on). The server decides what fits, in its replies to a draft and to a plan. A
+// second tap on a tile of the rack sends it to the only set that takes it, or sends its planned set to the table. A
+// tile laid on a joker that it can replace puts the joker in the hand.
 import { ask, changed, planKnown } from "./judge.js";
 import { room } from "./layout.js";
 import { hold, tell } from "./line.js";
@@ -10,12 +10,15 @@ import { post } from "./send.js";
 import { draft, fill, free, helped, moving, spoken, state, words } from "./state.js";
 import { draw } from "./view.js";
 
-const TWICE = 500; // ms from one tap to the next
+const TWICE = 500; // longest time between the two taps of a double tap, in ms
 
-/** the tap before @type {{ id: number, time: number }} */
+/** the previous tap @type {{ id: number, time: number }} */
 let before = { id: -1, time: -Infinity };
 
-/** Whether a tap is the second one on a tile, and sends it. @param {number} id @param {number} [time] */
+/**
+ * Reports whether a tap is the second one on a tile. If so, it also sends the tile to the table.
+ * @param {number} id @param {number} [time]
+ */
 export function twice(id, time = NaN) {
   const again = helped() && free() && before.id === id && time - before.time < TWICE;
   before = again ? { id: -1, time } : { id, time };
@@ -44,14 +47,18 @@ async function send(id) {
   draw();
 }
 
-/** The set of the rack that goes to the table with a tile that no set there takes; null: nobody has answered. @param {number} id */
+/**
+ * Returns the planned set on the rack that goes to the table with a tile, if no set on the table takes that tile;
+ * null if the server did not reply.
+ * @param {number} id
+ */
 async function standing(id) {
   if (!(await know())) return null;
   const sets = fitOf(id) ? [] : state.standing.filter((ids) => ids.includes(id) && ids.every((i) => draft.pieces[i].at < 0));
   return sets.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Tiles that were chosen, if they are a set; null: nobody has answered. @param {number[]} held */
+/** Returns the held tiles if they form a set; null if the server did not reply. @param {number[]} held */
 async function whole(held) {
   const ids = draft.ordered(held);
   const reply = await post(`${words.game}/${draft.game}/plan`, JSON.stringify({ sets: [ids.map((i) => draft.pieces[i].face)] }), 2500);
@@ -59,7 +66,10 @@ async function whole(held) {
   return reply.answer.sets[0].ok ? ids : undefined;
 }
 
-/** Asks what fits and which sets stand on the rack, where that is not known as they are now; false: nobody has answered. */
+/**
+ * Asks the server what fits and which sets stand on the rack, unless the replies are current. Returns false if the
+ * server did not reply.
+ */
 async function know() {
   if (!state.fits) await ask();
   return (await planKnown()) && !!state.fits;
@@ -68,10 +78,10 @@ async function know() {
 /** @param {number} id */
 const fitOf = (id) => state.fits?.find((f) => !f.joker && f.face === draft.pieces[id].face);
 
-/** The set of the table that the server knows by its number. @param {number} set */
+/** Returns the block of a set on the table, given the set's number at the server. @param {number} set */
 const blockOf = (set) => draft.blocks().find((b) => draft.logOf(b) === state.verdicts[set]?.at);
 
-/** Lays tiles at the first place that is free. @param {number[]} ids */
+/** Lays tiles in the first free place. @param {number[]} ids */
 function layFree(ids) {
   const at = place(ids.length);
   state.held = ids;
@@ -79,19 +89,25 @@ function layFree(ids) {
   else lay(at, false, ids.length);
 }
 
-/** The first free place for n tiles; gaps close for it. @param {number} n */
+/** Returns the first free place for n tiles, closing gaps if necessary. @param {number} n */
 function place(n) {
   const at = room(draft.board(), n, 0, draft.grid);
   return at < 0 ? (draft.makeRoom(n, 0)?.free ?? -1) : at;
 }
 
-/** Whether a tile of the rack lies over a joker, so that it is asked whether it may take its place. @param {number[]} ids @param {number} at */
+/**
+ * Reports whether a single rack tile lies over a joker that it might replace.
+ * @param {number[]} ids @param {number} at
+ */
 export function overJoker(ids, at) {
   const over = draft.pieces.find((p) => p.at === at);
   return helped() && free() && ids.length === 1 && draft.pieces[ids[0]].at < 0 && over?.face === "J";
 }
 
-/** A tile takes a joker's place, and the joker is in the hand; or it is laid there as it would be without help. @param {number} id @param {number} at @param {boolean} after */
+/**
+ * Replaces a joker with a tile and puts the joker in the hand. If the tile does not fit there, lays it as without help.
+ * @param {number} id @param {number} at @param {boolean} after
+ */
 export async function swap(id, at, after) {
   const { turn } = draft;
   await know();
@@ -104,7 +120,7 @@ export async function swap(id, at, after) {
   if (to < 0) lay(at, after);
   else {
     const board = draft.board();
-    const here = board.indexOf(joker); // gaps may have closed
+    const here = board.indexOf(joker); // closing gaps may have moved it
     board[here] = id;
     board[to] = joker;
     draft.become(board);

@@ -1,5 +1,5 @@
 // @ts-check
-// Keeps the screen on where the browser has wake locks. WebKit grants one only after a touch.
+// Keeps the screen on in browsers with wake locks. WebKit grants one only after a touch.
 
 /** @type {Promise<any> | undefined} */
 let asked;

@@ -1,5 +1,5 @@
 // @ts-check
-// Before and after the turns: a redeal is asked once before it is sent, and the count of a game is agreed to.
+// Actions before and after the turns: a redeal asks for confirmation, and the players agree to the count of a game.
 import { act, buttons } from "./play.js";
 import { sure } from "./sure.js";
 

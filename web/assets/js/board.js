@@ -1,13 +1,13 @@
 // @ts-check
-// The table as a screen shows it: a grid of its own, on which a set keeps its place from turn to turn, and names and
-// sentences as large as their boxes.
+// The table on a screen: its own grid, on which a set keeps its place from turn to turn. Names and sentences grow to
+// fill their boxes.
 import { arrange } from "./grid.js";
 
-const LOW = 800; // px, the shorter side of a screen whose widest tiles are a tablet's
+const LOW = 800; // px, shorter side of a screen whose widest tiles match a tablet's
 const NUMERAL = 0.84; // of a tile's width
-const SMALLER = 0.95; // each size that is tried, of the one before
+const SMALLER = 0.95; // each size tried, as a fraction of the previous one
 
-/** what the table has shown @type {import("./grid.js").Memory | undefined} */
+/** what the table showed last @type {import("./grid.js").Memory | undefined} */
 let memory;
 
 /** @param {Element} table */
@@ -18,7 +18,8 @@ function setsOf(table) {
 }
 
 /**
- * Lays the sets of a table as large as they all lie. Only the table of now is remembered: an earlier one lies where its sets lie now.
+ * Lays out the sets of a table as large as they fit. Only the current table is remembered: in an earlier one, sets lie
+ * where they lie now.
  * @param {HTMLElement} table @param {boolean} now
  */
 function lay(table, now) {
@@ -41,13 +42,17 @@ function lay(table, now) {
   /** @type {HTMLElement} */ (table.closest(".stage")).style.setProperty("--numeral", NUMERAL * w + "px");
 }
 
-/** How a text is broken, and the least of its full size before the next way is tried: a line, two of whole words, two. @type {[string, string, number][]} */
+/**
+ * Ways to break a text, each with the smallest fraction of its full size before the next one is tried: one line, two
+ * lines of whole words, two lines.
+ * @type {[string, string, number][]}
+ */
 const WAYS = [["nowrap", "normal", 0.8], ["normal", "keep-all", 0.6], ["normal", "normal", 0.3]];
 
-/** sizes that were found @type {Map<string, [string, string, number]>} */
+/** sizes found so far @type {Map<string, [string, string, number]>} */
 const known = new Map();
 
-/** Gives a text the greatest size at which it lies in its box. @param {HTMLElement} box */
+/** Sets a text to the largest size that fits its box. @param {HTMLElement} box */
 function fit(box) {
   const text = /** @type {HTMLElement | null} */ (box.querySelector(":scope > span"));
   if (!text || !box.clientWidth) return;
@@ -81,7 +86,7 @@ function set(text, [space, words, size]) {
   text.style.fontSize = size + "px";
 }
 
-/** Lays out what is to be seen: after the server has drawn it, and when the screen or its fonts have changed. */
+/** Lays out the visible tables and texts, after the server rendered them or the screen or its fonts changed. */
 export function layOut() {
   for (const table of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".board"))) lay(table, !table.closest(".past"));
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".fit"))) fit(box);

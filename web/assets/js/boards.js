@@ -1,13 +1,13 @@
 // @ts-check
-// A screen before a hall: its text is as large as the farthest reader needs, its boards and their pages take turns, and its clocks are
-// the server's or none. It sends nothing.
+// A screen in front of a hall. Its text is as large as the farthest reader needs. Its boards and their pages take
+// turns, and its clocks show the server's time or none. It sends nothing.
 import { measureAgain, PAGE, planOf, showPage } from "./pages.js";
 import { ring, unlock } from "./ring.js";
 import { changed, shift, stage } from "./stage.js";
 import { tick } from "./walls.js";
 import { celebrate } from "./winner.js";
 
-/** How long a screen that somebody stopped stays so, and how long its keys stay without a touch, in ms. */
+/** How long a screen stays paused, and how long its buttons stay visible without a touch, in ms. */
 const PAUSED = 300_000;
 const KEYS = 8_000;
 
@@ -15,16 +15,16 @@ const live = document.getElementById("live");
 const root = document.documentElement;
 
 const screen = () => document.getElementById("board");
-/** @returns {HTMLElement[]} the boards that have something to show; all, where none has */
+/** @returns {HTMLElement[]} the boards that have something to show; the first board if none has */
 function boards() {
   const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".b")]);
   const full = all.filter((b) => b.dataset.empty !== "true");
   return full.length ? full : all.slice(0, 1);
 }
 
-// ---- how large ----
+// ---- text size ----
 
-/** The part of a font's size that its small letters are high. */
+/** Returns the x-height of the font as a fraction of its size. */
 function exHeight() {
   const probe = document.createElement("span");
   probe.className = "b-probe";
@@ -34,7 +34,7 @@ function exHeight() {
   return high || 0.48;
 }
 
-/** The size of all text in px: small letters are as high as a five-hundredth of the distance. */
+/** Returns the size of all text in px: the x-height is a five-hundredth of the viewing distance. */
 function fit() {
   const own = screen()?.dataset;
   if (!own) return 0;
@@ -46,7 +46,7 @@ function fit() {
   return px;
 }
 
-/** Lets a text grow as long as there is room. @param {HTMLElement} text @param {number} least */
+/** Enlarges a text as far as its box allows. @param {HTMLElement} text @param {number} least */
 function grow(text, least) {
   const box = /** @type {HTMLElement} */ (text.parentElement);
   const fits = (/** @type {number} */ size) => {
@@ -63,16 +63,16 @@ function grow(text, least) {
   fits(low);
 }
 
-// ---- whose turn it is ----
+// ---- boards and pages in turn ----
 
 let kind = "";
 let page = 0;
 let pages = 1;
 let until = performance.now() + PAGE;
-/** When it was stopped; 0: it goes on. */
+/** When the screen was paused, in ms since the epoch; 0 if it runs. */
 let pausedAt = 0;
 
-/** Shows the page that is on, as the server has drawn it by now. */
+/** Shows the current page as the server last rendered it. */
 function draw() {
   const font = fit();
   const all = boards();
@@ -105,7 +105,7 @@ function draw() {
   tick();
 }
 
-/** Turns to the next page, or the one before, and from the last to the next board. @param {number} by 1 or -1 */
+/** Turns to the next or previous page, and past the last one to the next board. @param {number} by 1 or -1 */
 function turn(by) {
   const all = boards();
   page += by;
@@ -126,13 +126,13 @@ function pause(stop) {
   draw();
 }
 
-// ---- the gong, and the moment of the champion ----
+// ---- the gong, and the champion's celebration ----
 
 let rings = screen()?.dataset.rings;
 /** @type {string | undefined} */
 let told;
 
-/** Sounds when a round has begun or ended, where that was wanted and the browser lets a page that nobody has touched. */
+/** Sounds when a round begins or ends, if enabled and if the browser allows sound on a page without a touch. */
 function gong() {
   const own = screen()?.dataset;
   if (!own || own.rings === rings) return;
@@ -146,7 +146,7 @@ function reveal() {
   told = now;
 }
 
-// ---- keys ----
+// ---- buttons and keyboard ----
 
 let touched = 0;
 
@@ -176,11 +176,11 @@ document.addEventListener("keydown", (e) => {
   e.preventDefault();
 });
 
-// ---- what the server sends ----
+// ---- updates from the server ----
 
 const build = screen()?.dataset.build;
 live?.addEventListener("htmx:after:swap", () => {
-  if (screen()?.dataset.build !== build) location.reload(); // the server has a newer program
+  if (screen()?.dataset.build !== build) location.reload(); // the server runs a newer release
   draw();
   gong();
   reveal();
@@ -200,7 +200,7 @@ document.fonts?.addEventListener("loadingdone", () => {
   measureAgain();
   draw();
 });
-new ResizeObserver(draw).observe(stage); // the window, or what is announced above it
+new ResizeObserver(draw).observe(stage); // the window, or an announcement above the stage, changes its size
 setInterval(() => {
   if (!pausedAt && performance.now() >= until) turn(1);
   tick();

@@ -1,13 +1,13 @@
 // @ts-check
-// What the log calls a place: `at`, a cell of 14 lanes of 13. The server judges sets and never places, so any will do
-// where a set has room; one near to what is seen lets other screens show much the same.
+// The places that the log uses: `at` is a cell of 14 lanes of 13. The server judges sets and ignores places, so any
+// place with room will do. A place close to the visible one makes other screens look much the same.
 import { CELLS, LANES } from "./layout.js";
 
-/** @typedef {{ key: string, n: number, near: number }} Set key names its tiles; near is the cell that it would like */
+/** @typedef {{ key: string, n: number, near: number }} Set key names its tiles; near is its preferred cell */
 
 /**
- * An `at` for each set, those that are known first; -1, which lets the server choose, when none is left.
- * @param {Set[]} sets @param {Map<string, number>} known by key, and what is found is added @returns {number[]}
+ * Returns an `at` for each set, known sets first; -1, which lets the server choose, if no place is left.
+ * @param {Set[]} sets @param {Map<string, number>} known by key; new places are added @returns {number[]}
  */
 export function places(sets, known) {
   const taken = new Array(CELLS * LANES).fill(false);
@@ -44,7 +44,10 @@ function nearest(taken, { n, near }) {
   return -1;
 }
 
-/** The cell of 14 lanes that lies where a cell of a screen's grid does. @param {number} cell @param {{ cols: number, rows: number }} grid */
+/**
+ * Returns the cell of the 14 lanes that corresponds to a cell of a screen's grid.
+ * @param {number} cell @param {{ cols: number, rows: number }} grid
+ */
 export function canonical(cell, { cols, rows }) {
   const row = Math.min(LANES / 2 - 1, Math.ceil((Math.floor(cell / cols) * LANES) / 2 / rows));
   return row * 2 * CELLS + Math.min(2 * CELLS - 1, Math.round(((cell % cols) * 2 * CELLS) / cols));

@@ -1,14 +1,14 @@
 // @ts-check
-// The check of a tablet: tries what a game needs and says what was found, with a sign and in words.
+// The tablet check: tries what a game needs and shows each result as a sign and in words.
 
 const page = document.getElementById("check");
 
-/** @typedef {"pass" | "warn" | "fail" | "none"} Found none: this browser never has the feature; this is no warning */
+/** @typedef {"pass" | "warn" | "fail" | "none"} Found none: this browser never has the feature, which is no warning */
 const kinds = { pass: ".good", warn: ".now", fail: ".bad", none: ".wait" };
 /** @type {Map<string, Found>} */
 const all = new Map();
 
-/** @param {string} name @param {Found} found @param {string | number} [n] fills the words' {n} */
+/** @param {string} name @param {Found} found @param {string | number} [n] replaces {n} in the text */
 function found(name, found, n = "") {
   const row = document.getElementById("check-" + name);
   if (!row) return;
@@ -20,7 +20,7 @@ function found(name, found, n = "") {
   sum();
 }
 
-/** Says how it stands once everything that needs no finger has been tried. */
+/** Shows the overall result once every check that needs no touch has run. */
 function sum() {
   const rows = document.querySelectorAll("#check tbody tr").length;
   if (all.size < rows) return;
@@ -51,7 +51,7 @@ function streams() {
   let beats = 0;
   const late = setTimeout(() => found("stream", "fail"), 8000);
   stream.addEventListener("ping", () => {
-    if (++beats < 3) return; // the first two may have been held back and sent together
+    if (++beats < 3) return; // the first two may have been buffered and sent together
     clearTimeout(late);
     stream.close();
     found("stream", "pass");
@@ -108,7 +108,7 @@ function tone() {
   );
 }
 
-/** Shows the frame of the own turn around the list, in the steps that it has at a table. */
+/** Shows the frame of the player's own turn around the list, in the same steps as at a table. */
 function frame() {
   const light = "var(--now-fill)";
   const steps = [`3px solid ${light}`, `5px solid ${light}`, `7px double ${light}`, `9px dashed ${light}`];

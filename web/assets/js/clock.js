@@ -1,23 +1,23 @@
 // @ts-check
-// Clocks. The server sends a deadline and its own time; this counts on between two messages, by the device's
-// running clock and never by its date. An element with data-due shows what is left in its .digits; #clock is the
-// reader's own: it is also spoken, heard and felt.
+// Clocks. The server sends a deadline and its own time. Between two messages this module counts with the device's
+// monotonic clock and never uses its date. An element with data-due shows the time left in its .digits. #clock is the
+// player's own and also uses speech, sound and vibration.
 import { signal, unlock } from "./ring.js";
 
-/** How long a sample of the server's time counts: long enough to hold a quick one, short enough to forget a drift. */
+/** How long a sample of the server's time counts, in ms: long enough to keep a fast one, short enough for drift. */
 const HELD = 180_000;
 
 /** @type {{ at: number, ahead: number }[]} */
 let samples = [];
-/** What the server's clock is ahead of performance.now(), in ms: of the samples the largest was the least delayed. */
+/** By how much the server's clock is ahead of performance.now(), in ms. The largest sample was delayed least. */
 let ahead = 0;
 
-/** Whether the server's time is known. Until then a clock stays as the server rendered it. */
+/** Whether the server's time is known. Until then, a clock stays as the server rendered it. */
 let known = false;
 
 /**
  * @param {number} now the server's time when it wrote a message, in ms since the epoch
- * @param {number} [at] when the message came
+ * @param {number} [at] when the message arrived
  */
 export function sync(now, at = performance.now()) {
   if (!(now > 0)) return;
@@ -26,17 +26,17 @@ export function sync(now, at = performance.now()) {
   ahead = Math.max(...samples.map((s) => s.ahead));
 }
 
-/** The server's time in ms since the epoch; 0 before it has told it. */
+/** Returns the server's time in ms since the epoch; 0 before the first message. */
 export function serverTime() {
   return samples.length ? performance.now() + ahead : 0;
 }
 
-/** Forgets the server's time: a server that has slept is behind what it told before. */
+/** Discards the samples of the server's time: a server that was suspended is behind its earlier times. */
 export function forget() {
   samples = [];
 }
 
-/** Reads the server's time from newly rendered elements. @param {number} [at] when they came */
+/** Reads the server's time from newly rendered elements. @param {number} [at] when they arrived */
 export function scan(at) {
   for (const el of document.querySelectorAll("[data-now]")) {
     const { now } = /** @type {HTMLElement} */ (el).dataset;
@@ -46,7 +46,10 @@ export function scan(at) {
   tick();
 }
 
-/** The server's time that each element was drawn with: one that was not drawn anew says nothing. @type {WeakMap<Element, string>} */
+/**
+ * The server's time with which each element was rendered. An element that was not rendered again gives no new sample.
+ * @type {WeakMap<Element, string>}
+ */
 const drawn = new WeakMap();
 
 /** @param {HTMLElement} el */
@@ -56,7 +59,7 @@ function leftOf(el) {
   return Math.max(0, Number(due) - (performance.now() + ahead));
 }
 
-/** What was last spoken, as "deadline seconds", so that nothing is said twice. */
+/** The last announcement, as "deadline seconds", so that nothing is announced twice. */
 let spoken = "";
 
 /** @param {HTMLElement} el @param {number} seconds */
@@ -98,7 +101,7 @@ function show(el) {
 /** @type {number | undefined} */
 let timer;
 
-/** Shows all clocks, and again as soon as one of them changes. */
+/** Updates all clocks, and again as soon as one of them changes. */
 export function tick() {
   let next = 250;
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-due]"))) next = Math.min(next, show(el));
@@ -106,7 +109,7 @@ export function tick() {
   timer = setTimeout(tick, Math.max(next + 1, 4));
 }
 
-/** The page holds the time at which the server sent it, so its arrival is the first sample. */
+/** The page contains the time at which the server sent it, so its arrival is the first sample. */
 const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 scan(navigation?.responseStart || undefined);
 document.addEventListener("visibilitychange", tick);

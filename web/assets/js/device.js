@@ -1,6 +1,6 @@
 // @ts-check
-// What a tablet tells the server of itself: that it is there, which page plays the seat, and its battery. An
-// answer is also how a page finds out that the server can be reached.
+// Reports the tablet to the server: that it is connected, which page plays the seat, and its battery. The reply also
+// shows the page that the server is reachable.
 
 const live = document.getElementById("live");
 const words = document.getElementById("words")?.dataset;
@@ -9,12 +9,12 @@ const address = words?.room ? words.room + "/device" : waiting ? "/play/device" 
 const icon = document.querySelector("link[rel=icon]");
 const cover = /** @type {HTMLDialogElement | null} */ (document.getElementById("elsewhere"));
 
-/** @type {{ charge?: number, charging?: boolean }} what the browser tells of the battery, where it does */
+/** @type {{ charge?: number, charging?: boolean }} the battery, if the browser reports it */
 let battery = {};
 
-/** how long the last report took to be answered, in ms @type {number | undefined} */
+/** the round-trip time of the last report, in ms @type {number | undefined} */
 let delay;
-/** what the page was made with */
+/** the release that rendered the page */
 const build = (icon?.getAttribute("href") || "").replace(/\/[^/]*$/, "");
 
 /** @param {any} b a BatteryManager */
@@ -26,7 +26,7 @@ function watch(b) {
 }
 
 /**
- * Whether the server answers, within so many ms. A device that holds no seat any more goes where one is taken.
+ * Reports whether the server replies within patience ms. A device without a seat goes to the page for taking one.
  * @param {number} patience @returns {Promise<boolean>}
  */
 export async function reach(patience) {
@@ -50,7 +50,10 @@ export async function reach(patience) {
 
 let leaving = false;
 
-/** Another device plays the seat now. The page where one is taken is asked for once: it says so once. */
+/**
+ * Leaves because another device plays the seat now. It opens the page for taking a seat only once, because that page
+ * explains the reason once.
+ */
 export function leave() {
   if (!words?.enter || leaving) return;
   leaving = true;
@@ -61,11 +64,11 @@ if (address) /** @type {any} */ (navigator).getBattery?.().then(watch, () => {})
 
 live?.addEventListener("elsewhere", () => cover?.open || cover?.showModal?.());
 live?.addEventListener("here", () => cover?.close());
-// A page that is closed gives the seat back to the one that played it before.
+// A closed page gives the seat back to the page that played it before.
 addEventListener("pagehide", () => {
   const tab = live?.dataset.tab;
   if (address && tab && !cover?.open) navigator.sendBeacon?.(address, new Blob([JSON.stringify({ tab, gone: true })], { type: "application/json" }));
 });
 if (waiting) setInterval(() => document.hidden || void reach(1500), 3000);
 cover?.addEventListener("cancel", (e) => e.preventDefault());
-document.getElementById("play-here")?.addEventListener("click", () => location.reload()); // the newest page plays
+document.getElementById("play-here")?.addEventListener("click", () => location.reload()); // the newest page takes over the seat

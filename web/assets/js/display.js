@@ -1,14 +1,14 @@
 // @ts-check
-// A screen at a table: shows the clock on the other side too, and steps back through earlier turns. It sends nothing.
+// A screen at a table: shows a second clock for the other side and steps back through earlier turns. It sends nothing.
 import { layOut } from "./board.js";
 import { changed, shift, stage } from "./stage.js";
 
 const live = document.getElementById("live");
-const link = document.getElementById("link"); // none on the page of one earlier turn
+const link = document.getElementById("link"); // missing on the page of an earlier turn
 const past = document.getElementById("past") || document.createElement("section");
 const build = display()?.dataset.build;
 
-/** How long the past, and the settings, stay without a touch, in ms. */
+/** How long an earlier turn and the settings stay without a touch, in ms. */
 const LOOK_BACK = 15_000;
 
 function display() {
@@ -17,7 +17,7 @@ function display() {
 
 // ---- the clock on the other side ----
 
-/** Copies what clock.js has written into the clock to the one for the other side. */
+/** Copies the clock that clock.js updates to the one for the other side. */
 function copyClock() {
   const from = document.getElementById("clock");
   const to = /** @type {HTMLElement | null} */ (document.querySelector(".d-twin .clock"));
@@ -34,7 +34,7 @@ function copyClock() {
 let touched = 0;
 let asked = 0;
 
-/** Shows an earlier turn, as its own page has it. @param {string} address */
+/** Shows an earlier turn, taken from its own page. @param {string} address */
 async function lookBack(address) {
   const number = ++asked;
   touched = Date.now();
@@ -85,14 +85,14 @@ document.addEventListener("keydown", (e) => {
   else if (e.key === forward) toLive();
 });
 
-// ---- touches, and the screen that nobody touches ----
+// ---- touches, and the idle screen ----
 
 function touch() {
   touched = Date.now();
   stage.classList.remove("idle");
 }
 
-/** The settings open by a touch or a click, and by the keyboard's focus; not by a mouse that lies there. */
+/** Opens the settings on a touch, a click or keyboard focus, but not for a mouse that rests there. */
 function wake() {
   touch();
   stage.classList.add("awake");
@@ -111,13 +111,13 @@ function rest() {
   shift();
 }
 
-// ---- what the server sends ----
+// ---- updates from the server ----
 
 live?.addEventListener("htmx:after:swap", () => {
   changed();
   layOut();
   copyClock();
-  if (display()?.dataset.build !== build) location.reload(); // the server has a newer program
+  if (display()?.dataset.build !== build) location.reload(); // the server runs a newer release
 });
 live?.addEventListener("go", () => location.assign("/display"));
 

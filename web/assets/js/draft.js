@@ -1,6 +1,6 @@
 // @ts-check
-// The reader's own arrangement of one turn: what the server drew, and where the tiles were moved since. The cells are
-// those of this screen's grid; what is told to the server names places as the log does.
+// The player's own arrangement in one turn: what the server rendered and the moves since. Cells are those of this
+// screen's grid; places sent to the server are those of the log.
 import { canonical, places } from "./canon.js";
 import { arrange, gridOf, within } from "./grid.js";
 import { CELLS, LANES, blocks, lay, place } from "./layout.js";
@@ -9,9 +9,9 @@ import { ascending, tidy } from "./tidy.js";
 
 /**
  * @typedef {{ el: HTMLElement, face: string, rack: boolean, at: number, slot: number, log: number }} Piece
- * A tile: rack tells that it came from the rack in this turn; at is its cell on this screen, or -1 on the rack; slot is
- * its place on the rack; log is its cell as the server has it, or -1.
- * @typedef {{ at: number, tiles: string[] }} Laid a set, at as the log names it
+ * A tile: rack is true if it came from the rack in this turn; at is its cell on this screen, or -1 on the rack; slot is
+ * its place on the rack; log is its cell at the server, or -1.
+ * @typedef {{ at: number, tiles: string[] }} Laid a set; at is its place in the log
  * @typedef {import("./grid.js").Lying} Lying
  * @typedef {{ cols: number, size: number }} Ledges the slots of the rack
  */
@@ -20,26 +20,29 @@ const FELT = { wide: CELLS * 44, high: LANES * 68 };
 
 export class Draft {
   /** @type {Piece[]} */ pieces = [];
-  /** where they stand on the rack */ rack = new Rack();
+  /** the places on the rack */ rack = new Rack();
   /** @type {number[]} where each piece lay when the turn began */ start = [];
   /** @type {number[][]} earlier positions, newest last */ past = [];
   /** @type {import("./grid.js").Felt} */ felt = FELT;
   /** @type {import("./grid.js").Grid} */ grid = gridOf(FELT, 44);
   /** @type {Map<string, number>} the log's place of each set, by its pieces */ log = new Map();
-  /** what the server has drawn of the table @type {{ pieces: Piece[], sets: { at: number, ids: number[] }[] }} */ table = { pieces: [], sets: [] };
+  /**
+   * the table as the server rendered it
+   * @type {{ pieces: Piece[], sets: { at: number, ids: number[] }[] }}
+   */ table = { pieces: [], sets: [] };
   signature = "";
   game = "";
   turn = "";
   mine = false;
 
   /**
-   * Reads what the server has drawn. True when it is the same turn with the same tiles, so that the
-   * player's moves still hold.
+   * Reads what the server rendered. Returns true if the turn and its tiles are unchanged, so that the player's moves
+   * still hold.
    * @param {HTMLElement} root @param {import("./grid.js").Felt} felt @param {Ledges} ledges
    */
   read(root, felt, { cols, size }) {
     const { game = "", turn = "", mine } = root.dataset;
-    const table = root.querySelector("#table > .lane") ? this.table : tableOf(root); // cells: it was not drawn anew
+    const table = root.querySelector("#table > .lane") ? this.table : tableOf(root); // cells: the server did not render it again
     const { sets } = table;
     const pieces = [...table.pieces.map((p) => ({ ...p })), ...rackOf(root)];
     const signature = [game, turn, ...pieces.map((p) => p.face + p.log)].join(" ");
@@ -65,8 +68,9 @@ export class Draft {
   }
 
   /**
-   * Lays the server's sets out on this screen: the turn begins.
-   * @param {{ at: number, ids: number[] }[]} sets @param {Seen | undefined} seen what this screen has shown of the game @param {boolean} grow
+   * Lays out the server's sets on this screen at the start of the turn.
+   * @param {{ at: number, ids: number[] }[]} sets @param {Seen | undefined} seen what this screen showed of the game
+   * @param {boolean} grow
    */
   open(sets, seen, grow) {
     const faces = (/** @type {number[]} */ ids) => ids.map((i) => this.pieces[i].face);
@@ -79,7 +83,10 @@ export class Draft {
     this.start = this.pieces.map((p) => p.at);
   }
 
-  /** The felt has another size: all sets go to places of its own grid. @param {import("./grid.js").Felt} felt @returns {boolean} */
+  /**
+   * Moves all sets to a new grid when the table area has changed its size.
+   * @param {import("./grid.js").Felt} felt @returns {boolean}
+   */
   resize(felt) {
     if (felt.wide === this.felt.wide && felt.high === this.felt.high) return false;
     const sets = this.lying();
@@ -90,8 +97,8 @@ export class Draft {
   }
 
   /**
-   * Makes room for n tiles more near to a cell: gaps close, or all tiles get smaller. What that cell is called then, and
-   * where there is room; undefined when nothing is gained.
+   * Makes room for n more tiles near a cell by closing gaps or shrinking all tiles. Returns the new number of that cell
+   * and the cell with room; undefined if nothing is gained.
    * @param {number} n @param {number} cell @returns {{ cell: number, free: number } | undefined}
    */
   makeRoom(n, cell) {
@@ -103,24 +110,33 @@ export class Draft {
     return { cell: carried(cell, was, grid), free: cells[sets.length] };
   }
 
-  /** The sets of this screen, by piece. @param {number[]} [positions] @returns {{ tiles: number[], cell: number }[]} */
+  /**
+   * Returns the sets on this screen, by piece.
+   * @param {number[]} [positions] @returns {{ tiles: number[], cell: number }[]}
+   */
   lying(positions) {
     return this.blocks(positions).map((b) => ({ tiles: b.ids, cell: b.at }));
   }
 
-  /** Where sets of the log would lie on this screen as it is; undefined when they do not. @param {Laid[]} sets @returns {Lying[] | undefined} */
+  /**
+   * Returns where sets of the log would lie on this screen's grid; undefined if they do not fit.
+   * @param {Laid[]} sets @returns {Lying[] | undefined}
+   */
   shown(sets) {
     const { felt, grid, now, home } = this.seen();
     const cells = within(sets, grid, { felt, grid, sets: [...now, ...home] });
     return cells && sets.map((s, k) => ({ tiles: s.tiles, cell: cells[k] }));
   }
 
-  /** The rack has rows of another length, since the tablet was turned. @param {number} cols @param {number} size */
+  /** Fits the rack to rows of another length after the tablet was rotated. @param {number} cols @param {number} size */
   turned(cols, size) {
     this.rack.read(this.game, this.pieces, size, cols);
   }
 
-  /** Sets lie elsewhere without a move, on another grid perhaps; earlier positions follow. @param {{ tiles: number[], cell: number }[]} sets @param {number[]} cells @param {import("./grid.js").Grid} grid */
+  /**
+   * Moves sets to other cells, possibly of another grid, without counting it as a move. Earlier positions follow.
+   * @param {{ tiles: number[], cell: number }[]} sets @param {number[]} cells @param {import("./grid.js").Grid} grid
+   */
   shift(sets, cells, grid) {
     const earlier = [this.start, ...this.past].map((p) => this.lying(p));
     const was = this.grid;
@@ -137,14 +153,14 @@ export class Draft {
     this.past = past.flatMap((p) => (p ? [p] : []));
   }
 
-  /** @param {{ tiles: number[], cell: number }[]} sets @returns {number[]} by piece, -1 on the rack */
+  /** @param {{ tiles: number[], cell: number }[]} sets @returns {number[]} cells by piece, -1 on the rack */
   positions(sets) {
     const at = this.pieces.map(() => -1);
     for (const s of sets) s.tiles.forEach((id, k) => (at[id] = s.cell + k));
     return at;
   }
 
-  /** The sets as they lie on this screen, or lay. @param {number[]} [positions] */
+  /** Returns the sets on this screen, now or at earlier positions. @param {number[]} [positions] */
   blocks(positions) {
     return blocks(this.board(positions), this.grid.cols);
   }
@@ -160,7 +176,7 @@ export class Draft {
     return board;
   }
 
-  /** @returns {Laid[]} the whole table as it lies now, as the log names places */
+  /** @returns {Laid[]} the whole current table, with the log's places */
   laid() {
     const list = this.blocks();
     const sets = list.map((b) => ({ key: b.ids.join(), n: b.ids.length, near: this.near(b) }));
@@ -168,13 +184,17 @@ export class Draft {
     return list.map((b, k) => ({ at: found[k], tiles: b.ids.map((i) => this.pieces[i].face) })).sort((a, b) => a.at - b.at);
   }
 
-  /** The log's place that a set would like: that of the server's set that it begins with, or the one that is seen. @param {{ at: number, ids: number[] }} b */
+  /**
+   * Returns the log's place that a set prefers: the place of its first tile in the log, or else the
+   * visible place.
+   * @param {{ at: number, ids: number[] }} b
+   */
   near(b) {
     const k = b.ids.findIndex((i) => this.pieces[i].log >= 0);
     return k < 0 ? canonical(b.at, this.grid) : Math.max(0, this.pieces[b.ids[k]].log - k);
   }
 
-  /** The log's place of a set that was told to the server. @param {{ ids: number[] }} b */
+  /** Returns the log's place of a set that was sent to the server. @param {{ ids: number[] }} b */
   logOf(b) {
     return this.log.get(b.ids.join());
   }
@@ -188,13 +208,13 @@ export class Draft {
     return this.pieces.some((p, i) => p.at !== this.start[i]);
   }
 
-  /** @param {number[]} list @returns {number[]} the tiles of a block in the order of their numbers, where they have one */
+  /** @param {number[]} list @returns {number[]} the tiles of a block, ordered by number if possible */
   ordered(list) {
     return ascending(list.map((i) => this.pieces[i].face)).map((k) => list[k]);
   }
 
   /**
-   * Lays pieces at a cell. False when there is no room.
+   * Lays pieces at a cell. Returns false if there is no room.
    * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
    */
   put(ids, at, after, reach) {
@@ -202,12 +222,12 @@ export class Draft {
     return this.become(place(this.board(), ids, at, after, { order, faceOf: (i) => this.pieces[i].face, reach, grid: this.grid, most: CELLS }));
   }
 
-  /** Lays the table out compactly. False when there is no room for that. */
+  /** Lays out the table compactly. Returns false if there is no room for that. */
   tidy() {
     return this.become(tidy(this.board(), (list) => this.ordered(list), this.grid));
   }
 
-  /** One move: the table becomes a board. @param {import("./layout.js").Board | undefined} board */
+  /** Replaces the table with a board as one move. @param {import("./layout.js").Board | undefined} board */
   become(board) {
     if (!board) return false;
     this.remember();
@@ -216,7 +236,7 @@ export class Draft {
     return true;
   }
 
-  /** Takes pieces back to the rack. False when one of them is the table's. @param {number[]} ids */
+  /** Takes pieces back to the rack. Returns false if one of them belongs to the table. @param {number[]} ids */
   back(ids) {
     if (ids.some((i) => !this.pieces[i].rack)) return false;
     this.remember();
@@ -234,12 +254,12 @@ export class Draft {
     this.restore(this.start);
   }
 
-  /** The pieces that touch a piece, in order. @param {number} id */
+  /** Returns the pieces that touch a piece, in order. @param {number} id */
   setOf(id) {
     return this.blocks().find((b) => b.ids.includes(id))?.ids || [id];
   }
 
-  /** Whether a block is a set as it lay when the turn began. @param {{ ids: number[] }} b */
+  /** Reports whether a block is an unchanged set from the beginning of the turn. @param {{ ids: number[] }} b */
   setWas({ ids }) {
     const from = this.start[ids[0]];
     const { cols } = this.grid;
@@ -248,35 +268,35 @@ export class Draft {
     return !beside(from - 1) && !beside(from + ids.length);
   }
 
-  /** Keeps the arrangement over a reload. @param {boolean} [sent] the server has it too */
+  /** Stores the arrangement for a reload. @param {boolean} [sent] whether the server has it too */
   keep(sent = false) {
     try {
       localStorage.setItem("draft", JSON.stringify({ game: this.game, turn: this.turn, laid: this.moved ? this.laid() : [], sent }));
     } catch {
-      // a full or forbidden store: the server has the draft too
+      // the storage is full or blocked; the server has the draft too
     }
     this.rack.keep();
     this.remark();
   }
 
-  /** Keeps where the sets lie on this screen over a reload. */
+  /** Stores where the sets lie on this screen, for a reload. */
   remark() {
     try {
       localStorage.setItem("felt", JSON.stringify({ game: this.game, ...this.seen() }));
     } catch {
-      // places are a convenience
+      // losing the places does no harm
     }
   }
 
-  /** What this screen shows of the game: now, and when the turn began. @returns {Seen} */
+  /** Returns what this screen shows of the game, now and at the beginning of the turn. @returns {Seen} */
   seen() {
     const faces = (/** @type {number[]} */ positions) => this.lying(positions).map((s) => ({ tiles: s.tiles.map((i) => this.pieces[i].face), cell: s.cell }));
     return { felt: this.felt, grid: this.grid, now: faces(this.pieces.map((p) => p.at)), home: faces(this.start) };
   }
 
   /**
-   * What was laid in this turn: as this device keeps it, unless the server has had that too. It may then have
-   * a newer one, of another device at the seat.
+   * Returns the draft of this turn: this device's copy, unless the server received that copy too. The server may then
+   * have a newer draft from another device at the seat.
    * @param {string | undefined} told the server's @returns {Laid[] | undefined}
    */
   known(told) {
@@ -284,14 +304,14 @@ export class Draft {
       const kept = JSON.parse(localStorage.getItem("draft") || "null");
       if (kept && kept.game === this.game && kept.turn === this.turn && !(kept.sent && told)) return kept.laid;
     } catch {
-      // no store, or a broken one
+      // no storage, or invalid contents
     }
     return readLaid(told);
   }
 
   /**
-   * Lays the pieces as an arrangement names them, the table's own first.
-   * @param {Laid[] | undefined} sets @param {Lying[]} [known] where this screen showed sets of it
+   * Lays the pieces of an arrangement, using the table's own pieces first.
+   * @param {Laid[] | undefined} sets @param {Lying[]} [known] where this screen showed its sets
    */
   apply(sets, known = []) {
     if (!sets?.length) return;
@@ -309,7 +329,10 @@ export class Draft {
     if (this.moved) this.past = [this.start];
   }
 
-  /** The pieces of an arrangement; undefined when they are not those of this turn. @param {Laid[]} sets @returns {number[][] | undefined} */
+  /**
+   * Returns the pieces of an arrangement; undefined if they are not the pieces of this turn.
+   * @param {Laid[]} sets @returns {number[][] | undefined}
+   */
   choose(sets) {
     const free = new Set(this.pieces.keys());
     const chosen = sets.map((set) =>
@@ -323,7 +346,7 @@ export class Draft {
     return chosen.flat().includes(-1) || [...free].some((i) => !this.pieces[i].rack) ? undefined : chosen;
   }
 
-  /** Lays the whole table out as one move, which can be undone. @param {Laid[]} sets */
+  /** Lays out the whole table as one move that can be undone. @param {Laid[]} sets */
   layOut(sets) {
     this.remember();
     const past = this.past;
@@ -355,7 +378,7 @@ function readLaid(text) {
 
 /** @typedef {{ felt: import("./grid.js").Felt, grid: import("./grid.js").Grid, now: Lying[], home: Lying[] }} Seen */
 
-/** What this screen has shown of a game. @param {string} game @returns {Seen | undefined} */
+/** Returns what this screen showed of a game. @param {string} game @returns {Seen | undefined} */
 function recall(game) {
   try {
     const kept = JSON.parse(localStorage.getItem("felt") || "null");
@@ -368,12 +391,15 @@ function recall(game) {
 /** @param {import("./layout.js").Grid} a @param {import("./layout.js").Grid} b */
 const sameShape = (a, b) => a.cols === b.cols && a.rows === b.rows;
 
-/** The cell of the same row and column of another grid, or of the last ones there. @param {number} cell @param {import("./layout.js").Grid} was @param {import("./layout.js").Grid} grid */
+/**
+ * Returns the cell in the same row and column of another grid, or in its last row or column.
+ * @param {number} cell @param {import("./layout.js").Grid} was @param {import("./layout.js").Grid} grid
+ */
 function carried(cell, was, grid) {
   return Math.min(Math.floor(cell / was.cols), grid.rows - 1) * grid.cols + Math.min(cell % was.cols, grid.cols - 1);
 }
 
-/** The tiles of the table as the server has drawn them, and its sets. @param {HTMLElement} root */
+/** Returns the tiles and sets of the table as the server rendered them. @param {HTMLElement} root */
 function tableOf(root) {
   /** @type {Piece[]} */
   const pieces = [];

@@ -1,8 +1,8 @@
 // @ts-check
-// The cells of the table and the slots of the rack: as many, and as large, as the screen has room for.
+// The cells of the table and the slots of the rack: as many and as large as the screen allows.
 import { FLOOR, ledges } from "./grid.js";
 
-const WORK = 48; // px, the tiles of a part that was opened where the whole has none for a finger
+const WORK = 48; // px, tile width in an enlarged part of a table too small for fingers
 
 /** @param {string} selector @returns {HTMLElement | null} */
 const one = (selector) => document.querySelector(selector);
@@ -10,9 +10,9 @@ const one = (selector) => document.querySelector(selector);
 const narrow = matchMedia("(max-width: 560px)");
 const low = matchMedia("(max-height: 560px) and (orientation: landscape)");
 
-const LARGE = 19; // px, a root's font from which on texts take the room that they need (large.css)
+const LARGE = 19; // px, the root font size from which texts take more room (large.css)
 
-/** Makes the slots of the rack, for the tiles that the server has drawn. @returns {import("./draft.js").Ledges} */
+/** Creates the rack's slots for the tiles that the server rendered. @returns {import("./draft.js").Ledges} */
 export function makeSlots() {
   const { dataset } = document.documentElement;
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
@@ -36,7 +36,10 @@ export function makeSlots() {
 
 let below = -1;
 
-/** How much room the table has, in px. What lies over the page is told how high the foot is. @returns {import("./grid.js").Felt} */
+/**
+ * Returns the size of the table area in px. Also stores the foot's height in --below for layers above the page.
+ * @returns {import("./grid.js").Felt}
+ */
 export function measure() {
   const felt = one(".felt");
   const foot = one("#foot")?.offsetHeight || 0;
@@ -50,7 +53,7 @@ export function measure() {
   };
 }
 
-/** Makes the cells of a grid; those that are there stay. @param {import("./grid.js").Grid} grid */
+/** Creates the cells of a grid unless they already exist. @param {import("./grid.js").Grid} grid */
 export function makeCells(grid) {
   const table = one("#table");
   if (!table) return;

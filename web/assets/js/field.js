@@ -1,8 +1,8 @@
 // @ts-check
-// Which cell or slot is at a point. The page is measured when a finger comes down or a drag begins, so that a
-// move asks nothing of it.
+// Finds the cell or slot at a point. The page is measured when a finger comes down or a drag begins, so that a move
+// needs no measuring.
 
-export const REACH = 16; // px beyond what is seen
+export const REACH = 16; // px beyond the visible area
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number, els: HTMLElement[] }} Strip a lane with its cells, or one slot */
 
@@ -39,7 +39,10 @@ export class Field {
   }
 }
 
-/** @param {HTMLElement} el @param {HTMLElement[]} els @param {DOMRect | undefined} within what of it is in sight @returns {Strip} */
+/**
+ * @param {HTMLElement} el @param {HTMLElement[]} els @param {DOMRect | undefined} within the visible area
+ * @returns {Strip}
+ */
 function strip(el, els, within) {
   const box = el.getBoundingClientRect();
   const top = Math.max(box.top, within?.top ?? box.top);

@@ -1,6 +1,7 @@
 // @ts-check
-// The search of an event: one key opens it over the page, and what is found comes while one types. It only leads somewhere.
-export {}; // a module: its names are its own
+// The search of a tournament: a shortcut opens it over the page, and results appear while typing. It only links to
+// other pages.
+export {}; // makes this file a module with its own scope
 
 const opener = document.getElementById("find-open");
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("finder"));
@@ -11,7 +12,7 @@ if (opener && sheet && form && input && found) {
   let asked = null;
   let going = Promise.resolve(), soon = 0;
 
-  /** Asks for what is typed, once. */
+  /** Requests the results for the typed text, unless that was the last request. */
   const look = () => {
     window.clearTimeout(soon);
     const q = input.value;
@@ -50,7 +51,7 @@ if (opener && sheet && form && input && found) {
   });
   document.addEventListener("keydown", (e) => {
     if (!(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey) return;
-    if (e.key.toLowerCase() !== "k" && (e.code !== "KeyK" || /^[a-z]$/i.test(e.key))) return; // also where the letters are others
+    if (e.key.toLowerCase() !== "k" && (e.code !== "KeyK" || /^[a-z]$/i.test(e.key))) return; // also on keyboards with a non-Latin layout
     e.preventDefault();
     if (sheet.open) sheet.close();
     else open();

@@ -1,11 +1,11 @@
 // @ts-check
-// A hand that holds the tablet rests a finger on it. Meanwhile browsers send no click for any other finger, so this
+// A hand that holds the tablet may rest a finger on it. Browsers then send no click for any other finger, so this
 // module sends it.
 
 const KEYS = "a, button, summary, label, input, select";
-const TWICE = 500; // ms in which a browser's own click is a duplicate
+const TWICE = 500; // ms in which the browser's own click counts as a duplicate
 
-/** The key under each finger that is not the first one. @type {Map<number, HTMLElement>} */
+/** The control under each finger except the first. @type {Map<number, HTMLElement>} */
 const downs = new Map();
 /** @type {{ key: HTMLElement, at: number } | undefined} */
 let made;

@@ -1,7 +1,7 @@
 // @ts-check
-// Texts as they are searched, as the server folds them too (templates.Searched).
+// Normalizes text for searches in the same way as the server (templates.Searched).
 
-/** @param {string} text without accents and case */
+/** Removes accents and case. @param {string} text */
 export function fold(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }

@@ -1,32 +1,41 @@
 // @ts-check
-// The felt of one screen as a grid: how large its tiles are, and in which cell each set lies. It knows no page. A set
-// keeps its place as long as most of its tiles are the same; what is new goes to the free place nearest to the one
-// that the log names, where `at` is lane * 13 + cell, read row by row as a grid of 26 x 7.
+// The table area of one screen as a grid: how large its tiles are, and in which cell each set lies. It does not depend
+// on a page. A set keeps its place as long as most of its tiles are the same. A new set goes to the free place nearest
+// to the one in the log, where `at` is lane * 13 + cell, read row by row as a grid of 26 x 7.
 
 export const MOST = 96; // px, the widest tile
-export const FLOOR = 44; // px, the narrowest that a finger shall have to touch
+export const FLOOR = 44; // px, the narrowest tile that a finger can hit
 const STEP = 4;
 const LEAST = 8;
-const SPARE = 5; // cells in a row that are free for the next set where a scale is chosen
-const LEFT = 3; // of them where it stays
+const SPARE = 5; // free cells in a row kept for the next set when a scale is chosen
+const LEFT = 3; // how many of them are enough to keep a scale
 const CANON = { cols: 26, rows: 7 };
 
-/** How high a tile is for its width. Where it is as narrow as it may be, it is first taller, and flatter before there is no room. */
+/**
+ * The height of a tile for a width of 1. At the narrowest width for a finger, taller tiles are tried first and flatter
+ * ones last.
+ */
 const HIGH = 1.4;
 const AT_FLOOR = [1.5, HIGH, 1.25];
 
-/** @typedef {{ w: number, h: number, gap: number, high: number, cols: number, rows: number }} Grid w and h of a tile and the gap between rows in px; high is the least of h to w */
-/** @typedef {{ wide: number, high: number }} Felt in px */
-/** @typedef {string | number} Tile a face or a number: whatever tells tiles apart where they are compared */
 /**
- * @typedef {{ tiles: Tile[], at?: number, cell?: number }} Wanted a set: where the log has it, or the cell that it was put to
+ * @typedef {{ w: number, h: number, gap: number, high: number, cols: number, rows: number }} Grid w and h of a tile and
+ * the gap between rows, in px; high is the lowest ratio of h to w
+ */
+/** @typedef {{ wide: number, high: number }} Felt in px */
+/** @typedef {string | number} Tile a face or a number, whichever the caller compares tiles by */
+/**
+ * @typedef {{ tiles: Tile[], at?: number, cell?: number }} Wanted a set: its place in the log, or a chosen cell
  * @typedef {{ tiles: Tile[], cell: number }} Lying a set and the cell of its first tile
- * @typedef {{ felt: Felt, grid: Grid, sets: Lying[] }} Memory what a screen has shown
- * @typedef {{ n: number, row: number, col: number, rank: number }} Wish how long a set is, the place that it shall have, and
- * how much that counts: 0 it lies there untouched, 1 it has changed there, 2 it is new
+ * @typedef {{ felt: Felt, grid: Grid, sets: Lying[] }} Memory what a screen showed last
+ * @typedef {{ n: number, row: number, col: number, rank: number }} Wish the length of a set, its preferred place, and
+ * the rank of that wish: 0 the set lies there unchanged, 1 it changed there, 2 it is new
  */
 
-/** The grid of tiles of one width. @param {Felt} felt @param {number} w @param {number} [high] @returns {Grid} */
+/**
+ * Returns the grid for tiles of one width.
+ * @param {Felt} felt @param {number} w @param {number} [high] @returns {Grid}
+ */
 export function gridOf(felt, w, high = HIGH) {
   const gap = high < HIGH || w < FLOOR ? 3 : 6;
   const rows = Math.floor((felt.high + gap) / (high * w + gap));
@@ -36,8 +45,8 @@ export function gridOf(felt, w, high = HIGH) {
 }
 
 /**
- * The grid with the widest tiles at which sets of these lengths all lie, with room for the next one; room is given up
- * before tiles get narrower than a finger needs.
+ * Returns the grid with the widest tiles at which sets of these lengths fit, with room for the next one. That room is
+ * given up before tiles become too narrow for a finger.
  * @param {number[]} lengths @param {Felt} felt @param {number} [most] @returns {Grid & { spare: boolean }}
  */
 export function largest(lengths, felt, most = MOST) {
@@ -58,7 +67,10 @@ function packs(lengths, grid, spare) {
   return !!first([...lengths, ...more], grid) || !!first([...lengths].sort((a, b) => b - a).concat(more), grid);
 }
 
-/** Each length into the first row with room. @param {number[]} lengths @param {Grid} grid @returns {number[] | undefined} the cells */
+/**
+ * Puts each length into the first row with room.
+ * @param {number[]} lengths @param {Grid} grid @returns {number[] | undefined} the cells
+ */
 function first(lengths, { cols, rows }) {
   const ends = new Array(rows).fill(0);
   /** @type {number[]} */
@@ -73,9 +85,10 @@ function first(lengths, { cols, rows }) {
 }
 
 /**
- * Where sets lie on this felt. The scale stays, unless there is no room, or grow lets it follow what is possible by now.
+ * Returns the cells of sets on this table area. The scale stays the same unless there is no room, or grow lets it
+ * follow what is possible now.
  * @param {Wanted[]} sets @param {Felt} felt @param {Memory} [memory] @param {boolean} [grow]
- * @returns {{ grid: Grid, cells: number[], closed: boolean }} closed tells that gaps have closed
+ * @returns {{ grid: Grid, cells: number[], closed: boolean }} closed is true if gaps were closed
  */
 export function arrange(sets, felt, memory, grow = true) {
   const lengths = sets.map((s) => s.tiles.length);
@@ -96,9 +109,10 @@ export function arrange(sets, felt, memory, grow = true) {
 }
 
 /**
- * Another scale at which sets lie without gaps closing, where one of nine tenths of what is possible has room for them, and
- * is no narrower than a finger needs; else the best one, if that is wider.
- * @param {Wanted[]} sets @param {Felt} felt @param {Memory | undefined} memory @param {Grid} now @param {Grid & { spare: boolean }} best
+ * Returns a smaller scale that fits the sets without closing gaps, if it is at least nine tenths of the best one and
+ * not too narrow for a finger. Otherwise it returns the best one, if that is wider.
+ * @param {Wanted[]} sets @param {Felt} felt @param {Memory | undefined} memory
+ * @param {Grid} now @param {Grid & { spare: boolean }} best
  */
 function instead(sets, felt, memory, now, best) {
   const lower = now.w === FLOOR ? AT_FLOOR.filter((high) => high < now.high).map((high) => gridOf(felt, FLOOR, high)) : [];
@@ -113,7 +127,10 @@ function instead(sets, felt, memory, now, best) {
   return found && { grid, ...found };
 }
 
-/** Where sets lie on a grid that is given; undefined when they do not. @param {Wanted[]} sets @param {Grid} grid @param {Memory} memory */
+/**
+ * Returns the cells of sets on a given grid; undefined if they do not fit.
+ * @param {Wanted[]} sets @param {Grid} grid @param {Memory} memory
+ */
 export const within = (sets, grid, memory) => fit(wishes(sets, grid, memory), grid, false)?.cells;
 
 /** @param {Wanted[]} sets @param {Grid} grid @param {Memory} [memory] @returns {Wish[]} */
@@ -137,7 +154,11 @@ function wishes(sets, grid, memory) {
   });
 }
 
-/** A place of another grid on this one: the same row and column, where there are such. @param {Grid} grid @param {Grid} was @param {number} n @param {number} row @param {number} col @param {number} rank @returns {Wish} */
+/**
+ * Carries a place over from another grid: the same row and column if they exist here.
+ * @param {Grid} grid @param {Grid} was @param {number} n @param {number} row @param {number} col @param {number} rank
+ * @returns {Wish}
+ */
 function seat(grid, was, n, row, col, rank) {
   const fits = row < grid.rows && col >= 0 && col + n <= grid.cols;
   if (fits) return { n, row, col, rank };
@@ -149,7 +170,8 @@ function seat(grid, was, n, row, col, rank) {
 const equal = (a, b) => a.length === b.length && a.every((t, i) => t === b[i]);
 
 /**
- * Which remembered set each set goes on: the one that most of its tiles were in, and that no other has more of.
+ * Matches each set with the remembered set that it continues. More than half of its tiles come from that set, and the
+ * best matches are taken first.
  * @param {Wanted[]} sets @param {Lying[]} known @returns {Map<number, Lying>}
  */
 function inherit(sets, known) {
@@ -188,9 +210,10 @@ function common(a, b) {
 }
 
 /**
- * Cells for all: each as near to its wish as there is room; where that is not enough, gaps close, row after row, and at
- * last all are laid anew in the order in which they lie.
- * @param {Wish[]} list @param {Grid} grid @param {boolean} spare @returns {{ cells: number[], closed: boolean } | undefined}
+ * Finds a cell for each set as near to its wish as possible. If there is not enough room, it closes gaps row by row,
+ * and finally lays all sets again in their current order.
+ * @param {Wish[]} list @param {Grid} grid @param {boolean} spare
+ * @returns {{ cells: number[], closed: boolean } | undefined}
  */
 function fit(list, grid, spare) {
   if (grid.rows < 1) return undefined;
@@ -211,7 +234,10 @@ function fit(list, grid, spare) {
   return cells && { cells, closed: true };
 }
 
-/** Cells for all, one after the other in an order. @param {Wish[]} list @param {number[]} order @param {Grid} grid @param {boolean} spare */
+/**
+ * Finds cells for all sets, one after the other in the given order.
+ * @param {Wish[]} list @param {number[]} order @param {Grid} grid @param {boolean} spare
+ */
 function anew(list, order, grid, spare) {
   const lengths = order.map((i) => list[i].n);
   const cells = first(lengths, grid);
@@ -222,7 +248,7 @@ function anew(list, order, grid, spare) {
   return found;
 }
 
-/** The rows of a grid while they are filled. */
+/** The rows of a grid while sets are placed. */
 class Rows {
   /** @param {Wish[]} list @param {Grid} grid */
   constructor(list, { cols, rows }) {
@@ -232,7 +258,10 @@ class Rows {
     this.rows = Array.from({ length: rows }, () => []);
   }
 
-  /** Whether n cells are free with an empty one on either side. @param {number} row @param {number} col @param {number} n */
+  /**
+   * Reports whether n cells are free, with an empty cell on either side.
+   * @param {number} row @param {number} col @param {number} n
+   */
   free(row, col, n) {
     return row >= 0 && row < this.rows.length && col >= 0 && col + n <= this.cols && this.rows[row].every((s) => s.col + s.n < col || col + n < s.col);
   }
@@ -242,7 +271,7 @@ class Rows {
     return this.rows[row].push({ i, col, n: this.list[i].n });
   }
 
-  /** Lays a set at the free place nearest to its wish. @param {number} i @returns {boolean} */
+  /** Puts a set in the free place nearest to its wish. @param {number} i @returns {boolean} */
   near(i) {
     const { n, row, col } = this.list[i];
     let best = { far: Infinity, row: 0, col: 0 };
@@ -258,7 +287,10 @@ class Rows {
     return best.far < Infinity;
   }
 
-  /** Whether a set would lie beside another one or at an end, so that no room is lost. @param {number} row @param {number} col @param {number} n */
+  /**
+   * Reports whether a set would lie beside another set or at an end of the row, so that no room is lost.
+   * @param {number} row @param {number} col @param {number} n
+   */
   snug(row, col, n) {
     if (col === 0 || col + n === this.cols) return true;
     return this.rows[row].some((s) => s.col + s.n + 1 === col || col + n + 1 === s.col);
@@ -272,7 +304,7 @@ class Rows {
     });
   }
 
-  /** The rows, those first that gain most by closing their gaps. @returns {number[]} */
+  /** Returns the rows, starting with those that gain most by closing their gaps. @returns {number[]} */
   loosest() {
     const left = this.rows.map((row) => this.cols - row.reduce((sum, s) => sum + s.n + 1, -1));
     return left.map((_, row) => row).sort((a, b) => left[b] - left[a]);
@@ -296,9 +328,10 @@ class Rows {
 }
 
 /**
- * The ledges of a rack of n tiles: two up to 20, then three; on a phone as many as it needs, so many of them in sight. Gaps
- * are given up before tiles get narrower.
- * @param {number} wide px @param {number} n @param {number} phone how many are in sight at most; 0 for a tablet @returns {{ cols: number, ledges: number, seen: number, w: number }}
+ * Returns the ledges of a rack of n tiles: two for up to 20 tiles, then three; on a phone as many as needed, of which
+ * at most phone are visible. Gaps are given up before tiles become narrower.
+ * @param {number} wide px @param {number} n @param {number} phone the most visible ledges; 0 for a tablet
+ * @returns {{ cols: number, ledges: number, seen: number, w: number }}
  */
 export function ledges(wide, n, phone) {
   if (phone) {

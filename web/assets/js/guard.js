@@ -1,16 +1,16 @@
 // @ts-check
-// Keys that end a turn or answer a question (data-ends) ignore all input for a moment after they appear or change their
-// meaning. Otherwise the second tap of a double tap would hit the key that the first tap put under the finger. A key
-// that is held down acts once.
+// Buttons that end a turn or answer a question (data-ends) ignore all input for a moment after they appear or change
+// their meaning. Otherwise the second tap of a double tap would hit the button that the first tap put under the finger.
+// A button that is held down acts once.
 
 const ARMED = 700; // ms
 
-/** When each key on the page got its present meaning. @type {Map<string, number>} */
+/** When each button on the page got its present meaning. @type {Map<string, number>} */
 let since = new Map();
 /** @type {number | undefined} */
 let timer;
 
-/** Returns a text that changes when a press of the key would do something else. @param {HTMLElement} key */
+/** Returns a text that changes when a press of the button would do something else. @param {HTMLElement} key */
 function meaning(key) {
   const { turn, mine, own, phase } = document.getElementById("game")?.dataset || {};
   const { ends, act, seat } = key.dataset;
@@ -19,7 +19,7 @@ function meaning(key) {
 
 const keys = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-ends]")]);
 
-/** Records when new keys appeared and marks the keys that ignore input. */
+/** Records when new buttons appeared and marks the buttons that ignore input. */
 function refresh() {
   const now = performance.now();
   const was = since;

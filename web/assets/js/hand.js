@@ -1,19 +1,20 @@
 // @ts-check
-// Turns the input of fingers and mouse into one of four wishes: tap, press, lift and drop. A finger that is lifted over
-// the place where it came down has tapped. A finger that stays has pressed. A drag starts after 6 px.
+// Turns finger and mouse input into four requests: tap, press, lift and drop. A finger lifted over the place where it
+// came down has tapped. A finger that stays there has pressed. A drag starts after 6 px.
 import { Field } from "./field.js";
 import { letGo } from "./motion.js";
 
 const SLOP = 6;
-const LONG = 700; // ms that a finger stays for a press
+const LONG = 700; // ms that a finger must stay for a press
 const REST = 800; // ms after which an idle finger no longer holds back the server's updates
-const SHOWN = 8; // frames that a press lasts at least: where the tablet is slow, a tap is not taken for one
-const GAP = 2; // between tiles that are carried
+const SHOWN = 8; // least number of frames in a press, so that a slow tablet keeps taps
+const GAP = 2; // px between carried tiles
 
 /**
- * @typedef {{ el: HTMLElement, after: boolean, time?: number }} Spot a cell or a slot of the rack, the half of it, and when a finger tapped it
- * @typedef {{ tiles: HTMLElement[], index: number }} Load what a drag takes along, and which of it the finger
- * has; -1 before the first, or as many as there are, behind the last
+ * @typedef {{ el: HTMLElement, after: boolean, time?: number }} Spot a cell or a slot of the rack, whether the finger
+ * is on its second half, and when a finger tapped it
+ * @typedef {{ tiles: HTMLElement[], index: number }} Load the tiles of a drag, and the index of the tile under the
+ * finger; -1 before the first, or their number behind the last
  * @typedef {{
  *   tap: (spot: Spot) => void,
  *   press: (spot: Spot) => boolean,
@@ -21,7 +22,7 @@ const GAP = 2; // between tiles that are carried
  *   drop: (spot: Spot | undefined, index: number) => void,
  *   keep: (spot: Spot | undefined) => void,
  *   cancel: () => void,
- * }} Wishes press reports whether it has done something; lift returns undefined to refuse a drag; keep undoes a
+ * }} Wishes press reports whether it did something; lift returns undefined to refuse a drag; keep undoes a
  * lift and taps; cancel lets go
  */
 
@@ -62,7 +63,7 @@ export class Hand {
       if (e.cancelable && (e.touches.length > 1 || this.scrolls())) e.preventDefault();
     };
     root.addEventListener("touchmove", hold, { passive: false });
-    root.addEventListener("gesturestart", (e) => e.preventDefault()); // WebKit's zoom by two fingers
+    root.addEventListener("gesturestart", (e) => e.preventDefault()); // WebKit's pinch zoom
     root.addEventListener("contextmenu", (e) => this.downs.size && e.preventDefault());
   }
 
@@ -75,8 +76,8 @@ export class Hand {
   press(e) {
     if (e.button !== 0 || !(e.target instanceof Element)) return;
     if (e.isPrimary) this.cancel();
-    else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el) return; // one hand carries
-    else if (this.ghost) this.lose(this.ghost.down.id); // only the tremble of a resting finger
+    else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el) return; // only one hand carries tiles
+    else if (this.ghost) this.lose(this.ghost.down.id); // a resting finger only trembled
     for (const other of this.downs.values()) this.dull(other);
     const el = e.target.closest(".cell, .slot");
     if (!el && e.target.closest(".felt, .well")) this.beside = e;
@@ -96,7 +97,7 @@ export class Hand {
     requestAnimationFrame(() => this.count(down));
   }
 
-  /** Keeps a finger from pressing, because another one plays. @param {Down} down */
+  /** Disables a finger's press because another finger plays. @param {Down} down */
   dull(down) {
     if (down.dull) return;
     down.dull = true;
@@ -112,7 +113,7 @@ export class Hand {
     }, REST);
   }
 
-  /** Counts the frames for which a finger stays. @param {Down} down */
+  /** Counts the frames that a finger stays. @param {Down} down */
   count(down) {
     if (!this.waits(down) || ++down.shown > SHOWN) return;
     requestAnimationFrame(() => this.count(down));
@@ -152,7 +153,8 @@ export class Hand {
     const [x, y] = [Math.abs(e.clientX - down.x), Math.abs(e.clientY - down.y)];
     if (down.bare || Math.hypot(x, y) < SLOP) return false;
     clearTimeout(down.timer);
-    // A rack with more ledges than are in sight is swiped up and down: there a tile is lifted sideways, or after a press.
+    // A rack with more ledges than are visible is swiped up and down. There, a tile is lifted sideways or after a
+    // press.
     const load = down.swipes && !down.long && y > x ? undefined : this.wishes.lift(down.el);
     down.bare = !load;
     if (!load) return false;
@@ -164,7 +166,7 @@ export class Hand {
     return true;
   }
 
-  /** Once a frame: the tiles go where the finger is, and the place below them is marked. */
+  /** Once a frame, moves the carried tiles to the finger and marks the place below them. */
   follow() {
     this.frame = 0;
     if (!this.ghost) return;
@@ -173,7 +175,7 @@ export class Hand {
   }
 
   /**
-   * Ends a finger's input. A tap may tremble, so a finger that is lifted over the place where it came down has tapped.
+   * Ends a finger's input. A finger lifted over the place where it came down has tapped, even if it trembled.
    * @param {PointerEvent} e
    */
   lift(e) {

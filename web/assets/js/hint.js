@@ -1,20 +1,20 @@
 // @ts-check
-// Hints at a practice table: one key that tells how many tiles can go down, then how, then lays them.
+// Hints at a practice table: one button first shows how many tiles can be played, then how, and then lays them.
 import "./next.js";
 import { buttons, draft, move, tell } from "./play.js";
 
 /** @typedef {{ turn: number, tiles: number, message: string, played?: string[], table?: import("./draft.js").Laid[], panel?: string }} Hint */
 
 const address = document.getElementById("words")?.dataset.game || "";
-/** @type {Hint | undefined} what was told in this turn */
+/** @type {Hint | undefined} the hint of this turn */
 let told;
-/** Whether its steps are being read: a state that arrives meanwhile draws the foot anew. */
+/** Whether the hint panel is open. An update renders the foot again, so the panel is then restored. */
 let open = false;
 
 const key = () => /** @type {HTMLButtonElement} */ (document.getElementById("hint"));
 const panel = () => document.getElementById("hints");
 
-/** The hint of the running turn, if it was asked for. */
+/** Returns the hint of the current turn, if it was requested. */
 function known() {
   return told && String(told.turn) === draft.turn ? told : undefined;
 }
@@ -27,12 +27,12 @@ async function ask(query) {
     if (r.ok) return answer;
     tell(answer.message, "bad", 4000);
   } catch {
-    // the line above says that the connection is lost
+    // the line above already reports the lost connection
   }
   return undefined;
 }
 
-/** Lets the key say what it does next. */
+/** Labels the button with its next action. */
 function label() {
   const now = known();
   const next = now?.table ? "lay" : now?.tiles ? "show" : "ask";
@@ -65,7 +65,7 @@ function put(hint) {
   open = true;
 }
 
-/** Marks the tiles of the rack that go down. @param {string[]} faces */
+/** Marks the rack tiles that the hint plays. @param {string[]} faces */
 function mark(faces) {
   const left = [...faces];
   for (const p of draft.pieces) {

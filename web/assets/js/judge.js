@@ -1,5 +1,5 @@
 // @ts-check
-// Asks the server what it thinks: of the table as it lies, and of the sets that are planned on the rack.
+// Asks the server to judge the current table and the sets planned on the rack.
 import { quiet, tell } from "./line.js";
 import { say } from "./say.js";
 import { freshKey, post } from "./send.js";
@@ -7,14 +7,17 @@ import { draft, fill, helped, moving, spokenAll, state, words } from "./state.js
 import { draw } from "./view.js";
 
 let asked = 0;
-/** The newest question, which answers the older ones too. */
+/** The latest question, whose answer also settles the earlier ones. */
 let asking = Promise.resolve();
 let count = 0;
 const device = deviceName();
 /** @type {number | undefined} */
 let askTimer;
 
-/** The table has changed: the server is asked at once, so that it thinks while the page draws, and the draft is kept. */
+/**
+ * Handles a change of the table: asks the server at once, so that it judges while the page renders. Also stores the
+ * draft.
+ */
 export function changed() {
   Object.assign(state, { verdicts: [], legal: false, message: "", costs: "", fits: undefined });
   clearTimeout(askTimer);
@@ -50,18 +53,18 @@ async function askOnce(number) {
   draw();
 }
 
-/** The name of this device, by which the server tells its newer drafts from those that a bad network brings late. */
+/** Returns this device's name, by which the server orders drafts that a bad network delivers late. */
 function deviceName() {
   try {
     const name = localStorage.getItem("device") || freshKey();
     localStorage.setItem("device", name);
     return name;
   } catch {
-    return freshKey(); // no store: the name of this page
+    return freshKey(); // no storage: a name for this page only
   }
 }
 
-/** Says how the set stands that was laid last. @param {string} message @returns {boolean} whether it did */
+/** Announces the verdict on the set laid last. @param {string} message @returns {boolean} whether it announced one */
 function sayStand(message) {
   const id = state.laid;
   state.laid = undefined;
@@ -79,13 +82,13 @@ let planned = "";
 let planAsked = 0;
 let planning = Promise.resolve(true);
 
-/** Asks for the sets on the rack, once they have stood for a moment and when they are others than before. */
+/** Asks about the sets on the rack after a short pause, if they changed. */
 export function plan() {
   clearTimeout(planTimer);
   planTimer = setTimeout(askPlan, 60);
 }
 
-/** Whether the sets on the rack are known as they stand now: asked for at once, where that was still to come. */
+/** Reports whether the verdicts on the rack's current sets are available, asking at once if a request is still due. */
 export function planKnown() {
   clearTimeout(planTimer);
   return askPlan();

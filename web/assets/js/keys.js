@@ -1,6 +1,7 @@
 // @ts-check
-// The table and the rack by keyboard: one place of each is in the order of the tab key, arrows move on from it,
-// Enter or Space is a tap, with Shift a press. The focus is never lost: what vanishes under it gives it to the nearest thing left.
+// Keyboard control of the table and the rack. One place of each is in the tab order, and arrows move from there. Enter
+// or Space is a tap, with Shift a press. The focus is never lost: if its element disappears, the nearest remaining one
+// gets it.
 import { draft, live, state } from "./state.js";
 
 /**
@@ -13,7 +14,7 @@ import { draft, live, state } from "./state.js";
  */
 
 const GRID = ".cell, .slot";
-/** @type {Element | undefined} what had the focus last */
+/** @type {Element | undefined} the element that had the focus last */
 let last;
 
 /** @param {Wishes} wishes */
@@ -45,7 +46,7 @@ function key(e, wishes) {
 /** @param {HTMLElement} el @returns {HTMLElement[]} the cells of the table, or the slots of the rack */
 const grid = (el) => /** @type {HTMLElement[]} */ ([...(el.closest("[role=grid]")?.querySelectorAll("[role=gridcell]") || [])]);
 
-/** How many places one row further is. @param {HTMLElement} el */
+/** Returns the number of places in a row. @param {HTMLElement} el */
 const rowOf = (el) => (el.matches(".slot") ? draft.rack.cols : draft.grid.cols);
 
 /** @param {HTMLElement} el @param {number} step */
@@ -54,7 +55,7 @@ function go(el, step) {
   all[all.indexOf(el) + step]?.focus();
 }
 
-/** To the next place where a set begins. @param {HTMLElement} el @param {number} step */
+/** Moves to the next place where a set begins. @param {HTMLElement} el @param {number} step */
 function jump(el, step) {
   const all = grid(el);
   const full = (/** @type {number} */ i) => !!all[i]?.querySelector(".tile");
@@ -64,7 +65,10 @@ function jump(el, step) {
   return undefined;
 }
 
-/** To the end of the row, or of all. @param {HTMLElement} el @param {boolean} end @param {boolean} far */
+/**
+ * Moves to the end of the row, or of the whole grid if far.
+ * @param {HTMLElement} el @param {boolean} end @param {boolean} far
+ */
 function edge(el, end, far) {
   const all = grid(el);
   const cols = far ? all.length : rowOf(el);
@@ -72,7 +76,7 @@ function edge(el, end, far) {
   all[end ? Math.min(all.length, from + cols) - 1 : from]?.focus();
 }
 
-/** Keeps one place of the table and one of the rack in the order of the tab key. @param {Element | undefined} target */
+/** Keeps one place of the table and one of the rack in the tab order. @param {Element | undefined} target */
 function rove(target) {
   if (!(target instanceof HTMLElement) || !target.matches(GRID)) return;
   for (const el of target.closest("[role=grid]")?.querySelectorAll("[tabindex='0']") || []) el.setAttribute("tabindex", "-1");
@@ -80,7 +84,7 @@ function rove(target) {
   state.at[target.id[0]] = target.id;
 }
 
-/** Gives the focus back, if what had it has gone or can no longer be used. */
+/** Restores the focus if its element is gone or disabled. */
 export function refocus() {
   const now = document.activeElement;
   const lost = !now || now === document.body || now.matches(":disabled");

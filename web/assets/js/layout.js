@@ -1,21 +1,21 @@
 // @ts-check
-// Where tiles lie: in the rows of a grid, the table's or the rack's. Only room and order are decided here; whether
-// neighbours make a set is the server's to say.
+// Placement of tiles in the rows of a grid, the table's or the rack's. This module decides only room and order. The
+// server decides whether neighbours form a set.
 
-/** The grid that the log names places of: 14 lanes of 13 cells, as long as the longest set. */
+/** The grid for places in the log: 14 lanes of 13 cells, the length of the longest set. */
 export const CELLS = 13;
 export const LANES = 14;
 
-/** @typedef {{ at: number, ids: number[] }} Block tiles that touch, from the cell `at` on */
-/** @typedef {(number | undefined)[]} Board the tile in each of the cells, lane after lane */
+/** @typedef {{ at: number, ids: number[] }} Block adjacent tiles, starting at the cell `at` */
+/** @typedef {(number | undefined)[]} Board the tile in each cell, lane by lane */
 /** @typedef {{ cols: number, rows: number }} Grid */
 /**
  * @typedef {object} Ways how tiles are laid
  * @property {(ids: number[]) => number[]} [order] puts the tiles of a block in order
- * @property {(id: number) => string} [faceOf] lets a run be split by a tile that it has already, and be mended
- * @property {number} [reach] how many cells from `at` on are covered: a block that begins there is joined
+ * @property {(id: number) => string} [faceOf] allows a tile to split a run that already has it, or to mend a run
+ * @property {number} [reach] how many cells from `at` are covered: a block that begins there is joined
  * @property {Grid} [grid]
- * @property {number} [most] how many tiles may touch
+ * @property {number} [most] how many tiles may be adjacent
  */
 
 /** @type {Grid} */
@@ -37,8 +37,8 @@ export function blocks(board, cols = CELLS) {
 }
 
 /**
- * The sets that are taken whole by an empty cell: the one that ends before it, or begins after it where a
- * lane's end leaves no cell behind it.
+ * Maps empty cells to the sets that they pick up whole: the set that ends before the cell, or the one that begins after
+ * it if that set reaches the end of its lane.
  * @param {Block[]} list @param {number} [cols] @returns {Map<number, number[]>} by the empty cell
  */
 export function grips(list, cols = CELLS) {
@@ -56,9 +56,9 @@ export function grips(list, cols = CELLS) {
 }
 
 /**
- * What the hand takes of a set, tap after tap on one of its tiles: it, all from it on, all up to it, all.
+ * Returns what successive taps on a tile select from its set: the tile, all from it on, all up to it, the whole set.
  * @param {number[]} set @param {number} id
- * @returns {{ ids: number[], what: "one" | "after" | "before" | "all" }[]} each once
+ * @returns {{ ids: number[], what: "one" | "after" | "before" | "all" }[]} without duplicates
  */
 export function spans(set, id) {
   const k = set.indexOf(id);
@@ -73,8 +73,8 @@ export function spans(set, id) {
 }
 
 /**
- * The board after tiles were laid at a cell: between two tiles they are inserted, beside a block they join
- * it, the rest of the lane makes room; a block that finds none moves to another lane. Undefined: no room.
+ * Returns the board after tiles are laid at a cell. Between two tiles they are inserted; beside a block they join it.
+ * The rest of the lane makes room, or the block moves to another lane. Returns undefined if there is no room.
  * @param {Board} board @param {number[]} ids @param {number} at
  * @param {boolean} after to the right of the cell's middle
  * @param {Ways} [ways]
@@ -99,7 +99,10 @@ export function place(board, ids, at, after, { order = (list) => list, faceOf, r
 /** @param {Block} b @param {number} at */
 const within = (b, at) => b.at <= at && at < b.at + b.ids.length;
 
-/** @param {Block[]} here @param {number[]} ids @param {number} at @param {boolean} after @param {number} reach @returns {Block} the block that the tiles are in now */
+/**
+ * @param {Block[]} here @param {number[]} ids @param {number} at @param {boolean} after @param {number} reach
+ * @returns {Block} the block that now contains the tiles
+ */
 function join(here, ids, at, after, reach) {
   const inside = here.find((b) => within(b, at));
   if (inside) {
@@ -123,8 +126,9 @@ function join(here, ids, at, after, reach) {
 }
 
 /**
- * A tile that is laid where a run has its face already parts the run: 8 9 10 | 10 11 12.
- * @param {Block[]} here @param {number[]} ids @param {number} at @param {boolean} after @param {(id: number) => string} faceOf
+ * Splits a run at a tile whose face it already has: 8 9 10 | 10 11 12.
+ * @param {Block[]} here @param {number[]} ids @param {number} at
+ * @param {boolean} after @param {(id: number) => string} faceOf
  */
 function split(here, ids, at, after, faceOf) {
   const run = here.find((b) => within(b, at));
@@ -140,7 +144,7 @@ function split(here, ids, at, after, faceOf) {
 }
 
 /**
- * Tiles that close the gap between the two ends of a run make it one again.
+ * Joins two parts of a run when tiles fill the gap between them.
  * @param {Block[]} here @param {number[]} ids @param {number} at @param {(id: number) => string} faceOf
  */
 function mend(here, ids, at, faceOf) {
@@ -154,7 +158,10 @@ function mend(here, ids, at, faceOf) {
   return left;
 }
 
-/** Whether tiles as they lie have one colour and ascend by one; jokers fit everywhere. @param {string[]} faces */
+/**
+ * Reports whether tiles in this order have one colour and ascend by one; a joker fits anywhere.
+ * @param {string[]} faces
+ */
 export function isRun(faces) {
   const first = faces.findIndex((f) => f !== "J");
   if (first < 0) return false;
@@ -162,7 +169,10 @@ export function isRun(faces) {
   return start > 0 && start + faces.length <= 14 && faces.every((f, i) => f === "J" || (f[0] === faces[first][0] && Number(f.slice(1)) === start + i));
 }
 
-/** Moves the blocks of a lane apart until each has an empty cell beside it. @param {Block[]} here @param {number} lane @param {number} cols */
+/**
+ * Moves the blocks of a lane apart until an empty cell separates them.
+ * @param {Block[]} here @param {number} lane @param {number} cols
+ */
 function settle(here, lane, cols) {
   const from = lane * cols;
   here.sort((a, b) => a.at - b.at);
@@ -179,7 +189,10 @@ function settle(here, lane, cols) {
   return here.every((b) => b.at >= from);
 }
 
-/** The nearest lane's first place for n tiles with an empty cell on either side, or -1. @param {Board} board @param {number} n @param {number} near @param {Grid} grid */
+/**
+ * Returns the first place for n tiles, with an empty cell on either side, in the nearest lane that has one; or -1.
+ * @param {Board} board @param {number} n @param {number} near @param {Grid} grid
+ */
 export function room(board, n, near, { cols, rows }) {
   const lanes = Array.from({ length: rows }, (_, i) => i).sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
   for (const lane of lanes) {

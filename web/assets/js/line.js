@@ -1,16 +1,18 @@
 // @ts-check
-// The line above the large keys.
+// The line above the large buttons.
 import { say } from "./say.js";
 import { draft, state } from "./state.js";
 
 /** @type {{ text: string, kind: string, turn: string, until: number } | undefined} */
 let line;
-/** what the server has written there */
+/** the text that the server rendered there */
 let serverLine = "";
 
 /**
- * Writes the line. What came unasked (aloud is not "yes") waits until the hand is empty, and is said if it is "new" there.
- * @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {"yes" | "new" | "no"} [aloud]
+ * Writes the line. An unrequested text (aloud is not "yes") waits until the hand is empty; with "new" it is announced
+ * if it differs from the line.
+ * @param {string} text @param {string} kind
+ * @param {number} [stay] ms that it outlives its turn @param {"yes" | "new" | "no"} [aloud]
  */
 export function tell(text, kind, stay = 0, aloud = "yes") {
   if (aloud === "yes") state.holding = "";
@@ -21,19 +23,19 @@ export function tell(text, kind, stay = 0, aloud = "yes") {
   drawLine();
 }
 
-/** Shows what the hand holds until it is empty or something else is told. @param {string} text */
+/** Shows what the hand holds until the hand is empty or another text replaces it. @param {string} text */
 export function hold(text) {
   state.holding = text;
   say(text);
   drawLine();
 }
 
-/** The line is the server's again. @param {boolean} [all] also what was to stay for a while */
+/** Restores the server's text. @param {boolean} [all] also replaces a text that was to stay for a while */
 export function quiet(all = true) {
   if (line && (all || !line.until)) line = undefined;
 }
 
-/** Keeps what the server has written. */
+/** Stores the text that the server rendered. */
 export function readLine() {
   serverLine = document.getElementById("verdict")?.textContent || "";
 }

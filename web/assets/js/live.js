@@ -1,6 +1,6 @@
 // @ts-check
-// The page's one stream: says whether it is alive, finds out when it is not, and brings it back. Pages that are
-// played at (data-near) say so within 3 s, and look for the server all the time until it answers.
+// The page's one stream: shows whether it is connected, detects when it is not, and reconnects. Pages for playing
+// (data-near) notice a loss within 3 s and keep trying to reach the server.
 import { forget, scan, sync } from "./clock.js";
 import { leave, reach } from "./device.js";
 import "./news.js";
@@ -10,16 +10,16 @@ const link = document.getElementById("link");
 const quiet = Number(live.dataset.quiet || 20000);
 const near = live.dataset.near === "true";
 
-const BEAT = 3000; // between two signs of life of a near page
+const BEAT = 3000; // ms between two requests of a page for playing
 const SEEK = 600; // the same while the connection is lost
-const DRAWN = 6000; // an update is on the page by then, because steady.js delays it by at most 5 s
-const REACH = 1500; // a server that has not answered by then is out of reach
+const DRAWN = 6000; // ms until an update is on the page; steady.js delays it by up to 5 s
+const REACH = 1500; // ms after which a silent server is unreachable
 
 let heard = performance.now();
 let woken = heard;
 let beaten = heard;
 let reaching = false;
-/** When the oldest state came that is not on the page yet; 0 if there is none. */
+/** When the oldest state arrived that is not on the page yet; 0 if there is none. */
 let undrawn = 0;
 /** Whether rendering a state failed. */
 let failed = false;
@@ -27,7 +27,7 @@ let lostAt = "";
 let state = "";
 /** @type {any} */
 let connection = null;
-/** whether the page's scripts are of another release than the server's */
+/** whether the page's scripts and the server are of different releases */
 let old = false;
 
 /** @param {"live" | "lost"} now */
@@ -45,7 +45,7 @@ function show(now) {
   document.dispatchEvent(new CustomEvent("link", { detail: now }));
 }
 
-/** The time on the wall of the hall, wherever the page is read. @param {Date} at @param {DOMStringMap} hall */
+/** Returns the local time in the hall, wherever the page is read. @param {Date} at @param {DOMStringMap} hall */
 function hallTime(at, hall) {
   return `${new Date(at.getTime() + Number(hall.zone) * 60000).toISOString().slice(11, 19)} ${hall.zoneName}`;
 }
@@ -61,19 +61,19 @@ function alive() {
   show("live");
 }
 
-/** Ends a reader that hears nothing, so that a new one is tried. */
+/** Ends a silent reader, so that a new one connects. */
 function cut() {
   connection?.reader?.cancel();
 }
 
-/** Connects at once: what waits for the next try waits no longer, what hangs in a try is tried anew. */
+/** Connects at once: cuts a waiting delay short and aborts an attempt that hangs. */
 function connect() {
   if (connection?.delayCanceller) connection.delayCanceller();
   else if (connection && !connection.reader) connection.abortController?.abort();
   setTimeout(() => live.dispatchEvent(new Event("relink")));
 }
 
-/** Asks whether the server is there. */
+/** Checks whether the server is reachable. */
 async function beat() {
   if (reaching) return;
   reaching = true;
@@ -110,10 +110,10 @@ live.addEventListener("ping", (e) => {
 });
 live.addEventListener("build", (e) => {
   const [base, epoch = ""] = String(/** @type {CustomEvent} */ (e).detail?.data).trim().split(" ");
-  if (epoch !== (document.documentElement.dataset.epoch || "")) location.reload(); // the server has gone on with an older copy
+  if (epoch !== (document.documentElement.dataset.epoch || "")) location.reload(); // the server was restored from an older copy
   const own = document.querySelector("link[rel=icon]")?.getAttribute("href") || base;
   old = !own.startsWith(base) && recall("build") !== base;
-  if (old) keep("build", base); // one reload for one release
+  if (old) keep("build", base); // one reload per release
   renew();
 });
 live.addEventListener("htmx:after:swap", () => {
@@ -124,7 +124,7 @@ live.addEventListener("htmx:after:swap", () => {
   renew();
 });
 
-/** Loads a page of an older release anew, but never in the player's own turn, and not out of his hand. */
+/** Reloads a page of an older release, but never during the player's own turn or while the player holds tiles. */
 function renew() {
   const game = document.getElementById("game")?.dataset;
   if (!old || !near || game?.own === "true" || document.querySelector(".held, .ghost")) return;
@@ -148,7 +148,7 @@ function keep(name, value) {
   try {
     sessionStorage.setItem(name, value);
   } catch {
-    old = false; // without a store it could go on for ever
+    old = false; // without storage it might reload forever
   }
 }
 
@@ -165,7 +165,7 @@ setInterval(() => {
   }
 }, 200);
 
-/** After a sleep nothing is known: the stream begins anew, and the silence is counted from here. */
+/** After a sleep, starts the stream again and counts the silence from now. */
 function wake() {
   if (document.hidden) return;
   heard = performance.now();
@@ -181,5 +181,5 @@ if (near) {
   document.addEventListener("resume", wake);
   window.addEventListener("online", () => void beat());
   window.addEventListener("offline", () => show("lost"));
-  document.addEventListener("doubt", () => void beat()); // something that was sent was not answered
+  document.addEventListener("doubt", () => void beat()); // a request got no reply
 }

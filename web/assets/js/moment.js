@@ -1,6 +1,6 @@
 // @ts-check
-// "Rummikub!": the moment in which a rack is emptied, shown large once on every screen of the table. A tap, a key
-// or 2.6 seconds end it; it takes no focus and holds nothing up.
+// "Rummikub!": the moment when a player empties the rack, shown large once on every screen of the table. It ends after
+// 2.6 seconds or at a tap or key press. It takes no focus and delays nothing.
 
 const SHOWN = 2600;
 
@@ -13,7 +13,7 @@ function phaseNow() {
   return document.querySelector("[data-phase]")?.getAttribute("data-phase") || "";
 }
 
-/** @param {string} who the sentence below the word */
+/** @param {string} who the sentence below the heading */
 export function celebrate(who) {
   if (!moment) return;
   const line = document.getElementById("moment-who");

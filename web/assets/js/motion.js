@@ -1,26 +1,32 @@
 // @ts-check
-// Shows where tiles went. The tiles themselves are in their new places at once, so input never waits: what glides
-// are copies in a layer above, which nothing can touch. All boxes are read before anything is written.
+// Animates moved tiles. The tiles themselves are in their new places at once, so input never waits. The gliding copies
+// are in a layer above that takes no input. All boxes are read before anything is written.
 
-/** ms that a move of the own hand takes, and one that came from elsewhere */
+/** Duration in ms of the player's own move, and of one from the server. */
 const OWN = 180;
 const THEIRS = 320;
-const SCALE = 200; // all tiles together, when they get larger or smaller
+const SCALE = 200; // ms for all tiles together, when their size changes
 const STEP = 12;
 const AT_MOST = 560;
 const EASE = "cubic-bezier(.2, .7, .2, 1)";
 
-/** @typedef {{ el: Element, face: string, x: number, y: number, w: number, h: number, num: string }} Box a tile and where it was seen */
+/**
+ * @typedef {{ el: Element, face: string, x: number, y: number, w: number, h: number, num: string }} Box
+ * a tile and where it was visible
+ */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** The tiles that glide: the copy that is seen, and what hides the tile meanwhile. @type {Map<Element, { copy: HTMLElement, hide: Animation }>} */
+/**
+ * The gliding tiles, each with its visible copy and the animation that hides the tile.
+ * @type {Map<Element, { copy: HTMLElement, hide: Animation }>}
+ */
 const flights = new Map();
 /** @type {Box[] | undefined} */
 let swapped;
-/** where the finger let tiles go, which they glide on from @type {Box[]} */
+/** where the finger released tiles, which glide from there @type {Box[]} */
 let dropped = [];
 
-/** Where all tiles are seen now; undefined when nothing shall move. @returns {Box[] | undefined} */
+/** Returns where all tiles are visible now; undefined if nothing may be animated. @returns {Box[] | undefined} */
 function boxes() {
   if (still.matches || document.hidden || !Element.prototype.animate) return undefined;
   /** @type {Box[]} */
@@ -36,7 +42,7 @@ function boxes() {
   return list;
 }
 
-/** Lets tiles glide from where they are held over the screen. Called before they are let go. @param {Iterable<Element>} tiles */
+/** Lets tiles glide from where they are carried. Call it before they are released. @param {Iterable<Element>} tiles */
 export function letGo(tiles) {
   dropped = [];
   if (still.matches) return;
@@ -48,7 +54,7 @@ export function letGo(tiles) {
 
 /** @typedef {{ boxes: Box[] | undefined, time: number }} Before */
 
-/** Where all tiles were before what is about to be drawn: by the player, or by the server a moment ago. @returns {Before} */
+/** Returns where all tiles were before the next change, whether by the player or by the server. @returns {Before} */
 export function before() {
   const was = swapped ? { boxes: swapped, time: THEIRS } : { boxes: boxes(), time: OWN };
   swapped = undefined;
@@ -56,8 +62,8 @@ export function before() {
 }
 
 /**
- * Lets every tile that is elsewhere than before glide there. Where the player has moved none, the page is not measured.
- * @param {Before} was @param {boolean} moved @param {boolean} [scaled] the tiles have another size
+ * Animates every tile that changed its place. If the player moved none, the page is not measured.
+ * @param {Before} was @param {boolean} moved @param {boolean} [scaled] whether the tiles changed their size
  */
 export function settle({ boxes: old, time }, moved, scaled = false) {
   const from = dropped;
@@ -72,7 +78,7 @@ export function settle({ boxes: old, time }, moved, scaled = false) {
   for (const [k, move] of moves.entries()) fly(move.to, move.was, scaled ? SCALE : time, theirs ? Math.min(k * STEP, AT_MOST - time) : 0);
 }
 
-/** The layer above everything that copies glide in. */
+/** Returns the layer above everything, in which copies glide. */
 function layer() {
   const there = document.querySelector(".flight");
   if (there) return there;
@@ -83,7 +89,7 @@ function layer() {
   return made;
 }
 
-/** Ends a tile's glide: the copy goes, the tile is seen where it is. @param {Element} el */
+/** Ends a tile's glide: removes the copy and shows the tile. @param {Element} el */
 function land(el) {
   const flight = flights.get(el);
   if (!flight) return;
@@ -94,8 +100,8 @@ function land(el) {
 }
 
 /**
- * Which tile went where: a tile of the page keeps being the same, unless the server drew it anew; then a tile of
- * the same face that is gone elsewhere is the one that came here. One that was nowhere fades in.
+ * Matches tiles before and after a change. An element stays the same tile unless the server rendered it again; then a
+ * tile of the same face that is gone from its place counts as the same. A tile without a match fades in.
  * @param {Box[]} old @param {Box[]} after @param {Box[]} from @returns {{ to: Box, was: Box | undefined }[]}
  */
 function match(old, after, from) {
@@ -149,5 +155,5 @@ function fly(to, was, time, delay) {
   copy.animate([{ transform: start }, { transform: end }], options).onfinish = () => flights.get(el)?.copy === copy && land(el);
 }
 
-// What the server draws: the boxes are read before it, and play.js asks for them when the draft's tiles are in place.
+// For changes by the server, boxes are read before the swap. play.js uses them once the draft's tiles are in place.
 document.getElementById("live")?.addEventListener("htmx:before:swap", () => (swapped = boxes()));

@@ -1,5 +1,5 @@
 // @ts-check
-// What taps, drags and keys do with tiles: they are picked up, in ones or as parts of a set, and put down.
+// Moves tiles by taps, drags and keys: picks up single tiles or parts of a set, and puts them down.
 import { overJoker, swap, twice } from "./assist.js";
 import { changed, plan } from "./judge.js";
 import { spans } from "./layout.js";
@@ -19,7 +19,7 @@ const ofRack = (ids) => ids.every((i) => draft.pieces[i].at < 0);
 /** @param {HTMLElement} el */
 const numberOf = (el) => Number(el.dataset.at ?? el.dataset.slot);
 
-/** A tile as the middle of what it touches, on the table or on the rack. @param {number} id */
+/** Returns the group of adjacent tiles around a tile, on the table or on the rack. @param {number} id */
 function setOf(id) {
   const list = draft.pieces[id].at >= 0 ? draft.blocks() : draft.rack.blocks();
   return list.find((b) => b.ids.includes(id))?.ids || [id];
@@ -35,7 +35,7 @@ function pick(ids, what = "one") {
   else hold(fill(text, { tile }));
 }
 
-/** Whether the rules keep a tile where it lies: the table's, until the player has opened. @param {number} id */
+/** Reports whether the rules fix a tile: a tile of the table until the player has opened. @param {number} id */
 const fixed = (id) => !opened() && !draft.pieces[id].rack;
 
 function putDown() {
@@ -67,7 +67,7 @@ function tapTable(el, here, after) {
   }
 }
 
-/** Whether the table is an overview, whose parts are opened before they are worked in. */
+/** Reports whether the table is an overview, whose parts must be enlarged before tiles can be moved. */
 const tooSmall = () => !!document.querySelector("#table.small") && document.documentElement.dataset.table !== "large";
 
 function letGo() {
@@ -75,7 +75,10 @@ function letGo() {
   say(moving.none);
 }
 
-/** Takes more of a set than what is held of it: all after a tile, all before it, the whole set, then the tile alone. @param {number} id */
+/**
+ * Selects more of a set than is held: all after a tile, all before it, the whole set, then the tile alone.
+ * @param {number} id
+ */
 function widen(id) {
   const ways = spans(setOf(id), id);
   const now = ways.findIndex((w) => w.ids.length === state.held.length && w.ids.every((i) => state.held.includes(i)));
@@ -97,8 +100,8 @@ function tapRack(el, here) {
 }
 
 /**
- * A finger that stays: with an empty hand it takes the tile and all after it, on a tile that is held more of its set; with
- * tiles of the rack in the hand it puts them before or after a tile there. True when it did something.
+ * Handles a press. With an empty hand it selects the tile and all after it; on a held tile it selects more of the set.
+ * With rack tiles in the hand it puts them before or after the pressed tile. Returns true if it did something.
  * @param {Spot} spot
  */
 export function press({ el, after }) {
@@ -112,7 +115,7 @@ export function press({ el, after }) {
   return true;
 }
 
-/** The selection from before the hand lifted something. */
+/** The selection before the hand lifted something. */
 let unlifted = { held: state.held, holding: "" };
 
 /** @param {HTMLElement} el @returns {import("./hand.js").Load | undefined} */
@@ -135,13 +138,16 @@ export function lift(el) {
 /** @param {number} id */
 const placeOf = (id) => (draft.pieces[id].at >= 0 ? draft.pieces[id].at : draft.pieces[id].slot);
 
-/** The cell of the first tile, when the one at an index is over this one. @param {number} at @param {number} index @param {number} cols */
+/**
+ * Returns the cell of the first tile when the tile at index is over cell at.
+ * @param {number} at @param {number} index @param {number} cols
+ */
 function startOf(at, index, cols) {
   const lane = Math.floor(at / cols) * cols;
   return Math.min(Math.max(lane, at - index), lane + cols - 1);
 }
 
-/** @param {Spot | undefined} spot @param {number} index which of the held tiles is under the finger */
+/** @param {Spot | undefined} spot @param {number} index the held tile under the finger */
 export function drop(spot, index) {
   const { held } = state;
   if (spot && held.length) {
@@ -160,7 +166,7 @@ export function drop(spot, index) {
 }
 
 /**
- * Undoes a lift that ended where it began. It was a tap, or a press that has had its effect.
+ * Undoes a lift that ended where it began. It was a tap, or a press that has already taken effect.
  * @param {Spot | undefined} spot where it tapped; undefined after a press
  */
 export function keep(spot) {
@@ -174,13 +180,13 @@ export function cancel() {
   draw();
 }
 
-/** Lets go of what is held, or takes the last move back. */
+/** Releases the held tiles, or undoes the last move. */
 export function undo() {
   if (state.held.length) cancel();
   else move(() => draft.undo());
 }
 
-/** Lays what is held. @param {number} at @param {boolean} after @param {number} [reach] */
+/** Lays the held tiles. @param {number} at @param {boolean} after @param {number} [reach] */
 function layOrSwap(at, after, reach) {
   if (overJoker(state.held, at)) void swap(state.held[0], at, after);
   else lay(at, after, reach);
@@ -198,13 +204,16 @@ export function lay(at, after, reach) {
   changed();
 }
 
-/** Lays tiles where there was no room: gaps close, or all tiles get smaller. @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach] */
+/**
+ * Lays tiles for which there was no room by closing gaps or shrinking all tiles.
+ * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
+ */
 function putSmaller(ids, at, after, reach) {
   const room = draft.makeRoom(ids.length, at);
   return !!room && (draft.put(ids, room.cell, after, reach) || draft.put(ids, room.free, false));
 }
 
-/** Where tiles are now, in words. @param {number[]} ids */
+/** Describes where tiles are now. @param {number[]} ids */
 function where(ids) {
   const lane = String(Math.floor(draft.pieces[ids[0]].at / draft.grid.cols) + 1);
   return fill(moving.at, { lane, beside: beside(ids) });
@@ -228,7 +237,7 @@ function arrange(slot, after, reach) {
   plan();
 }
 
-/** @param {HTMLElement} [el] the slot that was chosen @param {number} [index] */
+/** @param {HTMLElement} [el] the chosen slot @param {number} [index] */
 function back(el, index = 0) {
   const ids = state.held;
   if (!draft.back(ids)) return tell(words.notrack, "bad");
@@ -239,7 +248,10 @@ function back(el, index = 0) {
   changed();
 }
 
-/** By the keys: the hand takes one tile more, to the left or to the right. @param {HTMLElement} el @param {number} step @returns {HTMLElement | undefined} where the eye goes */
+/**
+ * Extends the selection by one tile to the left or right, from the keyboard.
+ * @param {HTMLElement} el @param {number} step @returns {HTMLElement | undefined} where the focus goes
+ */
 export function stretch(el, step) {
   const here = pieceIn(el);
   if (here < 0 || (onTable(el) && (!free() || fixed(here)))) return undefined;
@@ -252,7 +264,7 @@ export function stretch(el, step) {
   return next === undefined ? undefined : draft.pieces[next].el.parentElement || undefined;
 }
 
-/** A change of the whole table, such as undo. @param {() => void} change @param {string} [text] */
+/** Applies a change of the whole table, such as undo. @param {() => void} change @param {string} [text] */
 export function move(change, text) {
   putDown();
   change();

@@ -1,12 +1,13 @@
 // @ts-check
-// What is said to the whole event: the stream brings all of it whenever something is said or taken back. An item goes when its
-// time is over, or for this device when it is closed. What is urgent is heard and felt on the players' tablets and the
-// officials' devices, as far as they want that and the browser lets it: after the first touch of the page.
+// Announcements to the whole tournament: the stream sends all of them whenever one is added or withdrawn. An item
+// disappears when its time is over or, on this device, when it is closed. Urgent items sound and vibrate on the
+// players' tablets and the officials' devices, if enabled there and allowed by the browser, which requires a first
+// touch of the page.
 import { ring, unlock } from "./ring.js";
 
 const news = document.getElementById("news");
 
-/** @returns {string[]} the items that were closed on this device */
+/** @returns {string[]} the items closed on this device */
 function shut() {
   try {
     return JSON.parse(sessionStorage.getItem("news") || "[]");
@@ -20,11 +21,11 @@ function close(id) {
   try {
     sessionStorage.setItem("news", JSON.stringify([...shut().slice(-50), id]));
   } catch {
-    // without a store it comes back with the next page
+    // without storage it reappears on the next page
   }
 }
 
-/** Lets each item go in its time. */
+/** Removes closed items and schedules the removal of the others. */
 function arrange() {
   const gone = shut();
   for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-news]"))) {
@@ -36,7 +37,7 @@ function arrange() {
 const official = document.getElementById("alert-switches");
 const sounding = official || location.pathname.startsWith("/play");
 
-/** Lets what is urgent be heard and felt, as it was chosen on this device. */
+/** Signals an urgent item by sound and vibration, according to the settings of this device. */
 function alarm() {
   if (!sounding) return;
   let chosen = { sound: true, buzz: true };
@@ -57,9 +58,9 @@ function tell(html) {
   const kept = new Set([...next.querySelectorAll("[data-news]")].map((item) => /** @type {HTMLElement} */ (item).dataset.news));
   for (const item of /** @type {NodeListOf<HTMLElement>} */ (news.querySelectorAll("[data-news]"))) {
     if (!kept.has(item.dataset.news)) item.remove();
-    else kept.delete(item.dataset.news); // it stands already: not said twice
+    else kept.delete(item.dataset.news); // already shown: not announced again
   }
-  const copies = next.querySelector("#copies-now"); // how the copies of the database stand: in the bar, for organizers
+  const copies = next.querySelector("#copies-now"); // state of the database copies, in the bar for organizers
   if (copies) document.getElementById("copies-now")?.replaceWith(copies);
   let urgent = false;
   const gone = shut();

@@ -1,5 +1,5 @@
 // @ts-check
-// Where a player reads the guide or practises: leaves for the own table when the own game begins.
+// Takes a player who reads the guide or practises to the player's own table when that game begins.
 
 const stream = document.body.dataset.next;
 if (stream) new EventSource(stream).addEventListener("go", () => location.assign("/play/game"));

@@ -1,5 +1,5 @@
 // @ts-check
-// Parses numbers as people type them, with the digits of any script and any minus sign that a page prints.
+// Parses numbers with the digits of any script and any minus sign that a page prints.
 
 const DIGIT = /\p{Nd}/u;
 
@@ -12,7 +12,7 @@ function valueOf(digit) {
 }
 
 /**
- * Parses a number of a sign, digits and a decimal mark. It returns undefined for any other text.
+ * Parses a number made of a sign, digits and a decimal mark. It returns undefined for any other text.
  * @param {string} text
  */
 export function readNumber(text) {

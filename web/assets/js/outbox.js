@@ -1,17 +1,17 @@
 // @ts-check
-// Rulings on their way: kept on the device from the tap until the server has answered, so that none is lost without a
-// word. Each is sent with the key and the state it was given on, however often it is tried, so it happens once, and
-// never over another official's ruling.
+// Pending rulings, stored on the device from the tap until the server replies, so that none is lost silently. Every
+// attempt sends the same key and the state that the ruling was based on. It therefore takes effect once, and never over
+// another official's ruling.
 
 /**
  * @typedef {object} Ruling
  * @property {string} key
  * @property {string} url
  * @property {[string, string][]} fields
- * @property {string} text what it is, in the official's language
+ * @property {string} text its description, in the official's language
  * @property {number} at when it was given, ms since the epoch
- * @property {string} [why] why the server refused it; it is kept until the official has seen that
- * @property {boolean} [out] nobody is signed in here any more
+ * @property {string} [why] why the server refused it; it is stored until the official has seen that
+ * @property {boolean} [out] whether the official is signed out on this device
  */
 /** @typedef {{ ok: boolean, status: number, answer: any } | undefined} Reply */
 /** @typedef {{ getItem(name: string): string | null, setItem(name: string, value: string): void }} Store */
@@ -23,7 +23,7 @@ export class Outbox {
   /** @param {Store | undefined} store */
   constructor(store) {
     this.store = store;
-    /** of a device without a store, or with a full one @type {Ruling[]} */
+    /** rulings of a device whose storage is missing or full @type {Ruling[]} */
     this.here = [];
     this.busy = false;
   }
@@ -74,9 +74,9 @@ export class Outbox {
   }
 
   /**
-   * Sends what waits, the oldest first, and stops where the server cannot be reached.
+   * Sends the waiting rulings, oldest first, and stops if the server cannot be reached.
    * @param {(ruling: Ruling) => Promise<Reply>} post
-   * @param {(ruling: Ruling, reply: { ok: boolean, status: number, answer: any }) => void} told each that was answered
+   * @param {(ruling: Ruling, reply: { ok: boolean, status: number, answer: any }) => void} told called for each reply
    */
   async deliver(post, told) {
     if (this.busy) return;

@@ -1,12 +1,12 @@
 // @ts-check
-// What a stream lays over its picture: nothing of it is touched, and its clocks go when the server is not heard.
+// The overlay of a video stream. It takes no input, and its clocks disappear without the server's time.
 import { serverTime } from "./clock.js";
 import { stage } from "./stage.js";
 import { tick } from "./walls.js";
 
 const build = document.getElementById("board")?.dataset.build;
 document.getElementById("live")?.addEventListener("htmx:after:swap", () => {
-  if (document.getElementById("board")?.dataset.build !== build) location.reload(); // the server has a newer program
+  if (document.getElementById("board")?.dataset.build !== build) location.reload(); // the server runs a newer release
   tick();
 });
 tick();

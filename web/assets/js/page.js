@@ -1,10 +1,10 @@
 // @ts-check
-// Small helps of the pages outside a game; every page works without them.
+// Small helpers for the pages other than a game; every page works without them.
 import { fold } from "./fold.js";
 import "./leave.js";
 import "./next.js";
 
-/** Hides the rows of a list that do not hold what is typed. @param {HTMLInputElement} input */
+/** Hides the rows of a list that do not contain the typed text. @param {HTMLInputElement} input */
 function filter(input) {
   const wanted = fold(input.value);
   let found = 0;
@@ -39,7 +39,7 @@ document.addEventListener("keydown", (e) => {
   const link = document.querySelector(`.turn-nav a[rel="${e.key === forward ? "next" : "prev"}"]`);
   if (link instanceof HTMLAnchorElement) location.assign(link.href);
 });
-/** Folds what stands below a list where it has no room beside it, but for what is asked for or answered. */
+/** On narrow screens, closes the details below a list, except those with the link's target or a message. */
 function foldBelow() {
   if (matchMedia("(min-width: 1041px)").matches) return;
   for (const part of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-beside]"))) {

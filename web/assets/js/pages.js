@@ -1,23 +1,26 @@
 // @ts-check
-// The pages of a list: as many columns as its longest row lets, whole rows only, and not more pages than a minute has room for where
-// that can be had by rows that stand closer.
+// The pages of a list: as many columns as the longest row allows, and whole rows only. Rows move closer together if
+// that makes all pages fit into a minute.
 
-/** How long a page stays, in ms, and how many of them a minute has. */
+/** How long a page stays, in ms, and how many pages fit into a minute. */
 export const PAGE = 10_000;
 const MINUTE = 6;
 const COLUMNS = 4;
 
-/** How high a row is for its text: usually, and where a minute is short. */
+/** The line height relative to the text: normal, and close for long lists. */
 const USUAL = 1.24;
 const CLOSE = 1.06;
 
 /** @typedef {{ columns: number, rows: number, pages: number, count: number }} Plan */
 
-/** What each list was measured to need, by what it is. @type {WeakMap<Element, Map<string, { width: number, height: number }>>} */
+/**
+ * The measured size of each list's rows, by the list's contents.
+ * @type {WeakMap<Element, Map<string, { width: number, height: number }>>}
+ */
 let measured = new WeakMap();
 const KEPT = 4;
 
-/** Forgets them: letters have come that are wider than those that stood in for them. */
+/** Discards the measurements: the loaded font may be wider than its fallback. */
 export function measureAgain() {
   measured = new WeakMap();
 }
@@ -25,21 +28,24 @@ export function measureAgain() {
 /** @param {Element} part @returns {HTMLElement[]} */
 const namesIn = (part) => [...part.querySelectorAll(".name")].map((n) => /** @type {HTMLElement} */ (n));
 
-/** How small a name may be where it would not fit: letters of East Asia are as high then as the small ones of others. @param {Element} name */
+/**
+ * Returns how far a name may shrink to fit. East Asian characters are then as high as other scripts' small letters.
+ * @param {Element} name
+ */
 const leastOf = (name) => (/[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/.test(name.textContent || "") ? 0.6 : 1);
 
-/** Makes a name fit its box, as far as it may. @param {HTMLElement} name */
+/** Shrinks a name to fit its box, within its limit. @param {HTMLElement} name */
 function fitName(name) {
   const least = leastOf(name);
   name.style.fontSize = "";
   if (least === 1 || name.scrollWidth <= name.clientWidth) return;
   const size = Math.max(least, (0.98 * name.clientWidth) / name.scrollWidth);
   name.style.fontSize = size + "em";
-  // Where letters are drawn on whole pixels, small ones are wider than their share of the large ones that were measured.
+  // With text positioned on whole pixels, small letters are wider than their share of the large ones measured before.
   if (name.scrollWidth > name.clientWidth) name.style.fontSize = (size * name.clientWidth) / name.scrollWidth + "em";
 }
 
-/** The room that the widest of a list's rows needs, and the highest. @param {HTMLElement} list @param {string} key */
+/** Returns the size of the widest and the highest row of a list. @param {HTMLElement} list @param {string} key */
 function measure(list, key) {
   const all = measured.get(list) || new Map();
   const known = all.get(key);
@@ -67,12 +73,18 @@ function measure(list, key) {
   return { width, height };
 }
 
-/** Gives lines that stand close the room that is left over. @param {HTMLElement} list @param {number} line @param {number} left how much more there is */
+/**
+ * Distributes the remaining room among close lines.
+ * @param {HTMLElement} list @param {number} line @param {number} left the available height relative to the used one
+ */
 function spread(list, line, left) {
   if (line < USUAL) list.style.setProperty("--line", String(Math.max(line, Math.min(USUAL, line * left * 0.985))));
 }
 
-/** What a list needs where its lines stand so close. @param {HTMLElement} list @param {number} font @param {number} line @param {DOMRect} room */
+/**
+ * Computes a list's layout at a line height.
+ * @param {HTMLElement} list @param {number} font @param {number} line @param {DOMRect} room
+ */
 function tryLine(list, font, line, room) {
   list.style.setProperty("--line", String(line));
   const count = list.children.length;
@@ -82,7 +94,10 @@ function tryLine(list, font, line, room) {
   return { columns: Math.min(columns, Math.max(1, Math.ceil(count / rows))), rows, pages: Math.max(1, Math.ceil(count / (rows * columns))), count, high: rows * need.height };
 }
 
-/** Lays a list out and says how many pages it has. @param {HTMLElement} list @param {number} font its size in px @returns {Plan} */
+/**
+ * Lays out a list and returns its plan.
+ * @param {HTMLElement} list @param {number} font its size in px @returns {Plan}
+ */
 export function planOf(list, font) {
   const room = list.getBoundingClientRect();
   let plan = tryLine(list, font, USUAL, room);
@@ -102,7 +117,10 @@ export function planOf(list, font) {
   return plan;
 }
 
-/** Shows one page of a list and says which rows are on it, from 1 on. @param {HTMLElement} list @param {Plan} plan @param {number} page */
+/**
+ * Shows one page of a list and returns its first and last row, counted from 1.
+ * @param {HTMLElement} list @param {Plan} plan @param {number} page
+ */
 export function showPage(list, plan, page) {
   const each = plan.rows * plan.columns;
   const from = page * each;

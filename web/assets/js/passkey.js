@@ -1,6 +1,7 @@
 // @ts-check
-// A passkey is made, or asked to sign a challenge: the device's answer goes into the form, which is then sent as any other.
-// Browsers before 2024 turn neither options from JSON nor answers into it; the few fields that we use are turned here.
+// Creates a passkey or signs a challenge with one. The device's response goes into the form, which is then submitted as
+// usual. Browsers before 2024 cannot convert the options and responses from and to JSON, so this module converts the
+// few fields in use.
 
 /** @param {string} text base64url @returns {ArrayBuffer} */
 function bytes(text) {

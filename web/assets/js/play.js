@@ -1,5 +1,6 @@
 // @ts-check
-// The player's tablet: the keys and what they send, and what the server draws. How tiles are moved is in moves.js.
+// The player's tablet: its buttons and what they send, and updates from the server. The handling of tiles is in
+// moves.js.
 import "./awake.js";
 import "./fingers.js";
 import { scan } from "./clock.js";
@@ -34,7 +35,7 @@ export async function act(action, more) {
   const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, (why) => tell(words[why], "sent"));
   state.busy = false;
   const text = reply.answer.message || "";
-  const begun = draft.mine && turn !== draft.turn; // what was asked for is answered by the own turn
+  const begun = draft.mine && turn !== draft.turn; // the player's own turn is the reply to the request
   if (begun && reply.ok) quiet();
   else if (reply.ok && "done" in reply.answer) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
   else if (/stale_turn|not_your_turn/.test(reply.answer.code)) tell(words.late, "bad", 6000);
@@ -42,7 +43,10 @@ export async function act(action, more) {
   draw();
 }
 
-/** Ends the turn with the table as it lies. One that is not legal is not sent: what is wrong is said and shown; or it costs tiles, which is asked once. */
+/**
+ * Ends the turn with the current table. An illegal table is not sent: the problem is announced and shown. If playing it
+ * would cost tiles, the player is asked to confirm.
+ */
 async function play() {
   if (!state.verdicts.length) await ask();
   const send = () => act("play", { table: draft.laid() });
@@ -53,7 +57,7 @@ async function play() {
   return undefined;
 }
 
-/** What the keys do, by id; other modules add theirs. @type {Record<string, () => void>} */
+/** The actions of the buttons, by id; other modules add theirs. @type {Record<string, () => void>} */
 export const buttons = {
   undo,
   reset: () => move(() => draft.reset()),
@@ -71,7 +75,10 @@ export const buttons = {
   },
 };
 
-/** The key under each finger and when it came down. @type {Map<number, { key: HTMLButtonElement, at: number }>} */
+/**
+ * The button under each finger and when the finger came down.
+ * @type {Map<number, { key: HTMLButtonElement, at: number }>}
+ */
 const pressed = new Map();
 let actedAt = -Infinity;
 
@@ -88,8 +95,8 @@ function use(el) {
   refocus();
 }
 
-// A finger acts when it is lifted from the key that it came down on. The click that follows, or does not
-// (browsers swallow the one after a drag), is then passed over; other clicks come from keys and readers.
+// A finger acts when it is lifted from the button that it came down on. The click that may follow is ignored; browsers
+// swallow it after a drag. Other clicks come from keyboards and screen readers.
 live.addEventListener("pointerdown", (e) => {
   const key = keyOf(e);
   if (e.isPrimary) pressed.clear();
@@ -102,15 +109,15 @@ live.addEventListener("pointerup", (e) => {
   const el = document.elementFromPoint(e.clientX, e.clientY)?.closest("button");
   if (!down || el !== down.key || !armed(down.key, down.at)) return;
   actedAt = e.timeStamp;
-  e.preventDefault(); // keeps fingers.js from clicking as well
+  e.preventDefault(); // stops fingers.js from clicking too
   use(down.key);
 });
 live.addEventListener("click", (e) => {
   const el = keyOf(e);
-  if (el && e.timeStamp - actedAt > 700) use(el); // by the finger's time: a busy page hears of it late
+  if (el && e.timeStamp - actedAt > 700) use(el); // event time, because a busy page handles it late
 });
 
-// ---- what the server draws ----
+// ---- updates from the server ----
 
 live.addEventListener("htmx:sse:before:message", (e) => {
   const { message, waitUntil } = /** @type {CustomEvent} */ (e).detail;
@@ -118,7 +125,7 @@ live.addEventListener("htmx:sse:before:message", (e) => {
   const turn = /id="game"[^>]*?data-turn="(\d+)"/s.exec(message.data)?.[1];
   if (turn === draft.turn) waitUntil(hand.busy);
   else if (draft.mine) hand.cancel();
-  else waitUntil(Promise.race([hand.busy, new Promise((done) => setTimeout(done, 1500))])); // the own rack is being arranged
+  else waitUntil(Promise.race([hand.busy, new Promise((done) => setTimeout(done, 1500))])); // the player is arranging the rack
 });
 
 let lastWords = "";
@@ -149,18 +156,18 @@ function redrawn() {
   refocus();
 }
 
-/** Tiles of the rack stay in the hand when another one's turn ends. @param {import("./draft.js").Piece[]} held */
+/** Keeps rack tiles in the hand when another player's turn ends. @param {import("./draft.js").Piece[]} held */
 function stillHeld(held) {
   const here = held.map((h) => draft.pieces.findIndex((p) => p.rack && p.at < 0 && p.face === h.face && p.slot === h.slot));
   return held.every((h) => h.rack && h.at < 0) && !here.includes(-1) ? here : [];
 }
 
-/** A tablet that was turned: the table and the rack have other rows. */
+/** Handles a rotated tablet: the table and the rack have different rows. */
 function turned() {
   if (!root()) return;
   const { cols, size } = makeSlots();
   const other = cols !== draft.rack.cols || size !== draft.rack.size;
-  if (other) draft.turned(cols, size); // never read again: the tiles that were moved stand where the server did not draw them
+  if (other) draft.turned(cols, size); // no read(): moved tiles are not where the server rendered them
   if (draft.resize(measure()) || other) draw();
 }
 

@@ -1,25 +1,25 @@
 // @ts-check
-// Where the own tiles stand on the rack: in rows of slots, with gaps where the player wants them. Tiles that
-// touch are a planned set. Nothing of it is sent but the question whether planned sets are good.
+// The player's own tiles on the rack: in rows of slots, with gaps where the player wants them. Adjacent tiles are a
+// planned set. The only thing sent is the question whether planned sets are valid.
 import { blocks, place } from "./layout.js";
 
 /**
  * @typedef {{ face: string, rack: boolean, at: number, slot: number }} Standing
- * A tile of the game: slot is its place on the rack, kept while it lies on the table (at >= 0), -1 for none.
+ * A tile of the game: slot is its place on the rack, kept while it lies on the table (at >= 0); -1 for none.
  * @typedef {{ game: string, cols: number, slots: [string, number][] }} Kept
  */
 
 export class Rack {
   /** @type {Standing[]} */ pieces = [];
-  /** @type {Set<number>} those on the rack when it was settled last */ stood = new Set();
+  /** @type {Set<number>} the tiles on the rack after the last settle() */ stood = new Set();
   cols = 14;
   size = 28;
   game = "";
 
   /**
-   * Takes over the tiles that the server has drawn, and puts them where they stood: by what is known here of
-   * the same game, or by what this tablet has kept of it. New tiles come last.
-   * @param {string} game @param {Standing[]} pieces @param {number} size of the slots @param {number} cols of them in a row
+   * Reads the tiles that the server rendered and puts them back in their places, from the current state of the same
+   * game or from the tablet's storage. New tiles come last.
+   * @param {string} game @param {Standing[]} pieces @param {number} size in slots @param {number} cols slots in a row
    */
   read(game, pieces, size, cols) {
     const kept = this.game === game ? this.memory() : recall(game);
@@ -37,7 +37,7 @@ export class Rack {
     this.reflow(list);
   }
 
-  /** The tiles that stand on the rack, by slot. */
+  /** Returns the tiles on the rack, by slot. */
   board() {
     /** @type {import("./layout.js").Board} */
     const board = new Array(this.size).fill(undefined);
@@ -49,7 +49,7 @@ export class Rack {
     return blocks(this.board(), this.cols);
   }
 
-  /** Gives every tile that is on the rack a slot of its own: those that stand there keep theirs. */
+  /** Gives every tile on the rack its own slot. Tiles that were there before keep theirs. */
   settle() {
     /** @type {import("./layout.js").Board} */
     const taken = new Array(this.size).fill(undefined);
@@ -72,7 +72,7 @@ export class Rack {
   }
 
   /**
-   * Puts tiles at a slot, before or after what stands there; the others make room. False when they cannot.
+   * Puts tiles at a slot, before or after the tile there; the others make room. Returns false if they cannot.
    * @param {number[]} ids @param {number} slot @param {boolean} after @param {number} [reach]
    */
   move(ids, slot, after, reach = 1) {
@@ -86,7 +86,7 @@ export class Rack {
     return true;
   }
 
-  /** Sorts what stands on the rack, without gaps. @param {"number" | "colour"} by */
+  /** Sorts the tiles on the rack, without gaps. @param {"number" | "colour"} by */
   sort(by) {
     /** @param {number} i */
     const face = (i) => this.pieces[i].face;
@@ -104,7 +104,7 @@ export class Rack {
     this.keep();
   }
 
-  /** Lays the blocks of another rack into rows of this one. @param {import("./layout.js").Block[]} list */
+  /** Moves the blocks of another rack into rows of this one. @param {import("./layout.js").Block[]} list */
   reflow(list) {
     let to = 0;
     for (const b of list) {
@@ -117,7 +117,7 @@ export class Rack {
     list.flatMap((b) => b.ids.map((id, k) => ({ id, to: b.at + k }))).forEach((s, k) => (this.pieces[s.id].slot = fits ? s.to : k));
   }
 
-  /** @returns {Kept} those that stand on the rack first, so that a copy that was laid does not take their place */
+  /** @returns {Kept} the tiles on the rack first, so that a laid duplicate does not take their place */
   memory() {
     const mine = this.pieces.filter((p) => p.rack).sort((a, b) => Number(a.at >= 0) - Number(b.at >= 0));
     return { game: this.game, cols: this.cols, slots: mine.map((p) => [p.face, p.slot]) };
@@ -127,7 +127,7 @@ export class Rack {
     try {
       localStorage.setItem("rack", JSON.stringify(this.memory()));
     } catch {
-      // the order is a convenience
+      // losing the order does no harm
     }
   }
 }
@@ -143,7 +143,7 @@ function recall(game) {
 }
 
 /**
- * The slot of a new tile: behind the last one, and apart from a planned set.
+ * Returns the slot of a new tile: behind the last one, and apart from a planned set.
  * @param {import("./layout.js").Board} board @param {number} cols
  */
 function fresh(board, cols) {
@@ -156,7 +156,10 @@ function fresh(board, cols) {
   return to < board.length ? to : nearest(board, board.length - 1);
 }
 
-/** The free slot nearest to one; the later of two that are as near. @param {import("./layout.js").Board} board @param {number} slot */
+/**
+ * Returns the free slot nearest to a slot; of two equally near slots, the later one.
+ * @param {import("./layout.js").Board} board @param {number} slot
+ */
 function nearest(board, slot) {
   for (let d = 0; d < board.length; d++) {
     for (const to of [slot + d, slot - d]) if (to >= 0 && to < board.length && board[to] === undefined) return to;
@@ -165,8 +168,9 @@ function nearest(board, slot) {
 }
 
 /**
- * Tiles moved within the block that they stand in.
- * @param {import("./layout.js").Board} board @param {import("./layout.js").Block} home @param {number[]} ids @param {number} slot @param {boolean} after
+ * Moves tiles within their own block.
+ * @param {import("./layout.js").Board} board @param {import("./layout.js").Block} home
+ * @param {number[]} ids @param {number} slot @param {boolean} after
  */
 function reorder(board, home, ids, slot, after) {
   const over = home.ids[slot - home.at];
@@ -179,7 +183,7 @@ function reorder(board, home, ids, slot, after) {
 }
 
 /**
- * Tiles pressed into a full row: neighbours move on to the nearest gap, and gaps are lost.
+ * Inserts tiles into a full row: neighbours move to the nearest gap, which closes.
  * @param {import("./layout.js").Board} board @param {number[]} ids @param {number} slot @param {boolean} after
  */
 function push(board, ids, slot, after) {

@@ -1,12 +1,12 @@
 // @ts-check
-// What a reader of the public pages holds on to while they change. The row of the standings that is being read stays where it is on the
-// screen: the one with the focus, else the one under the pointer, else the one in the middle of a list that was scrolled; the others
-// glide to their places. Who hears the page is told in one line what has changed, every 15 s at most.
-export {}; // a module: its names are its own
+// Keeps a reader's place on the public pages while they change. The row of the standings being read stays where it is
+// on the screen: the row with the focus, else the one under the pointer, else the middle one of a scrolled list. The
+// other rows glide to their places. Screen readers get one line with the changes, at most every 15 s.
+export {}; // makes this file a module with its own scope
 
-const APART = 15000; // between two sentences
-const FAR = 3; // places: a row that moved further is not the one to stay with, unless it was chosen
-const MOST = 6; // things in a sentence
+const APART = 15000; // ms between two sentences
+const FAR = 3; // ranks; a row that moved further is followed only if chosen
+const MOST = 6; // items in a sentence
 
 /** @returns {HTMLElement[]} */
 const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#ranks tbody tr[data-player]:not([hidden])")]);
@@ -15,7 +15,10 @@ const top = (row) => row.getBoundingClientRect().top;
 /** @param {Element | null | undefined} el */
 const words = (el) => (el?.textContent || "").trim().replace(/\s+/g, " ");
 
-/** What was read when the page changed. @type {{ places: Map<string, { top: number, at: number }>, chosen: string, near: string[], link: number } | null} */
+/**
+ * The reader's place before the page changed.
+ * @type {{ places: Map<string, { top: number, at: number }>, chosen: string, near: string[], link: number } | null}
+ */
 let held = null;
 
 function hold() {
@@ -54,7 +57,7 @@ const fresh = new Map();
 let said = -APART;
 let due = 0;
 
-/** What the page says now, by what it is about. */
+/** Returns the page's current facts, by subject. */
 function facts() {
   const now = new Map(rows().map((row) => [`rank ${row.dataset.player}`, `${row.dataset.name} ${words(row.querySelector(".rank"))}`]));
   if (now.size) now.set("points", rows().map((row) => words(row.querySelector(".points b"))).join());

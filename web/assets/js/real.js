@@ -1,5 +1,5 @@
 // @ts-check
-// The tablet of a table with real tiles: its keys, and what is heard and felt when a turn is over.
+// The tablet of a table with real tiles: its buttons, and the sound and vibration at the end of a turn.
 import "./awake.js";
 import "./fingers.js";
 import "./guard.js";
@@ -17,10 +17,13 @@ const root = () => /** @type {HTMLElement} */ (document.getElementById("game"));
 let busy = false;
 /** @type {{ text: string, kind: string, until: number } | undefined} */
 let told;
-/** what the server has written in the line of words */
+/** the text that the server rendered in the line */
 let served = "";
 
-/** Writes the line above the keys for a while. @param {string} text @param {string} kind @param {number} [stay] ms */
+/**
+ * Writes the line above the buttons for a while.
+ * @param {string} text @param {string} kind @param {number} [stay] ms
+ */
 export function tell(text, kind, stay = 6000) {
   told = { text, kind, until: performance.now() + stay };
   say(text);
@@ -30,7 +33,7 @@ export function tell(text, kind, stay = 6000) {
 
 function line() {
   const el = document.getElementById("verdict");
-  if (!el || document.getElementById("sheet")) return; // the sheet has words of its own
+  if (!el || document.getElementById("sheet")) return; // the sheet has its own text
   const shown = told && performance.now() < told.until ? told : undefined;
   el.textContent = shown ? shown.text : served;
   el.className = "verdict " + (shown?.kind || "");
@@ -50,7 +53,7 @@ async function act(action, more) {
   else if (turn === root().dataset.turn) tell(words.refused + " " + text, "bad");
 }
 
-/** What the keys of the running turn send. @param {object} [more] */
+/** Ends the running turn. @param {object} [more] */
 function endTurn(more) {
   const opened = /** @type {HTMLInputElement | null} */ (document.querySelector(".r-opened input"));
   const { turn, seat } = root().dataset;
@@ -78,7 +81,7 @@ live.addEventListener("click", (e) => {
   keys[key.dataset.act || ""](key);
 });
 
-/** A turn that ran out is heard and felt, once. */
+/** Signals an expired turn once, by sound and vibration. */
 function expired() {
   signal([523, 392, 262], [300, 120, 300]);
   const alarm = document.getElementById("alarm");
@@ -104,7 +107,7 @@ live.addEventListener("htmx:after:swap", () => {
 live.addEventListener("go", () => location.assign(words.room || "/"));
 live.addEventListener("over", leave);
 
-// ---- what was chosen on this tablet: sound and vibration are the settings of the other tablets too ----
+// ---- the settings of this tablet: sound and vibration are shared with the other kind of tablet ----
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("settings-sheet"));
 
@@ -131,7 +134,7 @@ sheet?.addEventListener("change", (e) => {
   try {
     localStorage.setItem("settings", JSON.stringify({ ...chosen(), [field.name.slice("set-".length)]: field.checked }));
   } catch {
-    // a full or forbidden store: it stays as it was
+    // the storage is full or blocked: the setting stays unchanged
   }
   apply();
 });

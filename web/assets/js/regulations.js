@@ -1,6 +1,7 @@
 // @ts-check
-// The regulations of the event, over any of its pages. A page fetches them once while the network is there and opens them in place
-// from then on: halls run on plain http, where no service worker may answer, and a page that is left without a network is lost.
+// The regulations of the tournament, over any of its pages. A page fetches them once while the network is available and
+// opens them in place from then on. Halls use plain HTTP, where service workers are not available, and leaving a page
+// without a network loses it.
 import { seek } from "./seek.js";
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("regulations"));
@@ -9,22 +10,22 @@ const text = sheet?.querySelector("div"), away = /** @type {HTMLElement | null} 
 if (sheet && text && away) {
   const { from = "", path = "" } = sheet.dataset;
 
-  /** Whether the text is here. */
+  /** Whether the text is loaded. */
   let kept = false, going = false;
   const keep = async () => {
     if (kept || going) return;
     going = true;
     try {
-      const answer = await fetch(from); // the browser keeps it for a day: the next page of the event has it at once
+      const answer = await fetch(from); // cached for a day, so the tournament's next page has it at once
       if (answer.ok && !answer.redirected) {
         text.innerHTML = await answer.text();
         kept = true;
       }
-    } catch {} // the server is away: it is tried again
+    } catch {} // the server is unreachable: a later event tries again
     going = false;
   };
 
-  /** @param {string} hash the article that is wanted, "" for all of them */
+  /** @param {string} hash the requested article; "" for all of them */
   const open = (hash) => {
     const input = text.querySelector("input");
     if (!input) return;

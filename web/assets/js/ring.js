@@ -1,10 +1,13 @@
 // @ts-check
-// The soft tones of the tablets.
+// The tablets' soft tones.
 
 /** @type {AudioContext | undefined} */
 let audio;
 
-/** Soft tones, one after the other; none before the player has touched the page. @param {number[]} tones Hz @param {number} [loudness] */
+/**
+ * Plays soft tones in sequence; silent until the player touched the page.
+ * @param {number[]} tones Hz @param {number} [loudness]
+ */
 export function ring(tones, loudness = 0.16) {
   if (!audio || audio.state !== "running") return;
   tones.forEach((hertz, k) => {
@@ -21,14 +24,17 @@ export function ring(tones, loudness = 0.16) {
   });
 }
 
-/** Soft tones and a vibration, each unless the player has switched it off. @param {number[]} tones @param {number | number[]} buzz ms @param {number} [loudness] */
+/**
+ * Plays soft tones and vibrates, each unless the player switched it off.
+ * @param {number[]} tones @param {number | number[]} buzz ms @param {number} [loudness]
+ */
 export function signal(tones, buzz, loudness) {
   const chosen = document.documentElement.dataset;
   if (chosen.sound !== "off") ring(tones, loudness);
   if (chosen.buzz !== "off" && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(buzz);
 }
 
-/** Browsers let a page sound once it was touched: called by a touch. */
+/** Starts audio. Call it from a touch: browsers let a page play sound only after one. */
 export function unlock() {
   if (navigator.userActivation?.isActive === false) return;
   audio ||= new AudioContext();

@@ -1,20 +1,20 @@
 // @ts-check
-// A ruling on the page of a table: shown in a sheet before it is given, sent with its key until the server answers, and
-// kept on the device as "not sent" meanwhile. Without this script links and forms do the same, page by page.
+// A ruling on the page of a table: previewed in a sheet, sent with its key until the server replies, and stored on the
+// device as "not sent" meanwhile. Without this script, links and forms do the same page by page.
 import { reach } from "./device.js";
 import { Outbox } from "./outbox.js";
 import { freshKey } from "./send.js";
 import { tappable } from "./tap.js";
 
-const PATIENCE = 5000; // ms for an answer
-const LOOK = 2500; // ms for what a ruling would do
-const AGAIN = 3000; // ms between two tries
+const PATIENCE = 5000; // ms to wait for a reply
+const LOOK = 2500; // ms to wait for a preview
+const AGAIN = 3000; // ms between two attempts
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("rule"));
 const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const words = document.getElementById("words")?.dataset || {};
 const outbox = new Outbox(store());
-/** what the open sheet waits for @type {string} */
+/** the key of the ruling that the open sheet waits for @type {string} */
 let shown = "";
 
 function store() {
@@ -46,7 +46,7 @@ async function ask(url, init, patience) {
 }
 
 /**
- * Shows what a ruling would do, or without the server only what it is. What is being filled in stays.
+ * Shows a ruling's preview, or only its description if the server is unreachable. A form being filled in stays.
  * @param {string} url @param {string} text @param {Element | null} [kept]
  */
 async function show(url, text, kept) {
@@ -54,7 +54,7 @@ async function show(url, text, kept) {
   sheet.dataset.wait = "true";
   const r = document.body.classList.contains("not-live") ? undefined : await ask(url, { headers: { "X-Part": "sheet" } }, LOOK);
   delete sheet.dataset.wait;
-  if (r?.redirected || r?.status === 401) return location.assign(url); // nobody is signed in here any more
+  if (r?.redirected || r?.status === 401) return location.assign(url); // the official is signed out
   if (r?.headers.get("Content-Type")?.includes("html")) {
     const html = await r.text();
     if (kept) return anew(html, kept);
@@ -67,7 +67,7 @@ async function show(url, text, kept) {
   document.getElementById("rule-title")?.focus();
 }
 
-/** Draws the sheet but for the form that is being filled in. @param {string} html @param {Element} kept */
+/** Replaces the sheet except for the form being filled in. @param {string} html @param {Element} kept */
 function anew(html, kept) {
   const next = document.createElement("template");
   next.innerHTML = html;
@@ -78,7 +78,7 @@ function anew(html, kept) {
   kept.parentElement?.setAttribute("data-again", place.parentElement?.dataset.again || "");
 }
 
-/** The sheet of a ruling as far as it is known here. @param {string} url @param {string} text */
+/** Fills the sheet of a ruling from what this page has. @param {string} url @param {string} text */
 function blank(url, text) {
   const from = /** @type {HTMLTemplateElement | null} */ (document.getElementById("blank-rule"));
   const at = new URL(url, location.href);
@@ -141,7 +141,7 @@ function told(ruling, reply) {
     if (mine || !sheet?.open) sheet?.close();
     say((mine ? "" : (words.sent || "") + " ") + (reply.answer?.said || ruling.text));
   } else if (mine && sheet?.open) {
-    outbox.drop(ruling.key); // the official sees it here
+    outbox.drop(ruling.key); // the official sees the reply here
     const again = sheet.querySelector(".confirm")?.getAttribute("data-again");
     if (reply.status === 409 && again) void show(again, ruling.text);
     else problem(reply.answer?.message || String(reply.status));
@@ -162,7 +162,7 @@ function problem(why) {
   sheet?.querySelector("#rule-go")?.remove();
 }
 
-/** Gives a ruling. @param {HTMLFormElement} form @param {HTMLElement | null} by */
+/** Stores and sends a ruling. @param {HTMLFormElement} form @param {HTMLElement | null} by */
 async function give(form, by) {
   const ruling = rulingOf(form, by);
   if (!outbox.keep(ruling)) return form.submit();
@@ -178,7 +178,7 @@ async function give(form, by) {
   draw();
 }
 
-/** Shows the rulings that were not sent, and those that came too late with why. */
+/** Shows the unsent rulings, and the refused ones with the reason. */
 function draw() {
   const all = outbox.all();
   panel.hidden = !all.length;
@@ -260,7 +260,7 @@ let tapping;
 sheet?.addEventListener("tapped", (e) => {
   const form = e.target instanceof Element ? e.target.closest("form[data-recount]") : null;
   const go = document.getElementById("rule-go");
-  if (go instanceof HTMLButtonElement) go.disabled = true; // what it would do is not shown yet
+  if (go instanceof HTMLButtonElement) go.disabled = true; // its preview is not up to date yet
   clearTimeout(tapping);
   tapping = setTimeout(() => form instanceof HTMLFormElement && void show(addressOf(form, null), "", form), 300);
 });

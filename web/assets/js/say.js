@@ -1,10 +1,13 @@
 // @ts-check
-// What is said to who cannot see the page.
+// Announcements for screen readers.
 
-/** Sentences that stay: a verdict comes some milliseconds after the words about the hand, and a reader is told both. */
+/**
+ * Number of sentences that stay. A verdict comes a few milliseconds after the text about the hand, and a screen reader
+ * reads both.
+ */
 const KEPT = 3;
 
-/** Says a sentence, also when it is the one said before. @param {string} text */
+/** Announces a sentence, even if it repeats the previous one. @param {string} text */
 export function say(text) {
   const log = document.getElementById("say");
   if (!log || !text.trim()) return;

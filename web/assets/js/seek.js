@@ -1,6 +1,6 @@
 // @ts-check
-// Searches the regulations while one types, on their page and in their dialog; without it the form asks the server, which hides
-// the same articles.
+// Searches the regulations while typing, on their page and in their dialog. Without this script the form asks the
+// server, which hides the same articles.
 import { fold } from "./fold.js";
 
 /** @param {HTMLInputElement} input */
@@ -26,6 +26,6 @@ export function seek(input) {
 document.addEventListener("input", (e) => {
   if (e.target instanceof HTMLInputElement && "seek" in e.target.dataset) seek(e.target);
 });
-document.addEventListener("submit", (e) => { // what is found is shown already, and the server may be away
+document.addEventListener("submit", (e) => { // results are already shown, and the server may be unreachable
   if (e.target instanceof HTMLFormElement && e.target.classList.contains("seek")) e.preventDefault();
 });

@@ -1,11 +1,11 @@
 // @ts-check
-// One action of a player: sent with a key of its own, and again with the same key until it is answered,
-// so that it happens once however often it arrives.
+// Sends one action of a player with its own key, and repeats it with the same key until there is a reply. It therefore
+// takes effect only once, however often it arrives.
 
 const AGAIN = 2500;
 const PATIENCE = 5000;
 
-/** @returns {string} a key nobody else has; randomUUID is there only on secure pages, halls have plain http */
+/** @returns {string} a unique key; randomUUID exists only on secure pages, and halls use plain HTTP */
 export function freshKey() {
   if (crypto.randomUUID) return crypto.randomUUID();
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
@@ -16,10 +16,10 @@ export function freshKey() {
 const lost = () => !navigator.onLine || !!document.getElementById("link")?.classList.contains("lost");
 
 /**
- * The first answer to any of the tries; one that the server could not give counts as none. It is tried again
- * every 2.5 s, and at once when the connection is back.
+ * Returns the first reply to any attempt. A server error counts as no reply. It tries again every 2.5 s, and at once
+ * when the connection is back.
  * @param {string} url @param {object} body
- * @param {(why: "unsent" | "again") => void} onWait called when there is no answer yet: without a connection, or with one
+ * @param {(why: "unsent" | "again") => void} onWait called while there is no reply: without a connection, or with one
  * @returns {Promise<Reply>}
  */
 export function sendUntilAnswered(url, body, onWait) {
@@ -58,7 +58,7 @@ export function sendUntilAnswered(url, body, onWait) {
 
 /**
  * @param {string} url @param {string} text @param {number} patience ms
- * @returns {Promise<Reply | undefined>} undefined: no answer, or one that is not the server's own
+ * @returns {Promise<Reply | undefined>} undefined: no reply, or one that did not come from the server itself
  */
 export async function post(url, text, patience) {
   const giveUp = new AbortController();
@@ -68,7 +68,7 @@ export async function post(url, text, patience) {
     const epoch = document.documentElement.dataset.epoch || "";
     const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", "X-Tab": tab, "X-Epoch": epoch }, body: text, signal: giveUp.signal });
     const answer = await r.json();
-    if (answer.code === "err_epoch") location.reload(); // the server has gone on with an older copy
+    if (answer.code === "err_epoch") location.reload(); // the server was restored from an older copy
     return { ok: r.ok, status: r.status, answer };
   } catch {
     document.dispatchEvent(new Event("doubt"));

@@ -1,6 +1,6 @@
 // @ts-check
-// What a player chose on this tablet: kept here, seen as attributes of the page by the style sheets, and asked by
-// the clock. The sheet is outside the part that the server redraws, so it stays open while the game goes on.
+// The player's choices on this tablet. They are stored here, style sheets read them as attributes of the page, and the
+// clock reads them too. The sheet is outside the part that the server renders, so it stays open during updates.
 import { buttons } from "./play.js";
 import { say } from "./say.js";
 import { lookUp } from "./view.js";
@@ -32,11 +32,11 @@ function keep() {
   try {
     localStorage.setItem(KEY, JSON.stringify(chosen));
   } catch {
-    // a full or forbidden store: the choice holds until the page is left
+    // the storage is full or blocked: the choice holds until the page is left
   }
 }
 
-/** Lets the page look and sound as chosen. */
+/** Applies the choices to the page. */
 function apply() {
   const { dataset } = document.documentElement;
   dataset.table = chosen.zoom ? "large" : "whole";
@@ -75,8 +75,8 @@ sheet?.addEventListener("change", (e) => {
   if (nameOf(field) === "sort") sortAsChosen();
 });
 
-// A tap beside the sheet closes it, as its key and Escape do; the browser gives the focus back. Only one that began
-// there: the tap that opened the sheet ends on what is below the finger by then.
+// A tap beside the sheet closes it, as do its button and Escape; the browser then restores the focus. The tap must have
+// begun there, because the tap that opened the sheet ends on what is then below the finger.
 let beside = false;
 sheet?.addEventListener("pointerdown", (e) => (beside = e.target === sheet));
 sheet?.addEventListener("click", (e) => {
@@ -84,7 +84,7 @@ sheet?.addEventListener("click", (e) => {
 });
 sheet?.addEventListener("close", () => document.getElementById("settings")?.focus());
 
-// The hall changes at once; the language needs the page anew, and the draft outlives that.
+// A new theme applies at once. A new language reloads the page, and the draft survives that.
 document.getElementById("settings-look")?.addEventListener("submit", (e) => {
   const by = /** @type {SubmitEvent} */ (e).submitter;
   if (!(by instanceof HTMLButtonElement) || by.name !== "theme") return;
@@ -96,7 +96,7 @@ document.getElementById("settings-look")?.addEventListener("submit", (e) => {
 
 let sortedGame = "";
 
-/** Sorts a rack that is new as the player likes it; arranged by hand it stays so. */
+/** Sorts a new rack by the player's preference. A rack arranged by hand stays unchanged. */
 function sortNewRack() {
   const game = document.getElementById("game")?.dataset.game || "";
   if (!game || game === sortedGame || !document.querySelector("#rack .tile")) return;
@@ -105,7 +105,7 @@ function sortNewRack() {
     if (localStorage.getItem("sorted") === game) return;
     localStorage.setItem("sorted", game);
   } catch {
-    return; // without a store nothing tells a new rack from one that was arranged
+    return; // without storage, new and arranged racks look the same
   }
   sortAsChosen();
 }
@@ -120,7 +120,10 @@ buttons.settings = () => {
 };
 buttons.zoom = () => zoom(!chosen.zoom);
 
-/** Opens the table at a size to work in, around a cell, or shows it whole. @param {boolean} on @param {string} [cell] */
+/**
+ * Enlarges the table around a cell, or shows it whole.
+ * @param {boolean} on @param {string} [cell]
+ */
 function zoom(on, cell) {
   choose({ zoom: on });
   lookUp();

@@ -1,5 +1,5 @@
 // @ts-check
-// The score sheet of a table with real tiles: faces by tapping them, or points; what it comes to is the server's word.
+// The score sheet of a table with real tiles. Players tap faces or enter points, and the server computes the result.
 import { readNumber } from "./number.js";
 import { freshKey, post, sendUntilAnswered } from "./send.js";
 
@@ -23,7 +23,7 @@ const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (doc
 const picked = (/** @type {string} */ name) => /** @type {HTMLInputElement | null} */ (sheet()?.querySelector(`input[name=${name}]:checked`))?.value || "";
 const store = () => "sheet " + document.getElementById("game")?.dataset.game;
 
-/** Begins, or goes on with what this tablet has kept. */
+/** Starts an empty sheet, or resumes the one stored on this tablet. */
 function begin() {
   const el = sheet();
   if (!el || el.dataset.begun) return;
@@ -34,7 +34,7 @@ function begin() {
     const kept = JSON.parse(sessionStorage.getItem(store()) || "null");
     if (kept?.racks?.length === entry.racks.length) entry = kept;
   } catch {
-    // nothing kept
+    // nothing is stored
   }
   show();
   change();
@@ -43,10 +43,10 @@ function begin() {
 /** @param {RackEntry} rack */
 const listed = (rack) => Object.entries(rack.tiles).flatMap(([face, n]) => Array(n).fill(face));
 
-/** How often a face is on all racks. @param {string} face */
+/** Returns how often a face is on all racks. @param {string} face */
 const used = (face) => (entry?.racks || []).reduce((n, r) => n + (r.tiles[face] || 0), 0);
 
-/** Draws the rack that is being filled in. */
+/** Renders the rack being entered. */
 function show() {
   if (!entry) return;
   const { seat, racks } = entry;
@@ -97,7 +97,7 @@ function count() {
     won: /** @type {HTMLInputElement} */ (row.querySelector(".t-won")).checked,
   }));
   const plain = sheet()?.dataset.penalty !== "true";
-  for (const t of totals) if (plain && !t.won) t.points = -Math.abs(t.points); // a digit keyboard has no minus
+  for (const t of totals) if (plain && !t.won) t.points = -Math.abs(t.points); // numeric keyboards lack a minus sign
   return { why, totals, lowest: why === "emptied" || why === "forfeit" ? 0 : numberIn(input("lowest")) };
 }
 
@@ -110,12 +110,12 @@ function mark(field) {
   field?.setAttribute("aria-invalid", "true");
 }
 
-/** Something was changed: it is kept, and asked about. */
+/** Stores the changed sheet and asks the server to count it. */
 function change() {
   try {
     sessionStorage.setItem(store(), JSON.stringify(entry));
   } catch {
-    // not kept
+    // not stored
   }
   clearTimeout(timer);
   timer = setTimeout(ask, 150);
@@ -182,7 +182,7 @@ async function handIn() {
   const said = count();
   if (unread) return ask();
   key.disabled = true;
-  clearTimeout(timer); // nothing is asked any more, and what was asked frees no key
+  clearTimeout(timer); // stops further previews; a pending one cannot enable the button
   asked++;
   const done = el.dataset.done || "";
   write(words.sent || "", "sent");
@@ -195,7 +195,7 @@ async function handIn() {
   try {
     sessionStorage.removeItem(store());
   } catch {
-    // it was not kept
+    // it was not stored
   }
   if (done) location.assign(done);
 }

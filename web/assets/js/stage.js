@@ -1,20 +1,24 @@
 // @ts-check
-// What every screen of a hall has: it says when it is not live, stays awake, and moves a little when nothing else does.
+// Common behaviour of all screens of a hall: a screen shows when it is not live, stays awake, and moves slightly when
+// nothing else changes.
 import "./awake.js";
 
-/** How long nothing must change until the screen moves, in ms. */
+/** How long a screen must stay unchanged before it moves, in ms. */
 const STATIC = 600_000;
 const MINUTE = 60_000;
 
 export const stage = /** @type {HTMLElement} */ (document.querySelector(".stage"));
 const live = document.getElementById("live");
-const link = document.getElementById("link"); // none on a page that does not change
+const link = document.getElementById("link"); // missing on a static page
 
-/** The stream that is open. @type {any} */
+/** The open stream. @type {any} */
 let connection;
 live?.addEventListener("htmx:sse:after:connection", (e) => (connection = /** @type {CustomEvent} */ (e).detail.connection));
 
-/** A clock that hears nothing is wrong: it is hidden while the link is lost. A stream that is silent is given up at once, for a new one. */
+/**
+ * Hides the clocks while the link is lost, because they would be wrong. A silent stream is cancelled at once, so that a
+ * new one can start.
+ */
 function watchLink() {
   if (!link) return;
   const mirror = () => {
@@ -30,18 +34,21 @@ function watchLink() {
 
 let changedAt = Date.now();
 
-/** Says that the screen shows something else now. */
+/** Records that the screen changed. */
 export function changed() {
   changedAt = Date.now();
 }
 
-/** Where the screen is after so many minutes without a change: 2 px a minute, there and back, inside the free edge. @param {number} minutes */
+/**
+ * Returns the screen's offset after some minutes without a change: 2 px a minute, back and forth within the margin.
+ * @param {number} minutes
+ */
 function shifted(minutes) {
   const wave = (/** @type {number} */ m, /** @type {number} */ least) => 2 * (Math.abs(((m + 3 * least) % (4 * least)) - 2 * least) - least);
   return { x: wave(minutes, 6), y: wave(minutes, 4) };
 }
 
-/** Moves a screen that has long been the same, so that nothing burns in. */
+/** Moves a screen that has been unchanged for long, to prevent burn-in. */
 export function shift() {
   const still = Date.now() - changedAt;
   const at = still > STATIC ? shifted(Math.max(0, Math.floor((still - STATIC) / MINUTE) + 1)) : { x: 0, y: 0 };

@@ -1,5 +1,6 @@
 // @ts-check
-// An official who looks at an old picture decides wrongly: a page that is not live any more says so as loudly as it can.
+// An official who looks at an outdated page decides wrongly. A page that is no longer live therefore warns as clearly
+// as it can.
 import { alarm } from "./alarm.js";
 
 const bar = document.getElementById("stale");
@@ -15,12 +16,12 @@ document.addEventListener("link", (e) => {
   if (lost) alarm("lost");
 });
 
-/** The time that the line of the connection names. */
+/** Returns the time shown in the connection line. */
 function lostSince() {
   return document.getElementById("link")?.textContent?.match(/\d+[:.]\d\d[:.]\d\d/)?.[0] || new Date().toLocaleTimeString(document.documentElement.lang, { hour12: false });
 }
 
-/** A page that is not there would take the place of this one, with all that it shows. */
+/** Blocks links while the page is not live: an error page would replace everything that this page shows. */
 document.addEventListener("click", (e) => {
   const link = e.target instanceof Element ? e.target.closest("#live a[href]:not([data-rule])") : null;
   if (!link || e.defaultPrevented || !document.body.classList.contains("not-live")) return;

@@ -1,12 +1,12 @@
 // @ts-check
-// The star of a player: who is a favourite is kept on this device, event by event. Without script, or where nothing can be kept, there
-// is no star.
-export {}; // a module: its names are its own
+// Star buttons for favourite players, stored on this device for each tournament. Without scripts or storage there are
+// no stars.
+export {}; // makes this file a module with its own scope
 
 /** @param {string} event */
 const place = (event) => `meldhall-stars-${event}`;
 
-/** The favourites of an event; null where nothing can be kept. @param {string} event @returns {Set<string> | null} */
+/** Returns a tournament's favourites; null without storage. @param {string} event @returns {Set<string> | null} */
 function read(event) {
   try {
     const kept = JSON.parse(localStorage.getItem(place(event)) || "[]");
@@ -23,11 +23,14 @@ function toggle(event, player) {
   try {
     localStorage.setItem(place(event), JSON.stringify([...kept]));
   } catch {
-    // nothing more fits: it stays as it was
+    // the storage is full: nothing changes
   }
 }
 
-/** Draws the star of a player, or the word alone. @param {HTMLElement} row @param {DOMStringMap} list @param {boolean} is */
+/**
+ * Renders a player's star, or only the label.
+ * @param {HTMLElement} row @param {DOMStringMap} list @param {boolean} is
+ */
 function draw(row, list, is) {
   const line = row.querySelector(".star-line") || (row.matches(".star-line") ? row : row.querySelector("th"));
   if (!line) return;
@@ -51,7 +54,7 @@ function draw(row, list, is) {
   star.setAttribute("aria-pressed", String(is));
 }
 
-/** Draws the stars of a list, and has its favourites on top. @param {HTMLElement} list */
+/** Renders the stars of a list and moves favourites to the top if the list asks for it. @param {HTMLElement} list */
 function show(list) {
   const kept = read(list.dataset.stars || "");
   if (!kept) return;

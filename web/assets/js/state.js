@@ -1,53 +1,56 @@
 // @ts-check
-// What the tablet's scripts share: the draft, what is in the hand, what the server last said of the table.
+// State shared by the tablet's scripts: the draft, the held tiles, and the server's last verdicts on the table.
 import { Draft } from "./draft.js";
 
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 export const words = /** @type {Record<string, string>} */ ({
   ...document.getElementById("words")?.dataset,
 });
-/** Texts of moving tiles. */
+/** Texts about moving tiles. */
 export const moving = /** @type {Record<string, string>} */ ({ ...document.getElementById("hand-words")?.dataset });
 export const draft = new Draft();
 
 export const state = {
   /** the pieces in the hand @type {number[]} */
   held: [],
-  /** what the hand holds, in words, where that is not plain to see */
+  /** a description of the held tiles, where it is not obvious */
   holding: "",
-  /** what was laid last, to say how its set stands @type {number | undefined} */
+  /** the tile laid last, for announcing the verdict on its set @type {number | undefined} */
   laid: undefined,
   /** @type {{ at: number, ok: boolean, word: string }[]} */
   verdicts: [],
-  /** whether the server would take the table as it lies */
+  /** whether the server would accept the current table */
   legal: false,
-  /** what the server says of the table as it lies */
+  /** the server's message about the current table */
   message: "",
-  /** what ending the turn so would cost, in words; empty for nothing */
+  /** what ending the turn with this table would cost, in words; empty for nothing */
   costs: "",
-  /** a command is on its way */
+  /** whether a command is being sent */
   busy: false,
-  /** planned sets that are good, by the first slot @type {Map<number, { word: string, points: number }>} */
+  /** valid planned sets, by their first slot @type {Map<number, { word: string, points: number }>} */
   plans: new Map(),
-  /** what the tiles of the rack fit, where the rules let the player be helped and it was asked @type {{ face: string, set: number, at: number, joker?: boolean }[] | undefined} */
+  /**
+   * where the rack's tiles fit, if the rules allow help; undefined before the server's reply
+   * @type {{ face: string, set: number, at: number, joker?: boolean }[] | undefined}
+   */
   fits: undefined,
-  /** likewise: the sets that stand on the rack @type {number[][]} */
+  /** the sets on the rack, likewise @type {number[][]} */
   standing: [],
-  /** the places where the keys were last, by the letter of their grid's ids @type {Record<string, string>} */
+  /** the last place of the keyboard focus, by the letter of its grid's ids @type {Record<string, string>} */
   at: {},
-  /** the sum of the planned sets in words */
+  /** the total of the planned sets, in words */
   plan: "",
 };
 
 export const root = () => /** @type {HTMLElement} */ (document.getElementById("game"));
 
-/** May tiles of the table be moved? */
+/** Reports whether the player may move tiles of the table. */
 export const free = () => draft.mine && !state.busy;
 
-/** Has the player opened? Until then the table's sets stay as they are. */
+/** Reports whether the player has opened. Until then, the table's sets cannot be changed. */
 export const opened = () => document.getElementById("rack")?.dataset.opened === "true";
 
-/** Do the rules let the player be told what fits? */
+/** Reports whether the rules allow showing the player what fits. */
 export const helped = () => root()?.dataset.assist === "true";
 
 /** @param {number} id */

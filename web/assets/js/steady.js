@@ -1,17 +1,18 @@
 // @ts-check
-// What is under a finger stays there until the finger is lifted and the browser has said what was tapped: news that the
-// server draws meanwhile waits, or a key moves away under the tap, which is then lost or meant for its neighbour. Where the page
-// moves all the same (a bar that says that the hall is out of reach, news that was being drawn), what the finger was put on is tapped.
-export {}; // a module: its names are its own
+// The page stays still under a finger until the finger is lifted and the browser has sent the click. Updates from the
+// server wait meanwhile; otherwise a button could move away and the tap would be lost or hit its neighbour. If the page
+// moves anyway (a bar about a lost connection, or an update already being rendered), the element under the finger at
+// the start gets the tap.
+export {}; // makes this file a module with its own scope
 
-const HELD = 5000; // ms after which a finger whose end nobody told is forgotten
-const CLICK = 100; // ms in which the click follows
+const HELD = 5000; // ms after which a finger without an end event is dropped
+const CLICK = 100; // ms within which the click follows
 const KEYS = "a, button, summary, label, input, select, textarea";
 
 let lift = () => {};
 /** @type {Promise<void>} */
 let lifted = Promise.resolve();
-/** what the finger was put on @type {Element | null} */
+/** the control that the finger came down on @type {Element | null} */
 let touched = null;
 
 document.addEventListener(
@@ -49,7 +50,7 @@ document.addEventListener(
   true,
 );
 
-/** The key that a point of the page belongs to. @param {EventTarget | null} at */
+/** Returns the control at a point of the page. @param {EventTarget | null} at */
 function keyOf(at) {
   return at instanceof Element ? at.closest(KEYS) : null;
 }

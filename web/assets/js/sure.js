@@ -1,6 +1,6 @@
 // @ts-check
-// Asks before a slip costs something. The dialog lies away from the key that asked, and guard.js ignores the tap that
-// opened it.
+// Asks for confirmation before an action with a cost. The dialog lies away from the button that opened it, and guard.js
+// ignores the tap that opened it.
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("sure"));
 const yes = document.getElementById("sure-yes");
@@ -13,9 +13,9 @@ let turn = "";
 const turnNow = () => document.getElementById("game")?.dataset.turn || "";
 
 /**
- * Asks a question. The yes button has the label of the key, or its data-yes.
+ * Asks a question. The yes button has the label of the button that asks, or its data-yes.
  * @param {string} text
- * @param {string} id the key that asks
+ * @param {string} id the button that asks
  * @param {() => void} act runs on yes
  */
 export function sure(text, id, act) {

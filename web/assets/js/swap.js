@@ -1,8 +1,8 @@
 // @ts-check
-// A player of a draft is dragged onto another one: the page of that exchange says what it costs before it is made. The
-// links do the same by two taps, or by the keyboard.
+// Drags a player of a draft pairing onto another one. The page of that exchange shows its cost before it is made. The
+// links do the same with two taps or the keyboard.
 const SLOP = 6;
-const HOLD = 250; // a finger that stays this long lifts a player; one that moves first scrolls
+const HOLD = 250; // ms to lift a player; a finger that moves first scrolls
 
 /** @type {{ el: HTMLAnchorElement, id: number, x: number, y: number, timer: number, ghost?: HTMLElement, aimed?: HTMLAnchorElement } | undefined} */
 let held;
@@ -43,7 +43,7 @@ function move(x, y) {
 
 document.addEventListener("pointerdown", (e) => {
   const el = seatOf(e.target);
-  if (held?.ghost && !e.isPrimary) return; // one hand carries
+  if (held?.ghost && !e.isPrimary) return; // only one hand carries
   end();
   if (!el || e.button !== 0) return;
   held = { el, id: e.pointerId, x: e.clientX, y: e.clientY, timer: e.pointerType === "mouse" ? 0 : setTimeout(lift, HOLD) };
@@ -60,12 +60,12 @@ document.addEventListener("pointerup", (e) => {
   if (!held || e.pointerId !== held.id) return;
   const { el, ghost, aimed } = held;
   end();
-  if (!ghost || seatOf(document.elementFromPoint(e.clientX, e.clientY)) === el) return; // only the tremble of a tap
-  suppress = performance.now() + 300; // the click that follows a drag is no tap
+  if (!ghost || seatOf(document.elementFromPoint(e.clientX, e.clientY)) === el) return; // the tap only trembled
+  suppress = performance.now() + 300; // the click after a drag is not a tap
   if (aimed) location.assign(`${location.pathname}/swap?a=${el.dataset.player}&b=${aimed.dataset.player}`);
 });
 document.addEventListener("pointercancel", end);
-// A finger that has lifted a player moves it and not the page.
+// A finger that has lifted a player moves the player instead of the page.
 document.addEventListener("touchmove", (e) => held?.ghost && e.preventDefault(), { passive: false });
 document.addEventListener("contextmenu", (e) => held?.ghost && e.preventDefault());
 document.addEventListener("dragstart", (e) => seatOf(e.target) && e.preventDefault());

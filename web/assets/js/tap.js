@@ -1,6 +1,6 @@
 // @ts-check
-// Lines of tiles that are typed in a form, shown as tiles and filled by tapping faces: racks, or the sets of a table. What is typed stays
-// the form's own field, and is what the server reads.
+// Form fields with lines of tiles (racks, or the sets of a table), shown as tiles and filled by tapping faces. The text
+// stays in the form's own field, which the server reads.
 const order = (/** @type {string} */ face) => (face === "J" ? 99 : Number(face.slice(1)));
 
 class Tap {
@@ -30,7 +30,7 @@ class Tap {
     root.addEventListener("click", (e) => this.click(e));
   }
 
-  /** What is typed, as it stands in the rows. */
+  /** Writes the rows into the form's fields. */
   write() {
     for (const [i, { field }] of this.lines.entries())
       field.value = this.rows
@@ -126,7 +126,7 @@ class Tap {
     if (focus instanceof HTMLElement) focus.focus();
   }
 
-  /** Puts the switches back to their lines before the rows are drawn anew. */
+  /** Puts the switches back into their lines before the rows are rendered again. */
   openedBack() {
     const boxes = [...this.list.querySelectorAll(".check")];
     return () => boxes.forEach((box, i) => this.lines[i].el.append(box));
@@ -138,7 +138,7 @@ class Tap {
     const { line, tiles } = this.rows[this.at];
     tiles.push(face);
     if (!this.lines[line].several) tiles.sort((a, b) => "KRBOJ".indexOf(a[0]) - "KRBOJ".indexOf(b[0]) || order(a) - order(b));
-    else if (!tiles.includes("J")) tiles.sort((a, b) => order(a) - order(b)); // a joker keeps the place that it was given
+    else if (!tiles.includes("J")) tiles.sort((a, b) => order(a) - order(b)); // a joker keeps its place
   }
 
   /** @param {number} row @param {number} tile */
@@ -151,7 +151,7 @@ class Tap {
   }
 }
 
-/** Makes those that can be tapped, on a page or in a sheet that was opened. */
+/** Converts the fields that can be tapped, on a page or in an opened sheet. */
 export function tappable() {
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-tap]"))) {
     if (el.dataset.made) continue;

@@ -1,5 +1,5 @@
 // @ts-check
-// Tiles brought into order: the table laid out compactly, and the numbers of a set put in their places.
+// Arranges tiles: compacts the table, and puts the numbers of a set in order.
 import { TABLE, blocks, lay } from "./layout.js";
 
 /**
@@ -8,9 +8,9 @@ import { TABLE, blocks, lay } from "./layout.js";
  */
 
 /**
- * The table with its sets close together from the first lane on, in the order in which they lie; where that
- * needs more lanes than there are, a set goes back to the first lane with room. Undefined: no room.
- * @param {import("./layout.js").Board} board @param {(ids: number[]) => number[]} order puts the tiles of a set in order
+ * Returns the table with its sets close together from the first lane on, in their current order. If that needs too many
+ * lanes, a set goes back to the first lane with room. Returns undefined if there is no room.
+ * @param {import("./layout.js").Board} board @param {(ids: number[]) => number[]} order sorts the tiles of a set
  * @param {Grid} [grid] @returns {import("./layout.js").Board | undefined}
  */
 export function tidy(board, order, grid = TABLE) {
@@ -21,7 +21,7 @@ export function tidy(board, order, grid = TABLE) {
 }
 
 /**
- * @param {number[][]} sets @param {Grid} grid @param {(ends: number[]) => number} from the first lane to be tried for the next set
+ * @param {number[][]} sets @param {Grid} grid @param {(ends: number[]) => number} from the first lane to try for a set
  * @returns {Block[] | undefined}
  */
 function pack(sets, { cols, rows }, from) {
@@ -40,8 +40,8 @@ function pack(sets, { cols, rows }, from) {
 }
 
 /**
- * Tiles of one colour in ascending order, jokers into the gaps first; tiles that cannot be brought
- * into such an order, and those that are in one, stay as laid.
+ * Sorts tiles of one colour in ascending order; jokers fill gaps first. Tiles that cannot be sorted in this way, or
+ * that already are, keep their order.
  * @param {string[]} faces @returns {number[]} the order as indexes into faces
  */
 export function ascending(faces) {

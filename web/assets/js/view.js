@@ -1,5 +1,5 @@
 // @ts-check
-// Puts the tiles where the draft has them, and draws what belongs to them: handles, words under sets, keys.
+// Puts the tiles where the draft has them, and renders what belongs to them: handles, labels under sets, buttons.
 import { makeCells } from "./felt.js";
 import { grips } from "./layout.js";
 import { before, settle } from "./motion.js";
@@ -10,21 +10,21 @@ import { draft, free, opened, root, state, words } from "./state.js";
 let cells = [];
 /** @type {HTMLElement[]} */
 let slots = [];
-/** the sets that an empty cell or slot takes whole @type {Map<number, number[]>} */
+/** the sets that an empty cell or slot picks up whole @type {Map<number, number[]>} */
 let handles = new Map();
 /** @type {Map<number, number[]>} */
 let planHandles = new Map();
 
-/** the grid that is to be seen @type {import("./grid.js").Grid | undefined} */
+/** the visible grid @type {import("./grid.js").Grid | undefined} */
 let drawn;
 
-/** places whose contents stand out @type {HTMLElement[]} */
+/** places whose contents are raised @type {HTMLElement[]} */
 let raised = [];
 
 /** @param {string} selector @returns {HTMLElement[]} */
 const all = (selector) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector))];
 
-/** Makes the places of the draft's grid, and looks them up: after the server has drawn the page, or the scale has changed. */
+/** Creates and looks up the places of the draft's grid, after the server rendered the page or the scale changed. */
 export function lookUp() {
   makeCells(draft.grid);
   drawn = draft.grid;
@@ -32,7 +32,7 @@ export function lookUp() {
   slots = all("#rack .slot");
 }
 
-/** The set that an empty cell takes whole. @param {HTMLElement} el @returns {number[] | undefined} */
+/** Returns the set that an empty place picks up whole. @param {HTMLElement} el @returns {number[] | undefined} */
 export function gripped(el) {
   return el.matches(".slot") ? planHandles.get(Number(el.dataset.slot)) : handles.get(Number(el.dataset.at));
 }
@@ -62,15 +62,16 @@ export function draw() {
 }
 
 /**
- * Whether tiles of the rack are a set or the beginning of one, which is taken whole: tiles as they were dealt are none.
+ * Reports whether rack tiles are a set, or the beginning of one, that can be picked up whole. Long groups, such as
+ * tiles as dealt, are not.
  * @param {import("./layout.js").Block} b @param {import("./layout.js").Block | undefined} before
  */
 function planned(b, before) {
-  const goesOn = !!before && before.at + before.ids.length === b.at; // from the row above
+  const goesOn = !!before && before.at + before.ids.length === b.at; // continued from the row above
   return state.plans.has(b.at) || (b.ids.length > 1 && b.ids.length < 5 && !goesOn);
 }
 
-/** @returns {boolean} whether a tile is elsewhere than before */
+/** @returns {boolean} whether a tile moved */
 function drawTiles() {
   let moved = false;
   const held = new Set(state.held);
@@ -92,7 +93,7 @@ function drawTiles() {
 /** @param {import("./draft.js").Piece} p @returns {HTMLElement | undefined} */
 const placeOf = (p) => (p.at >= 0 ? cells[p.at] : slots[p.slot]);
 
-/** Lets what stands out of a place lie over its neighbours. @param {HTMLElement[]} places */
+/** Lets raised contents overlap neighbouring places. @param {HTMLElement[]} places */
 function raise(places) {
   for (const el of places) el.classList.add("up");
 }
@@ -108,7 +109,7 @@ function drawGrips(places, map) {
   });
 }
 
-/** Words under the sets that changed in this turn. @param {import("./layout.js").Block[]} table */
+/** Labels the sets that changed in this turn. @param {import("./layout.js").Block[]} table */
 function drawTags(table) {
   const lanes = document.querySelectorAll("#table .lane");
   const old = all("#table .tag");
@@ -125,7 +126,7 @@ function drawTags(table) {
   for (const tag of old) tag.remove();
 }
 
-/** Shows for a while which sets are not valid. */
+/** Highlights the invalid sets for a while. */
 export function pointOut() {
   const bad = draft.blocks().filter((b) => state.verdicts.some((w) => w.at === draft.logOf(b) && !w.ok));
   for (const { el } of bad.flatMap((b) => b.ids.map((i) => draft.pieces[i]))) {
@@ -134,7 +135,7 @@ export function pointOut() {
   }
 }
 
-/** A word and the points under each good planned set, and their sum. */
+/** Shows a label and the points under each valid planned set, and their total. */
 function drawPlans() {
   const old = all("#rack .tag");
   for (const b of draft.rack.blocks()) {
@@ -176,7 +177,7 @@ function drawButtons() {
   enable("pass", free());
 }
 
-/** One place to come in by the tab key: where the keys were last, or the first tile. @param {HTMLElement[]} places */
+/** Sets one place in the tab order: the last one focused, or the first tile. @param {HTMLElement[]} places */
 function rest(places) {
   if (!places.length || places.some((el) => el.tabIndex === 0)) return;
   const first = places.find((el) => el.id === (state.at[el.id[0]] ?? "")) || places.find((el) => el.firstElementChild) || places[0];

@@ -1,5 +1,5 @@
 // @ts-check
-// The clocks of a screen before a hall: the time of the server's zone, and how long until something begins.
+// The clocks of a screen in front of a hall: the time in the server's zone, and the time until something begins.
 import { serverTime } from "./clock.js";
 import { stage } from "./stage.js";
 
@@ -10,7 +10,7 @@ function write(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
 
-/** Writes the clocks; those of a server that has not told its time, or is not heard, are empty. */
+/** Updates the clocks. They are empty while the server's time is unknown or the connection is lost. */
 export function tick() {
   const now = stage.classList.contains("lost") ? 0 : serverTime();
   const here = new Date(now + Number(document.getElementById("board")?.dataset.zone) * 60_000);

@@ -1,5 +1,5 @@
 // @ts-check
-// The moment in which a hall hears who has won: tiles rain from above, once, and are gone.
+// The celebration when a hall learns who has won: tiles rain from above once, and disappear.
 
 const TILES = 48;
 const LASTS = 9_000;

@@ -1,5 +1,6 @@
-// Package disk has a program that is linked with it note what it wrote to its database and did not sync yet, for a power cut to take
-// back, and fail to read where it is told to. It stands between SQLite and its own files; nothing but the measured program of meldbench links it.
+// Package disk makes the program it is linked with note every write to its database that is not synced yet, so that a
+// simulated power failure can undo it. It also makes reads fail on request. It wraps SQLite's file layer (VFS). Only
+// the program that meldbench measures links it.
 package disk
 
 import (
@@ -12,13 +13,13 @@ import (
 	"unsafe"
 
 	"modernc.org/libc"
-	_ "modernc.org/sqlite" // which prepares the library before it is used
+	_ "modernc.org/sqlite" // initializes the library before it is used here
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"meldhall/cmd/internal/unsynced"
 )
 
-// openFile is a file that SQLite has open, with SQLite's own methods for its kind.
+// openFile is a file that SQLite has open, with SQLite's original methods for it.
 type openFile struct {
 	name string
 	own  *sqlite3.Tsqlite3_io_methods
@@ -26,32 +27,32 @@ type openFile struct {
 
 var (
 	lies  = os.Getenv(unsynced.LiesVariable) == "1"
-	files *sqlite3.Tsqlite3_vfs // SQLite's own
+	files *sqlite3.Tsqlite3_vfs // the original VFS
 	_     = standBetween()
 
 	mu      sync.Mutex
-	noting  = map[uintptr]uintptr{}  // methods by SQLite's own, with those that write replaced
-	opened  = map[uintptr]openFile{} // by their address
-	written = map[string]*os.File{}  // notes, by the name of their file
+	noting  = map[uintptr]uintptr{}  // original methods -> copies with replaced functions
+	opened  = map[uintptr]openFile{} // by address
+	written = map[string]*os.File{}  // files of notes, by name of the file noted
 )
 
 type (
 	openFunc     = func(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32
 	closeFunc    = func(tls *libc.TLS, file uintptr) int32
-	moveFunc     = func(tls *libc.TLS, file, buffer uintptr, n int32, at int64) int32 // reads or writes
+	moveFunc     = func(tls *libc.TLS, file, buffer uintptr, n int32, at int64) int32 // xRead or xWrite
 	truncateFunc = func(tls *libc.TLS, file uintptr, size int64) int32
 	syncFunc     = func(tls *libc.TLS, file uintptr, flags int32) int32
 	sizeFunc     = func(tls *libc.TLS, file, size uintptr) int32
 )
 
-// at is what stands at an address of the library's memory, which Go's does not move.
+// at returns a pointer to an address in the library's memory, which Go's garbage collector does not move.
 func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
-// pointer is how the library holds a function, and function the other way round.
+// pointer converts a Go function to the library's function pointer, and function converts it back.
 func pointer[F any](f F) uintptr        { return *(*uintptr)(unsafe.Pointer(&struct{ f F }{f})) }
 func function[F any](address uintptr) F { return *(*F)(unsafe.Pointer(&struct{ p uintptr }{address})) }
 
-// standBetween has SQLite open files by this package. It only has to be called before the first one.
+// standBetween registers this package as SQLite's default file layer. It must run before the first file is opened.
 func standBetween() bool {
 	tls := libc.NewTLS()
 	files = at[sqlite3.Tsqlite3_vfs](sqlite3.Xsqlite3_vfs_find(tls, 0))
@@ -69,7 +70,7 @@ func standBetween() bool {
 	return true
 }
 
-// open opens a file as SQLite does; of a database and its logs the writes are noted.
+// open opens a file like SQLite. For a database and its logs, writes are noted and reads can be made to fail.
 func open(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32 {
 	code := function[openFunc](files.FxOpen)(tls, vfs, name, file, flags, out)
 	if code != sqlite3.SQLITE_OK || name == 0 || flags&(sqlite3.SQLITE_OPEN_MAIN_DB|sqlite3.SQLITE_OPEN_WAL|sqlite3.SQLITE_OPEN_MAIN_JOURNAL) == 0 {
@@ -109,7 +110,7 @@ func closeFile(tls *libc.TLS, file uintptr) int32 {
 	return function[closeFunc](f.own.FxClose)(tls, file)
 }
 
-// read reads, unless the disk is to fail and this is one of the times.
+// read reads, unless this read is to fail.
 func read(tls *libc.TLS, file, buffer uintptr, n int32, offset int64) int32 {
 	f := the(file)
 	if unreadable(f.name) {
@@ -120,7 +121,7 @@ func read(tls *libc.TLS, file, buffer uintptr, n int32, offset int64) int32 {
 
 var reads atomic.Int64
 
-// unreadable tells whether this read is to fail: every nth, where a file beside the database says so.
+// unreadable reports whether this read must fail: every nth one, if a file beside the database requests it.
 func unreadable(name string) bool {
 	text, err := os.ReadFile(strings.TrimSuffix(name, "-wal") + unsynced.Unreadable)
 	if err != nil {
@@ -146,7 +147,7 @@ func truncate(tls *libc.TLS, file uintptr, size int64) int32 {
 	return function[truncateFunc](f.own.FxTruncate)(tls, file, size)
 }
 
-// syncFile forgets what was noted once it is on the disk.
+// syncFile syncs the file and then discards its notes.
 func syncFile(tls *libc.TLS, file uintptr, flags int32) int32 {
 	f := the(file)
 	code := function[syncFunc](f.own.FxSync)(tls, file, flags)
@@ -158,8 +159,8 @@ func syncFile(tls *libc.TLS, file uintptr, flags int32) int32 {
 	return code
 }
 
-// note writes down what is about to be overwritten, or cut off where n is 0. It reads through SQLite's own file: another handle of
-// ours would give SQLite's locks free when it is closed.
+// note records the bytes that are about to be overwritten or, if n is 0, truncated. It reads through SQLite's own file,
+// because closing another handle would release SQLite's locks.
 func (f openFile) note(tls *libc.TLS, file uintptr, offset int64, n int32) int32 {
 	size := tls.Alloc(8)
 	defer tls.Free(8)

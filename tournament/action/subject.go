@@ -1,0 +1,58 @@
+package action
+
+import (
+	"reflect"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// tableOf maps the first field of an action, an ID, to its database table. The tag of names the table for other fields.
+var tableOf = map[string]string{"Tournament": "tournaments", "Round": "rounds", "Table": "tables", "Player": "players", "Game": "games"}
+
+// Subject returns the subject of an action: a row of a table, or "" if it belongs to no tournament.
+func Subject(a Action) (table string, id int64) {
+	v := reflect.ValueOf(a)
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if table = f.Tag.Get("of"); table == "" && (f.Name == "Tournament" || f.Index[0] == 0) && f.Type.Kind() == reflect.Int64 {
+			table = tableOf[f.Name]
+		}
+		if table != "" {
+			return table, v.FieldByIndex(f.Index).Int()
+		}
+	}
+	return "", 0
+}
+
+// EventOf returns the tournament of an action, or 0 if it has none or its subject does not exist.
+func EventOf(db *gorm.DB, a Action) (event int64, err error) {
+	table, id := Subject(a)
+	switch table {
+	case "":
+		return 0, nil
+	case "tournaments":
+		return id, nil
+	case "protests":
+		err = db.Raw("SELECT g.tournament_id FROM protests p JOIN games g ON g.id = p.game_id WHERE p.id = ?", id).Scan(&event).Error
+	default:
+		err = db.Table(table).Select("tournament_id").Where("id = ?", id).Scan(&event).Error
+	}
+	return event, err
+}
+
+// serves rejects an official who does not serve the tournament of an action, before revealing anything about it.
+func serves(db *gorm.DB, actor rights.Actor, a Action) error {
+	if actor.Limits == nil {
+		return nil
+	}
+	if table, id := Subject(a); table == "tournaments" && id == 0 && actor.Organization != 0 {
+		return refuse.Forbidden("err_of_house") // without a tournament it concerns the whole server
+	}
+	event, err := EventOf(db, a)
+	if err == nil && !actor.Serves(event) {
+		err = refuse.Forbidden("err_not_your_event")
+	}
+	return err
+}

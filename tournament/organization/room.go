@@ -1,0 +1,65 @@
+package organization
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/store"
+)
+
+// The limits of an organization. The server itself, and an organization without a limit, have room for everything.
+
+// RoomForEvent rejects another tournament if an organization has reached its limit.
+func RoomForEvent(db *gorm.DB, organization int64) error {
+	if organization == 0 {
+		return nil
+	}
+	o, err := find(db, organization)
+	if err != nil || o.Events == 0 {
+		return err
+	}
+	var has int64
+	if err := db.Table("tournaments").Where("organization_id = ? AND practice = '' AND rehearses = 0", organization).Count(&has).Error; err != nil {
+		return err
+	}
+	if has >= int64(o.Events) {
+		return refuse.Conflict("err_organization_events", "most", o.Events)
+	}
+	return nil
+}
+
+// RoomForPlayers rejects more players if a tournament of an organization would exceed its limit. Players on the waiting
+// list count too.
+func RoomForPlayers(db *gorm.DB, organization, event int64, more int) error {
+	if organization == 0 {
+		return nil
+	}
+	o, err := find(db, organization)
+	if err != nil || o.Players == 0 {
+		return err
+	}
+	var has int64
+	if err := db.Table("players").Where("tournament_id = ? AND state IN ('registered', 'checked_in', 'waiting')", event).Count(&has).Error; err != nil {
+		return err
+	}
+	if int(has)+more > o.Players {
+		return refuse.Conflict("err_hosted_players", "most", o.Players)
+	}
+	return nil
+}
+
+// EventOf returns the tournament of a game, 0 for none.
+func EventOf(ctx context.Context, s *store.DB, game int64) (event int64, err error) {
+	err = s.Read.WithContext(ctx).Raw("SELECT tournament_id FROM games WHERE id = ?", game).Scan(&event).Error
+	return event, err
+}
+
+// StreamsOf returns the organization of a tournament and how many streams the readers of all its tournaments may have
+// open at a time; 0: any number.
+func StreamsOf(ctx context.Context, s *store.DB, event int64) (organization int64, most int, err error) {
+	var o Organization
+	err = s.Read.WithContext(ctx).Raw("SELECT o.id, o.streams FROM tournaments t JOIN organizations o ON o.id = t.organization_id WHERE t.id = ?", event).Scan(&o).Error
+	return o.ID, o.Streams, err
+}

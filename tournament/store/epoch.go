@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"meldhall/engine"
+)
+
+// Epoch is one life of the database. Restoring an older copy, by the program or by hand, begins a new epoch. In it the
+// same numbers name other boards, and keys of commands from the earlier epoch are invalid.
+type Epoch struct {
+	ID     int64
+	Name   string        // random
+	Began  engine.Millis // when the copy was first served
+	Copied engine.Millis // the newest time in the copy; 0: not a copy
+}
+
+// TableName returns the database table of epochs.
+func (Epoch) TableName() string { return "epochs" }
+
+// served is what the lock file records about the database as its owner last served it. An older copy, or one that
+// diverged, does not contain it.
+type served struct {
+	Epoch    string `json:"epoch,omitempty"`
+	Beat     int64  `json:"beat,omitempty"`
+	Event    int64  `json:"event,omitempty"` // the newest event of all games, see selectServed
+	EventAt  int64  `json:"event_at,omitempty"`
+	Record   int64  `json:"record,omitempty"` // the newest audit record
+	RecordAt int64  `json:"record_at,omitempty"`
+}
+
+const (
+	// Referee calls are ignored: those before a game begins are deleted with it.
+	selectServed = `WITH newest AS (SELECT id, at FROM game_events WHERE kind NOT IN ('referee_called', 'call_acknowledged', 'call_answered') ORDER BY id DESC LIMIT 1)
+		SELECT coalesce((SELECT at FROM heartbeat), 0), coalesce((SELECT id FROM newest), 0), coalesce((SELECT at FROM newest), 0),
+		coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0)`
+	holdsServed = `SELECT coalesce((SELECT at FROM heartbeat), 0) >= ?
+		AND (? = 0 OR EXISTS (SELECT 1 FROM game_events WHERE id = ? AND at = ?)) AND (? = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = ? AND at = ?))`
+	epochLetters = 12 // 60 bits
+)
+
+// setEpoch finds the epoch of the database. Its owner starts a new one if the database is not as last served here.
+// newest is the newest time in the file.
+func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
+	last, known, err := First[Epoch](s.Write.WithContext(ctx).Order("id DESC"))
+	if s.Epoch = last; err != nil || !s.alone() {
+		return err
+	}
+	before, same, place := "", false, ""
+	if s.server != nil {
+		var served string
+		place, served, before, err = s.settle(ctx)
+		same = place == served
+	} else {
+		before = s.owned.Served.Epoch
+		same, err = s.isAsServed(ctx, s.owned.Served)
+	}
+	if err != nil {
+		return fmt.Errorf("compare with what was served last: %w", err)
+	}
+	if last.Name == "" || last.Name != before || !same {
+		s.Epoch = Epoch{Name: rand.Text()[:epochLetters], Began: s.Millis()}
+		if newest != 0 && (known || before != "") {
+			s.Epoch.Copied = newest
+			slog.Warn("this is a copy of the database, or an older one: what was done later is not in it", "file", s.path, "until", time.UnixMilli(int64(newest)))
+		}
+		if err := s.Write.WithContext(ctx).Create(&s.Epoch).Error; err != nil {
+			return err
+		}
+	}
+	if s.server != nil {
+		return s.noteSettled(ctx, place)
+	}
+	return s.NoteServed(ctx)
+}
+
+// isAsServed reports whether the database contains what was last served.
+func (s *DB) isAsServed(ctx context.Context, before served) (same bool, err error) {
+	return same, s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.Event, before.EventAt,
+		before.Record, before.Record, before.RecordAt).Scan(&same)
+}
+
+// NoteServed records beside the file, if this program owns it, how far the database has got. Call it after a commit, so
+// that it never records more than is on the disk.
+func (s *DB) NoteServed(ctx context.Context) error {
+	if s.owned == nil {
+		return nil
+	}
+	now := served{Epoch: s.Epoch.Name}
+	if err := s.WriteSQL.QueryRowContext(ctx, selectServed).Scan(&now.Beat, &now.Event, &now.EventAt, &now.Record, &now.RecordAt); err != nil {
+		return fmt.Errorf("note what is served: %w", err)
+	}
+	return s.owned.note(now)
+}

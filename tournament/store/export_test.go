@@ -1,0 +1,26 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// ServerAtVersion creates the tables of a version in a database on a PostgreSQL server, as an older program did.
+func ServerAtVersion(ctx context.Context, address string, version int64) error {
+	at, err := serverAt(address)
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDB(*at.config)
+	provider, err := migrationsForServer(db)
+	if err == nil {
+		_, err = provider.UpTo(ctx, version)
+	}
+	return errors.Join(err, db.Close())
+}
+
+// Sleep makes a node's clock stand still for d, as on a machine that sleeps.
+func Sleep(s *DB, d time.Duration) { s.node.clock.ahead.Add(-int64(d)) }

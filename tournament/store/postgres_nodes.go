@@ -1,0 +1,234 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	startClass = 0x6d656c73 // class of the lock that a starting node holds
+
+	// sharedMark replaces the owner's mark if several nodes serve a database together.
+	sharedMark = "nodes"
+
+	// theNodes creates the tables of nodes that serve a PostgreSQL database together: the nodes, the leases of games'
+	// clocks, the data they share for a while, and failed tries at secrets. A lease's fence grows whenever the lease
+	// changes hands, at the time at. owed is since when games are owed time because no node ran their clocks; 0: none
+	// is owed.
+	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, ahead BIGINT NOT NULL DEFAULT 0, hears BIGINT NOT NULL, at BIGINT NOT NULL);
+	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0,
+		owed BIGINT NOT NULL DEFAULT 0);
+	CREATE TABLE IF NOT EXISTS kept (kind TEXT, key TEXT, value TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (kind, key)); ` + triesTable
+
+	// serversTime is PostgreSQL's clock, in ms.
+	serversTime = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+	beaters       = 2      // connections for a node's heartbeats
+	nodeSilent    = 3000   // ms of silence after which a node's clock is ignored
+	nodeForgotten = 60_000 // ms after which a dead node is forgotten
+)
+
+// ownTables lists the tables that exist only in PostgreSQL databases.
+const ownTables = `'goose_db_version', 'this_database', 'nodes', 'leases', 'kept', 'tries'`
+
+// Node is one of the programs that serve a database together, as of its last heartbeat.
+type Node struct {
+	Name, Version string
+	Presets       string // abbreviated hash of rules, formats and texts
+	Apart         int64  // ms by which its machine's clock is ahead of the database's
+	Hears         bool   // it receives hints of other nodes
+	Silent        int64  // ms since its last heartbeat
+
+	ahead int64 // ms by which it has the nodes' clock ahead of the database's
+}
+
+// node is the state of a program that serves the database together with others.
+type node struct {
+	Node
+	beats  *sql.DB // for heartbeats, which wait for no writer
+	counts *sql.DB // for counting tries at secrets, which wait for no writer either
+	clock  sharedClock
+	hears  atomic.Bool
+	swept  atomic.Int64 // when expired data was last removed from the shelves
+}
+
+// OpenNode is OpenAlone for a program that serves a server's database together with other programs that use OpenNode.
+// It fails if another program has the database to itself, or if the tables must be changed while another node serves
+// it.
+func OpenNode(path string) (*DB, error) {
+	if !IsServer(path) {
+		return nil, errors.New("several programs can serve only a PostgreSQL database together, not a file: name one as postgres://user:password@host/name")
+	}
+	host, _ := os.Hostname()
+	name := fmt.Sprintf("%.40s/%d/%04x", host, os.Getpid(), rand.N(1<<16))
+	return (&DB{node: &node{Node: Node{Name: name}}}).open(path, true)
+}
+
+// Node returns the name of this program among the nodes that serve the database, or "" if it serves it alone.
+func (s *DB) Node() string {
+	if s.node == nil {
+		return ""
+	}
+	return s.node.Name
+}
+
+// BeatSQL returns connections for a program's data about itself. Those of a node do not wait for writing transactions.
+func (s *DB) BeatSQL() *sql.DB {
+	if s.node == nil {
+		return s.WriteSQL
+	}
+	return s.node.beats
+}
+
+// Join announces this node to the others.
+func (s *DB) Join(ctx context.Context, version, presets string) error {
+	s.node.Version, s.node.Presets = version, presets
+	_, err := s.Beat(ctx)
+	return err
+}
+
+// Hears records whether hints of other nodes reach this one.
+func (s *DB) Hears(yes bool) { s.node.hears.Store(yes) }
+
+// Beat sends this node's heartbeat, adjusts its clock to the database's and the other nodes', and returns all nodes.
+func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
+	asked := time.Now()
+	var at int64
+	hears := 0
+	if s.node.hears.Load() {
+		hears = 1
+	}
+	err = s.node.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at) VALUES (?, ?, ?, ?, ?, ?, `+serversTime+`)
+		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, ahead = excluded.ahead, hears = excluded.hears, at = excluded.at
+		RETURNING at`, s.node.Name, s.node.Version, s.node.Presets, s.node.Apart, s.node.clock.off.Load()/int64(time.Millisecond), hears).Scan(&at)
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(asked)
+	s.node.Apart = asked.Add(took/2).UnixMilli() - at
+	if all, err = s.nodes(ctx); err != nil {
+		return nil, err
+	}
+	var others time.Duration // how far the present nodes' clock is ahead
+	for i := range all {
+		n := &all[i]
+		if n.Name != s.node.Name && n.Silent < nodeSilent {
+			others = max(others, time.Duration(n.ahead)*time.Millisecond)
+		}
+		n.ahead = 0 // ignored in comparisons
+	}
+	if by := s.node.clock.near(time.UnixMilli(at), asked.Add(took/2), took/2, others); by != 0 {
+		slog.Warn("the nodes' clock was behind at this one: its machine has slept, or the database's clock was set", "ms", by.Milliseconds())
+	}
+	return all, nil
+}
+
+// nodes returns all nodes. A heartbeat that seems to be in the future counts as old: the database's clock was set back
+// since.
+func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
+	rows, err := s.node.beats.QueryContext(ctx, `SELECT name, version, presets, apart, ahead, hears, abs(`+serversTime+` - at) FROM nodes ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var n Node
+		var hears int
+		if err := rows.Scan(&n.Name, &n.Version, &n.Presets, &n.Apart, &n.ahead, &hears, &n.Silent); err != nil {
+			return nil, err
+		}
+		n.Hears = hears != 0
+		all = append(all, n)
+	}
+	return all, rows.Err()
+}
+
+// LeaveNodes tells the other nodes that this one is gone.
+func (s *DB) LeaveNodes(ctx context.Context) error {
+	_, err := s.node.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = ?`, s.node.Name)
+	return err
+}
+
+// ForgetNodes removes nodes that have long been gone and whose leases have been taken over.
+func (s *DB) ForgetNodes(ctx context.Context) error {
+	_, err := s.WriteSQL.ExecContext(ctx, `DELETE FROM nodes WHERE at < `+serversTime+` - ? AND name NOT IN (SELECT node FROM leases)`, nodeForgotten)
+	return err
+}
+
+// wall returns the time of day for opening a database: the machine's or, if several nodes serve it, the database
+// server's.
+func (s *DB) wall(ctx context.Context) (time.Time, error) {
+	if s.node == nil {
+		return time.Now(), nil
+	}
+	asked := time.Now()
+	var at int64
+	err := s.WriteSQL.QueryRowContext(ctx, `SELECT `+serversTime).Scan(&at)
+	half := time.Since(asked) / 2
+	s.node.Apart = asked.Add(half).UnixMilli() - at
+	return time.UnixMilli(at).Add(half), err
+}
+
+const (
+	clockSlowest = 100 * time.Millisecond // slowest answer that still gives a usable time
+	clockFar     = 200 * time.Millisecond // lag from which a clock is set at once
+	clockStep    = 5 * time.Millisecond   // most by which it is adjusted at a time
+)
+
+// sharedClock runs on the machine's monotonic time and is kept near the database's clock, so that all nodes have the
+// same time. It never goes back.
+type sharedClock struct {
+	start time.Time // the time it showed
+	from  time.Time // at this moment of the machine
+	ahead atomic.Int64
+	last  atomic.Int64
+	off   atomic.Int64 // last known lead over the database's clock
+}
+
+func (c *sharedClock) set(start, from time.Time) { c.start, c.from = start, from }
+
+func (c *sharedClock) at(moment time.Time) time.Time {
+	return c.start.Add(moment.Sub(c.from) + time.Duration(c.ahead.Load()))
+}
+
+// now returns the clock's time.
+func (c *sharedClock) now() time.Time {
+	now := c.at(time.Now()).UnixNano()
+	for {
+		last := c.last.Load()
+		if now <= last {
+			return time.Unix(0, last)
+		}
+		if c.last.CompareAndSwap(last, now) {
+			return time.Unix(0, now)
+		}
+	}
+}
+
+// near adjusts the clock towards the time that the database's clock showed at a moment, accurate to unsure. If the
+// database's clock was set back, the nodes' clock is ahead of it by others, and all nodes keep that lead. A clock that
+// is behind, after its machine slept or the database's clock was set, jumps forward at once; near returns by how much.
+// Like every gap, that costs no player time.
+func (c *sharedClock) near(shown, moment time.Time, unsure, others time.Duration) (by time.Duration) {
+	off := c.at(moment).Sub(shown)
+	if others < clockFar {
+		others = 0
+	}
+	switch {
+	case others-off > clockFar+unsure:
+		by = others - off
+		c.ahead.Add(int64(by))
+		off = others
+	case unsure < clockSlowest/2:
+		c.ahead.Add(-int64(min(max(off, -clockStep), clockStep)))
+	}
+	c.off.Store(int64(off))
+	return by
+}

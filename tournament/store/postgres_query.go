@@ -1,0 +1,101 @@
+package store
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Constructs in the program's SQL that only SQLite understands.
+var (
+	jsonField = regexp.MustCompile(`json_extract\(([a-z_.]+), '\$\.([a-z0-9_]+)'\)`)
+	asBytes   = regexp.MustCompile(`CAST\(([a-z_.]+) AS BLOB\)`)
+)
+
+// forServer translates a statement of this program to PostgreSQL. The differences are the placeholders, JSON fields,
+// texts read as bytes, and LIKE, which is case-insensitive in this program.
+func forServer(query string) string {
+	if strings.Contains(query, "json_extract(") {
+		query = jsonField.ReplaceAllString(query, `(CAST($1 AS json) ->> '$2')`)
+	}
+	if strings.Contains(query, " AS BLOB)") {
+		query = asBytes.ReplaceAllString(query, `convert_to($1, 'UTF8')`)
+	}
+	if strings.Contains(query, " LIKE ") {
+		query = strings.ReplaceAll(query, " LIKE ", " ILIKE ")
+	}
+	if !strings.Contains(query, "?") {
+		return query
+	}
+	var out strings.Builder
+	out.Grow(len(query) + 32)
+	n, quote := 0, byte(0)
+	for i := range len(query) {
+		switch b := query[i]; {
+		case b == '?' && quote == 0:
+			out.WriteByte('$')
+			if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' { // otherwise it is numbered
+				n++
+				out.WriteString(strconv.Itoa(n))
+			}
+			continue
+		case quote == 0 && (b == '\'' || b == '"'):
+			quote = b
+		case b == quote:
+			quote = 0
+		}
+		out.WriteByte(query[i])
+	}
+	return out.String()
+}
+
+// escaped is the prefix of the escape for a byte that PostgreSQL cannot store in a text: zero and invalid UTF-8.
+const escaped = "\x1f"
+
+// escape makes a text storable in PostgreSQL. Nearly all texts stay unchanged.
+func escape(text string) string {
+	if utf8.ValidString(text) && !strings.ContainsAny(text, "\x00"+escaped) {
+		return text
+	}
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if b := text[i]; b == 0 || b == escaped[0] || r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&out, escaped+"%02x", b)
+		} else {
+			out.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return out.String()
+}
+
+// unescape restores the original of an escaped text.
+func unescape(text string) string {
+	if !strings.Contains(text, escaped) {
+		return text
+	}
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, escaped)
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		var b byte
+		if len(after) < 2 {
+			out.WriteString(escaped)
+			text = after
+			continue
+		}
+		if _, err := fmt.Sscanf(after[:2], "%02x", &b); err != nil {
+			out.WriteString(escaped)
+			text = after
+			continue
+		}
+		out.WriteByte(b)
+		text = after[2:]
+	}
+}

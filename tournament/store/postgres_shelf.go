@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// Shelf holds data that the nodes of a database share for some minutes, by key, such as a half-finished sign-in or a
+// code on a screen. A nil Shelf stands for a program that has its database to itself and keeps such data in memory.
+type Shelf struct {
+	db   *DB
+	kind string
+}
+
+// shelfMost is the timeout of a shelf's queries.
+const (
+	shelfMost  = 5 * time.Second
+	shelfSwept = 60_000 // ms between removals of expired data
+)
+
+// Shelf returns the shelf for data of a kind.
+func (s *DB) Shelf(kind string) *Shelf {
+	if s.node == nil {
+		return nil
+	}
+	return &Shelf{s, kind}
+}
+
+// Put stores a value until a moment and replaces the previous value of the key. If that fails, the value counts as
+// expired.
+func (f *Shelf) Put(key string, what any, until time.Time) {
+	f.put(key, what, until, `UPDATE SET value = excluded.value, until = excluded.until`)
+}
+
+// PutBack restores a value that was taken, unless the key has a new value.
+func (f *Shelf) PutBack(key string, what any, until time.Time) { f.put(key, what, until, `NOTHING`) }
+
+func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
+	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
+	defer cancel()
+	text, err := json.Marshal(what)
+	now := int64(f.db.Millis())
+	if swept := f.db.node.swept.Load(); err == nil && now-swept > shelfSwept && f.db.node.swept.CompareAndSwap(swept, now) {
+		_, err = f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE until <= ?`, now)
+	}
+	if err == nil {
+		_, err = f.db.WriteSQL.ExecContext(ctx, `INSERT INTO kept (kind, key, value, until) VALUES (?, ?, ?, ?)
+			ON CONFLICT (kind, key) DO `+conflict, f.kind, key, string(text), until.UnixMilli())
+	}
+	if err != nil {
+		slog.Error("keep for other nodes", "kind", f.kind, "err", err)
+	}
+}
+
+// Bound limits the number of values, dropping those that expire first.
+func (f *Shelf) Bound(most int) {
+	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
+	defer cancel()
+	_, err := f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE kind = ? AND key IN (SELECT key FROM kept WHERE kind = ? ORDER BY until DESC, key OFFSET ?)`, f.kind, f.kind, most)
+	if err != nil {
+		slog.Error("bound what nodes keep together", "kind", f.kind, "err", err)
+	}
+}
+
+// See reads the value of a key and returns false if there is none.
+func (f *Shelf) See(key string, what any) bool {
+	return f.read(f.db.ReadSQL, `SELECT value FROM kept WHERE kind = ? AND key = ? AND until > ?`, key, what)
+}
+
+// Take is See, but also removes the value, so that only one caller gets it.
+func (f *Shelf) Take(key string, what any) bool {
+	return f.read(f.db.WriteSQL, `DELETE FROM kept WHERE kind = ? AND key = ? AND until > ? RETURNING value`, key, what)
+}
+
+// PutIn stores a value under an unused key, within a transaction.
+func (f *Shelf) PutIn(tx *gorm.DB, key, value string, until engine.Millis) error {
+	return tx.Exec(`INSERT INTO kept (kind, key, value, until) VALUES (?, ?, ?, ?)`, f.kind, key, value, until).Error
+}
+
+// KeysOf returns the keys of a value that was stored with PutIn.
+func (f *Shelf) KeysOf(tx *gorm.DB, value string) (keys []string, err error) {
+	return keys, tx.Raw(`SELECT key FROM kept WHERE kind = ? AND value = ? AND until > ?`, f.kind, value, f.db.Millis()).Scan(&keys).Error
+}
+
+func (f *Shelf) read(by *sql.DB, query, key string, what any) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
+	defer cancel()
+	var text string
+	err := by.QueryRowContext(ctx, query, f.kind, key, f.db.Millis()).Scan(&text)
+	if err == nil {
+		err = json.Unmarshal([]byte(text), what)
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		slog.Error("read what nodes keep together", "kind", f.kind, "err", err)
+	}
+	return err == nil
+}

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// DamagedName is the prefix of the name that replaces a damaged one until an official enters the name again.
+const DamagedName = "⚠ № "
+
+// Damage is a row that changed on the disk and has not been entered again since. Event, Game and Player (a start
+// number) locate it; each is 0 if the row belongs to none.
+type Damage struct {
+	Part    string // the table
+	Row     int64
+	Found   engine.Millis
+	Event   int64
+	Game    int64
+	Round   int
+	Table   int
+	Number  int // of the game at the table
+	Player  int
+	Current bool // it is in the latest revision of a result
+}
+
+// IsResult reports whether the damage is in a result.
+func (d Damage) IsResult() bool { return d.Part == "results" || d.Part == "result_lines" }
+
+// damagedRows are rows by table.
+type damagedRows map[string][]int64
+
+var (
+	missingRow = regexp.MustCompile(`^row (\d+) (?:missing|values differ) from index (\S+)$`)
+	followsRow = regexp.MustCompile(`^wrong # of entries in index |^non-unique entry in index |` +
+		`^\S+ value in |^CHECK constraint failed in `)
+)
+
+// lookForRows reads a whole file without a writer. It returns the rows that differ from one of their indexes; any other
+// damage is a Fault.
+func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
+	said, err := texts(ctx, db, "PRAGMA integrity_check(10000)")
+	if err != nil { // the short check names the place
+		return nil, cmp.Or(check(ctx, db, "quick_check"), err)
+	}
+	if slices.Equal(said, []string{"ok"}) {
+		return nil, nil
+	}
+	found := damagedRows{}
+	for _, line := range said {
+		m := missingRow.FindStringSubmatch(line)
+		if m == nil {
+			if followsRow.MatchString(line) {
+				continue
+			}
+			return nil, Fault(strings.TrimSpace(strings.TrimPrefix(line, "*** in database main ***")))
+		}
+		var table string
+		if err := db.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name = ?`,
+			m[2]).Scan(&table); err != nil {
+			return nil, err
+		}
+		// SQLite reports the row's position; a table without rowids has nothing else to name it by.
+		row, err := strconv.ParseInt(m[1], 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		_ = db.QueryRowContext(ctx, `SELECT rowid FROM `+table+` ORDER BY rowid LIMIT 1 OFFSET ? - 1`, row).Scan(&row)
+		// A row that agrees with the index of all its columns is whole; note rebuilds the other index.
+		if rows := found[table]; strings.HasPrefix(m[2], wholePrefix) && !slices.Contains(rows, row) {
+			found[table] = append(rows, row)
+		} else if rows == nil {
+			found[table] = []int64{}
+		}
+	}
+	if len(found) == 0 {
+		return nil, Fault(said[0])
+	}
+	return found, nil
+}
+
+// quarantine notes the damaged rows that were found and those with wrong checksums, and rebuilds the indexes of their
+// tables. It replaces damaged names, which could be mistaken for real ones.
+func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
+	if found == nil {
+		found = damagedRows{}
+	}
+	for table, columns := range summed {
+		err := s.eachWrongSum(ctx, table, columns, func(row int64) error {
+			found[table] = append(found[table], row)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(found) > 0 {
+		if err := s.Tx(ctx, func(tx *gorm.DB) error { return found.note(tx, s.Millis()) }); err != nil {
+			return fmt.Errorf("note the damaged rows: %w", err)
+		}
+	}
+	var n int
+	err := s.WriteSQL.QueryRowContext(ctx, `SELECT count(*) FROM damages`).Scan(&n)
+	s.hasDamage.Store(n > 0)
+	return err
+}
+
+func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
+	for _, table := range slices.Sorted(maps.Keys(found)) {
+		if tx.Dialector.Name() == "sqlite" {
+			if err := tx.Exec("REINDEX " + table).Error; err != nil {
+				return err
+			}
+		}
+		for _, row := range found[table] {
+			slog.Error("a row of the database is damaged", "table", table, "row", row)
+			if err := tx.Exec(`INSERT INTO damages (part, row_id, found_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+				table, row, at).Error; err != nil {
+				return err
+			}
+			if table == "players" {
+				if err := tx.Exec(`UPDATE players SET name = ? || number, name_key = ? || number WHERE id = ?`,
+					DamagedName, DamagedName, row).Error; err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// HasDamage reports whether a row was ever found damaged. It saves callers the query of Damages, which is rarely
+// needed.
+func (s *DB) HasDamage() bool { return s.hasDamage.Load() }
+
+// NoteBroken notes a game whose log cannot be read. The next start finds it again.
+func (s *DB) NoteBroken(game int64) {
+	s.broken.LoadOrStore(game, s.Millis())
+	s.hasDamage.Store(true)
+}
+
+// CurrentDamage is the SQL condition that a row l of result_lines, in the latest revision of a result, is damaged.
+const CurrentDamage = `EXISTS (SELECT 1 FROM damages d WHERE d.part = 'result_lines' AND d.row_id = l.id
+	OR d.part = 'results' AND d.row_id = l.result_id)`
+
+const selectDamages = `SELECT d.part, d.row_id, d.found_at,
+		coalesce(p.tournament_id, g.tournament_id, a.tournament_id, 0), coalesce(g.id, 0), coalesce(n.number, 0),
+		coalesce(t.number, 0), coalesce(g.number, 0), coalesce(p.number, 0),
+		coalesce(r.rev = (SELECT max(rev) FROM results WHERE game_id = r.game_id), false)
+	FROM damages d LEFT JOIN players p ON d.part = 'players' AND p.id = d.row_id
+	LEFT JOIN audit a ON d.part = 'audit' AND a.id = d.row_id
+	LEFT JOIN result_lines l ON d.part = 'result_lines' AND l.id = d.row_id
+	LEFT JOIN results r ON d.part = 'results' AND r.id = d.row_id OR r.id = l.result_id
+	LEFT JOIN game_events e ON d.part = 'game_events' AND e.id = d.row_id
+	LEFT JOIN games g ON g.id = coalesce(r.game_id, e.game_id) OR d.part = 'games' AND g.id = d.row_id
+	LEFT JOIN tables t ON t.id = g.table_id LEFT JOIN rounds n ON n.id = t.round_id
+	WHERE d.part <> 'players' OR p.name LIKE '` + DamagedName + `%' ORDER BY d.part, d.row_id`
+
+// Damages returns the damaged rows that have not been entered again since.
+func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
+	tables, err := carriedTables()
+	if err != nil {
+		return nil, err
+	}
+	known := MapOf(tables, func(t carriedTable) (string, bool) { return t.name, true })
+	err = EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+		var d Damage
+		err := rows.Scan(&d.Part, &d.Row, &d.Found, &d.Event, &d.Game, &d.Round, &d.Table, &d.Number, &d.Player,
+			&d.Current)
+		if known[d.Part] && (d.Current || !d.IsResult()) {
+			all = append(all, d)
+		}
+		return err
+	}, selectDamages)
+	if err != nil {
+		return nil, err
+	}
+	s.broken.Range(func(game, found any) bool {
+		d := Damage{Part: "game_events", Game: game.(int64), Found: found.(engine.Millis)}
+		if slices.ContainsFunc(all, func(other Damage) bool { return other.Part == d.Part && other.Game == d.Game }) {
+			return true
+		}
+		err = s.ReadSQL.QueryRowContext(ctx, `SELECT g.tournament_id, n.number, t.number, g.number FROM games g
+			JOIN tables t ON t.id = g.table_id JOIN rounds n ON n.id = t.round_id WHERE g.id = ?`, d.Game).
+			Scan(&d.Event, &d.Round, &d.Table, &d.Number)
+		all = append(all, d)
+		return err == nil
+	})
+	return all, err
+}
+
+// checkDamages rejects a database with a damaged row that has not been entered again.
+func (s *DB) checkDamages(ctx context.Context) error {
+	all, err := s.Damages(ctx)
+	if err == nil && len(all) > 0 {
+		err = Fault(fmt.Sprintf("row %d of %s was found damaged", all[0].Row,
+			strings.ReplaceAll(all[0].Part, "_", " ")))
+	}
+	return err
+}

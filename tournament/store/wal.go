@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+)
+
+// Sizes of SQLite's write-ahead log (WAL). Each commit is appended to it, and its contents must be copied into the file
+// from time to time.
+const (
+	walPage = 4096 + 24 // bytes per page
+	walMost = 64 << 20  // bytes kept; what a long reader adds is cut off after it ends
+	// walDue is how many pages are copied at a time. With fewer, more pages are copied that soon change again.
+	walDue = 3000
+	// walFull is the number of pages from which the WAL should restart. It can do so once the file contains all of it.
+	walFull = 8000
+)
+
+// copier copies the WAL into the file in parallel with the writers. Otherwise the commit that makes the WAL too long
+// would do it, and every turn that waits for that commit or the next one would wait for the disk once more, for about
+// 40 ms.
+type copier struct {
+	pool  *sql.DB
+	due   chan struct{}
+	stop  context.CancelFunc
+	ended chan struct{}
+}
+
+// copyBeside starts the copier of the file at a data source.
+func (s *DB) copyBeside(dsn string) {
+	ctx, stop := context.WithCancel(context.Background())
+	s.copier = &copier{pool: sql.OpenDB(&keepingConnector{dsn: dsn}), due: make(chan struct{}, 1), stop: stop, ended: make(chan struct{})}
+	s.copier.pool.SetMaxOpenConns(1)
+	go s.copyDue(ctx)
+}
+
+// Committed signals that data was written. It does not block.
+func (s *DB) Committed() {
+	if s.copier == nil {
+		return
+	}
+	select {
+	case s.copier.due <- struct{}{}:
+	default:
+	}
+}
+
+// copyDue copies the WAL whenever enough has been written, until the copier is closed.
+func (s *DB) copyDue(ctx context.Context) {
+	defer close(s.copier.ended)
+	var said string
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.copier.due:
+		}
+		err := s.copyLog(context.WithoutCancel(ctx))
+		switch {
+		case err == nil:
+			said = ""
+		case err.Error() != said: // and not with each commit
+			said = err.Error()
+			slog.Warn("the log of writes was not copied into the file, and grows", "err", err)
+		}
+	}
+}
+
+// copyLog copies the WAL if it is long enough. During writes there are always some new pages. Once the WAL should
+// restart, the writer copies these few pages itself, between two commits.
+func (s *DB) copyLog(ctx context.Context) error {
+	pages, copied, err := checkpoint(ctx, s.copier.pool, "NOOP")
+	if err != nil || pages-copied < walDue {
+		return err
+	}
+	pages, copied, err = checkpoint(ctx, s.copier.pool, "PASSIVE")
+	if err == nil && pages >= walFull && pages-copied < walDue { // more pages remain while a reader needs those they will replace
+		_, _, err = checkpoint(ctx, s.WriteSQL, "PASSIVE")
+	}
+	return err
+}
+
+// checkpoint copies the WAL as far as the mode says. It returns the number of pages in the WAL and how many of them the
+// file contains.
+func checkpoint(ctx context.Context, by *sql.DB, mode string) (pages, copied int, err error) {
+	var busy int
+	if err = by.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &pages, &copied); err != nil {
+		err = fmt.Errorf("copy the log of writes into the file: %w", err)
+	}
+	return pages, copied, err
+}
+
+func (c *copier) close() error {
+	c.stop()
+	<-c.ended
+	return c.pool.Close()
+}

@@ -1,0 +1,187 @@
+package accounts
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament/account"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/page"
+	"meldhall/web/request"
+)
+
+// Two-step sign-in of officials: codes and passkeys at sign-in, and turning them on and off.
+
+// showCode asks for the account's second step: a passkey, with a new challenge each time, or a code.
+func (p *Pages) showCode(c *gin.Context, status int, view templates.CodeView) error {
+	second, err := p.SecondOf(c, view.Ticket)
+	if err != nil {
+		return err
+	}
+	view.App, view.Keys, view.Ask = second.App, second.Passkeys, templates.PasskeyAsk(second.Ask)
+	view.Page = p.NewPage(c, templates.T(p.Language(c), "second.code"), nil)
+	return p.Show(c, status, templates.CodePage(view))
+}
+
+// codePost accepts the code of a sign-in after the password was right.
+func (p *Pages) codePost(c *gin.Context) error {
+	begun, err := p.SignInByCode(c, c.PostForm("ticket"), c.PostForm("code"), p.DeviceToken(c))
+	return p.afterSecond(c, begun, err)
+}
+
+// passkeyPost accepts a device's passkey response for such a sign-in.
+func (p *Pages) passkeyPost(c *gin.Context) error {
+	begun, err := p.SignInByPasskey(c, c.PostForm("ticket"), c.PostForm("answer"), p.DeviceToken(c))
+	return p.afterSecond(c, begun, err)
+}
+
+// afterSecond signs in an official who passed the second step, and asks others again.
+func (p *Pages) afterSecond(c *gin.Context, begun request.Session, err error) error {
+	view := templates.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_second_over"}) {
+		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Next: view.Next, Problem: p.Failed(c, err).Message})
+	}
+	if errors.Is(err, refuse.ErrUnauthenticated) {
+		view.Problem = p.SecretProblem(c, err)
+		return p.showCode(c, http.StatusUnauthorized, view)
+	}
+	if err != nil {
+		return p.Again(c, err, func(c *gin.Context, status int, text string) error {
+			view.Problem = text
+			return p.showCode(c, status, view)
+		})
+	}
+	if err := p.Enter(c, begun); err != nil {
+		return err
+	}
+	return p.SeeOther(c, page.SafePath(view.Next, p.startOf(c, begun.Actor)), "")
+}
+
+// secondPage shows a new secret. It is stored only when the app has produced a valid code.
+func (p *Pages) secondPage(c *gin.Context) error {
+	me, err := p.Official(c)
+	if err != nil {
+		return err
+	}
+	typed, address, err := account.NewSecret(me.Name)
+	if err != nil {
+		return err
+	}
+	return p.showSecond(c, http.StatusOK, me, templates.SecondView{Secret: typed, URL: address})
+}
+
+func (p *Pages) showSecond(c *gin.Context, status int, me rights.Actor, view templates.SecondView) (err error) {
+	ctx := c.Request.Context()
+	if view.App, err = account.HasApp(ctx, p.Store, me.Account); err != nil {
+		return err
+	}
+	keys, err := account.PasskeysOf(ctx, p.Store, me.Account)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		view.Keys = append(view.Keys, templates.Passkey{ID: k.ID, Name: k.Name, Added: k.AddedAt, Used: k.UsedAt})
+	}
+	ask, err := p.NewPasskey(c, me)
+	if err != nil {
+		return err
+	}
+	view.Ask = templates.PasskeyAsk(ask)
+	view.Page = p.NewPage(c, templates.T(p.Language(c), "second.title"), nil)
+	return p.Show(c, status, templates.SecondPage(view))
+}
+
+// secondPost turns codes on and shows the recovery codes once.
+func (p *Pages) secondPost(c *gin.Context) error {
+	me, err := p.Official(c)
+	if err != nil {
+		return err
+	}
+	view := templates.SecondView{Secret: c.PostForm("secret")}
+	if view.URL, err = account.SecretAddress(me.Name, view.Secret); err != nil {
+		return err
+	}
+	codes, err := p.AddSecond(c, me, account.AddSecond{Password: c.PostForm("password"), Secret: view.Secret, Code: c.PostForm("code")})
+	if errors.Is(err, refuse.ErrForbidden) {
+		view.Problem = p.SecretProblem(c, err)
+		return p.showSecond(c, http.StatusForbidden, me, view)
+	}
+	if err != nil {
+		return p.Again(c, err, func(c *gin.Context, status int, text string) error {
+			view.Problem = text
+			return p.showSecond(c, status, me, view)
+		})
+	}
+	return p.showRecovery(c, codes)
+}
+
+func (p *Pages) showRecovery(c *gin.Context, codes []string) error {
+	page := p.NewPage(c, templates.T(p.Language(c), "second.recovery"), nil)
+	return p.Show(c, http.StatusOK, templates.RecoveryPage(templates.RecoveryView{Page: page, Codes: codes}))
+}
+
+// secondOffPost turns codes off.
+func (p *Pages) secondOffPost(c *gin.Context) error {
+	me, err := p.Official(c)
+	if err != nil {
+		return err
+	}
+	err = p.DropSecond(c, me, account.DropSecond{Password: c.PostForm("second-password"), Code: c.PostForm("code")})
+	if errors.Is(err, refuse.ErrForbidden) {
+		return p.At(templates.OwnPath)(c, http.StatusForbidden, p.SecretProblem(c, err))
+	}
+	if err != nil {
+		return p.Again(c, err, p.At(templates.OwnPath))
+	}
+	still, err := account.HasSecond(c.Request.Context(), p.Store, me.Account)
+	if err != nil {
+		return err
+	}
+	if still {
+		return p.SeeOther(c, templates.OwnPath, "passkey.app_off")
+	}
+	return p.SeeOther(c, templates.OwnPath, "second.off_done")
+}
+
+// passkeysPost adds a passkey created by a device. If recovery codes are created, it shows them once.
+func (p *Pages) passkeysPost(c *gin.Context) error {
+	me, err := p.Official(c)
+	if err != nil {
+		return err
+	}
+	codes, err := p.AddPasskey(c, me, c.PostForm("ticket"), c.PostForm("answer"), account.AddPasskey{Name: c.PostForm("name"), Password: c.PostForm("key-password")})
+	if err != nil {
+		return p.passkeysAgain(c, err)
+	}
+	if len(codes) > 0 {
+		return p.showRecovery(c, codes)
+	}
+	return p.SeeOther(c, templates.SecondPath, "passkey.added")
+}
+
+func (p *Pages) passkeysAgain(c *gin.Context, err error) error {
+	if errors.Is(err, refuse.ErrForbidden) {
+		return p.At(templates.SecondPath)(c, http.StatusForbidden, p.SecretProblem(c, err))
+	}
+	return p.Again(c, err, p.At(templates.SecondPath))
+}
+
+// passkeyOffPost removes a passkey.
+func (p *Pages) passkeyOffPost(c *gin.Context) error {
+	me, err := p.Official(c)
+	if err != nil {
+		return err
+	}
+	id, err := page.Optional(c.PostForm, "passkey")
+	if err != nil {
+		return p.passkeysAgain(c, err)
+	}
+	if err := p.DropPasskey(c, me, account.DropPasskey{Passkey: id, Password: c.PostForm("key-password")}); err != nil {
+		return p.passkeysAgain(c, err)
+	}
+	return p.SeeOther(c, templates.SecondPath, "passkey.removed")
+}

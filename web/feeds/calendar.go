@@ -1,0 +1,61 @@
+package feeds
+
+import (
+	"fmt"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/schedule"
+	"meldhall/web/page"
+)
+
+const calendarKind = "text/calendar; charset=utf-8"
+
+// calendar serves the plan of a tournament's day. The UID of a round, or of a pause by its position, never changes, so
+// that calendar apps move the entry when the plan changes. DTSTAMP is when the plan last changed.
+func (p *Pages) calendar(c *gin.Context) error {
+	ctx, event := p.LanguageAsked(c), page.ID(c, "event")
+	t, err := p.shown(ctx, event)
+	if err != nil {
+		return err
+	}
+	slots, err := schedule.Slots(ctx, p.Store, event)
+	if err != nil {
+		return err
+	}
+	changed, err := schedule.ChangedAt(ctx, p.Store, event)
+	if err != nil {
+		return err
+	}
+	cal := ics.NewCalendarFor("Meldhall")
+	cal.SetName(t.Name)
+	cal.SetXWRCalName(t.Name)
+	pauses := 0
+	for _, slot := range slots {
+		name, title := fmt.Sprint("round-", slot.Round), templates.T(ctx, "round.title", "number", slot.Round)
+		if slot.Round == 0 {
+			pauses++
+			if name, title = fmt.Sprint("pause-", pauses), slot.Name; title == "" {
+				title = templates.T(ctx, "plan.break")
+			}
+		}
+		e := cal.AddEvent(fmt.Sprintf("%s.%d.%d@meldhall", name, event, t.CreatedAt))
+		e.SetDtStampTime(moment(max(changed, t.CreatedAt)))
+		e.SetStartAt(moment(slot.StartsAt))
+		e.SetEndAt(moment(slot.EndsAt))
+		e.SetSummary(title + " · " + t.Name)
+		if t.Place != "" {
+			e.SetLocation(t.Place)
+		}
+		e.SetURL(p.address(c, string(templates.SchedulePath(event))))
+	}
+	c.Header("Content-Disposition", fmt.Sprintf(`inline; filename="event-%d.ics"`, event))
+	send(c, calendarKind, []byte(cal.Serialize(ics.WithNewLineWindows)))
+	return nil
+}
+
+func moment(at engine.Millis) time.Time { return time.UnixMilli(int64(at)).UTC() }

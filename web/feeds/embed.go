@@ -1,0 +1,95 @@
+package feeds
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/embedding"
+	"meldhall/tournament/rights"
+	"meldhall/web/guard"
+	"meldhall/web/live"
+	"meldhall/web/page"
+
+	"github.com/a-h/templ"
+)
+
+// embedded is a region to be shown in a frame: its title's text key, the full page, and how it is rendered.
+type embedded struct {
+	title  string
+	full   templ.SafeURL
+	key    string
+	draw   page.PublicDraw
+	topics []live.Topic
+	table  int64 // 0: not a table
+}
+
+func (p *Pages) standings(c *gin.Context) embedded {
+	event := page.ID(c, "event")
+	return embedded{title: "nav.leaderboard", full: templates.LeaderboardPath(event), key: "leaderboard " + strconv.FormatInt(event, 10),
+		draw: p.Standings(event), topics: append(live.Topics(event, action.TopicStandings), live.DeskTopic(event), live.FeaturedTopic(event))}
+}
+
+func (p *Pages) tables(c *gin.Context) embedded {
+	event := page.ID(c, "event")
+	return embedded{title: "nav.tables", full: templates.TablesPath(event), key: "tables " + strconv.FormatInt(event, 10), draw: p.Tables(event),
+		topics: []live.Topic{live.TournamentTopic(event)}}
+}
+
+func (p *Pages) table(c *gin.Context) embedded {
+	event, table := page.ID(c, "event"), page.ID(c, "table")
+	return embedded{title: "table.title", full: templates.WatchPath(event, table), key: "watch " + strconv.FormatInt(event, 10) + " " + strconv.FormatInt(table, 10),
+		draw: p.Table(event, table), topics: append(page.TableTopics(event), live.TableTopic(table)), table: table}
+}
+
+// embedPage shows a region in a frame of an allowed site. It neither sets nor reads cookies: language and theme are
+// taken from the address.
+func (p *Pages) embedPage(c *gin.Context, e embedded) error {
+	ctx, event := p.LanguageAsked(c), page.ID(c, "event")
+	t, err := p.shown(ctx, event)
+	if err != nil {
+		return err
+	}
+	title := templates.T(ctx, e.title)
+	if e.table != 0 {
+		at, err := tournament.TableByID(ctx, p.Store, e.table)
+		if err != nil {
+			return err
+		}
+		title = templates.T(ctx, e.title, "number", at.Number)
+	}
+	region, err := p.DrawnFor(ctx, rights.Public(), e.key, e.draw, e.topics...)
+	if err != nil {
+		return err
+	}
+	sites, err := embedding.Sites(ctx, p.Store, event)
+	if err != nil {
+		return err
+	}
+	shown := templates.Page{Title: title + " · " + t.Name, Path: c.Request.URL.Path, Assets: p.Build, Epoch: p.Store.Epoch.Name, Canonical: p.address(c, string(e.full))}
+	if theme := c.Query("theme"); theme == "dark" || theme == "light" {
+		shown.Theme = theme
+	}
+	stream := shown.Path + "/live"
+	if lang := p.LanguageNamed(c); lang != "" {
+		stream += "?lang=" + lang
+	}
+	html, err := page.Render(ctx, templates.EmbedPage(page.Streamed(shown, templ.SafeURL(stream)), t.Name, e.full, region.Component()))
+	if err != nil {
+		return err
+	}
+	guard.Framed(c.Writer.Header(), sites)
+	page.SendHTML(c, http.StatusOK, html)
+	return nil
+}
+
+func (p *Pages) embedLive(c *gin.Context, e embedded) error {
+	if _, err := p.shown(c.Request.Context(), page.ID(c, "event")); err != nil {
+		return err
+	}
+	return p.StreamCrowd(c, p.LanguageAsked(c), e.key, e.draw, page.Nobody, e.topics...)
+}

@@ -1,0 +1,91 @@
+// Package organizations serves the pages about the organizations that use this server. The server's own organizers see
+// all of them, an organization's organizers see their own, and each organization has a public page with its
+// tournaments.
+package organizations
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/account"
+	"meldhall/tournament/organization"
+	"meldhall/tournament/rights"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// Pages serves these pages. Rows renders lines of a list of tournaments.
+type Pages struct {
+	*page.Frame
+	*view.Venue
+	Rows func(ctx context.Context, reader rights.Actor, events []tournament.Tournament) ([]templates.EventRow, error)
+}
+
+// AddTo adds the routes. Changes are sent to the addresses of the actions.
+func (p *Pages) AddTo(pages *gin.RouterGroup) {
+	pages.GET(string(templates.HostedPath), p.Handle(p.listPage))
+	pages.GET(string(templates.HostedPath)+"/:organization", p.Handle(p.onePage))
+	pages.GET("/o/:slug", p.Handle(p.eventsPage))
+}
+
+func (p *Pages) listPage(c *gin.Context) error {
+	ctx := p.Language(c)
+	all, err := organization.All(ctx, p.Store, p.Staff(c))
+	if err != nil {
+		return err
+	}
+	view := templates.HostedView{Page: p.NewPage(c, templates.T(ctx, "hosting.title"), nil)}
+	for _, o := range all {
+		view.Organizations = append(view.Organizations, hosted(o))
+	}
+	return p.Show(c, http.StatusOK, templates.HostedPage(view))
+}
+
+func hosted(o organization.Held) templates.Hosted {
+	return templates.Hosted{ID: o.ID, Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact, Imprint: o.Imprint,
+		Events: o.Limits.Events, Players: o.Limits.Players, Streams: o.Limits.Streams, HasEvents: o.HasEvents, HasAccounts: o.HasAccounts}
+}
+
+func (p *Pages) onePage(c *gin.Context) error {
+	ctx, actor := p.Language(c), p.Staff(c)
+	o, err := organization.Find(ctx, p.Store, actor, page.ID(c, "organization"))
+	if err != nil {
+		return err
+	}
+	view := templates.OrganizationView{Page: p.NewPage(c, o.Name, nil), Hosted: hosted(o), House: actor.Organization == 0}
+	accounts, err := account.AccountsIn(ctx, p.Store, actor, o.ID)
+	if err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		view.Accounts = append(view.Accounts, templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role)})
+	}
+	return p.Show(c, http.StatusOK, templates.OrganizationPage(view))
+}
+
+// eventsPage shows an organization's tournaments and texts to the public.
+func (p *Pages) eventsPage(c *gin.Context) error {
+	ctx := p.Language(c)
+	o, err := organization.BySlug(ctx, p.Store, c.Param("slug"))
+	if err != nil {
+		return err
+	}
+	events, err := tournament.TournamentsOf(ctx, p.Store, o.ID)
+	if err != nil {
+		return err
+	}
+	rows, err := p.Rows(ctx, p.Staff(c), events)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].Host = ""
+	}
+	view := templates.HostedEventsView{HomeView: templates.HomeView{Page: p.NewPage(c, o.Name, nil), Events: rows}, Host: page.HostOf(o)}
+	view.Canonical = p.BaseURL(c) + string(templates.OrganizationEventsPath(o.Slug))
+	return p.Show(c, http.StatusOK, templates.HostedEventsPage(view))
+}

@@ -1,0 +1,64 @@
+package page
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/store"
+)
+
+// damage returns a page's warning about damaged rows. Officials see the rows of all their tournaments and what to do.
+// The public sees which results of the page's tournament may be wrong.
+func (s *Frame) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []templates.Flash {
+	if !s.venue.Store.HasDamage() {
+		return nil
+	}
+	all, err := s.venue.Store.Damages(ctx)
+	if err != nil {
+		slog.Error("cannot list damaged rows for a page", "err", err)
+		return nil
+	}
+	all = slices.DeleteFunc(all, func(d store.Damage) bool {
+		if official == nil {
+			return event == nil || d.Event != event.ID || !d.IsResult()
+		}
+		return !official.Serves(d.Event)
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	var rows []string
+	found := engine.Millis(0)
+	for _, d := range all {
+		if words := damageWords(ctx, d); !slices.Contains(rows, words) {
+			rows = append(rows, words)
+		}
+		found = max(found, d.Found)
+	}
+	key := "damage.public"
+	if official != nil {
+		key = "damage.official"
+	}
+	return []templates.Flash{{Kind: "bad", Text: templates.T(ctx, key, "what", strings.Join(rows, "; "),
+		"time", templates.DayTime(ctx, time.UnixMilli(int64(found))))}}
+}
+
+// damageWords names the player, result or log that a damaged row belongs to.
+func damageWords(ctx context.Context, d store.Damage) string {
+	switch {
+	case d.Player != 0:
+		return templates.T(ctx, "damage.player", "number", d.Player)
+	case d.IsResult():
+		return templates.T(ctx, "damage.result", "round", d.Round, "table", d.Table, "game", d.Number)
+	case d.Part == "game_events" && d.Game != 0:
+		return templates.T(ctx, "damage.log", "round", d.Round, "table", d.Table, "game", d.Number)
+	}
+	return templates.T(ctx, "damage.row", "row", d.Row, "part", d.Part)
+}

@@ -1,0 +1,62 @@
+// Package page contains what all pages share: the head, the message about the last action or the refusal of a form, the
+// stream, regions that are drawn once for many readers, and the parsing of addresses and forms.
+package page
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+// Frame contains what all pages share: the head and the reader, messages, refused forms, and the stream.
+type Frame struct {
+	*request.Shell
+	venue   *view.Venue
+	regions *Regions
+	// Ask handles a request again after its address was changed.
+	Ask func(*gin.Context)
+}
+
+// NewFrame returns the frame of all pages of a server. Its Ask must be set before the first request.
+func NewFrame(base *request.Shell, v *view.Venue) *Frame {
+	f := &Frame{Shell: base, venue: v, regions: NewRegions(func() time.Time { return v.Store.Now() }, regionLife)}
+	base.Page = f.failurePage
+	return f
+}
+
+// LanguageNamed returns the language named in the address of a page; "" for none.
+func (s *Frame) LanguageNamed(c *gin.Context) string {
+	for _, l := range templates.LanguagesOf(s.Language(c)) {
+		if l.Tag == c.Query("lang") {
+			return l.Tag
+		}
+	}
+	return ""
+}
+
+// LanguageAsked returns a context with the language of the address, or else the reader's.
+func (s *Frame) LanguageAsked(c *gin.Context) context.Context {
+	if lang := s.LanguageNamed(c); lang != "" {
+		return s.Texts.With(c.Request.Context(), lang)
+	}
+	return s.Language(c)
+}
+
+// RegulationsVersion identifies the text of a tournament's regulations in the reader's language. It changes with the
+// text.
+func (s *Frame) RegulationsVersion(ctx context.Context, t tournament.Tournament) string {
+	sum := fnv.New64a()
+	for _, part := range []string{s.venue.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON,
+		t.RuleChangesJSON} {
+		fmt.Fprintf(sum, "%q;", part)
+	}
+	return fmt.Sprintf("%x", sum.Sum64())
+}

@@ -1,0 +1,216 @@
+package request
+
+import (
+	"errors"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// CommandAnswer is the result of a command.
+type CommandAnswer struct {
+	game.Answer
+	SeqNow int `json:"seq_now" doc:"the seq that the game has by now"`
+}
+
+// TurnRequest is a command for one turn. The key makes repeated requests take effect only once.
+type TurnRequest struct {
+	Turn int    `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+}
+
+// PlayRequest ends a turn with the whole new table.
+type PlayRequest struct {
+	TurnRequest
+	Table []engine.LaidFaces `json:"table" doc:"all sets of the table after the play"`
+}
+
+// CallRequest calls the referee.
+type CallRequest struct {
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Seat *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"of the one device of a physical table: who calls"`
+}
+
+// EndTurnRequest ends a turn of a physical game.
+type EndTurnRequest struct {
+	TurnRequest
+	Seat   *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"whose turn it is; left out by a player's own tablet"`
+	Opened bool `json:"opened,omitempty" doc:"the initial meld was laid in this turn"`
+	Passed bool `json:"passed,omitempty" doc:"nothing was laid and nothing drawn, the pool being empty"`
+	Out    bool `json:"out,omitempty" doc:"the rack is empty: the racks are to be counted"`
+}
+
+// HandRequest names a seat of a physical game: the starter, or the player who drew the pool's last tile.
+type HandRequest struct {
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Seat int    `json:"seat" minimum:"0" maximum:"3"`
+}
+
+// CountRequest hands in the score sheet of a physical game.
+type CountRequest struct {
+	Key string `json:"key,omitempty" maxLength:"64" doc:"made by the client, once for each command; not needed for a preview"`
+	engine.CountRacks
+}
+
+// Command returns the handler of a player's command, named by the last part of its address. The handler reads and
+// submits the command, and responds with answered, which differs for programs and the tablet. Command panics for an
+// unknown name.
+func (s *Shell) Command(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
+	switch name {
+	case "play":
+		return commanding(s, answered, func(me rights.Actor, r PlayRequest) (string, engine.Command) {
+			return r.Key, engine.Play{Seat: me.Seat, Turn: r.Turn, Table: r.Table}
+		})
+	case "draw":
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Draw{Seat: me.Seat, Turn: r.Turn}
+		})
+	case "pass":
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
+		})
+	case "ready":
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}
+		})
+	case "redeal":
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn}
+		})
+	case "call":
+		return commanding(s, answered, func(me rights.Actor, r CallRequest) (string, engine.Command) {
+			return r.Key, engine.CallReferee{Seat: SeatedAt(me, r.Seat).Seat}
+		})
+	case "starter":
+		return commanding(s, answered, func(_ rights.Actor, r HandRequest) (string, engine.Command) {
+			return r.Key, engine.ChooseStarter{Seat: r.Seat}
+		})
+	case "end-turn":
+		return commanding(s, answered, func(me rights.Actor, r EndTurnRequest) (string, engine.Command) {
+			if r.Seat != nil {
+				me.Seat = *r.Seat
+			}
+			return r.Key, engine.EndTurn{Seat: me.Seat, Turn: r.Turn, Opened: r.Opened, Passed: r.Passed, Out: r.Out}
+		})
+	case "pool-empty":
+		return commanding(s, answered, func(_ rights.Actor, r HandRequest) (string, engine.Command) {
+			return r.Key, engine.PoolEmptied{Seat: r.Seat}
+		})
+	case "count-racks":
+		return commanding(s, answered, func(_ rights.Actor, r CountRequest) (string, engine.Command) { return r.Key, r.CountRacks })
+	}
+	panic("no command " + name)
+}
+
+// commanding returns the handler of one kind of command. It reads and submits the command and responds with answered.
+func commanding[R any](s *Shell, answered func(*gin.Context, game.Answer) error,
+	command func(me rights.Actor, r R) (key string, c engine.Command)) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		game, err := GameParam(c)
+		if err != nil {
+			return err
+		}
+		r := new(R)
+		if err := ReadJSON(c, r); err != nil {
+			return err
+		}
+		return submit(s, c, game, r, command, answered)
+	}
+}
+
+// submit submits a request's command to a game. A refusal due to a changed state includes the newest view.
+func submit[R any](s *Shell, c *gin.Context, id int64, r *R, command func(me rights.Actor, r R) (key string, c engine.Command),
+	answered func(*gin.Context, game.Answer) error) error {
+	me := s.Player(c)
+	key, cmd := command(me, *r)
+	if key == "" {
+		return refuse.Invalid("err_key_length", "least", 8, "most", 64)
+	}
+	answer, err := s.venue.Games.Submit(c.Request.Context(), me, id, key, cmd)
+	if err != nil {
+		return s.withView(c, me, answer.Snapshot, err)
+	}
+	return answered(c, answer)
+}
+
+// NewCommandAnswer returns a response for programs, with the game's current seq.
+func NewCommandAnswer(answer game.Answer) CommandAnswer {
+	return CommandAnswer{answer, answer.Snapshot.State.Seq}
+}
+
+// withView adds the newest view to a refusal due to a changed state, so that the client need not request it.
+func (s *Shell) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, err error) error {
+	var refusal *engine.Refusal
+	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
+		return err
+	}
+	view, e := s.venue.Games.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
+	if e != nil {
+		return err
+	}
+	view.Now = engine.MillisOf(s.venue.Store.Now())
+	f := FailureOf(s.Language(c), requestID(c), err)
+	f.Args["view"] = &view
+	return f
+}
+
+// ViewerOf is the only place that decides which view of a game an actor gets: their own seat's, a referee's or a
+// spectator's.
+func ViewerOf(actor rights.Actor, ref game.Ref) int {
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat}
+	switch {
+	case actor.Role == rights.RolePlayer && actor.Seat >= 0 && rights.Authorize(actor, at, rights.MaySeeSeat) == nil:
+		return actor.Seat
+	case rights.Authorize(actor, at, rights.MaySeeAllRacks) == nil:
+		return engine.Referee
+	}
+	return engine.Spectator
+}
+
+// SeatedAt returns the actor for a seat of a table's shared device. Other actors keep their own seat.
+func SeatedAt(me rights.Actor, seat *int) rights.Actor {
+	if me.Role == rights.RoleTable && seat != nil {
+		me.Seat = *seat
+	}
+	return me
+}
+
+// DraftRequest is the draft of a running turn.
+type DraftRequest struct {
+	Turn  int                `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
+	Table []engine.LaidFaces `json:"table" doc:"all sets as they lie now, finished or not"`
+	From  game.Sender        `json:"from,omitzero" doc:"lets an older draft that comes late be told from a newer one"`
+}
+
+// SetDraft reads a draft and shows it to the table.
+func (s *Shell) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer, err error) {
+	game, err := GameParam(c)
+	if err != nil {
+		return r, answer, err
+	}
+	if err = ReadJSON(c, &r); err != nil {
+		return r, answer, err
+	}
+	me := s.Player(c)
+	if answer, err = s.venue.Games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table, r.From); err != nil {
+		err = s.withView(c, me, answer.Snapshot, err)
+	}
+	return r, answer, err
+}
+
+// PreviewOf reads a score sheet and returns its result. It changes nothing.
+func (s *Shell) PreviewOf(c *gin.Context) (game.SheetPreview, error) {
+	gameID, err := GameParam(c)
+	if err != nil {
+		return game.SheetPreview{}, err
+	}
+	var r CountRequest
+	if err := ReadJSON(c, &r); err != nil {
+		return game.SheetPreview{}, err
+	}
+	return s.venue.Games.PreviewCount(c.Request.Context(), s.Player(c), gameID, r.CountRacks)
+}

@@ -1,0 +1,281 @@
+package request
+
+import (
+	"context"
+	"crypto/sha256"
+	"strings"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/store"
+	"meldhall/web/live"
+)
+
+// eventCookie holds a device's seat in a tournament, and practiceCookie a seat at a practice table. A device that
+// practises thus keeps its seat in a tournament.
+const (
+	eventCookie    = "seat"
+	practiceCookie = "practice"
+)
+
+// AtPractice reports whether an address belongs to the practice tables, which use the same tablet pages as tournaments.
+func AtPractice(c *gin.Context) bool {
+	path := c.FullPath()
+	return path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/")
+}
+
+// seatCookie returns the name of the cookie that holds the seat for an address.
+func (s *Shell) seatCookie(c *gin.Context) string {
+	if AtPractice(c) {
+		return s.CookieName(practiceCookie)
+	}
+	return s.CookieName(eventCookie)
+}
+
+// SetSeatCookie lets the device play for the player with this token; "" ends that.
+func (s *Shell) SetSeatCookie(c *gin.Context, token string) {
+	s.SetCookie(c, s.seatCookie(c), token, seatLife)
+}
+
+// HasSeat reports whether the device holds a seat in a tournament, whatever page it requests.
+func (s *Shell) HasSeat(c *gin.Context) bool {
+	token, _ := c.Cookie(s.CookieName(eventCookie))
+	return token != ""
+}
+
+// SeatHolder returns the player whose token came with the request.
+func (s *Shell) SeatHolder(c *gin.Context) (rights.Actor, error) {
+	who := CallersIn(c)
+	if who.Player == nil {
+		if who.Staff != nil {
+			return rights.Actor{}, refuse.Forbidden("err_not_your_seat")
+		}
+		return rights.Actor{}, refuse.Unauthenticated("err_join_first")
+	}
+	return *who.Player, nil
+}
+
+// SeatToken returns the seat token that came with the request.
+func (s *Shell) SeatToken(c *gin.Context) string {
+	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
+		return token
+	}
+	token, _ := c.Cookie(s.seatCookie(c))
+	return token
+}
+
+// SeatAt is where a player is now: the current game at their table, nil while no round seats the player, and whether
+// its result is confirmed. Woken changes whenever anything changes at the table or in the tournament's seats, people or
+// settings; 0 means that changes are not counted.
+type SeatAt struct {
+	Me        rights.Actor
+	Snap      *game.Snapshot
+	Confirmed bool
+	Woken     uint64
+}
+
+// Running reports whether there is a game to play.
+func (at SeatAt) Running() bool {
+	return at.Snap != nil && (at.Snap.State.Phase == engine.PhaseDealt || at.Snap.State.Phase == engine.PhasePlaying)
+}
+
+// Over reports whether the player's last game at the table has ended and its result is shown.
+func (at SeatAt) Over() bool { return at.Snap != nil && at.Snap.State.Phase == engine.PhaseOver }
+
+// seatReader follows a player from game to game and from table to table.
+type seatReader struct {
+	shell   *Shell
+	ctx     context.Context
+	token   string
+	watcher *live.Watcher
+	others  []action.What // other aspects shown between games
+	draw    func(SeatAt) (live.Message, error)
+
+	event   int64
+	me      *rights.Actor // the token's player, as of seating
+	seating uint64
+
+	table, game int64
+	settled     bool // the game is being played, so no other can be the current one
+	confirmed   bool
+	place       []live.Topic // topics that determine the table's current game
+	woken       uint64       // their wake count at the last query
+}
+
+// SeatFeed returns the feed of a player from game to game and from table to table. draw makes the messages from the
+// player's current place. others are the further aspects of the tournament shown between games.
+func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error), others ...action.What) live.Feed {
+	r := &seatReader{shell: s, event: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(), others: others, draw: draw}
+	r.watcher = s.Hub.Watch(r.topics(me.Tournament)...)
+	return live.Feed{Watcher: r.watcher, Next: r.next}
+}
+
+// next returns the player's newest state. It looks the token's player up every time, so that a replaced device gets
+// nothing more.
+func (r *seatReader) next() (live.Message, error) {
+	me, err := r.actor()
+	if err != nil {
+		return live.Message{}, err
+	}
+	if me.Table != r.table {
+		r.table, r.settled = me.Table, false
+		r.woken, r.place = 0, append(live.Topics(me.Tournament, action.TopicSeats, action.TopicPeople, action.TopicSettings), live.TableTopic(r.table))
+		r.watch(me.Tournament)
+	}
+	if r.table == 0 {
+		r.game = 0
+		return r.draw(SeatAt{Me: *me})
+	}
+	var woken uint64
+	if !r.settled {
+		woken, _ = r.shell.Hub.Newest(r.place...)
+		if woken == 0 || woken != r.woken {
+			current, err := r.shell.tables.current(r.ctx, r.table, woken)
+			if err != nil {
+				return live.Message{}, err
+			}
+			r.game, r.confirmed, r.woken = current.Game, current.Confirmed, woken
+		}
+	}
+	snap, err := r.shell.venue.Games.Look(r.ctx, r.game)
+	if err != nil {
+		return live.Message{}, err
+	}
+	if snap.State.Phase == engine.PhaseOver && r.settled {
+		r.settled, r.woken = false, 0
+		r.watch(me.Tournament)
+		return r.next() // it has just ended: look for the next one
+	}
+	if running := snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying; running != r.settled {
+		r.settled = running
+		r.watch(me.Tournament)
+	}
+	return r.draw(SeatAt{*me, snap, r.confirmed && !r.settled, woken})
+}
+
+// watch sets the watcher's topics to the current ones.
+func (r *seatReader) watch(event int64) { r.watcher.Turn(r.topics(event)...) }
+
+// topics returns the topics of the player's feed. A playing player does not need the others' results: in a large hall,
+// several are confirmed every second.
+func (r *seatReader) topics(event int64) []live.Topic {
+	topics := live.Topics(event, action.TopicSeats, action.TopicPeople, action.TopicPenalties, action.TopicSettings)
+	if !r.settled {
+		topics = append(topics, live.Topics(event, r.others...)...)
+	}
+	if r.table != 0 {
+		topics = append(topics, live.TableTopic(r.table))
+	}
+	return topics
+}
+
+// actor returns the player whose seat the token holds.
+func (r *seatReader) actor() (*rights.Actor, error) {
+	seating := r.shell.venue.Games.SeatingsOf(r.event) // before the query, so that an outdated result is read again
+	if r.me != nil && r.seating == seating {
+		return r.me, nil
+	}
+	me, err := r.shell.seats.actor(r.ctx, r.token)
+	if err == nil && me == nil {
+		err = refuse.Unauthenticated("err_token_unknown")
+	}
+	r.me, r.seating = me, seating
+	return me, err
+}
+
+// tableCache stores each table's current game, so that four seats cost one query. An entry is valid for one value of
+// woken.
+type tableCache struct {
+	store  *store.DB
+	mu     sync.Mutex
+	tables map[int64]tableAt
+}
+
+type tableAt struct {
+	woken uint64
+	game  game.CurrentGame
+}
+
+// tablesMost limits the memory, to as many tables as there are cached frames.
+const tablesMost = 20_000
+
+// current returns the table's current game; woken is 0 if changes are not counted.
+func (c *tableCache) current(ctx context.Context, table int64, woken uint64) (game.CurrentGame, error) {
+	c.mu.Lock()
+	at := c.tables[table]
+	c.mu.Unlock()
+	if woken != 0 && at.woken == woken {
+		return at.game, nil
+	}
+	current, err := game.CurrentAtTable(ctx, c.store, table)
+	if err != nil || woken == 0 {
+		return current, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tables == nil || len(c.tables) >= tablesMost {
+		c.tables = map[int64]tableAt{}
+	}
+	if c.tables[table].woken < woken { // a newer entry stays
+		c.tables[table] = tableAt{woken, current}
+	}
+	return current, nil
+}
+
+// seatCache maps seat tokens to players, so that a turn does not cost a query. An entry is valid for one count of the
+// tournament's seatings. When a code is reissued, a device replaced or a round published, all of that tournament's
+// tokens are read again.
+type seatCache struct {
+	store  *store.DB
+	games  *game.Games
+	mu     sync.RWMutex
+	actors map[[sha256.Size]byte]seatActor
+}
+
+type seatActor struct {
+	*rights.Actor
+	seating uint64
+}
+
+// actorsMost limits the memory, about 300 bytes each. Only tokens that existed when they were looked up are stored.
+const actorsMost = 100_000
+
+func newSeatCache(db *store.DB, games *game.Games) *seatCache {
+	return &seatCache{store: db, games: games, actors: map[[sha256.Size]byte]seatActor{}}
+}
+
+// actor returns the player of a token; nil if there is none. The token is looked up by its hash, whose timing does not
+// reveal how much of the token was right.
+func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, error) {
+	hash := sha256.Sum256([]byte(token))
+	s.mu.RLock()
+	known, ok := s.actors[hash]
+	s.mu.RUnlock()
+	if ok && known.seating == s.games.SeatingsOf(known.Tournament) {
+		return known.Actor, nil
+	}
+	all := s.games.Seatings() // before the query, so that an outdated result is read again
+	found, err := tournament.ActorByToken(ctx, s.store, token)
+	if err != nil {
+		return nil, Nobody(err)
+	}
+	seating := s.games.SeatingsOf(found.Tournament)
+	if s.games.Seatings() != all {
+		return &found, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.actors) >= actorsMost {
+		clear(s.actors)
+	}
+	s.actors[hash] = seatActor{&found, seating}
+	return &found, nil
+}

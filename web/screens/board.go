@@ -1,0 +1,210 @@
+package screens
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/screen"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/request"
+)
+
+// How soon after a change a board is drawn, and the least time between two drawings of it.
+const (
+	boardLeast = 100 * time.Millisecond
+	boardApart = 500 * time.Millisecond
+)
+
+// board is what a screen shows of a tournament.
+type board struct {
+	event int64
+	shows screen.Programme
+	fit   screen.Fit
+	base  string // the address for phones
+}
+
+// boardPage serves the address that a television opens once. It shows the boards chosen for it, or the code for
+// choosing them. For a browser without sufficient support it is a page without scripts.
+func (s *Screens) boardPage(c *gin.Context) error {
+	token := s.Token(c)
+	d, paired, err := s.Paired(c.Request.Context(), token)
+	if err != nil {
+		return err
+	}
+	if c.Query("plain") != "" {
+		return s.plainPage(c, d, paired)
+	}
+	if !paired || d.Number != 0 {
+		return s.screenPage(c)
+	}
+	s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
+	return s.showBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)}, templates.BoardPath+"/live")
+}
+
+// showBoard responds with a screen that the stream at an address updates.
+func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error {
+	about(c, b.event)
+	ctx := s.languageOf(c, b.fit)
+	t, err := tournament.TournamentByID(ctx, s.Store, b.event)
+	if err != nil {
+		return err
+	}
+	region, err := s.drawn(ctx, b)
+	if err != nil {
+		return err
+	}
+	p := Themed(s.NewPage(c, t.Name, nil), b.fit.Theme)
+	p.Live = templates.Live{URL: string(stream), Quiet: page.NearQuiet, Near: true}
+	html, err := page.Render(ctx, templates.BoardPage(p, region.Component()))
+	if err == nil {
+		page.SendHTML(c, http.StatusOK, html)
+	}
+	return err
+}
+
+// about assigns a request to a tournament that its address does not name, so that it gets the tournament's
+// announcements.
+func about(c *gin.Context, event int64) {
+	if c.Param("event") == "" {
+		c.AddParam("event", strconv.FormatInt(event, 10))
+	}
+}
+
+// languageOf returns a context with the language chosen for a screen, or else that of the address or the browser.
+func (s *Screens) languageOf(c *gin.Context, fit screen.Fit) context.Context {
+	if fit.Lang != "" {
+		return s.Texts.With(c.Request.Context(), fit.Lang)
+	}
+	return s.LanguageAsked(c)
+}
+
+// boardLive streams the whole screen. It sends go when the screen was moved to another tournament or a table, or was
+// removed.
+func (s *Screens) boardLive(c *gin.Context) error {
+	token := s.Token(c)
+	d, paired, err := s.Paired(c.Request.Context(), token)
+	if err != nil {
+		return err
+	}
+	if !paired || d.Number != 0 {
+		return s.screenLive(c)
+	}
+	about(c, d.TournamentID)
+	event, lang, base := d.TournamentID, d.Fit.Lang, s.BaseURL(c)
+	return s.StreamPage(c, s.boardFeed(s.languageOf(c, d.Fit), event, func() (board, bool, error) {
+		d, paired, err := s.Paired(c.Request.Context(), token)
+		return board{d.TournamentID, d.Shows, d.Fit, base}, paired && d.TournamentID == event && d.Number == 0 && d.Fit.Lang == lang, err
+	}))
+}
+
+// boardFeed returns the feed of a screen, as long as it shows boards.
+func (s *Screens) boardFeed(ctx context.Context, event int64, now func() (board, bool, error)) live.Feed {
+	watcher := s.Hub.Watch(append(boardTopics(event), live.DisplaysTopic(), live.NewsTopic(event))...)
+	again := time.AfterFunc(boardLeast, watcher.Wake) // the cached screen may predate a change just before this watcher
+	ends := []func(){func() { again.Stop() }}
+	return live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart, Ping: page.NearPing, Next: func() (live.Message, error) {
+		again.Reset(Look)
+		b, there, err := now()
+		if err != nil || !there {
+			return live.Message{Event: "go", Data: []byte("{}")}, err
+		}
+		d, err := s.drawn(ctx, b)
+		return d.Message(), err
+	}}
+}
+
+// boardTopics returns the topics of a tournament's boards. None of them is woken by moves.
+func boardTopics(event int64) []live.Topic {
+	return live.Topics(event, action.TopicSeats, action.TopicStandings, action.TopicPeople, action.TopicSettings)
+}
+
+// key identifies what a screen shows.
+func (b board) key() (string, error) {
+	key, err := json.Marshal([]any{b.event, b.shows, b.fit, b.base})
+	return "board " + string(key), err
+}
+
+// drawn returns the drawing of a screen, shared by all that show the same in one language.
+func (s *Screens) drawn(ctx context.Context, b board) (page.Drawing, error) {
+	key, err := b.key()
+	if err != nil {
+		return page.Drawing{}, err
+	}
+	return s.regions.Drawn(ctx, key, 0, func(ctx context.Context) (templ.Component, error) {
+		view, err := s.boardView(ctx, b)
+		return templates.BoardRegion(view), err
+	})
+}
+
+// openBoards shows boards of a tournament to anyone who opens their address, without a paired screen.
+func (s *Screens) openBoards(c *gin.Context) error {
+	b, err := s.boardsOf(c)
+	if err != nil {
+		return err
+	}
+	if c.Query("plain") != "" {
+		return s.plainBoard(c, b)
+	}
+	address := templates.BoardsPath(b.event, b.shows.Boards...) + "/live"
+	if query := c.Request.URL.RawQuery; query != "" {
+		address += templ.SafeURL("?" + query)
+	}
+	return s.showBoard(c, b, address)
+}
+
+func (s *Screens) openBoardsLive(c *gin.Context) error {
+	b, err := s.boardsOf(c)
+	if err != nil {
+		return err
+	}
+	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, b.event); err != nil {
+		return err
+	}
+	key, err := b.key()
+	if err != nil {
+		return err
+	}
+	ctx := s.LanguageAsked(c)
+	return s.StreamSame(c, ctx, key, func() live.Feed {
+		return s.boardFeed(ctx, b.event, func() (board, bool, error) { return b, true, nil })
+	})
+}
+
+// boardsOf returns the boards that an address names, and their size. A text can only be set for a paired screen:
+// otherwise anyone could show their own words under a tournament's name.
+func (s *Screens) boardsOf(c *gin.Context) (board, error) {
+	b := board{event: page.ID(c, "event"), shows: screen.Programme{Boards: strings.Split(c.Param("boards"), ",")}, fit: screen.Fit{Theme: c.Query("theme")}, base: s.BaseURL(c)}
+	for i, name := range b.shows.Boards {
+		if !slices.Contains(screen.Boards, name) || slices.Contains(b.shows.Boards[:i], name) {
+			return b, request.NotFound(c)
+		}
+	}
+	if b.fit.Theme != "light" {
+		b.fit.Theme = ""
+	}
+	for field, into := range map[string]*int{"inches": &b.fit.Inches, "metres": &b.fit.Metres, "part": &b.shows.Part, "parts": &b.shows.Parts} {
+		if text := c.Query(field); text != "" {
+			n, err := page.WholeNumber(field, text)
+			if err != nil {
+				return b, err
+			}
+			*into = n
+		}
+	}
+	if b.shows.Part < 0 || b.shows.Part > b.shows.Parts || b.shows.Parts > screen.PartsMost {
+		b.shows.Part, b.shows.Parts = 0, 0
+	}
+	return b, b.fit.Check()
+}

@@ -1,0 +1,362 @@
+package screens
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
+	"meldhall/tournament/screen"
+	"meldhall/web/view"
+)
+
+// showing is a tournament as the public may see it, for the boards of a screen.
+type showing struct {
+	*Screens
+	board
+	sight  tournament.Sight
+	t      tournament.Tournament
+	all    []tournament.Round // except drafts
+	rounds []tournament.Round // those with visible seats
+}
+
+// boardView returns the contents of a screen. They are always what the public may see.
+func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, error) {
+	_, zone := s.Store.Now().Zone()
+	v := templates.BoardView{Event: b.event, Zone: zone / 60, Build: s.Build, Fit: templates.BoardFit{
+		Inches: cmp.Or(b.fit.Inches, screen.UsualInches), Metres: cmp.Or(b.fit.Metres, screen.UsualMetres), Theme: cmp.Or(b.fit.Theme, "dark"), Gong: b.fit.Gong}}
+	now, err := s.showingOf(ctx, b)
+	if err != nil {
+		return v, err
+	}
+	v.Name = now.t.Name
+	if round, ok := view.CurrentRound(now.all); ok {
+		v.Rings = strconv.Itoa(round.Number) + " " + round.Status
+		_, f, err := s.EventFormat(ctx, b.event)
+		if err != nil {
+			return v, err
+		}
+		v.Round = view.NowWords(ctx, f.Stages, round)
+	}
+	for _, kind := range b.shows.Boards {
+		part, err := now.part(ctx, kind)
+		if err != nil {
+			return v, err
+		}
+		part.Kind = kind
+		v.Parts = append(v.Parts, part)
+	}
+	return v, nil
+}
+
+func (s *Screens) showingOf(ctx context.Context, b board) (now showing, err error) {
+	now = showing{Screens: s, board: b}
+	if now.sight, err = s.SightOf(ctx, rights.Public(), b.event); err != nil {
+		return now, err
+	}
+	if now.t, err = tournament.TournamentByID(ctx, s.Store, b.event); err != nil {
+		return now, err
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, b.event)
+	if err != nil {
+		return now, err
+	}
+	now.all = slices.DeleteFunc(rounds, func(r tournament.Round) bool { return r.Status == tournament.RoundDraft })
+	now.rounds = now.sight.Rounds(now.all)
+	return now, nil
+}
+
+// part returns one board.
+func (s showing) part(ctx context.Context, kind string) (templates.BoardPart, error) {
+	switch kind {
+	case screen.BoardNames:
+		return s.names(ctx)
+	case screen.BoardTables:
+		return s.tables(ctx)
+	case screen.BoardStandings:
+		return s.standings(ctx)
+	case screen.BoardClock:
+		return s.clock(ctx)
+	case screen.BoardCalled:
+		return s.called(ctx)
+	case screen.BoardResults:
+		return s.results(ctx)
+	case screen.BoardNews:
+		return s.news(ctx)
+	case screen.BoardChampion:
+		return s.champion(ctx)
+	case screen.BoardCode:
+		return shows(templates.BoardCode(s.base + string(templates.LeaderboardPath(s.event)))), nil
+	}
+	if kind == screen.BoardTest {
+		return shows(templates.BoardTest(cmp.Or(s.fit.Metres, screen.UsualMetres))), nil
+	}
+	if s.board.shows.Text == "" {
+		return nothing(ctx, "board.no_text"), nil
+	}
+	return shows(templates.BoardText(s.board.shows.Text, "")), nil
+}
+
+func shows(what templ.Component) templates.BoardPart {
+	return templates.BoardPart{Shows: func(int, int) templ.Component { return what }}
+}
+
+// lists returns a board with a list whose rows have the given number of lines.
+func lists[E any](rows []E, lines int, draw func([]E) templ.Component) templates.BoardPart {
+	return templates.BoardPart{Rows: len(rows), Lines: lines, Shows: func(from, to int) templ.Component { return draw(rows[from:to]) }}
+}
+
+// tablesPart returns a board with a list of tables.
+func tablesPart(rows []templates.BoardTable, class string, charged bool) templates.BoardPart {
+	return lists(rows, seatsMost, func(rows []templates.BoardTable) templ.Component { return templates.BoardTables(rows, class, charged) })
+}
+
+// seatsMost is the largest number of players at a table.
+const seatsMost = 4
+
+// nothing returns a board that is still empty, with the text of a key as the reason.
+func nothing(ctx context.Context, key string, nameValues ...any) templates.BoardPart {
+	part := shows(templates.BoardEmpty(templates.T(ctx, key, nameValues...)))
+	part.Empty = true
+	return part
+}
+
+// withheld explains why a board shows nothing: the organizers hold it back, or else the text of key.
+func (s showing) withheld(ctx context.Context, key string, parts ...string) (templates.BoardPart, error) {
+	note, err := s.ShownNote(ctx, rights.Public(), s.event, parts...)
+	if err == nil && len(note.Lines) > 0 {
+		part := shows(templates.BoardEmpty(note.Lines[0]))
+		part.Empty = true
+		return part, nil
+	}
+	return nothing(ctx, key), err
+}
+
+// seated returns the tables of the published or running round whose seats the players look for, and reports whether
+// there is one.
+func (s showing) seated(ctx context.Context) ([]tournament.Table, bool, error) {
+	round, ok := view.CurrentRound(s.rounds)
+	if newest, _ := view.CurrentRound(s.all); !ok || !round.Underway() || newest.ID != round.ID { // the seats of a finished round are of no use
+		return nil, false, nil
+	}
+	tables, err := tournament.Tables(ctx, s.Store, round.ID)
+	slices.SortFunc(tables, func(a, b tournament.Table) int { return cmp.Compare(a.Number, b.Number) })
+	return tables, err == nil, err
+}
+
+func (s showing) names(ctx context.Context) (templates.BoardPart, error) {
+	tables, ok, err := s.seated(ctx)
+	if err != nil {
+		return templates.BoardPart{}, err
+	}
+	if !ok {
+		return s.withheld(ctx, "board.no_seats", tournament.PartPairing)
+	}
+	var seats []templates.BoardSeat
+	for _, t := range tables {
+		for _, seat := range t.Seats {
+			seats = append(seats, templates.BoardSeat{Name: seat.Player.Name, Table: t.Number})
+		}
+	}
+	order := templates.NameOrder(ctx)
+	slices.SortStableFunc(seats, func(a, b templates.BoardSeat) int { return order(a.Name, b.Name) })
+	seats, note := shared(ctx, seats, s.board.shows)
+	part := lists(seats, 1, templates.BoardNames)
+	part.Note = note
+	return part, nil
+}
+
+// shared returns a screen's share of a list, if several screens divide it.
+func shared[E any](ctx context.Context, list []E, p screen.Programme) ([]E, string) {
+	if p.Parts < 2 {
+		return list, ""
+	}
+	from, to := len(list)*(p.Part-1)/p.Parts, len(list)*p.Part/p.Parts
+	return list[from:to], templates.T(ctx, "board.share", "part", p.Part, "parts", p.Parts)
+}
+
+func (s showing) tables(ctx context.Context) (templates.BoardPart, error) {
+	tables, ok, err := s.seated(ctx)
+	if err != nil {
+		return templates.BoardPart{}, err
+	}
+	if !ok {
+		return s.withheld(ctx, "board.no_seats", tournament.PartPairing)
+	}
+	rows := make([]templates.BoardTable, len(tables))
+	for i, t := range tables {
+		rows[i] = templates.BoardTable{Number: t.Number, Names: view.SeatNames(t)}
+	}
+	rows, note := shared(ctx, rows, s.board.shows)
+	part := tablesPart(rows, "", false)
+	part.Note = note
+	return part, nil
+}
+
+// called returns the tables of the current round whose players are called.
+func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
+	calls, err := screen.TableCalls(ctx, s.Store, s.event)
+	if err != nil {
+		return templates.BoardPart{}, err
+	}
+	tables, ok, err := s.seated(ctx)
+	if err != nil {
+		return templates.BoardPart{}, err
+	}
+	var rows []templates.BoardTable
+	for _, t := range tables {
+		if slices.ContainsFunc(calls, func(c screen.TableCall) bool { return c.Number == t.Number }) {
+			rows = append(rows, templates.BoardTable{Number: t.Number, Names: view.SeatNames(t)})
+		}
+	}
+	if !ok || len(rows) == 0 {
+		return nothing(ctx, "board.no_calls"), nil
+	}
+	return tablesPart(rows, "b-calls", false), nil
+}
+
+func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
+	standings, err := s.Standings(ctx, s.event, s.sight.Standings)
+	if err != nil {
+		return templates.BoardPart{}, err
+	}
+	if !view.Played(standings) {
+		return s.withheld(ctx, "rank.none", tournament.PartStandings)
+	}
+	var through []int64
+	cut, err := tournament.NextCutAt(ctx, s.Store, s.event, s.sight.Standings)
+	if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
+		through = cut.Through()
+	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
+		return templates.BoardPart{}, err
+	}
+	note, err := s.ShownNote(ctx, rights.Public(), s.event, tournament.PartStandings)
+	rows := view.RankRows(ctx, standings, through)
+	moves := slices.ContainsFunc(rows, func(r templates.RankRow) bool { return r.HasMove })
+	part := lists(rows, 1, func(rows []templates.RankRow) templ.Component { return templates.BoardStandings(rows, moves) })
+	if part.Note = view.CutTieWords(ctx, standings); len(note.Lines) > 0 {
+		part.Note = note.Lines[0]
+	}
+	return part, err
+}
+
+// results returns the results of the newest round that has any, table by table.
+func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
+	_, f, err := s.EventFormat(ctx, s.event)
+	if err != nil {
+		return templates.BoardPart{}, err
+	}
+	for _, round := range slices.Backward(s.rounds) {
+		results, err := tournament.RoundResultsAt(ctx, s.Store, round.ID, s.sight.Results)
+		if err != nil {
+			return templates.BoardPart{}, err
+		}
+		if len(results) == 0 {
+			continue
+		}
+		tables, err := tournament.Tables(ctx, s.Store, round.ID)
+		if err != nil {
+			return templates.BoardPart{}, err
+		}
+		slices.SortFunc(tables, func(a, b tournament.Table) int { return cmp.Compare(a.Number, b.Number) })
+		part := tablesPart(resultRows(tables, results), "b-scores", view.ChargedStages(s.t, len(f.Stages))[round.Stage])
+		if newest, _ := view.CurrentRound(s.all); newest.ID != round.ID {
+			part.Note = templates.T(ctx, "round.title", "number", round.Number)
+		}
+		return part, nil
+	}
+	return s.withheld(ctx, "board.no_results", tournament.PartResults)
+}
+
+// resultRows returns the tables with results, with the sums of their games.
+func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows []templates.BoardTable) {
+	for _, t := range tables {
+		row, any := templates.BoardTable{Number: t.Number, Names: view.SeatNames(t), Points: make([]engine.Twelfth, len(t.Seats)), Firsts: make([]bool, len(t.Seats))}, false
+		for _, g := range t.Games {
+			for _, l := range results[g.ID].Lines {
+				any = true
+				row.Points[l.Seat] += l.Points
+				row.Firsts[l.Seat] = row.Firsts[l.Seat] || l.Wins > 0
+			}
+		}
+		if any {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (s showing) clock(ctx context.Context) (templates.BoardPart, error) {
+	view, err := s.clockNow(ctx)
+	return shows(templates.BoardClockPart(view)), err
+}
+
+// clockNow returns the round, and the next item of the schedule.
+func (s showing) clockNow(ctx context.Context) (v templates.BoardClock, err error) {
+	table, _, err := s.Timetable(ctx, s.event)
+	if err != nil {
+		return v, err
+	}
+	now := engine.MillisOf(s.Store.Now())
+	round, ok := view.CurrentRound(s.all)
+	if ok {
+		v.On = templates.T(ctx, "round.title", "number", round.Number)
+		v.State = templates.T(ctx, "board.round."+round.Status)
+	}
+	for _, slot := range table.Slots {
+		switch {
+		case slot.Over != 0 || slot.Passed:
+		case ok && slot.Round == round.Number && round.Status == tournament.RoundRunning:
+			v.Ends = slot.Ends - slot.Ends%60_000
+		case v.Next == "" && slot.Ends > now && (slot.Round != 0 || slot.Starts >= now):
+			v.Next, v.At = slotName(ctx, slot), slot.Starts
+			if slot.Round != 0 {
+				v.At = max(slot.StartsAt, slot.Starts-slot.Starts%60_000)
+			}
+		}
+	}
+	return v, nil
+}
+
+func slotName(ctx context.Context, slot schedule.SlotNow) string {
+	if slot.Round != 0 {
+		return templates.T(ctx, "round.title", "number", slot.Round)
+	}
+	return cmp.Or(slot.Name, templates.T(ctx, "plan.break"))
+}
+
+func (s showing) news(ctx context.Context) (templates.BoardPart, error) {
+	said, _, err := s.Announced(ctx, s.event)
+	if err != nil {
+		return templates.BoardPart{}, err
+	}
+	var items []templates.NewsItem
+	for _, a := range said {
+		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+		items = append(items, templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag})
+	}
+	if len(items) == 0 {
+		return nothing(ctx, "board.no_news"), nil
+	}
+	return shows(templates.BoardNews(items)), nil
+}
+
+// champion shows what the organizer has revealed, and nothing else.
+func (s showing) champion(ctx context.Context) (templates.BoardPart, error) {
+	told, err := screen.Reveals(ctx, s.Store, s.event)
+	places := make([]templates.BoardPlace, len(told))
+	for i, r := range told {
+		places[i] = templates.BoardPlace{Place: r.Place, Names: r.Names}
+	}
+	return shows(templates.BoardChampion(places)), err
+}

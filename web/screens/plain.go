@@ -1,0 +1,83 @@
+package screens
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament/screen"
+	"meldhall/web/page"
+)
+
+// plainLines is how many lines of text a plain page has at the default size and distance.
+const plainLines = 16
+
+// plainPage renders a screen for a browser without scripts or one that is too old for ours. It reloads itself, page by
+// page.
+func (s *Screens) plainPage(c *gin.Context, d screen.Display, paired bool) error {
+	if paired && d.Number != 0 {
+		return s.SeeOther(c, screenAddress(d), "")
+	}
+	if !paired {
+		view, token, err := s.waitingScreen(c, s.Token(c))
+		if err != nil {
+			return err
+		}
+		s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
+		ctx := s.Language(c)
+		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.NewPage(c, templates.T(ctx, "displays.wait"),
+			nil), ""), Next: plainAddress(c, 1), Shows: templates.ScreenRegion(view)})
+	}
+	return s.plainBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)})
+}
+
+// plainBoard renders a board for such a browser, at the board's own address.
+func (s *Screens) plainBoard(c *gin.Context, b board) error {
+	p, err := page.Optional(c.Query, "page")
+	if err != nil {
+		return err
+	}
+	ctx := s.languageOf(c, b.fit)
+	view, err := s.boardView(ctx, b)
+	if err != nil {
+		return err
+	}
+	lines := max(2, plainLines*screen.UsualMetres*view.Fit.Inches/(screen.UsualInches*view.Fit.Metres))
+	pages := plainPages(view, lines)
+	n := min(max(int(p), 1), len(pages))
+	plain := pages[n-1]
+	plain.Page = Themed(s.NewPage(c, view.Name, nil), b.fit.Theme)
+	plain.Number, plain.Of, plain.Size = n, len(pages), min(9, max(1, 2*plainLines/lines))
+	plain.Next = plainAddress(c, n%len(pages)+1)
+	return s.sendPlain(c, ctx, plain)
+}
+
+// plainAddress returns the address of another page of a plain board.
+func plainAddress(c *gin.Context, page int) string {
+	query := c.Request.URL.Query()
+	query.Set("page", strconv.Itoa(page))
+	return c.Request.URL.Path + "?" + query.Encode()
+}
+
+func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view templates.PlainView) error {
+	html, err := page.Render(ctx, templates.PlainPage(view))
+	if err == nil {
+		page.SendHTML(c, http.StatusOK, html)
+	}
+	return err
+}
+
+// plainPages returns all pages of a screen, each with the given number of lines.
+func plainPages(view templates.BoardView, lines int) (pages []templates.PlainView) {
+	for _, b := range view.Parts {
+		each := max(1, lines/max(1, b.Lines))
+		for from := 0; from == 0 || from < b.Rows; from += each {
+			pages = append(pages, templates.PlainView{Kind: b.Kind, Note: cmp.Or(b.Note, view.Round), Shows: b.Shows(from, min(from+each, b.Rows))})
+		}
+	}
+	return pages
+}

@@ -1,0 +1,224 @@
+package screens
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/screen"
+	"meldhall/tournament/secret"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+// screenCode returns the token of the screen that shows the code in the address, for officials. Wrong codes count as
+// attempts.
+func (s *Screens) screenCode(c *gin.Context) (string, error) {
+	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
+		return "", err
+	}
+	from := "screens " + request.PINKey(s.Staff(c).Account)
+	if err := s.Codes.Check(from); err != nil {
+		return "", err
+	}
+	token, ok := s.waiting.of(c.Param("code"))
+	if !ok {
+		s.Codes.Failed(from)
+		return "", request.Refused(http.StatusNotFound, "err_display_code")
+	}
+	return token, nil
+}
+
+// choosePage lets an official choose the table of the screen whose code they scanned.
+func (s *Screens) choosePage(c *gin.Context) error {
+	if _, err := s.screenCode(c); err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	actor, v := s.Staff(c), templates.ChooseView{Page: s.NewPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code"), Boards: deskBoards()}
+	all, err := tournament.Tournaments(ctx, s.Store)
+	if err != nil {
+		return err
+	}
+	for _, t := range view.VisibleTo(actor, all) {
+		if t.Status == tournament.StatusFinished || !actor.Serves(t.ID) {
+			continue
+		}
+		tables, err := s.tableNumbers(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		v.Events = append(v.Events, templates.ChooseEvent{ID: t.ID, Name: t.Name, Tables: tables})
+	}
+	return s.Show(c, http.StatusOK, templates.ChoosePage(v))
+}
+
+// tableNumbers returns the numbers of the tables in the newest round, or of those that the players will need.
+func (s *Screens) tableNumbers(ctx context.Context, event int64) ([]int, error) {
+	players, err := tournament.Players(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	most := min(max(1, (len(players)+3)/4), screen.DisplayNumberMost)
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	if round, ok := view.CurrentRound(rounds); ok {
+		tables, err := tournament.Tables(ctx, s.Store, round.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tables {
+			most = max(most, t.Number)
+		}
+	}
+	numbers := make([]int, most)
+	for i := range numbers {
+		numbers[i] = i + 1
+	}
+	return numbers, nil
+}
+
+// choosePost assigns the screen to a table or to boards; the screen then goes there by itself.
+func (s *Screens) choosePost(c *gin.Context) error {
+	token, err := s.screenCode(c)
+	if err != nil {
+		return err
+	}
+	event, err := page.FormNumber(c, "event")
+	if err != nil {
+		return err
+	}
+	to := screen.PairDisplay{Token: token, Tournament: int64(event), Boards: c.PostFormArray("boards")}
+	if len(to.Boards) == 0 {
+		if to.Number, err = page.FormNumber(c, "number"); err != nil {
+			return err
+		}
+		to.Settings = settingsOf(c.Request.PostForm)
+	}
+	if _, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), to); err != nil {
+		return err
+	}
+	s.waiting.use(token)
+	if len(to.Boards) > 0 {
+		return s.SeeOther(c, templates.DisplaysPath(to.Tournament), "done.board.show")
+	}
+	return s.SeeOther(c, templates.DisplaysPath(to.Tournament), "done.display.move", "number", to.Number)
+}
+
+// displaysPage lists a tournament's screens. A code typed there leads to the page for choosing the screen's table.
+func (s *Screens) displaysPage(c *gin.Context) error {
+	event := page.ID(c, "event")
+	ctx := s.Language(c)
+	all, err := screen.Displays(ctx, s.Store, s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	if code := secret.PlainCode(c.Query("code")); code != "" {
+		return s.SeeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
+	}
+	v := templates.DisplaysView{Event: event, Address: s.BaseURL(c) + string(templates.BoardPath), Boards: deskBoards(),
+		Crown: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPublishRound) == nil}
+	calls, err := screen.TableCalls(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	for _, call := range calls {
+		v.Calls = append(v.Calls, call.Number)
+	}
+	if v.Feature, err = screen.FeaturedTable(ctx, s.Store, event); err != nil {
+		return err
+	}
+	now := engine.MillisOf(s.Store.Now())
+	for _, d := range all {
+		if d.Number == 0 {
+			v.Wall = append(v.Wall, templates.WallRow{ID: d.ID, Shows: d.Shows.Boards, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < view.HereWithin})
+			continue
+		}
+		v.Rows = append(v.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < view.HereWithin})
+	}
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "displays.title"), &v, &v.Page, templates.DisplaysPage)
+}
+
+// deskBoards returns the boards that one tap can show; a text must be written first.
+func deskBoards() []string {
+	return slices.DeleteFunc(slices.Clone(screen.Boards), func(board string) bool { return board == screen.BoardText || board == screen.BoardTest })
+}
+
+// setPage shows the settings of a screen in front of the hall: the boards, their order, and the size.
+func (s *Screens) setPage(c *gin.Context) error {
+	event, id := page.ID(c, "event"), page.ID(c, "number")
+	ctx := s.Language(c)
+	all, err := screen.Displays(ctx, s.Store, s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(all, func(d screen.Display) bool { return d.ID == id && d.Number == 0 })
+	if i < 0 {
+		return refuse.NotFound("err_display_not_found")
+	}
+	d := all[i]
+	fit := templates.BoardFit{Inches: cmp.Or(d.Fit.Inches, screen.UsualInches), Metres: cmp.Or(d.Fit.Metres, screen.UsualMetres), Theme: cmp.Or(d.Fit.Theme, "dark"), Gong: d.Fit.Gong}
+	view := templates.ScreenSetView{Event: event, ID: id, Boards: screen.Boards, Shows: d.Shows.Boards, Text: d.Shows.Text, Part: d.Shows.Part, Parts: d.Shows.Parts,
+		Most: screen.PartsMost, Fit: fit, Lang: d.Fit.Lang, Height: smallLetters(fit.Metres), Pixels: pixels(fit)}
+	view.Look = templates.BoardsPath(event, d.Shows.Boards...) + templ.SafeURL(fmt.Sprintf("?inches=%d&metres=%d&theme=%s", fit.Inches, fit.Metres, fit.Theme))
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "board.screen", "id", id), &view, &view.Page, templates.ScreenSetPage)
+}
+
+// smallLetters returns the x-height, in mm, for readers at a distance in metres: a five-hundredth of it.
+func smallLetters(metres int) int { return metres * 1000 / 500 }
+
+// pixels returns that height in pixels on a screen of 1920 × 1080.
+func pixels(fit templates.BoardFit) int {
+	return int(math.Round(float64(smallLetters(fit.Metres)) * math.Hypot(1920, 1080) / (float64(fit.Inches) * 25.4)))
+}
+
+// crownPage lets the organizer reveal the first places of a finished tournament one after the other.
+func (s *Screens) crownPage(c *gin.Context) error {
+	event := page.ID(c, "event")
+	ctx, actor := s.Language(c), s.Staff(c)
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	told, err := screen.Reveals(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	sight, err := s.SightOf(ctx, rights.Public(), event)
+	if err != nil {
+		return err
+	}
+	view := templates.CrownView{Event: event, Over: t.Status == tournament.StatusFinished, Shown: sight.Standings == tournament.Always, Told: len(told) > 0}
+	for place := screen.RevealMost; place > 0 && view.Over; place-- {
+		r, err := action.Preview(ctx, s.Desk, actor, screen.RevealPlace{Tournament: event, Place: place})
+		if errors.Is(err, refuse.ErrConflict) { // no player has it, because a higher place is shared
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		row := templates.CrownPlace{BoardPlace: templates.BoardPlace{Place: place, Names: r.Names}}
+		row.Told = slices.ContainsFunc(told, func(o screen.Reveal) bool { return o.Place == place && slices.Equal(o.Players, r.Players) })
+		view.Places = append(view.Places, row)
+	}
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "crown.title"), &view, &view.Page, templates.CrownPage)
+}

@@ -1,0 +1,179 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/standing"
+)
+
+// StageNote describes who plays a stage and how, in the reader's language: for the best 8 · 4 games a round.
+func StageNote(ctx context.Context, s format.Stage) string {
+	var parts []string
+	add := func(key string, n int) { parts = append(parts, templates.T(ctx, key, "n", n)) }
+	switch {
+	case s.Cut > 0:
+		add("stage.cut", s.Cut)
+	case s.PerTable > 0:
+		add("stage.per_table", s.PerTable)
+	}
+	if s.TableSize == 2 {
+		add("stage.pairs", 2)
+	}
+	add("stage.games", s.GamesPerRound)
+	switch s.Until {
+	case format.UntilWins:
+		add("stage.until_wins", s.UntilAt)
+	case format.UntilPoints:
+		add("stage.until_points", s.UntilAt)
+	}
+	if s.RoundMinutes > 0 {
+		add("stage.minutes", s.RoundMinutes)
+	}
+	if s.CarryOver == format.CarryHalf {
+		add("stage.carry_half", 0)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// StageCounts describes which wins and points decide the places of those who reached a stage and no later one.
+func StageCounts(ctx context.Context, stages []format.Stage, stage int) string {
+	carry := format.CarryNone
+	if stage > 0 && stages[stage].CarryOver != "" {
+		carry = stages[stage].CarryOver
+	}
+	return templates.T(ctx, "rank.counts."+carry, "stage", StageName(ctx, stages, stage))
+}
+
+// entryNote describes how many players a format takes; empty if one table is enough.
+func entryNote(ctx context.Context, f format.Format) string {
+	least := 2
+	for least < 1000 && f.For(least, 2, 4) != nil {
+		least++
+	}
+	key := "format_players.least"
+	switch {
+	case f.PlayersMax > 0:
+		key = "format_players.range"
+	case f.PlayersStep > 1:
+		key = "format_players.blocks"
+	case least <= 4:
+		return ""
+	}
+	return templates.T(ctx, key, "n", least, "most", f.PlayersMax, "step", f.PlayersStep)
+}
+
+// FormatNote describes a format in one line: its stages with their rounds, and how many players it takes.
+func FormatNote(ctx context.Context, f format.Format) string {
+	var parts []string
+	for i, s := range f.Stages {
+		rounds := templates.T(ctx, "stage.rounds", "n", s.Rounds)
+		if s.Until != "" {
+			rounds = templates.T(ctx, "stage.rounds_most", "n", s.Rounds)
+		}
+		parts = append(parts, StageName(ctx, f.Stages, i)+": "+rounds+", "+StageNote(ctx, s))
+	}
+	if entry := entryNote(ctx, f); entry != "" {
+		parts = append(parts, entry)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// FormatNamed returns a preset, or an organizer's own format named own-ID.
+func (s *Venue) FormatNamed(ctx context.Context, actor rights.Actor, name string) (format.Format, error) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(name, OwnPrefix), 10, 64)
+	if !strings.HasPrefix(name, OwnPrefix) || err != nil {
+		return s.Presets.Format(name)
+	}
+	own, err := tournament.FindOwnFormat(ctx, s.Store, actor, id)
+	if err != nil {
+		return format.Format{}, err
+	}
+	return own.Format()
+}
+
+// OwnPrefix marks an organizer's own format among a tournament's choices.
+const OwnPrefix = "own-"
+
+// Regulations returns the chapters of a tournament's regulations, with the numbers of its own rule set.
+func (s *Venue) Regulations(ctx context.Context, event int64) ([]templates.Chapter, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	plan, rules, err := t.Plan()
+	if err != nil {
+		return nil, err
+	}
+	parts, err := RegulationsParts(plan, rules)
+	if err != nil {
+		return nil, err
+	}
+	return templates.Regulations(ctx, parts...)
+}
+
+// RegulationsParts returns the stages of a format under a rule set for templates.Regulations.
+func RegulationsParts(f format.Format, rules engine.Ruleset) ([]templates.RegulationsPart, error) {
+	parts := make([]templates.RegulationsPart, len(f.Stages))
+	for i := range f.Stages {
+		own, err := preset.WithRules(rules, f.Stages[i].Rules)
+		if err != nil {
+			return nil, err
+		}
+		name := func(ctx context.Context) string { return StageName(ctx, f.Stages, i) }
+		parts[i] = templates.RegulationsPart{Stage: name, Rules: own, Ranking: stageRanking(f, i, rules.Standings)}
+	}
+	return parts, nil
+}
+
+// stageRanking returns how a stage is ranked. method applies if the stage names no ranking of its own.
+func stageRanking(f format.Format, stage int, method string) templates.StageRanking {
+	plan, s := f.Stages[stage], f.ScoringOf(stage)
+	r := templates.StageRanking{By: cmp.Or(s.Ranking, method),
+		PlayOff: s.Has(format.TiePlayOff), Lot: s.Has(format.TieLot), FirstTo: s.FirstTo,
+		WinBonus: s.WinBonus, SecondBonus: s.SecondBonus, LossMost: s.LossMost, GainMost: s.GainMost,
+		MinGames: s.MinGames, WinnerOnly: s.WinnerOnly, PerRound: s.TablePointsPer == format.PerRound,
+		Cut: stage+1 < len(f.Stages), Divisions: f.Qualification.PerDivision, Pairs: plan.TableSize == 2,
+		Until: plan.Until, UntilAt: plan.UntilAt}
+	if stage > 0 {
+		r.Carry = cmp.Or(plan.CarryOver, format.CarryNone)
+	}
+	if r.PlayOff || r.Lot {
+		r.Decide = plan.Decide
+	}
+	order := func(s format.Scoring) []string {
+		return standing.Order(standing.Input{Method: method, Stages: []standing.Stage{{Scoring: s}}}, 0)
+	}
+	alone := s
+	alone.TieBreaks = nil
+	for _, key := range order(s)[len(order(alone)):] {
+		if key != format.TiePlayOff && key != format.TieLot {
+			r.TieBreaks = append(r.TieBreaks, key)
+		}
+	}
+	if r.By == format.ByTablePoints || s.Has(format.TieTablePoints) {
+		for _, scale := range s.TablePoints {
+			points := strings.Trim(strings.ReplaceAll(fmt.Sprint(scale), " ", ", "), "[]")
+			r.TablePoints = append(r.TablePoints, templates.TableScale{Players: len(scale), Points: points})
+		}
+	}
+	return r
+}
+
+// Question returns the search text for the regulations, cut to questionMost characters.
+func Question(text string) string {
+	runes := []rune(strings.TrimSpace(text))
+	return string(runes[:min(len(runes), questionMost)])
+}
+
+// questionMost limits the length of a search text.
+const questionMost = 200

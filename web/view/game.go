@@ -1,0 +1,145 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/web/live"
+)
+
+// GameMessage returns a game's state for a viewer. After the end of a game, each viewer's message is drawn separately,
+// because a referee then sees the racks.
+func (s *Venue) GameMessage(ctx context.Context, seen SeenGame, viewer int) (live.Message, error) {
+	snap, confirmed := seen.Snap, seen.Confirmed
+	now := engine.MillisOf(s.Store.Now())
+	held := false
+	if viewer == engine.Spectator {
+		var err error
+		if held, err = s.Games.SealedGame(ctx, snap); err != nil {
+			return live.Message{}, err
+		}
+	}
+	if snap.State.Phase != engine.PhaseOver && !held && !seen.Late {
+		return s.frames.message(ctx, snap, viewer, now)
+	}
+	state, err := s.LiveState(ctx, seen, viewer)
+	if err != nil {
+		return live.Message{}, err
+	}
+	id := StateID(snap)
+	if seen.Late {
+		id += "-late"
+	}
+	if seen.NoResult {
+		id += "-over"
+	}
+	if state.View.Held {
+		id += "-held"
+	}
+	if confirmed {
+		id += "-confirmed"
+	}
+	if state.Count != nil {
+		id += AgreedID(state.Count.Rev, state.Count.Agreed)
+	}
+	data, err := json.Marshal(state)
+	return live.Message{ID: id, Data: data}, err
+}
+
+// LiveState returns a game as a viewer may see it, with the count once the game is over.
+func (s *Venue) LiveState(ctx context.Context, seen SeenGame, viewer int) (LiveState, error) {
+	snap := seen.Snap
+	names, err := s.frames.names(ctx, snap, viewer)
+	if err != nil {
+		return LiveState{}, err
+	}
+	view, err := s.View(ctx, seen, viewer)
+	if err != nil {
+		return LiveState{}, err
+	}
+	state := LiveState{Game: NewGameState(snap), View: &view, Names: names, Draft: snap.Draft}
+	if (view.Held || seen.NoResult) && viewer == engine.Spectator {
+		state.Draft = nil
+	}
+	if seen.Confirmed {
+		state.Game.Status = "confirmed"
+	}
+	if viewer != engine.Spectator && snap.State.Phase == engine.PhaseOver {
+		count, err := tournament.GameCount(ctx, s.Store, snap.Ref.ID)
+		if err != nil {
+			return LiveState{}, err
+		}
+		state.Count = &count
+	}
+	return state, nil
+}
+
+// LookAt returns a game, and whether its result is confirmed.
+func (s *Venue) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, error) {
+	snap, err := s.Games.Look(ctx, game)
+	if err != nil || snap.State.Phase != engine.PhaseOver {
+		return snap, false, err
+	}
+	result, err := tournament.LatestResult(ctx, s.Store, game)
+	if errors.Is(err, refuse.ErrNotFound) {
+		return snap, false, nil
+	}
+	return snap, result.Status == "confirmed", err
+}
+
+func (s *Venue) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, err error) {
+	t, f, err := s.EventFormat(ctx, ref.TournamentID)
+	if err != nil {
+		return place, err
+	}
+	round, err := tournament.RoundByID(ctx, s.Store, ref.RoundID)
+	if err != nil {
+		return place, err
+	}
+	table, err := tournament.TableByID(ctx, s.Store, ref.TableID)
+	if err != nil {
+		return place, err
+	}
+	place.people = make([]templates.Person, len(table.Seats))
+	for i, seat := range table.Seats {
+		place.people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+	}
+	place.at = templates.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
+		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}
+	return place, nil
+}
+
+// AgreedID encodes who has agreed to a count, as part of the ID of an ended game's state.
+func AgreedID(rev int, agreed []bool) string {
+	text := fmt.Sprintf("-%d-", rev)
+	for _, yes := range agreed {
+		text += strings.ToUpper(fmt.Sprintf("%t", yes)[:1])
+	}
+	return text
+}
+
+// TurnOf returns a turn of a game, 0 for the last one, and how many turns had ended before a moment.
+func (s *Venue) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (game.PublicTurn, int, error) {
+	turns, err := s.TurnsSeen(ctx, gameID, at)
+	if err != nil {
+		return game.PublicTurn{}, 0, err
+	}
+	if number == 0 {
+		number = len(turns)
+	}
+	if number < 1 || number > len(turns) {
+		return game.PublicTurn{}, 0, refuse.NotFound("err_turn_not_found", "turn", number, "game", gameID)
+	}
+	return turns[number-1], len(turns), nil
+}
+
+// ListWork limits the search per turn when all turns of a game are requested at once, in visited states.
+const ListWork = 20_000

@@ -1,0 +1,180 @@
+package view
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/displayname"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/schedule"
+)
+
+// kept caches data of tournaments until they change, so that drawing a move does not query seats, names, formats or
+// standings again. A commit drops everything cached for the tournament it changes, and so does the beginning or end of
+// a game. Decisions within a game belong to the game and are never cached here. Data that depends only on seats and
+// names is cached separately and for longer, because no result changes it.
+type kept struct {
+	mu     sync.Mutex
+	events map[int64]*keptEvent
+}
+
+// keptEvent is dropped as a whole when something changes, including values that are still being read.
+type keptEvent struct{ values map[string]*keptValue }
+
+// keptValue is read by one goroutine while others wait for it.
+type keptValue struct {
+	mu    sync.Mutex
+	read  bool
+	value any
+}
+
+// valuesMost limits the cached values of one tournament.
+const valuesMost = 5000
+
+func (k *kept) of(event int64, key string) *keptValue {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e := k.events[event]
+	if e == nil {
+		if k.events == nil || len(k.events) >= keptMost {
+			k.events = map[int64]*keptEvent{}
+		}
+		e = &keptEvent{values: map[string]*keptValue{}}
+		k.events[event] = e
+	}
+	v := e.values[key]
+	if v == nil {
+		if len(e.values) >= valuesMost {
+			clear(e.values)
+		}
+		v = &keptValue{}
+		e.values[key] = v
+	}
+	return v
+}
+
+func (k *kept) forget(event int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if event == 0 { // changes outside any tournament may affect all
+		k.events = nil
+		return
+	}
+	delete(k.events, event)
+}
+
+// Kept returns the result of read for a key of a tournament. It calls read only once until the tournament changes. The
+// value is shared and must not be modified. Everything that it depends on besides the tournament's records must be in
+// the key, such as the reader, the language, and what the reader may see.
+func Kept[V any](ctx context.Context, s *Venue, event int64, key string, read func(context.Context) (V, error)) (V, error) {
+	return keptIn(ctx, &s.kept, event, key, read)
+}
+
+// KeptSeating is like Kept, but until the tournament's seats, people or settings change.
+func KeptSeating[V any](ctx context.Context, s *Venue, event int64, key string, read func(context.Context) (V, error)) (V, error) {
+	return keptIn(ctx, &s.seating, event, key, read)
+}
+
+func keptIn[V any](ctx context.Context, k *kept, event int64, key string, read func(context.Context) (V, error)) (V, error) {
+	v := k.of(event, key)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.read {
+		return v.value.(V), nil
+	}
+	value, err := read(context.WithoutCancel(ctx)) // others wait for it and must not fail if this reader disconnects
+	if err == nil {
+		v.value, v.read = value, true
+	}
+	return value, err
+}
+
+// Moved drops the cached data of a tournament when one of its games begins or ends.
+func (s *Venue) Moved(event int64) { s.kept.forget(event) }
+
+// Rounds returns the rounds of a tournament, in order.
+func (s *Venue) Rounds(ctx context.Context, event int64) ([]tournament.Round, error) {
+	return Kept(ctx, s, event, "rounds", func(ctx context.Context) ([]tournament.Round, error) { return tournament.Rounds(ctx, s.Store, event) })
+}
+
+// Slots returns the entries of a tournament's schedule.
+func (s *Venue) Slots(ctx context.Context, event int64) ([]schedule.Slot, error) {
+	return Kept(ctx, s, event, "slots", func(ctx context.Context) ([]schedule.Slot, error) { return schedule.Slots(ctx, s.Store, event) })
+}
+
+// eventFormat is a tournament with its format.
+type eventFormat struct {
+	event  tournament.Tournament
+	format format.Format
+}
+
+// EventFormat returns a tournament with its own copy of its format.
+func (s *Venue) EventFormat(ctx context.Context, event int64) (tournament.Tournament, format.Format, error) {
+	one, err := Kept(ctx, s, event, "format", func(ctx context.Context) (one eventFormat, err error) {
+		if one.event, err = tournament.TournamentByID(ctx, s.Store, event); err == nil {
+			one.format, err = one.event.Format()
+		}
+		return one, err
+	})
+	return one.event, one.format, err
+}
+
+// CurrentInRound returns the current game of every table of a tournament's round, as of a moment.
+func (s *Venue) CurrentInRound(ctx context.Context, event, round int64, at engine.Millis) ([]game.CurrentGame, error) {
+	if at != tournament.Always {
+		return game.CurrentInRoundBefore(ctx, s.Store, round, at)
+	}
+	return Kept(ctx, s, event, "current "+strconv.FormatInt(round, 10), func(ctx context.Context) ([]game.CurrentGame, error) {
+		return game.CurrentInRound(ctx, s.Store, round)
+	})
+}
+
+// CurrentAtTable returns the current game of a tournament's table, as of a moment. It takes the game from those of the
+// round, which are read once for all readers.
+func (s *Venue) CurrentAtTable(ctx context.Context, event, table int64, at engine.Millis) (game.CurrentGame, error) {
+	if at != tournament.Always {
+		return game.CurrentAtTableBefore(ctx, s.Store, table, at)
+	}
+	round, err := KeptSeating(ctx, s, event, "round "+strconv.FormatInt(table, 10), func(ctx context.Context) (int64, error) {
+		at, err := tournament.TableByID(ctx, s.Store, table)
+		return at.RoundID, err
+	})
+	if err != nil {
+		return game.CurrentGame{}, err
+	}
+	all, err := s.CurrentInRound(ctx, event, round, at)
+	i := slices.IndexFunc(all, func(g game.CurrentGame) bool { return g.Table == table })
+	if err == nil && i < 0 {
+		err = refuse.NotFound("err_table_not_found", "id", table)
+	}
+	if err != nil {
+		return game.CurrentGame{}, err
+	}
+	return all[i], nil
+}
+
+// gamePlace is the place of a game and its players.
+type gamePlace struct {
+	at     templates.GamePlace
+	people []templates.Person
+}
+
+// GamePlace returns the place of a game, in the reader's language, and its players.
+func (s *Venue) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
+	read := func(ctx context.Context) (gamePlace, error) { return s.readPlace(ctx, ref) }
+	as, alike := displayname.Alike(ctx, ref.TournamentID)
+	if !alike {
+		place, err := read(ctx)
+		return place.at, place.people, err
+	}
+	key := "place " + strconv.FormatInt(ref.ID, 10) + " " + as + " " + templates.LanguageOf(ctx).Tag
+	place, err := KeptSeating(ctx, s, ref.TournamentID, key, read)
+	return place.at, place.people, err
+}

@@ -1,0 +1,143 @@
+package view
+
+import (
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament/game"
+)
+
+// DraftTable returns the table as in the draft, with the rack's tiles marked as new. A draft that was impossible to lay
+// is not shown: the table then stays unchanged.
+func DraftTable(snap *game.Snapshot) []engine.LaidView {
+	committed := engine.ViewFor(&snap.State, engine.Spectator).Table
+	before := tile.CountFaces(snap.State.Table.Faces()...)
+	sets := make([][]tile.Face, len(snap.Draft.Table))
+	for i, set := range snap.Draft.Table {
+		sets[i] = set.Faces
+		if set.At < 0 || set.At%engine.LaneCells+len(set.Faces) > engine.LaneCells || set.At >= engine.Cells {
+			return committed
+		}
+	}
+	after := tile.CountFaces(sets...)
+	if !before.Within(after) {
+		return committed
+	}
+	laid := after.Minus(before)
+	if !laid.Within(tile.CountFaces(tile.FacesOf(snap.State.Racks[snap.Draft.Seat]))) {
+		return committed
+	}
+	return markLaid(committed, snap.Draft.Table, laid)
+}
+
+// markLaid returns a table of sets with the newly laid tiles marked, compared with the committed table.
+func markLaid(committed []engine.LaidView, sets []engine.LaidFaces, laid tile.Counts) []engine.LaidView {
+	lay := map[int]tile.Face{} // tiles by cell, to distinguish a tile that stayed from a new copy
+	for _, set := range committed {
+		for i, f := range set.Tiles {
+			lay[set.At+i] = f
+		}
+	}
+	table := make([]engine.LaidView, len(sets))
+	for _, skipped := range []bool{true, false} { // a copy in its old cell is the last candidate for a new tile
+		for i, set := range sets {
+			table[i].At, table[i].Tiles = set.At, set.Faces
+			for j, f := range set.Faces {
+				was, ok := lay[set.At+j]
+				if (ok && was == f) == skipped || laid[f] == 0 {
+					continue
+				}
+				laid[f]--
+				table[i].New = append(table[i].New, j)
+			}
+		}
+	}
+	return table
+}
+
+func cardFaces(s engine.State) []engine.LaidFaces {
+	var sets []engine.LaidFaces
+	for _, set := range engine.ViewFor(&s, engine.Spectator).Table {
+		sets = append(sets, engine.LaidFaces{At: set.At, Faces: set.Tiles})
+	}
+	return sets
+}
+
+func asViews(sets []engine.LaidFaces) []engine.LaidView {
+	views := make([]engine.LaidView, len(sets))
+	for i, set := range sets {
+		views[i] = engine.LaidView{At: set.At, Tiles: set.Faces}
+	}
+	return views
+}
+
+// laidSince returns a table of sets with the tiles marked that were not on the base table.
+func laidSince(base, sets []engine.LaidFaces) []engine.LaidView {
+	before, after := tile.CountFaces(setsOf(base)...), tile.CountFaces(setsOf(sets)...)
+	for f := range after {
+		after[f] -= min(after[f], before[f])
+	}
+	return markLaid(asViews(base), placed(sets), after)
+}
+
+func setsOf(table []engine.LaidFaces) [][]tile.Face {
+	sets := make([][]tile.Face, len(table))
+	for i, set := range table {
+		sets[i] = set.Faces
+	}
+	return sets
+}
+
+// placed gives each set without a place (a program may omit it) the first free lane.
+func placed(sets []engine.LaidFaces) []engine.LaidFaces {
+	var taken [engine.Lanes]bool
+	for _, set := range sets {
+		if set.At >= 0 && set.At < engine.Cells {
+			taken[set.At/engine.LaneCells] = true
+		}
+	}
+	all := make([]engine.LaidFaces, len(sets))
+	for i, set := range sets {
+		all[i] = set
+		for lane := 0; set.At < 0 && lane < engine.Lanes; lane++ {
+			if !taken[lane] {
+				taken[lane], all[i].At = true, lane*engine.LaneCells
+				break
+			}
+		}
+	}
+	return all
+}
+
+// moved returns the tiles that a move laid and took back. If there are none, it returns the tiles that changed their
+// place.
+func moved(before, after []engine.LaidFaces) (laid, back, over []tile.Face) {
+	was, is := tile.CountFaces(setsOf(before)...), tile.CountFaces(setsOf(after)...)
+	for f := range is {
+		for range max(0, int(is[f])-int(was[f])) {
+			laid = append(laid, tile.Face(f))
+		}
+		for range max(0, int(was[f])-int(is[f])) {
+			back = append(back, tile.Face(f))
+		}
+	}
+	if len(laid)+len(back) > 0 {
+		return laid, back, nil
+	}
+	lay := map[int]tile.Face{}
+	for _, set := range before {
+		for i, f := range set.Faces {
+			lay[set.At+i] = f
+		}
+	}
+	for _, set := range after {
+		for i, f := range set.Faces {
+			if was, ok := lay[set.At+i]; (!ok || was != f) && len(over) < movedMost {
+				over = append(over, f)
+			}
+		}
+	}
+	return nil, nil, over
+}
+
+// movedMost is how many tiles of a move are shown.
+const movedMost = 8

@@ -1,0 +1,44 @@
+package view
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"meldhall/templates"
+	"meldhall/tournament/store"
+)
+
+// clockApart is the difference of a node's clock, in ms, from which officials are warned.
+const clockApart = 60_000
+
+// NodesSaid returns warnings for officials about the nodes that share the database; nil for a single node.
+func (s *Venue) NodesSaid(ctx context.Context) (said []string) {
+	all := s.Games.Nodes()
+	say := func(key string, values ...any) { said = append(said, templates.T(ctx, key, values...)) }
+	if slices.ContainsFunc(all, func(n store.Node) bool { return !n.Hears }) {
+		say("house.unheard")
+	}
+	if list, differ := ofAll(all, func(n store.Node) string { return n.Version }); differ {
+		say("house.versions", "list", list)
+	}
+	if list, differ := ofAll(all, func(n store.Node) string { return n.Presets }); differ {
+		say("house.presets", "list", list)
+	}
+	for _, n := range all {
+		if off := max(n.Apart, -n.Apart); off > clockApart {
+			say("house.clock", "name", templates.Isolate(n.Name), "minutes", (off+clockApart/2)/clockApart)
+		}
+	}
+	return said
+}
+
+// ofAll lists a value of each node and reports whether the values differ.
+func ofAll(all []store.Node, of func(store.Node) string) (list string, differ bool) {
+	each := make([]string, len(all))
+	for i, n := range all {
+		each[i] = templates.Isolate(n.Name) + ": " + of(n)
+		differ = differ || of(n) != of(all[0])
+	}
+	return strings.Join(each, ", "), differ
+}

@@ -1,0 +1,117 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/schedule"
+)
+
+// paceLife is how long a measured pace is reused.
+const paceLife = time.Second
+
+// paces caches the recently measured pace of rounds, so that many pages cost one measurement.
+type paces struct {
+	now    func() time.Time
+	mu     sync.Mutex
+	rounds map[int64]keptPace
+}
+
+type keptPace struct {
+	at   time.Time
+	pace schedule.RoundPace
+}
+
+func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map[int64]keptPace{}} }
+
+// Pace measures the pace of a tournament's round, at most once a second. It is for pages that show the expected end in
+// minutes.
+func (s *Venue) Pace(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
+	p := s.paces
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	if kept, ok := p.rounds[round]; ok && now.Sub(kept.at) < paceLife {
+		return kept.pace, nil
+	}
+	measured, err := s.PaceNow(context.WithoutCancel(ctx), event, round) // others wait for the result
+	if err != nil {
+		return measured, err
+	}
+	if len(p.rounds) >= keptMost {
+		clear(p.rounds)
+	}
+	p.rounds[round] = keptPace{now, measured}
+	return measured, nil
+}
+
+// PaceNow measures the pace of a tournament's round.
+func (s *Venue) PaceNow(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return schedule.RoundPace{}, err
+	}
+	return schedule.PaceOf(ctx, s.Games, t, round)
+}
+
+// PaceRows returns the tables, slowest first. planned is the round's scheduled end, 0 without a schedule.
+func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
+	tables, err := s.TableRows(ctx, round)
+	if err != nil {
+		return nil, err
+	}
+	needs := map[int64]string{}
+	for _, t := range tables {
+		needs[t.ID] = t.Need
+	}
+	var rows []templates.PaceRow
+	for _, p := range pace.Tables {
+		row := templates.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table], Game: p.Number, Of: p.Of, Turns: p.Turns, PerMinute: p.PerMinute,
+			Pool: p.Pool, Left: p.TurnsLeft, GameEnds: p.GameEnds, RoundEnds: p.RoundEnds, Done: p.Done()}
+		if planned != 0 && !row.Done {
+			row.Over = max(p.RoundEnds-planned, 0)
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b templates.PaceRow) int {
+		if a.Done != b.Done {
+			if a.Done {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.RoundEnds, a.RoundEnds), cmp.Compare(a.Number, b.Number))
+	})
+	return rows, nil
+}
+
+// Timetable returns a tournament's schedule with its rounds, and the expected end of the running round, 0 if none is
+// running.
+func (s *Venue) Timetable(ctx context.Context, event int64) (table schedule.Timetable, ends engine.Millis, err error) {
+	slots, err := s.Slots(ctx, event)
+	if err != nil {
+		return table, 0, err
+	}
+	rounds, err := s.Rounds(ctx, event)
+	if err != nil {
+		return table, 0, err
+	}
+	round, ok := CurrentRound(rounds)
+	if ok && round.Status == tournament.RoundRunning {
+		pace, err := s.Pace(ctx, event, round.ID)
+		if err != nil {
+			return table, 0, err
+		}
+		ends = pace.Ends
+	}
+	return schedule.NewTimetable(slots, rounds, ends, engine.MillisOf(s.Store.Now())), ends, nil
+}
+
+// DayFormat is the format of a moment in form fields, in the server's zone.
+const DayFormat = "2006-01-02T15:04"

@@ -1,0 +1,120 @@
+package view
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/displayname"
+	"meldhall/tournament/format"
+)
+
+// madeAt caches a value computed as of a moment, for the last requested moment.
+type madeAt[V any] struct {
+	mu   sync.Mutex
+	read bool
+	at   engine.Millis
+	made V
+}
+
+// keptAt is like Kept for values computed as of a moment.
+func keptAt[V any](ctx context.Context, s *Venue, event int64, key string, at engine.Millis, read func(context.Context) (V, error)) (V, error) {
+	one, err := Kept(ctx, s, event, key, func(context.Context) (*madeAt[V], error) { return new(madeAt[V]), nil })
+	if err != nil {
+		return *new(V), err
+	}
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.read && one.at == at {
+		return one.made, nil
+	}
+	now, err := read(context.WithoutCancel(ctx))
+	if err == nil {
+		one.read, one.at, one.made = true, at, now
+	}
+	return now, err
+}
+
+// Standings returns a tournament's standings as of a moment, with the names that the context's reader may see. They are
+// cached until the tournament changes: at the end of a round, a whole hall views them after each result. The value is
+// shared and must not be modified.
+func (s *Venue) Standings(ctx context.Context, event int64, at engine.Millis) (tournament.Standings, error) {
+	as, alike := displayname.Alike(ctx, event)
+	if !alike {
+		return s.playersStandings(ctx, event, at)
+	}
+	return keptAt(ctx, s, event, "standings "+as, at, func(ctx context.Context) (tournament.Standings, error) {
+		return tournament.StandingsAt(ctx, s.Store, event, at)
+	})
+}
+
+// Listed is the summary of a tournament's standings in a list.
+type Listed struct {
+	Players int
+	Stages  []format.Stage
+	First   []string // the leaders or winners
+}
+
+// ListedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
+// list may contain hundreds of finished tournaments with all their players. Names are those for officials, or else the
+// public ones.
+func (s *Venue) ListedAt(ctx context.Context, event int64, at engine.Millis) (Listed, error) {
+	as, alike := displayname.Alike(ctx, event)
+	if !alike {
+		return s.ListedAt(displayname.ForAll(ctx), event, at)
+	}
+	return keptAt(ctx, s, event, "listed "+as, at, func(ctx context.Context) (Listed, error) {
+		standings, err := tournament.StandingsAt(ctx, s.Store, event, at)
+		return Listed{Players: len(standings.Rows), Stages: standings.Stages, First: first(standings)}, err
+	})
+}
+
+// first returns the leaders or winners, in each division.
+func first(standings tournament.Standings) (names []string) {
+	for _, r := range standings.Champions() {
+		names = append(names, r.Name)
+	}
+	for _, r := range standings.Rows {
+		if len(standings.Titles) == 0 && r.Place == 1 && r.Games > 0 {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// playersStandings returns the public standings, with full names for players who share or shared a table with the
+// reader.
+func (s *Venue) playersStandings(ctx context.Context, event int64, at engine.Millis) (tournament.Standings, error) {
+	out, err := s.Standings(displayname.ForAll(ctx), event, at)
+	if err != nil {
+		return out, err
+	}
+	whole, err := KeptSeating(ctx, s, event, "whole names", func(ctx context.Context) (map[int64]string, error) { return tournament.WholeNames(ctx, s.Store, event) })
+	if err != nil || len(whole) == 0 {
+		return out, err
+	}
+	out.Rows, out.Titles = slices.Clone(out.Rows), slices.Clone(out.Titles)
+	named := [][]tournament.StandingsRow{out.Rows}
+	for i, t := range out.Titles {
+		out.Titles[i].Champions = slices.Clone(t.Champions)
+		named = append(named, out.Titles[i].Champions)
+	}
+	for _, rows := range named {
+		for i, r := range rows {
+			name, other := whole[r.Player]
+			if !other {
+				continue
+			}
+			met, err := displayname.Met(s.Store.Read.WithContext(ctx), r.Player)
+			if err != nil {
+				return out, err
+			}
+			if met {
+				rows[i].Name = name
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,62 @@
+// Package view prepares what pages and programs are shown of a tournament and its tables beyond the plain records:
+// games as a viewer may see them, the floor, devices, readiness, pace, announcements, and descriptions of what
+// happened. It does not depend on requests and changes nothing.
+package view
+
+import (
+	"time"
+
+	"meldhall/tournament/action"
+	"meldhall/tournament/copies"
+	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/store"
+	"meldhall/web/live"
+)
+
+// Venue prepares what pages and programs are shown of a tournament and its tables, from stored data, running games and
+// the state of devices. It does not depend on requests: where the reader matters, it is an argument. It changes
+// nothing.
+type Venue struct {
+	Store     *store.DB
+	Games     *game.Games
+	Searches  *action.Searches
+	Copies    *copies.Keeper
+	Presets   preset.Library
+	Build     string // the asset address of the pages that devices should have
+	frames    *frameCache
+	paces     *paces
+	news      *news
+	policies  *policies
+	kept      kept
+	seating   kept
+	late      late
+	Presence  *live.Presence
+	Attention *live.Attention // officials ruling on tables now
+}
+
+// New returns a Venue for a desk. The hub's watchers are woken when a device connects or disconnects.
+func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub) *Venue {
+	store, games := desk.DB, desk.Games
+	now := func() time.Time { return store.Now() }
+	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Copies: copies.NewKeeper(desk), Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store), policies: &policies{store: store}, late: late{hub: hub.Wake},
+		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}
+}
+
+// keptMost limits the number of cached tournaments and rounds.
+const keptMost = 1000
+
+// Forget drops the cached data that a commit has changed.
+func (s *Venue) Forget(c action.Changed) {
+	s.kept.forget(c.Tournament)
+	if c.Has(action.TopicNews) {
+		s.news.forget(c.Tournament)
+	}
+	if c.Has(action.TopicSettings) {
+		s.policies.forget(c.Tournament)
+	}
+	if c.Has(action.TopicSeats, action.TopicPeople, action.TopicSettings) { // names and places, which no result changes
+		s.frames.forget(c.Tournament)
+		s.seating.forget(c.Tournament)
+	}
+}

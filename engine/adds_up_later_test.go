@@ -69,7 +69,8 @@ func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
 	if err != nil || ByClock(back) || with.Seq == g.state.Seq+len(ruled) {
 		return ""
 	}
-	if of, _ := with.ruling(g.state.Seq + 1); len(of.Drawn) > 0 && len(taken(with.Racks[of.Seat], of.Drawn)) < len(of.Drawn) {
+	if of, _ := with.ruling(g.state.Seq + 1); len(of.Drawn) > 0 &&
+		len(taken(with.Racks[of.Seat], of.Drawn)) < len(of.Drawn) {
 		return "" // some of the penalty's tiles have been played
 	}
 	kind = ruled[0].Kind()
@@ -109,9 +110,11 @@ func meanwhile(c chooser, with, without State, seq, events int) (after, afterToo
 	}
 	after, afterToo = applyAll(with, one), applyAll(without, other)
 	alike = slices.EqualFunc(one, other, func(a, b Event) bool { return a.Kind() == b.Kind() }) &&
-		len(with.Pool)-len(after.Pool) == len(without.Pool)-len(afterToo.Pool) && after.Turn.Seat == afterToo.Turn.Seat &&
+		len(with.Pool)-len(after.Pool) == len(without.Pool)-len(afterToo.Pool) &&
+		after.Turn.Seat == afterToo.Turn.Seat &&
 		!hurries(after) && !hurries(afterToo) && after.Phase != PhaseOver &&
-		(after.Turn.Number == with.Turn.Number || (len(with.Pool) == 0) == (len(without.Pool) == 0)) // otherwise one of them is a pass
+		// otherwise one of them is a pass
+		(after.Turn.Number == with.Turn.Number || (len(with.Pool) == 0) == (len(without.Pool) == 0))
 	return after, afterToo, alike
 }
 

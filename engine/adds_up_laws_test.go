@@ -55,7 +55,8 @@ func wandered(t *rapid.T, presets []Ruleset) *played {
 // but returns s as text without what only the log gives it: sequence numbers, rulings, recent actions, calls, the
 // penalty book and the turn number.
 func but(t *rapid.T, s State) string {
-	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.TurnsSince, s.Book, s.Calls = 0, 0, 0, nil, [MaxSeats]Since{}, nil, 0, nil, [MaxSeats]Call{}
+	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.TurnsSince, s.Book, s.Calls = 0, 0, 0, nil,
+		[MaxSeats]Since{}, nil, 0, nil, [MaxSeats]Call{}
 	s.Turn.Number = 0
 	if len(s.Pool) == 0 {
 		s.Pool = nil
@@ -72,7 +73,8 @@ func but(t *rapid.T, s State) string {
 
 // cancellables returns random rulings that can be cancelled. Most of them are about seat.
 func cancellables(c chooser, s State, seat int) []Command {
-	list := []Command{Penalise{why, seat, 1 + c.pick(20, "tiles"), 0}, Penalise{why, seat, 0, 0}, Warn{why, seat}, ForfeitSeat{why, seat, false},
+	list := []Command{Penalise{why, seat, 1 + c.pick(20, "tiles"), 0}, Penalise{why, seat, 0, 0}, Warn{why, seat},
+		ForfeitSeat{why, seat, false},
 		RefuseRedeal{why, seat}, GiveTime{why, c.pick(7200, "seconds") - 3600}, CallTime{why}}
 	for _, p := range s.Proposals {
 		list = append(list, WaivePenalty{why, p.Seq}, Penalise{why, p.Seat, c.pick(3, "tiles"), p.Seq})
@@ -121,7 +123,8 @@ func consequences(s State) any {
 	if s.Ending != "" {
 		moves = -1
 	}
-	return []any{s.Phase, s.Ending, moves, s.Turn.Due, s.Paused, owed, last, s.Racks, s.Pool, s.Table, s.Out, s.Warnings, rights(s), s.Proposals, s.TimeOver, s.End}
+	return []any{s.Phase, s.Ending, moves, s.Turn.Due, s.Paused, owed, last, s.Racks, s.Pool, s.Table, s.Out,
+		s.Warnings, rights(s), s.Proposals, s.TimeOver, s.End}
 }
 
 func lawOfOrder(t *rapid.T, g *played) {
@@ -129,7 +132,8 @@ func lawOfOrder(t *rapid.T, g *played) {
 	one := c.pick(g.state.Seats, "one")
 	other := (one + 1 + c.pick(g.state.Seats-1, "other")) % g.state.Seats
 	of := func(seat int) Command {
-		return oneOf[Command](c, "ruling", Warn{why, seat}, Penalise{why, seat, 0, 0}, RefuseRedeal{why, seat}, ForfeitSeat{why, seat, false})
+		return oneOf[Command](c, "ruling", Warn{why, seat}, Penalise{why, seat, 0, 0}, RefuseRedeal{why, seat},
+			ForfeitSeat{why, seat, false})
 	}
 	first, second := of(one), of(other)
 	run := func(commands ...Command) (s State, ok bool) {
@@ -170,21 +174,24 @@ func lawOfRewinding(t *rapid.T, g *played) {
 	want := to
 	want.Out, want.TimeOver, want.Warnings = s.Out, s.TimeOver, s.Warnings
 	for _, r := range s.Rulings { // penalties cancelled since that turn
-		if was, known := to.ruling(r.Seq); known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled > to.Seq && r.Deal == s.Deal && was.Cancelled == 0 {
+		if was, known := to.ruling(r.Seq); known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled > to.Seq &&
+			r.Deal == s.Deal && was.Cancelled == 0 {
 			if want, known = again(want, CancelRuling{why, r.Seq}); !known {
 				return
 			}
 		}
 	}
 	for _, r := range s.Rulings { // penalties given since that turn
-		if _, known := to.ruling(r.Seq); !known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 && r.Deal == s.Deal && !s.Physical {
+		if _, known := to.ruling(r.Seq); !known && r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 &&
+			r.Deal == s.Deal && !s.Physical {
 			var ok bool
 			if want, ok = again(want, Penalise{why, r.Seat, r.Asked, 0}); !ok {
 				return
 			}
 		}
 	}
-	want.Turn.Started, want.Turn.Due, want.Penalties, want.Proposals = got.Turn.Started, got.Turn.Due, got.Penalties, got.Proposals
+	want.Turn.Started, want.Turn.Due, want.Penalties, want.Proposals = got.Turn.Started, got.Turn.Due, got.Penalties,
+		got.Proposals
 	want.PoolEmpty, want.Paused = got.PoolEmpty, got.Paused
 	if !slices.Equal(got.Pool, want.Pool) || but(t, got) != but(t, want) {
 		t.Fatalf("law (d): to turn %d\n%s", number, apart(but(t, want), but(t, got)))

@@ -89,7 +89,8 @@ func (g *played) everyoneOnce(want ...int) {
 	}
 	slices.Sort(begun)
 	if !g.over() || !g.state.poolEmpty() || !slices.Equal(begun, want) {
-		g.t.Errorf("over %t with %d tiles in the pool; turns since it became empty %v, want %v", g.over(), len(g.state.Pool), begun, want)
+		g.t.Errorf("over %t with %d tiles in the pool; turns since it became empty %v, want %v", g.over(),
+			len(g.state.Pool), begun, want)
 	}
 }
 

@@ -118,7 +118,8 @@ func appendString(text []byte, name, s string) ([]byte, error) {
 func AppendShared(text []byte, s *State) ([]byte, error) {
 	r := rooms.Get().(*room)
 	defer rooms.Put(r)
-	r.seats, r.table = slices.Grow(r.seats[:0], s.Seats)[:s.Seats], s.Table.viewIn(r.table[:0], r.faces[:0], s.Last().Played)
+	r.seats, r.table = slices.Grow(r.seats[:0], s.Seats)[:s.Seats],
+		s.Table.viewIn(r.table[:0], r.faces[:0], s.Last().Played)
 	var v View
 	v.see(s, Spectator, r.seats, r.table)
 	return v.appendShared(text)

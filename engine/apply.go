@@ -59,7 +59,8 @@ func (s *State) turned(e Event) bool {
 func (s *State) begun(e Event) {
 	switch e := e.(type) {
 	case GameStarted:
-		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter, s.Edition = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter, e.Edition
+		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter, s.Edition = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter,
+			e.Edition
 		copy(s.Extra[:], e.Extra)
 		if s.Physical = e.Physical; s.Physical {
 			s.Turn = Turn{Seat: max(e.Starter, 0), Started: e.At}
@@ -80,7 +81,8 @@ func (s *State) begun(e Event) {
 		s.draw(e.Seat, e.Tiles)
 		s.endTurn(last, e.Turn)
 	case IllegalPlayed:
-		last := Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Code: e.Code, Seq: s.Seq, Kept: e.Code == CodeNothingPlayed}
+		last := Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Code: e.Code, Seq: s.Seq,
+			Kept: e.Code == CodeNothingPlayed}
 		last.Dry = s.Rules.IllegalTiles > 0 && s.poolEmpty()
 		s.draw(e.Seat, e.Tiles)
 		s.endTurn(last, e.Turn)
@@ -106,8 +108,9 @@ func (s *State) pooled(e Event) {
 
 func (s *State) dealt(e TilesDealt) {
 	*s = State{
-		Seq: s.Seq, Edition: s.Edition, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
-		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
+		Seq: s.Seq, Edition: s.Edition, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws,
+		Starter: s.Starter,
+		Deal:    s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn, Did: s.Did,
 		Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
 		Rulings: s.Rulings, TurnsSince: s.TurnsSince, Warnings: s.Warnings, Out: s.Out,

@@ -34,12 +34,15 @@ func TestFits(t *testing.T) {
 		before, after, rack string
 		want                []string
 	}{
-		{"the one set that takes a tile, and the joker whose place it can take", true, table, table, "K3 R10 R8 B1", []string{"K3 0@0", "R8 1@0", "R10 1=1"}},
+		{"the one set that takes a tile, and the joker whose place it can take", true, table, table, "K3 R10 R8 B1",
+			[]string{"K3 0@0", "R8 1@0", "R10 1=1"}},
 		{"two sets take it", true, table, table, "K7", nil},
 		{"one takes it at either end", true, table, "K4 K5 K6; R9 J R11; B7 R7 O7", "J", nil},
-		{"a tile that lies there by now is not asked for", true, table, "K4 K5 K6 K7; R9 J R11; B7 R7 O7", "K7 K8", []string{"K8 0@4"}},
+		{"a tile that lies there by now is not asked for", true, table, "K4 K5 K6 K7; R9 J R11; B7 R7 O7", "K7 K8",
+			[]string{"K8 0@4"}},
 		{"an unfinished set takes what makes it one", true, "", "K4 K6; O1", "K4 K5 K6 O1", []string{"K5 0@1"}},
-		{"a group's joker goes for each colour that is missing", true, "B7 J O7", "B7 J O7", "R7 K7", []string{"K7 0=1", "K7 0@3", "R7 0=1", "R7 0@3"}},
+		{"a group's joker goes for each colour that is missing", true, "B7 J O7", "B7 J O7", "R7 K7",
+			[]string{"K7 0=1", "K7 0@3", "R7 0=1", "R7 0@3"}},
 		{"who has not opened touches nothing of the table", false, table, table, "K3 R10", nil},
 		{"but the own new sets", false, table, table + "; O10 O11 O12", "O9 O10 O11 O12 R10", []string{"O9 3@0"}},
 		{"nothing is told of a table that no hand could have laid", true, table, "K4 K5 K6", "K3", nil},

@@ -48,7 +48,8 @@ func redecideBefore(s State, c Command, events, decided []Event, err error) ([]E
 	}
 	expired, _ := events[0].(TurnExpired)
 	again, errAgain := Decide(new(s.lapAsTold(events)), c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
-	if errAgain == nil && agrees(s, asNow(events[:min(len(events), len(again))]), asBefore(again, endIn(events))) == nil {
+	if errAgain == nil && agrees(s, asNow(events[:min(len(events), len(again))]),
+		asBefore(again, endIn(events))) == nil {
 		return events[:len(again)], nil
 	}
 	switch events[0].(type) {

@@ -61,9 +61,14 @@ func TestForgedLogsOfBefore(t *testing.T) {
 		logs = append(logs, game.log)
 	}
 	for name, forged := range map[string][][]Event{
-		"a tile drawn":      forge(logs, func(e *TileDrawn) bool { e.Tile[0] = tile.Of((e.Tile[0].Face()+1)%tile.Joker, 0); return true }),
-		"a seat":            forge(logs, func(e *TileDrawn) bool { e.Turn.Seat = (e.Turn.Seat + 1) % 3; return true }),
-		"a penalty's tiles": forge(logs, func(e *PenaltyGiven) bool { slices.Reverse(e.Tiles); return len(e.Tiles) > 1 }),
+		"a tile drawn": forge(logs, func(e *TileDrawn) bool {
+			e.Tile[0] = tile.Of((e.Tile[0].Face()+1)%tile.Joker,
+				0)
+			return true
+		}),
+		"a seat": forge(logs, func(e *TileDrawn) bool { e.Turn.Seat = (e.Turn.Seat + 1) % 3; return true }),
+		"a penalty's tiles": forge(logs,
+			func(e *PenaltyGiven) bool { slices.Reverse(e.Tiles); return len(e.Tiles) > 1 }),
 		"a tile that comes back twice": forge(logs, func(e *RulingCancelled) bool {
 			e.Tiles = append(e.Tiles, e.Tiles...)
 			return len(e.Tiles) > 0

@@ -50,7 +50,8 @@ func TestBestPlayIsLegalUnderAllRules(t *testing.T) {
 		if play.Tiles != play.Played.Total() || play.Value != RackCharge(r, play.Played.List()) {
 			t.Fatalf("%+v", play)
 		}
-		if !m.Opened && (play.Kept != len(m.Before) || !slices.EqualFunc(play.Table[:play.Kept], m.Before, slices.Equal)) {
+		if !m.Opened && (play.Kept != len(m.Before) || !slices.EqualFunc(play.Table[:play.Kept], m.Before,
+			slices.Equal)) {
 			t.Fatalf("an opening keeps the table: %+v", play)
 		}
 	}

@@ -210,17 +210,22 @@ func tell(e Event) string {
 		if e.Points > 0 {
 			points = fmt.Sprintf(" opens with %d", e.Points)
 		}
-		return fmt.Sprintf("%s: %s lays %s%s%s -> %s", e.Kind(), seat(e.Seat), facesText(e.Played), points, tellLate(e.Late), tellTurn(e.Turn))
+		return fmt.Sprintf("%s: %s lays %s%s%s -> %s", e.Kind(), seat(e.Seat), facesText(e.Played), points,
+			tellLate(e.Late), tellTurn(e.Turn))
 	case TileDrawn:
-		return fmt.Sprintf("%s: %s %s%s -> %s", e.Kind(), seat(e.Seat), facesText(e.Tile), tellLate(e.Late), tellTurn(e.Turn))
+		return fmt.Sprintf("%s: %s %s%s -> %s", e.Kind(), seat(e.Seat), facesText(e.Tile), tellLate(e.Late),
+			tellTurn(e.Turn))
 	case TurnPassed:
 		return fmt.Sprintf("%s: %s%s -> %s", e.Kind(), seat(e.Seat), tellLate(e.Late), tellTurn(e.Turn))
 	case TurnExpired:
-		return fmt.Sprintf("%s: %s draws [%s]%s -> %s", e.Kind(), seat(e.Seat), facesText(e.Tiles), tellLate(e.Late), tellTurn(e.Turn))
+		return fmt.Sprintf("%s: %s draws [%s]%s -> %s", e.Kind(), seat(e.Seat), facesText(e.Tiles), tellLate(e.Late),
+			tellTurn(e.Turn))
 	case IllegalPlayed:
-		return fmt.Sprintf("%s: %s %s draws [%s] -> %s", e.Kind(), seat(e.Seat), e.Code, facesText(e.Tiles), tellTurn(e.Turn))
+		return fmt.Sprintf("%s: %s %s draws [%s] -> %s", e.Kind(), seat(e.Seat), e.Code, facesText(e.Tiles),
+			tellTurn(e.Turn))
 	case GamePaused:
-		return fmt.Sprintf("%s: %s, %v left%s", e.Kind(), e.Pause.Why, e.Pause.Left, tellMoment(" until ", e.Pause.ResumeAt))
+		return fmt.Sprintf("%s: %s, %v left%s", e.Kind(), e.Pause.Why, e.Pause.Left,
+			tellMoment(" until ", e.Pause.ResumeAt))
 	case GameResumed:
 		return e.Kind() + " -> " + tellTurn(e.Turn)
 	case TimeGiven:
@@ -230,7 +235,8 @@ func tell(e Event) string {
 	case TimeCalled:
 		return e.Kind() + " -> " + tellTurn(e.Turn)
 	case LeftoversRuled:
-		return fmt.Sprintf("%s: %s of %s; table %s; rack %s; pool %s -> %s", e.Kind(), facesText(e.Tiles), seat(e.Seat), tableText(e.Table),
+		return fmt.Sprintf("%s: %s of %s; table %s; rack %s; pool %s -> %s", e.Kind(), facesText(e.Tiles), seat(e.Seat),
+			tableText(e.Table),
 			facesText(e.Rack), facesText(e.Pool), tellTurn(e.Turn))
 	case RefereeCalled:
 		return e.Kind() + ": " + seat(e.Seat)
@@ -272,7 +278,8 @@ func tellRuling(e Event) string {
 	case Rewound:
 		return fmt.Sprintf("%s: to turn %d -> %s", e.Kind(), e.To, tellTurn(e.Turn))
 	case PositionSet:
-		return fmt.Sprintf("%s: table %s; pool %s -> %s", e.Kind(), tableText(e.Table), facesText(e.Pool), tellTurn(e.Turn))
+		return fmt.Sprintf("%s: table %s; pool %s -> %s", e.Kind(), tableText(e.Table), facesText(e.Pool),
+			tellTurn(e.Turn))
 	}
 	return "unknown " + e.Kind()
 }

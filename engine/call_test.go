@@ -10,7 +10,8 @@ func TestCallsInEveryPhase(t *testing.T) {
 	dealtState := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, "", ""))
 	playing := do(t, do(t, dealtState, Ready{0, 0}, noon), Ready{1, 0}, noon)
 	over := do(t, board(t, "club turn 7 of A left 1\nA* K5\nB* O6\npool"), Pass{0, 7}, noon)
-	for name, s := range map[string]State{"before the deal": {}, "dealt": dealtState, "playing": playing, "paused": do(t, playing, PauseClock{Grounds{Reason: "x"}}, noon), "over": over} {
+	for name, s := range map[string]State{"before the deal": {}, "dealt": dealtState, "playing": playing,
+		"paused": do(t, playing, PauseClock{Grounds{Reason: "x"}}, noon), "over": over} {
 		t.Run(name, func(t *testing.T) {
 			phase, turn := s.Phase, s.Turn
 			s := do(t, s, CallReferee{1}, noon+1)
@@ -18,11 +19,13 @@ func TestCallsInEveryPhase(t *testing.T) {
 				t.Errorf("called: %+v", got)
 			}
 			s = do(t, s, AcknowledgeCall{1, "Anna"}, noon+2)
-			if got := ViewFor(&s, 1).Calls; len(got) != 1 || got[0].Coming != noon+2 || got[0].By != "Anna" || !got[0].Open() {
+			if got := ViewFor(&s, 1).Calls; len(got) != 1 || got[0].Coming != noon+2 || got[0].By != "Anna" ||
+				!got[0].Open() {
 				t.Errorf("on the way: %+v", got)
 			}
 			s = do(t, s, AnswerCall{1, "Ben"}, noon+3)
-			if got := ViewFor(&s, Referee).Calls; len(got) != 1 || got[0].Answered != noon+3 || got[0].By != "Ben" || got[0].Open() {
+			if got := ViewFor(&s, Referee).Calls; len(got) != 1 || got[0].Answered != noon+3 || got[0].By != "Ben" ||
+				got[0].Open() {
 				t.Errorf("answered: %+v", got)
 			}
 			if s.Phase != phase || s.Turn != turn {
@@ -69,12 +72,18 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 		cmd    Command
 		want   Ruling
 	}{
-		{"a stopped clock", playing, PauseClock{Grounds{Reason: "a question"}}, Ruling{Kind: "game_paused", Seat: -1, Reason: "a question"}},
+		{"a stopped clock", playing, PauseClock{Grounds{Reason: "a question"}},
+			Ruling{Kind: "game_paused", Seat: -1, Reason: "a question"}},
 		{"a clock that runs again", paused, Resume{}, Ruling{Kind: "resume_set", Seat: -1}},
-		{"time", playing, GiveTime{Grounds: Grounds{Reason: "slow"}, Seconds: 30}, Ruling{Kind: "time_given", Seat: 1, Seconds: 30, Reason: "slow"}},
-		{"penalty tiles", playing, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 0, Tiles: 2}, Ruling{Kind: "penalty_given", Seat: 0, Tiles: 2, Reason: "shouting"}},
-		{"time called", playing, CallTime{Grounds{Reason: "late"}}, Ruling{Kind: "time_called", Seat: -1, Reason: "late"}},
-		{"leftovers", playing, RuleLeftovers{Grounds: Grounds{Reason: "fell"}, Seat: 1, Tiles: asLaid(t, "R7")[0].Faces, Table: asLaid(t, "R4 R5 R6; K5 O5 B5")}, Ruling{Kind: "leftovers_ruled", Seat: 1, Tiles: 1, Reason: "fell"}},
+		{"time", playing, GiveTime{Grounds: Grounds{Reason: "slow"}, Seconds: 30},
+			Ruling{Kind: "time_given", Seat: 1, Seconds: 30, Reason: "slow"}},
+		{"penalty tiles", playing, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 0, Tiles: 2},
+			Ruling{Kind: "penalty_given", Seat: 0, Tiles: 2, Reason: "shouting"}},
+		{"time called", playing, CallTime{Grounds{Reason: "late"}},
+			Ruling{Kind: "time_called", Seat: -1, Reason: "late"}},
+		{"leftovers", playing, RuleLeftovers{Grounds: Grounds{Reason: "fell"}, Seat: 1, Tiles: asLaid(t, "R7")[0].Faces,
+			Table: asLaid(t, "R4 R5 R6; K5 O5 B5")}, Ruling{Kind: "leftovers_ruled", Seat: 1, Tiles: 1,
+			Reason: "fell"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := do(t, c.before, c.cmd, noon+5)

@@ -61,7 +61,8 @@ func settle(s *State, disturbed bool, at Millis) []Event {
 	}
 	n, cause := s.timeoutCosts(disturbed)
 	tiles := s.top(s.automatic(n))
-	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(s.automatic(n)), Late: at - Due(s)}
+	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles,
+		Count: s.byHand(s.automatic(n)), Late: at - Due(s)}
 	after := *s
 	after.draw(s.Turn.Seat, tiles)
 	turn, end := s.nextTurn(&after, len(tiles)+e.Count == 0, at)
@@ -98,6 +99,8 @@ func (c Outage) decide(s *State, at Millis) ([]Event, error) {
 	if s.Paused != nil {
 		left = s.Paused.Left
 	}
-	left = min(max(left, Millis(OutageFloor.Milliseconds())), max(s.Turn.Due-s.Turn.Started, Millis(OutageFloor.Milliseconds())))
-	return []Event{GamePaused{Stamp: Stamp{at}, Pause: Pause{Left: left, ResumeAt: at + Millis(OutageCountdown.Milliseconds()), Why: PausedByOutage}}}, nil
+	left = min(max(left, Millis(OutageFloor.Milliseconds())),
+		max(s.Turn.Due-s.Turn.Started, Millis(OutageFloor.Milliseconds())))
+	return []Event{GamePaused{Stamp: Stamp{at}, Pause: Pause{Left: left, ResumeAt: at +
+		Millis(OutageCountdown.Milliseconds()), Why: PausedByOutage}}}, nil
 }

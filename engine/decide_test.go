@@ -67,10 +67,13 @@ func TestTurn(t *testing.T) {
 		{"a seat that is not there", wrcTurn, nil, Draw{3, 7}, 0, nil, RefusedSeat},
 		{"a seat below the first", wrcTurn, nil, Draw{-1, 7}, 0, nil, RefusedSeat},
 		{"no pass while the pool holds tiles", wrcTurn, nil, Pass{1, 7}, 0, nil, RefusedPoolNotEmpty},
-		{"an unlimited turn has no deadline", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, Draw{1, 7}, 90 * time.Hour,
+		{"an unlimited turn has no deadline", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, Draw{1, 7},
+			90 * time.Hour,
 			[]string{"tile_drawn: B O1 -> turn 8 of C"}, ""},
-		{"an unlimited turn never expires", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, disturbed{Expire{}}, 90 * time.Hour, nil, RefusedNotDue},
-		{"an opening tells its points", "wrc turn 2 of A\nA R10 B10 K10 R1\nB K1\npool O1", nil, Play{0, 2, asLaid(t, "R10 B10 K10")}, 0,
+		{"an unlimited turn never expires", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, disturbed{Expire{}},
+			90 * time.Hour, nil, RefusedNotDue},
+		{"an opening tells its points", "wrc turn 2 of A\nA R10 B10 K10 R1\nB K1\npool O1", nil,
+			Play{0, 2, asLaid(t, "R10 B10 K10")}, 0,
 			[]string{"tiles_played: A lays R10 B10 K10 opens with 30 -> turn 3 of B due 1m0s"}, ""},
 		{"a time that runs backwards is the last event's", wrcTurn, nil, Draw{1, 7}, -50 * second,
 			[]string{"tile_drawn: B O1 -> turn 8 of C due 1m0s"}, ""},
@@ -124,11 +127,14 @@ func TestTimeOut(t *testing.T) {
 			[]string{"tile_drawn: B O1 late 1000 -> turn 8 of C due 2m1s"}, ""},
 		{"a draw a millisecond after the grace is a time-out", club, nil, Draw{1, 7}, 61*second + time.Millisecond,
 			[]string{"turn_expired: B draws [O1] late 1 -> turn 8 of C due 2m1.001s"}, ""},
-		{"a play after the grace is a time-out with a disturbed table", club, nil, Play{1, 7, asLaid(t, "R4 R5 R6 J")}, 62 * second,
+		{"a play after the grace is a time-out with a disturbed table", club, nil, Play{1, 7, asLaid(t, "R4 R5 R6 J")},
+			62 * second,
 			[]string{"turn_expired: B draws [O1 O2 O3] late 1000 -> turn 8 of C due 2m2s"}, ""},
-		{"a play of an earlier turn says nothing of this turn's table", club, nil, Play{1, 4, asLaid(t, "R4 R5 R6 J")}, 62 * second,
+		{"a play of an earlier turn says nothing of this turn's table", club, nil, Play{1, 4, asLaid(t, "R4 R5 R6 J")},
+			62 * second,
 			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s"}, ""},
-		{"a late play of the table as it was did not disturb it", club, nil, Play{1, 7, asLaid(t, "R4 J R6")}, 62 * second,
+		{"a late play of the table as it was did not disturb it", club, nil, Play{1, 7, asLaid(t, "R4 J R6")},
+			62 * second,
 			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s"}, ""},
 		{"another seat's call comes after the expiry", club, nil, CallReferee{0}, 62 * second,
 			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s", "referee_called: A"}, ""},
@@ -136,9 +142,11 @@ func TestTimeOut(t *testing.T) {
 			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s"}, ""},
 		{"whoever's command it is, a disturbed table is one", club, nil, disturbed{CallReferee{0}}, 62 * second,
 			[]string{"turn_expired: B draws [O1 O2 O3] late 1000 -> turn 8 of C due 2m2s"}, ""},
-		{"a pool with fewer gives fewer", strings.Replace(club, "O1 O2 O3 O4 O5", "O1 O2", 1), nil, disturbed{Expire{}}, 62 * second,
+		{"a pool with fewer gives fewer", strings.Replace(club, "O1 O2 O3 O4 O5", "O1 O2", 1), nil, disturbed{Expire{}},
+			62 * second,
 			[]string{"turn_expired: B draws [O1 O2] late 1000 -> turn 8 of C due 2m2s left 3"}, ""},
-		{"no grace: a millisecond late is late", club, func(s *State) { s.Rules.GraceMillis = 0 }, Draw{1, 7}, 60*second + time.Millisecond,
+		{"no grace: a millisecond late is late", club, func(s *State) { s.Rules.GraceMillis = 0 }, Draw{1, 7},
+			60*second + time.Millisecond,
 			[]string{"turn_expired: B draws [O1] late 1 -> turn 8 of C due 2m0.001s"}, ""},
 	})
 }
@@ -146,14 +154,18 @@ func TestTimeOut(t *testing.T) {
 func TestIllegalPlayUnderPenalty(t *testing.T) {
 	family := "family turn 7 of B\ntable R4 R5 R6\nA R1\nB* R7 B9\nC K1\npool O1 O2 O3 O4"
 	runDecided(t, []decided{
-		{"the table as it was, three tiles, the turn is over", family, nil, Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second,
+		{"the table as it was, three tiles, the turn is over", family, nil, Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")},
+			second,
 			[]string{"illegal_played: B invalid_set draws [O1 O2 O3] -> turn 8 of C due 2m1s"}, ""},
 		{"nothing played is illegal too", family, nil, Play{1, 7, asLaid(t, "R4 R5 R6")}, second,
 			[]string{"illegal_played: B nothing_played draws [O1 O2 O3] -> turn 8 of C due 2m1s"}, ""},
-		{"another seat's turn costs nothing", family, nil, Play{0, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second, nil, RefusedNotYourTurn},
-		{"with an empty pool it is a pass", strings.Replace(family, "O1 O2 O3 O4", "", 1), nil, Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second,
+		{"another seat's turn costs nothing", family, nil, Play{0, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second, nil,
+			RefusedNotYourTurn},
+		{"with an empty pool it is a pass", strings.Replace(family, "O1 O2 O3 O4", "", 1), nil,
+			Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second,
 			[]string{"illegal_played: B invalid_set draws [] -> turn 8 of C due 2m1s passes 1"}, ""},
-		{"under reject the clock runs on", strings.Replace(family, "family", "club", 1), nil, Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second, nil, CodeInvalidSet},
+		{"under reject the clock runs on", strings.Replace(family, "family", "club", 1), nil,
+			Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, second, nil, CodeInvalidSet},
 	})
 	s := board(t, family)
 	s = do(t, s, Play{1, 7, asLaid(t, "R4 R5 R6; R7 B9")}, noon)
@@ -167,9 +179,11 @@ func TestLastLap(t *testing.T) {
 	runDecided(t, []decided{
 		{"the last tile drawn gives everyone one more turn", wrc, nil, Draw{1, 7}, 0,
 			[]string{"tile_drawn: B O1 -> turn 8 of C due 1m0s left 3"}, ""},
-		{"the last turn of the lap ends the game", strings.Replace(strings.Replace(wrc, "B\n", "B left 1\n", 1), "O1", "", 1), nil, Pass{1, 7}, 0,
+		{"the last turn of the lap ends the game", strings.Replace(strings.Replace(wrc, "B\n", "B left 1\n", 1), "O1",
+			"", 1), nil, Pass{1, 7}, 0,
 			[]string{"turn_passed: B -> turn 7 of B due 1m0s left 1", "game_ended: last_lap"}, ""},
-		{"an emptied rack in the last lap wins as ever", strings.Replace(strings.Replace(wrc, "B\n", "B left 1\n", 1), "O1", "", 1), nil,
+		{"an emptied rack in the last lap wins as ever", strings.Replace(strings.Replace(wrc, "B\n", "B left 1\n", 1),
+			"O1", "", 1), nil,
 			Play{1, 7, asLaid(t, "R4 R5 R6; B9 K9 J")}, 0,
 			[]string{"tiles_played: B lays R5 B9 K9 -> turn 7 of B due 1m0s left 1", "game_ended: emptied"}, ""},
 		{"no draw from an empty pool", strings.Replace(wrc, "O1", "", 1), nil, Draw{1, 7}, 0, nil, RefusedPoolEmpty},
@@ -210,13 +224,17 @@ func TestUntilStuck(t *testing.T) {
 	})
 	const freed = "table R4 R5 J; R6 B6 K6 O6\nA* B9 K9\nB* K13\nC* O13\npool O1"
 	runDecided(t, []decided{
-		{"proven at the start of a turn", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1", club, Draw{0, 7}, 0,
+		{"proven at the start of a turn", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1", club,
+			Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 7 of A due 1m0s", "game_ended: stuck"}, ""},
-		{"not proven while one who has not opened could open", "club turn 7 of A\nA* K1\nB R10 B10 K10 K1\nC* O9\npool O1", club, Draw{0, 7}, 0,
+		{"not proven while one who has not opened could open",
+			"club turn 7 of A\nA* K1\nB R10 B10 K10 K1\nC* O9\npool O1", club, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 8 of B due 1m0s"}, ""},
-		{"one who has not opened may not extend", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB R7 K3\nC* O9\npool O1", club, Draw{0, 7}, 0,
+		{"one who has not opened may not extend", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB R7 K3\nC* O9\npool O1",
+			club, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 7 of A due 1m0s", "game_ended: stuck"}, ""},
-		{"one who has just opened may extend from now on", "club turn 7 of A\nA R10 B10 K10 O10 R1\nB* K3\nC* O9\npool", club, Play{0, 7, asLaid(t, "R10 B10 K10")}, 0,
+		{"one who has just opened may extend from now on", "club turn 7 of A\nA R10 B10 K10 O10 R1\nB* K3\nC* O9\npool",
+			club, Play{0, 7, asLaid(t, "R10 B10 K10")}, 0,
 			[]string{"tiles_played: A lays R10 B10 K10 opens with 30 -> turn 8 of B due 1m0s"}, ""},
 		{"a joker that only the table could replace, under family", "family turn 7 of A\n" + freed, nil, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 7 of A due 2m0s", "game_ended: stuck"}, ""},
@@ -224,9 +242,11 @@ func TestUntilStuck(t *testing.T) {
 			[]string{"tile_drawn: A O1 -> turn 8 of B"}, ""},
 		{"the same where nothing need replace it", "wrc-50 turn 7 of A\n" + freed, nil, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 8 of B due 1m0s"}, ""},
-		{"a time-out without tiles is a pass", "club turn 7 of A passes 2\ntable R4 R5 R6\nA* K1\nB* R7\nC* K3\npool", club, disturbed{Expire{}}, 62 * second,
+		{"a time-out without tiles is a pass", "club turn 7 of A passes 2\ntable R4 R5 R6\nA* K1\nB* R7\nC* K3\npool",
+			club, disturbed{Expire{}}, 62 * second,
 			[]string{"turn_expired: A draws [] late 1000 -> turn 7 of A due 1m0s passes 2", "game_ended: stuck"}, ""},
-		{"under last_lap nobody is asked whether all are stuck", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1", nil, Draw{0, 7}, 0,
+		{"under last_lap nobody is asked whether all are stuck",
+			"club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1", nil, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 8 of B due 1m0s left 3"}, ""},
 	})
 }
@@ -254,27 +274,37 @@ func TestTimeCalled(t *testing.T) {
 	runDecided(t, []decided{
 		{"within the last lap it adds no turns", "club turn 7 of A left 2\nA* K1\nB* K3\npool", nil, CallTime{}, 0,
 			[]string{"time_called -> turn 7 of A due 1m0s left 2"}, ""},
-		{"the last tile drawn in the called lap gives no further turns", "club turn 7 of A left 2\nA* K1\nB* K3\npool O1", nil, Draw{0, 7}, 0,
+		{"the last tile drawn in the called lap gives no further turns",
+			"club turn 7 of A left 2\nA* K1\nB* K3\npool O1", nil, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 8 of B due 1m0s left 1"}, ""},
-		{"before the first turn there is no lap", "club turn 0 of A\nA* K1\nB* K3\npool O1", func(s *State) { s.Phase = PhaseDealt }, CallTime{}, 0, nil, RefusedNotBegun},
+		{"before the first turn there is no lap", "club turn 0 of A\nA* K1\nB* K3\npool O1",
+			func(s *State) { s.Phase = PhaseDealt }, CallTime{}, 0, nil, RefusedNotBegun},
 	})
 }
 
 func TestPenalty(t *testing.T) {
 	wrc := "wrc turn 7 of B\nA R1\nB* R5\nC K1\npool O1 O2 O3"
 	runDecided(t, []decided{
-		{"draws from the pool, the turn goes on", wrc, nil, Penalise{Grounds: Grounds{Reason: " shouting "}, Seat: 2, Tiles: 2}, 5 * second,
+		{"draws from the pool, the turn goes on", wrc, nil, Penalise{Grounds: Grounds{Reason: " shouting "}, Seat: 2,
+			Tiles: 2}, 5 * second,
 			[]string{"penalty_given: C draws [O1 O2] -> turn 7 of B due 1m0s"}, ""},
-		{"draining the pool: this turn, then everybody once", wrc, nil, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 5}, 0,
+		{"draining the pool: this turn, then everybody once", wrc, nil,
+			Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 5}, 0,
 			[]string{"penalty_given: C draws [O1 O2 O3] -> turn 7 of B due 1m0s left 4"}, ""},
-		{"draining the pool until stuck has no lap", strings.Replace(wrc, "wrc", "wrc-50", 1), nil, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 3}, 0,
+		{"draining the pool until stuck has no lap", strings.Replace(wrc, "wrc", "wrc-50", 1), nil,
+			Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 3}, 0,
 			[]string{"penalty_given: C draws [O1 O2 O3] -> turn 7 of B due 1m0s"}, ""},
-		{"an empty pool gives none and changes no lap", strings.NewReplacer("O1 O2 O3", "", "of B", "of B left 2").Replace(wrc), nil, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 3}, 0,
+		{"an empty pool gives none and changes no lap", strings.NewReplacer("O1 O2 O3", "", "of B",
+			"of B left 2").Replace(wrc), nil, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 3}, 0,
 			[]string{"penalty_given: C draws [] -> turn 7 of B due 1m0s left 2"}, ""},
-		{"without a reason", wrc, nil, Penalise{Grounds: Grounds{Reason: "  "}, Seat: 2, Tiles: 2}, 0, nil, RefusedReason},
-		{"no tiles is a notice", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: 0}, 0, []string{"notice_given: C"}, ""},
-		{"fewer than none", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: -1}, 0, nil, RefusedAmount},
-		{"too many tiles", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: 21}, 0, nil, RefusedAmount},
+		{"without a reason", wrc, nil, Penalise{Grounds: Grounds{Reason: "  "}, Seat: 2, Tiles: 2}, 0, nil,
+			RefusedReason},
+		{"no tiles is a notice", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: 0}, 0,
+			[]string{"notice_given: C"}, ""},
+		{"fewer than none", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: -1}, 0, nil,
+			RefusedAmount},
+		{"too many tiles", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: 21}, 0, nil,
+			RefusedAmount},
 		{"no such seat", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 3, Tiles: 1}, 0, nil, RefusedSeat},
 	})
 }
@@ -291,15 +321,18 @@ func TestLeftovers(t *testing.T) {
 			[]string{"leftovers_ruled: R7 K5 O5 B5 of B; table R4 R5 R6; rack R9 R7 K5 O5 B5; pool O1 O2 O3 O4 -> turn 8 of B due 1m0s"}, ""},
 		{"to the pool's bottom, as many from its top", pool, nil, ruling("R7", "R4 R5 R6; K5 O5 B5"), 0,
 			[]string{"leftovers_ruled: R7 of B; table R4 R5 R6; K5 O5 B5; rack R9 O1; pool O2 O3 O4 R7 -> turn 8 of B due 1m0s"}, ""},
-		{"to an empty pool and back", strings.Replace(pool, "O1 O2 O3 O4", "", 1), nil, ruling("R7", "R4 R5 R6; K5 O5 B5"), 0,
-			[]string{"leftovers_ruled: R7 of B; table R4 R5 R6; K5 O5 B5; rack R9 R7; pool  -> turn 8 of B due 1m0s"}, ""},
+		{"to an empty pool and back", strings.Replace(pool, "O1 O2 O3 O4", "", 1), nil,
+			ruling("R7", "R4 R5 R6; K5 O5 B5"), 0,
+			[]string{"leftovers_ruled: R7 of B; table R4 R5 R6; K5 O5 B5; rack R9 R7; pool  -> turn 8 of B due 1m0s"},
+			""},
 		{"the whole table", rack, nil, ruling("R4 R5 R6 R7 K5 O5 B5", ""), 0,
 			[]string{"leftovers_ruled: R4 R5 R6 R7 K5 O5 B5 of B; table ; rack R9 R4 R5 R6 R7 K5 O5 B5; pool O1 O2 O3 O4 -> turn 8 of B due 1m0s"}, ""},
 		{"what stays must be sets", rack, nil, ruling("R6 R7", "R4 R5; K5 O5 B5"), 0, nil, CodeInvalidSet},
 		{"a tile is missing", rack, nil, ruling("R7", "R4 R5 R6"), 0, nil, RefusedLeftovers},
 		{"a tile is not of the table", rack, nil, ruling("R7 R9", "R4 R5 R6; K5 O5 B5"), 0, nil, RefusedLeftovers},
 		{"no tile named", rack, nil, ruling("", "R4 R5 R6 R7; K5 O5 B5"), 0, nil, RefusedLeftovers},
-		{"a reason is missing", rack, nil, RuleLeftovers{Seat: 1, Tiles: []tile.Face{19}, Table: asLaid(t, "R4 R5 R6; K5 O5 B5")}, 0, nil, RefusedReason},
+		{"a reason is missing", rack, nil, RuleLeftovers{Seat: 1, Tiles: []tile.Face{19},
+			Table: asLaid(t, "R4 R5 R6; K5 O5 B5")}, 0, nil, RefusedReason},
 	})
 	t.Run("a play made before the ruling is stale", func(t *testing.T) {
 		s := do(t, board(t, rack), ruling("R7", "R4 R5 R6; K5 O5 B5"), noon)
@@ -324,7 +357,9 @@ func TestTieSharesTheWin(t *testing.T) {
 
 func TestGameOver(t *testing.T) {
 	s := do(t, board(t, "club turn 7 of A left 1\nA* K5\nB* O6\npool"), Pass{0, 7}, noon)
-	for _, c := range []Command{Draw{1, 8}, Play{1, 8, nil}, disturbed{Expire{}}, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 1, Tiles: 1}, GiveTime{Seconds: 5}, PauseClock{}, Resume{}, CallTime{},
+	for _, c := range []Command{Draw{1, 8}, Play{1, 8, nil}, disturbed{Expire{}},
+		Penalise{Grounds: Grounds{Reason: "x"}, Seat: 1, Tiles: 1}, GiveTime{Seconds: 5}, PauseClock{}, Resume{},
+		CallTime{},
 		RuleLeftovers{}, Outage{}, Ready{}, Redeal{}} {
 		events, err := asked(s, c, noon)
 		wantRefusal(t, events, err, RefusedGameOver)
@@ -333,7 +368,8 @@ func TestGameOver(t *testing.T) {
 		cmd  Command
 		want string
 	}{
-		{CallReferee{1}, "referee_called: B"}, {AcknowledgeCall{1, "Anna"}, "call_acknowledged: B by Anna"}, {AnswerCall{1, "Anna"}, "call_answered: B by Anna"},
+		{CallReferee{1}, "referee_called: B"}, {AcknowledgeCall{1, "Anna"}, "call_acknowledged: B by Anna"},
+		{AnswerCall{1, "Anna"}, "call_answered: B by Anna"},
 	} {
 		events, err := Decide(&s, c.cmd, false, noon.time())
 		wantEvents(t, events, err, c.want)

@@ -20,7 +20,8 @@ func (s *State) ends(why string) *End {
 func (s *State) hands() []Hand {
 	hands := make([]Hand, s.Seats)
 	for seat := range hands {
-		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat], Out: s.Out[seat]}
+		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat],
+			Out: s.Out[seat]}
 	}
 	return hands
 }

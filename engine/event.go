@@ -163,7 +163,8 @@ func (CallAnswered) Kind() string     { return "call_answered" }
 func (GameEnded) Kind() string        { return "game_ended" }
 
 // turnEnds lists the kinds of the events that always end a turn.
-var turnEnds = slices.Concat([]string{TilesPlayed{}.Kind(), TileDrawn{}.Kind(), TurnPassed{}.Kind(), TurnExpired{}.Kind(), IllegalPlayed{}.Kind(), TurnEnded{}.Kind()},
+var turnEnds = slices.Concat([]string{TilesPlayed{}.Kind(), TileDrawn{}.Kind(), TurnPassed{}.Kind(),
+	TurnExpired{}.Kind(), IllegalPlayed{}.Kind(), TurnEnded{}.Kind()},
 	RulingEvents(func(k RulingKind) bool { return k.EndsTurn }))
 
 // TurnEnds returns the kinds of the events that end a turn. A forfeit is not among them, although it ends the seat's

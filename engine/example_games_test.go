@@ -32,7 +32,8 @@ func TestExampleEmptied(t *testing.T) {
 	given := "PRESET turn 9 of A\ntable R4 R5 R6\nA* R7\nB* R3 K13\nC* J O2\npool O5"
 	for preset, want := range map[string][]Twelfth{"wrc": points(118, -16, -102), "wrc-50": points(68, -16, -52)} {
 		end := ends(t, strings.Replace(given, "PRESET", preset, 1), nil, Play{0, 9, asLaid(t, "R4 R5 R6 R7")})
-		if end.Why != EndedEmptied || !slices.Equal(end.Outcome.Points, want) || !slices.Equal(end.Outcome.Wins, points(1, 0, 0)) {
+		if end.Why != EndedEmptied || !slices.Equal(end.Outcome.Points, want) ||
+			!slices.Equal(end.Outcome.Wins, points(1, 0, 0)) {
 			t.Errorf("%s: %+v", preset, end)
 		}
 	}
@@ -40,7 +41,8 @@ func TestExampleEmptied(t *testing.T) {
 
 func TestExampleNeverOpened(t *testing.T) {
 	for rack, want := range map[string]int{"R10 B10 K10 O1": 200, "R10 B10 K9 O1 R2": 100} {
-		end := ends(t, "wrc turn 9 of A\ntable R4 R5 R6\nA* R7\nB "+rack+"\npool O5", nil, Play{0, 9, asLaid(t, "R4 R5 R6 R7")})
+		end := ends(t, "wrc turn 9 of A\ntable R4 R5 R6\nA* R7\nB "+rack+"\npool O5", nil,
+			Play{0, 9, asLaid(t, "R4 R5 R6 R7")})
 		if end.Outcome.Charges[1].Points != want || end.Outcome.Points[0] != Whole(want) {
 			t.Errorf("%s: %+v", rack, end.Outcome)
 		}
@@ -51,7 +53,8 @@ func TestExampleExhausted(t *testing.T) {
 	given := "wrc turn 9 of D left 1\nA* K10 B10\nB* O5\nC* R12\nD* K13 B13 O13 K1\npool"
 	for preset, want := range map[string][]Twelfth{"wrc": points(-15, 0, -7, -35), "wrc-50": points(-15, 57, -7, -35)} {
 		rules := presetRules(t, preset)
-		end := ends(t, given, func(s *State) { s.Rules, s.Had.Passed = rules, [MaxSeats]bool{true, true, true} }, Pass{3, 9})
+		end := ends(t, given, func(s *State) { s.Rules, s.Had.Passed = rules, [MaxSeats]bool{true, true, true} },
+			Pass{3, 9})
 		if !slices.Equal(end.Outcome.Points, want) || !slices.Equal(end.Outcome.Wins, points(0, 1, 0, 0)) {
 			t.Errorf("%s: %+v", preset, end.Outcome)
 		}
@@ -105,8 +108,10 @@ func TestReliefForTheLastToOpen(t *testing.T) {
 		code   string
 	}{
 		{"two sets open", func(s *State) { s.Rules.LastToOpenRelief = true }, two, ""},
-		{"one set does not", func(s *State) { s.Rules.LastToOpenRelief = true }, Play{0, 9, asLaid(t, "R4 R5 R6; K1 K2 K3")}, CodeMeldShort},
-		{"not while another has yet to open", func(s *State) { s.Rules.LastToOpenRelief, s.Opened[1] = true, false }, two, CodeMeldShort},
+		{"one set does not", func(s *State) { s.Rules.LastToOpenRelief = true },
+			Play{0, 9, asLaid(t, "R4 R5 R6; K1 K2 K3")}, CodeMeldShort},
+		{"not while another has yet to open", func(s *State) { s.Rules.LastToOpenRelief, s.Opened[1] = true, false },
+			two, CodeMeldShort},
 		{"not under other rules", func(*State) {}, two, CodeMeldShort},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -30,15 +30,18 @@ func FuzzDecode(f *testing.F) {
 	f.Add("tiles_played", []byte(`{"at":1,"seat":0,"table":"0 R4 R5 R6; 9 K1 O1 B1'","next":{"number":2}}`))
 	f.Add("tile_drawn", []byte(`null`))
 	f.Add("tile_drawn", []byte(`{"at":1,"seat":-0,"tile":"R4","late":007,"turn":{"number":2,"seat":1,"started":5}}`))
-	f.Add("turn_passed", []byte(`{"at":1,"seat":0,"turn":{"number":9223372036854775807,"seat":1,"started":5,"able":true}}`))
+	f.Add("turn_passed",
+		[]byte(`{"at":1,"seat":0,"turn":{"number":9223372036854775807,"seat":1,"started":5,"able":true}}`))
 	f.Add("turn_passed", []byte(`{"at":1,"seat":0,"turn":{"number":2,"seat":1,"started":5}} `))
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
 		e, err := engine.Decode(kind, engine.EventVersion, data)
-		for _, plainly := range []engine.Event{&engine.TilesPlayed{}, &engine.TileDrawn{}, &engine.TurnPassed{}} { // these are read without encoding/json
+		// these are read without encoding/json
+		for _, plainly := range []engine.Event{&engine.TilesPlayed{}, &engine.TileDrawn{}, &engine.TurnPassed{}} {
 			if plainly.Kind() != kind {
 				continue
 			}
-			if wrong := json.Unmarshal(data, plainly); (wrong == nil) != (err == nil) || err == nil && !reflect.DeepEqual(e, reflect.ValueOf(plainly).Elem().Interface()) {
+			if wrong := json.Unmarshal(data, plainly); (wrong == nil) != (err == nil) || err == nil &&
+				!reflect.DeepEqual(e, reflect.ValueOf(plainly).Elem().Interface()) {
 				t.Fatalf("%s is read as %+v, %v; by encoding/json as %+v, %v", data, e, err, plainly, wrong)
 			}
 		}
@@ -61,7 +64,8 @@ func FuzzDecode(f *testing.F) {
 
 // FuzzTable checks that the table of an event survives writing and reading.
 func FuzzTable(f *testing.F) {
-	for _, seed := range []string{"", "0 R4 R5 R6;9 K1 O1 B1'", ";", "x R4", "0", "-1 J J", "0  R4", "99999999999999999999 R1"} {
+	for _, seed := range []string{"", "0 R4 R5 R6;9 K1 O1 B1'", ";", "x R4", "0", "-1 J J", "0  R4",
+		"99999999999999999999 R1"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -90,7 +94,8 @@ func FuzzParseRuleset(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	for _, seed := range []string{`{}`, `null`, `{"turn_seconds":-1}`, `{"name":null}`, `{"meld_points":1e2}`, `{"turn_seconds":60}{}`, `{"TURN_SECONDS":90}`} {
+	for _, seed := range []string{`{}`, `null`, `{"turn_seconds":-1}`, `{"name":null}`, `{"meld_points":1e2}`,
+		`{"turn_seconds":60}{}`, `{"TURN_SECONDS":90}`} {
 		f.Add([]byte(seed))
 	}
 	base := presets(f)["wrc"]
@@ -111,7 +116,8 @@ func FuzzParseRuleset(f *testing.F) {
 
 // FuzzTwelfth checks that points are rounded to the nearest twelfth and survive writing and reading.
 func FuzzTwelfth(f *testing.F) {
-	for _, seed := range []string{"1", "-0", "76.5", "0.3333333333333333", "1e300", "NaN", "null", "1e15", "-1e15", "0x1p3", "1_0", `"1"`} {
+	for _, seed := range []string{"1", "-0", "76.5", "0.3333333333333333", "1e300", "NaN", "null", "1e15", "-1e15",
+		"0x1p3", "1_0", `"1"`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -131,7 +137,8 @@ func FuzzTwelfth(f *testing.F) {
 
 // FuzzLog checks that no modified log crashes the functions that walk it.
 func FuzzLog(f *testing.F) {
-	for _, name := range []string{"casual-emptied-24", "wrc-50-forfeit-21", "club-time_called-67", "real-tiles-club-time_called-21"} {
+	for _, name := range []string{"casual-emptied-24", "wrc-50-forfeit-21", "club-time_called-67",
+		"real-tiles-club-time_called-21"} {
 		text, err := os.ReadFile("testdata/games/" + name + ".txt")
 		if err != nil {
 			f.Fatal(err)

@@ -170,7 +170,8 @@ func features(log []Event) (found []string) {
 }
 
 func wanted() []string {
-	all := []string{"a count of totals true", "a count of totals false", "the end " + EndedEmptied, "the end " + EndedLastLap, "the end " + EndedStuck, "the end " + EndedTimeCalled, "the end " + EndedForfeit}
+	all := []string{"a count of totals true", "a count of totals false", "the end " + EndedEmptied, "the end " +
+		EndedLastLap, "the end " + EndedStuck, "the end " + EndedTimeCalled, "the end " + EndedForfeit}
 	for kind := range maps.Keys(kinds) {
 		all = append(all, "the kind "+kind)
 	}

@@ -31,12 +31,14 @@ type Move struct {
 
 // A Verdict is the result of judging a Move.
 type Verdict struct {
-	Legal  bool          `json:"legal"`
-	Code   string        `json:"code,omitempty" doc:"why not"` // "" for a legal play
-	Points int           `json:"points,omitempty" doc:"worth of the new sets, when it is to open"`
-	Set    int           `json:"set" doc:"index of the first set at fault, -1: none"` // index in After
-	Played tile.FaceList `json:"played,omitempty" doc:"what would leave the rack"`    // legal plays only; sorted by the tile's text
-	Detail string        `json:"detail,omitempty"`                                    // the fault in one English sentence, for logs and programs
+	Legal  bool   `json:"legal"`
+	Code   string `json:"code,omitempty" doc:"why not"` // "" for a legal play
+	Points int    `json:"points,omitempty" doc:"worth of the new sets, when it is to open"`
+	Set    int    `json:"set" doc:"index of the first set at fault, -1: none"` // index in After
+	// legal plays only; sorted by the tile's text
+	Played tile.FaceList `json:"played,omitempty" doc:"what would leave the rack"`
+	// the fault in one English sentence, for logs and programs
+	Detail string `json:"detail,omitempty"`
 	// Touched lists indices of After.
 	Touched []int `json:"touched,omitempty" doc:"the sets that change the table of a player who has not opened"`
 }
@@ -89,7 +91,8 @@ func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	}
 	before, after, rack := tile.CountFaces(m.Before...), tile.CountFaces(m.After...), tile.CountFaces(m.Rack)
 	if !before.Within(after) {
-		return played, illegal(CodeTileLost, "tiles of the table that are missing after the play: %v", excess(before, after))
+		return played, illegal(CodeTileLost, "tiles of the table that are missing after the play: %v",
+			excess(before, after))
 	}
 	played = after.Minus(before)
 	if !played.Within(rack) {
@@ -120,7 +123,8 @@ func illegal(code, format string, args ...any) *Verdict {
 }
 
 func noSet(i int, set []tile.Face) *Verdict {
-	return &Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is not a set: %s", i+1, set, tile.Fault(set))}
+	return &Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is not a set: %s", i+1, set,
+		tile.Fault(set))}
 }
 
 func notOnRack(m *Move, played, rack tile.Counts) *Verdict {
@@ -172,7 +176,8 @@ func judgeOpening(r *Ruleset, m *Move) (points int, fault *Verdict) {
 	}
 	relieved := r.LastToOpenRelief && m.Relief && sets >= 2
 	if points < r.MeldPoints && !relieved {
-		fault = illegal(CodeMeldShort, "the new sets are worth %d of the %d points needed to open", points, r.MeldPoints)
+		fault = illegal(CodeMeldShort, "the new sets are worth %d of the %d points needed to open", points,
+			r.MeldPoints)
 		fault.Points = points
 		return 0, fault
 	}

@@ -70,8 +70,10 @@ type judgeCase struct {
 func TestJudgeAgreesWithTheSharedCases(t *testing.T) {
 	rules := presets(t)
 	for i, c := range cases[judgeCase](t, "judge.jsonl", 120) {
-		v := engine.Judge(rules[c.Case.Rules], engine.Move{Opened: c.Case.Opened, Before: c.Case.Before, Rack: c.Case.Rack, After: c.Case.After})
-		if v.Legal != c.Want.Legal || v.Code != c.Want.Code || v.Points != c.Want.Points || !slices.Equal(v.Played, c.Want.Played) {
+		v := engine.Judge(rules[c.Case.Rules], engine.Move{Opened: c.Case.Opened, Before: c.Case.Before,
+			Rack: c.Case.Rack, After: c.Case.After})
+		if v.Legal != c.Want.Legal || v.Code != c.Want.Code || v.Points != c.Want.Points ||
+			!slices.Equal(v.Played, c.Want.Played) {
 			t.Errorf("line %d: %+v, want %+v", i+1, v, c.Want)
 		}
 	}
@@ -118,12 +120,15 @@ func TestTouched(t *testing.T) {
 		{"a table set is longer", "R4 R5 R6", "R7 K1 K2 K3", "R4 R5 R6 R7/K1 K2 K3", false, []int{0}},
 		{"who has opened may", "R4 R5 R6", "R7 K1 K2", "R4 R5 R6 R7/K1 K2", true, nil},
 		{"beside a set that is not whole yet", "R4 R5 R6", "R7 K1 K2", "K1 K2/R4 R5 R6 R7", false, []int{1}},
-		{"both parts of a set that was cut", "R1 R2 R3 R4 R5 R6", "K10 O10 B10", "R1 R2 R3/K10 O10 B10/R4 R5 R6", false, []int{0, 2}},
+		{"both parts of a set that was cut", "R1 R2 R3 R4 R5 R6", "K10 O10 B10", "R1 R2 R3/K10 O10 B10/R4 R5 R6", false,
+			[]int{0, 2}},
 		{"the own sets alone, too few points", "R4 R5 R6", "K1 K2 K3", "R4 R5 R6/K1 K2 K3", false, nil},
-		{"the same set from the rack, beside one that was changed", "R4 R5 R6/K5 O5 B5", "R4 R5 R6 R5", "K5 O5 B5 R5/R4 R5 R6/R4 R5 R6", false, []int{0}},
+		{"the same set from the rack, beside one that was changed", "R4 R5 R6/K5 O5 B5", "R4 R5 R6 R5",
+			"K5 O5 B5 R5/R4 R5 R6/R4 R5 R6", false, []int{0}},
 		{"a joker of the table in an own set", "R4 J R6", "R5 K10 O10", "R4 R5 R6/K10 O10 J", false, []int{0, 1}},
 	} {
-		got := engine.Judge(engine.Ruleset{MeldPoints: 30}, engine.Move{Opened: c.opened, Before: sets(t, c.before), Rack: rack(t, c.rack), After: sets(t, c.after)}).Touched
+		got := engine.Judge(engine.Ruleset{MeldPoints: 30}, engine.Move{Opened: c.opened, Before: sets(t, c.before),
+			Rack: rack(t, c.rack), After: sets(t, c.after)}).Touched
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
@@ -143,26 +148,40 @@ func TestOpening(t *testing.T) {
 		{"two jokers before the highest number are a group", "", "J J R13", "J J R13", false, "", 39},
 		{"eight and two jokers are short", "", "R8 J J", "R8 J J", false, engine.CodeMeldShort, 27},
 		{"several sets are added up", "", "R1 R2 R3 K8 O8 B8", "R1 R2 R3/K8 O8 B8", false, "", 30},
-		{"beside the table, which counts nothing", "K5 O5 B5/R4 J R6", "R9 R10 R11", "R4 J R6/B5 K5 O5/R9 R10 R11", false, "", 30},
-		{"too few points, sets of the table not counted", "K13 O13 B13", "R7 R8 R9", "K13 O13 B13/R7 R8 R9", false, engine.CodeMeldShort, 24},
-		{"a table set was extended", "R4 R5 R6", "R7 K10 O10 B10", "R4 R5 R6 R7/K10 O10 B10", false, engine.CodeTableTouched, 0},
-		{"a group was extended", "K5 O5 B5", "R5 K10 O10 B10", "K5 O5 B5 R5/K10 O10 B10", false, engine.CodeTableTouched, 0},
-		{"a run was cut in two", "R1 R2 R3 R4 R5 R6", "K10 O10 B10", "R1 R2 R3/R4 R5 R6/K10 O10 B10", false, engine.CodeTableTouched, 0},
-		{"two runs were joined", "R1 R2 R3/R4 R5 R6", "K10 O10 B10", "R1 R2 R3 R4 R5 R6/K10 O10 B10", false, engine.CodeTableTouched, 0},
-		{"a joker moved along its run", "J R5 R6", "K10 O10 B10", "R5 R6 J/K10 O10 B10", false, engine.CodeTableTouched, 0},
-		{"a table tile went into a new set", "K5 O5 B5 R5", "R6 R7 K10 O10 B10", "K5 O5 B5/R5 R6 R7/K10 O10 B10", false, engine.CodeTableTouched, 0},
-		{"a set of one tile and two jokers reordered as a group", "R7 J J", "K10 O10 B10", "J R7 J/K10 O10 B10", false, "", 30},
-		{"equal sets are told apart by number only", "R1 R2 R3/R1 R2 R3", "K10 O10 B10", "R1 R2 R3/K10 O10 B10/R1 R2 R3", false, "", 30},
-		{"the same set once more from the rack", "K10 O10 B10", "B10 K10 O10", "O10 B10 K10/K10 O10 B10", false, "", 30},
-		{"a joker of the table swapped before opening", "R4 J R6", "R5 K10 O10", "R4 R5 R6/K10 O10 J", false, engine.CodeTableTouched, 0},
-		{"two low sets without the relief of all others open", "", "R1 R2 R3 K1 K2 K3", "R1 R2 R3/K1 K2 K3", false, engine.CodeMeldShort, 12},
+		{"beside the table, which counts nothing", "K5 O5 B5/R4 J R6", "R9 R10 R11", "R4 J R6/B5 K5 O5/R9 R10 R11",
+			false, "", 30},
+		{"too few points, sets of the table not counted", "K13 O13 B13", "R7 R8 R9", "K13 O13 B13/R7 R8 R9", false,
+			engine.CodeMeldShort, 24},
+		{"a table set was extended", "R4 R5 R6", "R7 K10 O10 B10", "R4 R5 R6 R7/K10 O10 B10", false,
+			engine.CodeTableTouched, 0},
+		{"a group was extended", "K5 O5 B5", "R5 K10 O10 B10", "K5 O5 B5 R5/K10 O10 B10", false,
+			engine.CodeTableTouched, 0},
+		{"a run was cut in two", "R1 R2 R3 R4 R5 R6", "K10 O10 B10", "R1 R2 R3/R4 R5 R6/K10 O10 B10", false,
+			engine.CodeTableTouched, 0},
+		{"two runs were joined", "R1 R2 R3/R4 R5 R6", "K10 O10 B10", "R1 R2 R3 R4 R5 R6/K10 O10 B10", false,
+			engine.CodeTableTouched, 0},
+		{"a joker moved along its run", "J R5 R6", "K10 O10 B10", "R5 R6 J/K10 O10 B10", false, engine.CodeTableTouched,
+			0},
+		{"a table tile went into a new set", "K5 O5 B5 R5", "R6 R7 K10 O10 B10", "K5 O5 B5/R5 R6 R7/K10 O10 B10", false,
+			engine.CodeTableTouched, 0},
+		{"a set of one tile and two jokers reordered as a group", "R7 J J", "K10 O10 B10", "J R7 J/K10 O10 B10", false,
+			"", 30},
+		{"equal sets are told apart by number only", "R1 R2 R3/R1 R2 R3", "K10 O10 B10",
+			"R1 R2 R3/K10 O10 B10/R1 R2 R3", false, "", 30},
+		{"the same set once more from the rack", "K10 O10 B10", "B10 K10 O10", "O10 B10 K10/K10 O10 B10", false, "",
+			30},
+		{"a joker of the table swapped before opening", "R4 J R6", "R5 K10 O10", "R4 R5 R6/K10 O10 J", false,
+			engine.CodeTableTouched, 0},
+		{"two low sets without the relief of all others open", "", "R1 R2 R3 K1 K2 K3", "R1 R2 R3/K1 K2 K3", false,
+			engine.CodeMeldShort, 12},
 		{"two low sets with the relief", "", "R1 R2 R3 K1 K2 K3", "R1 R2 R3/K1 K2 K3", true, "", 12},
 		{"one low set even with the relief", "", "R1 R2 R3", "R1 R2 R3", true, engine.CodeMeldShort, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := presets(t)["wrc"]
 			r.LastToOpenRelief = true
-			m := engine.Move{Relief: c.relief, Before: sets(t, c.before), Rack: rack(t, c.rack), After: sets(t, c.after)}
+			m := engine.Move{Relief: c.relief, Before: sets(t, c.before), Rack: rack(t, c.rack),
+				After: sets(t, c.after)}
 			if v := engine.Judge(r, m); v.Code != c.code || v.Points != c.points || v.Legal != (c.code == "") {
 				t.Errorf("%+v, want %q with %d points", v, c.code, c.points)
 			}
@@ -192,13 +211,16 @@ func TestFirstCodeApplies(t *testing.T) {
 		{"a copy more than the rack has", true, "", "R7 B7 K7", "R7 B7 K7/R7 B7 K7", engine.CodeNotOnRack, 0},
 		{"a joker that the rack has not", true, "", "R7 B7", "R7 B7 J", engine.CodeNotOnRack, 0},
 		{"nothing on an empty table", false, "", "R7", "", engine.CodeNothingPlayed, -1},
-		{"only rearranged", true, "R1 R2 R3/B1 B2 B3/K1 K2 K3", "R9", "R1 B1 K1/R2 B2 K2/R3 B3 K3", engine.CodeNothingPlayed, -1},
-		{"only rearranged before opening", false, "R1 R2 R3/B1 B2 B3/K1 K2 K3", "R9", "R1 B1 K1/R2 B2 K2/R3 B3 K3", engine.CodeNothingPlayed, -1},
+		{"only rearranged", true, "R1 R2 R3/B1 B2 B3/K1 K2 K3", "R9", "R1 B1 K1/R2 B2 K2/R3 B3 K3",
+			engine.CodeNothingPlayed, -1},
+		{"only rearranged before opening", false, "R1 R2 R3/B1 B2 B3/K1 K2 K3", "R9", "R1 B1 K1/R2 B2 K2/R3 B3 K3",
+			engine.CodeNothingPlayed, -1},
 		{"a touched table before too few points", false, "R1 R2 R3", "R4", "R1 R2 R3 R4", engine.CodeTableTouched, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for name, r := range presets(t) {
-				v := engine.Judge(r, engine.Move{Opened: c.opened, Before: sets(t, c.before), Rack: rack(t, c.rack), After: sets(t, c.after)})
+				v := engine.Judge(r, engine.Move{Opened: c.opened, Before: sets(t, c.before), Rack: rack(t, c.rack),
+					After: sets(t, c.after)})
 				if v.Legal || v.Code != c.code || v.Set != c.set || v.Detail == "" {
 					t.Errorf("%s: %+v, want %s at %d", name, v, c.code, c.set)
 				}
@@ -227,44 +249,59 @@ func TestJokers(t *testing.T) {
 		{"joker of a run goes to a group as the same face", "R4 R5 R6 J", "K7 B7", "R4 R5 R6/K7 B7 J", "", "", "", ""},
 		{"joker of a group of three, either colour stays", "R7 B7 J", "K7", "R7 B7 K7 J", "", "", "", ""},
 		{"freed by one missing colour", "R7 B7 J", "K7 O1 O2", "R7 B7 K7/O1 O2 J", "", "", "", ""},
-		{"group taken apart, the joker stands for its other colour", "R7 B7 J", "R8 R9 B8 B9 K8 K9", "R7 R8 R9/B7 B8 B9/J K8 K9", "", "", "", ""},
-		{"group taken apart, the joker changes number", "R7 B7 J", "R8 R9 B8 B9 K1 K2", "R7 R8 R9/B7 B8 B9/K1 K2 J", "", n, n, ""},
+		{"group taken apart, the joker stands for its other colour", "R7 B7 J", "R8 R9 B8 B9 K8 K9",
+			"R7 R8 R9/B7 B8 B9/J K8 K9", "", "", "", ""},
+		{"group taken apart, the joker changes number", "R7 B7 J", "R8 R9 B8 B9 K1 K2", "R7 R8 R9/B7 B8 B9/K1 K2 J", "",
+			n, n, ""},
 		{"fourth of a group freed without its colour", "R7 B7 K7 J", "R1 B1", "R7 B7 K7/R1 B1 J", "", n, n, ""},
 		{"fourth of a group freed with its colour", "R7 B7 K7 J", "O7 R1 B1", "R7 B7 K7 O7/R1 B1 J", "", "", "", ""},
 		{"end of a run freed without its face", "R4 R5 R6 J", "B9 K9", "R4 R5 R6/B9 K9 J", "", n, n, ""},
-		{"its face lies on the table elsewhere", "R4 R5 R6 J/R7 B7 K7", "B9 K9", "R4 R5 R6/R7 B7 K7/B9 K9 J", "", "", n, ""},
-		{"its face is played but to another set", "R4 R5 R6 J", "R7 R8 R9 B9 K9", "R4 R5 R6/R7 R8 R9/B9 K9 J", "", "", "", ""},
+		{"its face lies on the table elsewhere", "R4 R5 R6 J/R7 B7 K7", "B9 K9", "R4 R5 R6/R7 B7 K7/B9 K9 J", "", "", n,
+			""},
+		{"its face is played but to another set", "R4 R5 R6 J", "R7 R8 R9 B9 K9", "R4 R5 R6/R7 R8 R9/B9 K9 J", "", "",
+			"", ""},
 		{"released to a set of table tiles", "R4 R5 R6 J/K9 O9 B9", "R7", "R4 R5 R6 R7/K9 O9 B9 J", "", "", "", w},
 		{"released to a set of table tiles, replaced on the table", "R4 R5 R6 J/R7 R8 R9 R10/K9 O9 B9", "R11",
 			"R4 R5 R6 R7/R8 R9 R10 R11/K9 O9 B9 J", "", "", n, w},
 		{"joker moves within its run", "J R5 R6", "R7 R4", "R4 R5 R6 R7 J", "", "", "", ""},
-		{"two jokers compete for one tile", "R4 R5 R6 J/K4 K5 K6 J", "R7 B9 K9 B12 K12", "R4 R5 R6 R7/K4 K5 K6/B9 K9 J/B12 K12 J", "", n, n, ""},
-		{"two jokers of one face compete for one tile", "R4 R5 R6 J/R4 R5 R6 J", "R7 B9 K9 B12 K12", "R4 R5 R6 R7/R4 R5 R6/B9 K9 J/B12 K12 J", "", n, n, ""},
-		{"two jokers of one face, both replaced", "R4 R5 R6 J/R4 R5 R6 J", "R7 R7 B9 K9 B12 K12", "R4 R5 R6 R7/R4 R5 R6 R7/B9 K9 J/B12 K12 J", "", "", "", ""},
+		{"two jokers compete for one tile", "R4 R5 R6 J/K4 K5 K6 J", "R7 B9 K9 B12 K12",
+			"R4 R5 R6 R7/K4 K5 K6/B9 K9 J/B12 K12 J", "", n, n, ""},
+		{"two jokers of one face compete for one tile", "R4 R5 R6 J/R4 R5 R6 J", "R7 B9 K9 B12 K12",
+			"R4 R5 R6 R7/R4 R5 R6/B9 K9 J/B12 K12 J", "", n, n, ""},
+		{"two jokers of one face, both replaced", "R4 R5 R6 J/R4 R5 R6 J", "R7 R7 B9 K9 B12 K12",
+			"R4 R5 R6 R7/R4 R5 R6 R7/B9 K9 J/B12 K12 J", "", "", "", ""},
 		{"one of two jokers freed", "R3 J J R6", "R4 B9 K9", "R3 R4 J R6/B9 K9 J", "", "", "", ""},
-		{"both jokers of one run freed", "R3 J J R6", "R4 R5 B9 K9 O2 O3", "R3 R4 R5 R6/B9 K9 J/O2 O3 J", "", "", "", ""},
-		{"group with two jokers, both freed", "R7 B7 J J", "K7 O7 R1 R2 B12 B13", "R7 B7 K7 O7/R1 R2 J/J B12 B13", "", "", "", ""},
+		{"both jokers of one run freed", "R3 J J R6", "R4 R5 B9 K9 O2 O3", "R3 R4 R5 R6/B9 K9 J/O2 O3 J", "", "", "",
+			""},
+		{"group with two jokers, both freed", "R7 B7 J J", "K7 O7 R1 R2 B12 B13", "R7 B7 K7 O7/R1 R2 J/J B12 B13", "",
+			"", "", ""},
 		{"two jokers change places with no tile moved", "R4 J R6/B9 K9 J", "R7", "R4 J R6 R7/B9 K9 J", "", "", "", ""},
-		{"a joker played takes the place of the one of the table", "R4 J R6", "J B9 K9", "R4 J R6/B9 K9 J", "", "", "", ""},
-		{"freed beside a played joker counts as a rack tile there", "R4 R5 R6 J/K9 O9 B9 R9", "R7 J", "R4 R5 R6 R7/K9 O9 B9/R9 J J", "", "", "", ""},
+		{"a joker played takes the place of the one of the table", "R4 J R6", "J B9 K9", "R4 J R6/B9 K9 J", "", "", "",
+			""},
+		{"freed beside a played joker counts as a rack tile there", "R4 R5 R6 J/K9 O9 B9 R9", "R7 J",
+			"R4 R5 R6 R7/K9 O9 B9/R9 J J", "", "", "", ""},
 		{"two freed to two sets, one rack tile", "R4 R5 R6 J/K4 K5 K6 J/B9 O9 R9/B1 O1 R1", "R7 K7",
 			"R4 R5 R6 R7/K4 K5 K6 K7/B9 O9 R9 J/B1 O1 R1 J", "", "", "", w},
 		{"two freed to one set with one rack tile", "R4 R5 R6 J/K4 K5 K6 J/B9 B10 B11", "R7 K7 O11",
 			"R4 R5 R6 R7/K4 K5 K6 K7/B9 B10 B11/O11 J J", "", "", "", ""},
 		{"the copy that was played may be the one beside the joker", "R4 R5 R6 J/O9 O10 O11 O12/R7 R8 R9", "O12 B12",
 			"R4 R5 R6/R7 R8 R9/O9 O10 O11 O12/O12 B12 J", "", "", n, ""},
-		{"one tile and two jokers read as a run before", "R7 J J", "R8 R9 B1 B2 K1 K2", "R7 R8 R9/B1 B2 J/K1 K2 J", "", "", "", ""},
-		{"one tile and two jokers read as a group before", "R7 J J", "K7 B7 B1 B2 K1 K2", "R7 K7 B7/B1 B2 J/K1 K2 J", "", "", "", ""},
+		{"one tile and two jokers read as a run before", "R7 J J", "R8 R9 B1 B2 K1 K2", "R7 R8 R9/B1 B2 J/K1 K2 J", "",
+			"", "", ""},
+		{"one tile and two jokers read as a group before", "R7 J J", "K7 B7 B1 B2 K1 K2", "R7 K7 B7/B1 B2 J/K1 K2 J",
+			"", "", "", ""},
 		{"half a run, half a group is no reading", "R7 J J", "R6 K6 K8", "R6 R7 J/K6 J K8", "", n, n, ""},
 		{"joker takes the place of a table tile that joins a run", "R4 R5 R6 J/O9 O10 O11/K12 B12 R12 O12", "R7",
 			"R4 R5 R6 R7/O9 O10 O11 O12/K12 R12 B12 J", "", "", "", w},
-		{"a run by the order as laid: a group only", "J R1 J", "R2 R3 B8 K8 B9 K9", "R1 R2 R3/B8 K8 J/B9 K9 J", "", n, n, ""},
+		{"a run by the order as laid: a group only", "J R1 J", "R2 R3 B8 K8 B9 K9", "R1 R2 R3/B8 K8 J/B9 K9 J", "", n,
+			n, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := engine.Move{Opened: true, Before: sets(t, c.before), Rack: rack(t, c.rack), After: sets(t, c.after)}
 			r := presets(t)["wrc"]
 			for _, f := range []struct{ release, replace, want string }{
-				{engine.Anywhere, engine.Free, c.free}, {engine.Anywhere, engine.TableOrRack, c.table}, {engine.Anywhere, engine.FromRack, c.own}, {engine.WithRackTile, engine.Free, c.with},
+				{engine.Anywhere, engine.Free, c.free}, {engine.Anywhere, engine.TableOrRack, c.table},
+				{engine.Anywhere, engine.FromRack, c.own}, {engine.WithRackTile, engine.Free, c.with},
 			} {
 				r.JokerRelease, r.JokerReplace = f.release, f.replace
 				if v := engine.Judge(r, m); v.Code != f.want || v.Legal != (f.want == "") {
@@ -292,8 +329,10 @@ func TestPlayedIsSortedByText(t *testing.T) {
 
 func BenchmarkJudgeLateTable(b *testing.B) {
 	r := presets(b)["family"]
-	before := sets(b, "R4 J R6/B8 B9 B10 B11/K5 O5 R5 B5/K1 K2 K3/O1 O2 O3/R1 R2 R3/B1 B2 B3/K10 K11 K12/O10 O11 O12/R10 R11 R12/R13 B13 K13/O6 K6 B6")
-	after := sets(b, "R4 R5 R6/B8 B9 B10 B11/K5 O5 R5 B5/K1 K2 K3/O1 O2 O3/R1 R2 R3/B1 B2 B3/K10 K11 K12/O10 O11 O12/R10 R11 R12/R13 B13 K13/O6 K6 B6/K9 B9 J")
+	before := sets(b,
+		"R4 J R6/B8 B9 B10 B11/K5 O5 R5 B5/K1 K2 K3/O1 O2 O3/R1 R2 R3/B1 B2 B3/K10 K11 K12/O10 O11 O12/R10 R11 R12/R13 B13 K13/O6 K6 B6")
+	after := sets(b,
+		"R4 R5 R6/B8 B9 B10 B11/K5 O5 R5 B5/K1 K2 K3/O1 O2 O3/R1 R2 R3/B1 B2 B3/K10 K11 K12/O10 O11 O12/R10 R11 R12/R13 B13 K13/O6 K6 B6/K9 B9 J")
 	m := engine.Move{Opened: true, Before: before, Rack: rack(b, "R5 K9 B9 O4"), After: after}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -226,7 +226,8 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 			t.Errorf("was %+v, is %+v", was.Turn, g.state.Turn)
 		}
 	})
-	t.Run("with real tiles, nobody goes back to a turn that one seat would play alone", func(t *testing.T) { forfeitAlone(t, wrc) })
+	t.Run("with real tiles, nobody goes back to a turn that one seat would play alone",
+		func(t *testing.T) { forfeitAlone(t, wrc) })
 	t.Run("until stuck, all who play have passed", func(t *testing.T) { forfeitUntilStuck(t) })
 }
 
@@ -246,7 +247,8 @@ func forfeitAlone(t *testing.T, wrc Ruleset) {
 // forfeitUntilStuck forfeits a seat while the others pass. The game ends only when all seats that still play have
 // passed.
 func forfeitUntilStuck(t *testing.T) {
-	g := &played{t: t, state: board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* R7\nD* K5\npool"), starts: map[int]State{}, at: noon}
+	g := &played{t: t, state: board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* R7\nD* K5\npool"),
+		starts: map[int]State{}, at: noon}
 	g.state.Rules.Exhausted = UntilStuck
 	g.turn()
 	g.turn()

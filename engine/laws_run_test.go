@@ -41,16 +41,21 @@ func TestLawsReachEverything(t *testing.T) {
 	}
 	want := []string{"law 7: late turn_expired", "law 7: late play_began", "law 7: late game_resumed",
 		"law 8: viewer -2", "law 8: viewer -1", "law 8: viewer 0", "law 8: viewer 3",
-		"ended under last_lap " + EndedLastLap, "ended under until_stuck " + EndedStuck, "ended " + EndedEmptied, "ended " + EndedTimeCalled, "ended " + EndedForfeit}
+		"ended under last_lap " + EndedLastLap, "ended under until_stuck " + EndedStuck, "ended " + EndedEmptied,
+		"ended " + EndedTimeCalled, "ended " + EndedForfeit}
 	for kind := range kinds {
 		want = append(want, kind)
 	}
-	for _, code := range []string{CodeInvalidSet, CodeTileLost, CodeNotOnRack, CodeNothingPlayed, CodeTableTouched, CodeMeldShort,
-		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn, RefusedStaleTurn,
+	for _, code := range []string{CodeInvalidSet, CodeTileLost, CodeNotOnRack, CodeNothingPlayed, CodeTableTouched,
+		CodeMeldShort,
+		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn,
+		RefusedStaleTurn,
 		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealOff, RefusedRedealClosed,
 		RefusedNoDoubles, RefusedAlreadyReady,
-		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers,
-		RefusedRuledSince, RefusedSeatOut, RefusedNoProposal, RefusedNoRuling, RefusedCancelLate, RefusedRewind, RefusedPosition, RefusedTilesLie,
+		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue,
+		RefusedNoLimit, RefusedLeftovers,
+		RefusedRuledSince, RefusedSeatOut, RefusedNoProposal, RefusedNoRuling, RefusedCancelLate, RefusedRewind,
+		RefusedPosition, RefusedTilesLie,
 		RefusedPhysical, RefusedNoStarter, RefusedCounting, RefusedCountSeats, RefusedCountEnding, RefusedCountFace,
 		RefusedCountFew, RefusedCountMany, RefusedCountAble, RefusedCountEmpty, RefusedCountLoser, RefusedCountWinner,
 		RefusedCountUnopened, RefusedCountSum,

@@ -73,7 +73,8 @@ func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps
 
 // rewind returns a ruling back to the start of a recent turn, or to one that does not exist.
 func (g *trial) rewind() Command {
-	to := Rewind{Grounds: Grounds{Reason: "a wrong tile", By: "Ben"}, Turn: g.state.Turn.Number - g.choose.pick(6, "turns back") + 1}
+	to := Rewind{Grounds: Grounds{Reason: "a wrong tile", By: "Ben"},
+		Turn: g.state.Turn.Number - g.choose.pick(6, "turns back") + 1}
 	to.To = TurnStart(g.log, to.Turn)
 	return to
 }
@@ -92,7 +93,8 @@ func (g *trial) command(c Command, now Millis) {
 	}
 	again, errAgain := Decide(&s, c, disturbed, now.time())
 	if !reflect.DeepEqual(events, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
-		g.Fatalf("law 1: %T is decided in two ways: %v, %v and %v, %v", c, tellAll(events), err, tellAll(again), errAgain)
+		g.Fatalf("law 1: %T is decided in two ways: %v, %v and %v, %v", c, tellAll(events), err, tellAll(again),
+			errAgain)
 	}
 	if (len(events) > 0) == (err != nil) {
 		g.Fatalf("law 3: %T gave events %v and error %v", c, tellAll(events), err)

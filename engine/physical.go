@@ -97,7 +97,8 @@ func (s *State) checkKind(c Command) error {
 // startPhysical begins a game without a deal. The game waits until all players are ready. First is the starting seat
 // under the rules, or DrawForStart if the draw is held at the real table and entered later.
 func startPhysical(c Start, at Millis) []Event {
-	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra, Physical: true, Edition: Edition}}
+	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra,
+		Physical: true, Edition: Edition}}
 }
 
 func (c ChooseStarter) decide(s *State, at Millis) ([]Event, error) {
@@ -123,7 +124,8 @@ func (c EndTurn) decide(s *State, at Millis) ([]Event, error) {
 	if c.Passed && (c.Opened || c.Out) {
 		return nil, refuse(RefusedPassed, "no tiles can be laid in a turn that was passed")
 	}
-	e := TurnEnded{Stamp: Stamp{at}, Seat: c.Seat, Opened: (c.Opened || c.Out) && !s.Opened[c.Seat], Passed: c.Passed, Out: c.Out, Late: late(s, at), Turn: s.Turn}
+	e := TurnEnded{Stamp: Stamp{at}, Seat: c.Seat, Opened: (c.Opened || c.Out) && !s.Opened[c.Seat], Passed: c.Passed,
+		Out: c.Out, Late: late(s, at), Turn: s.Turn}
 	if c.Out {
 		return withEnd(e, s.ends(EndedEmptied)), nil
 	}

@@ -47,7 +47,8 @@ func physicalCommand(c chooser, m mood, s State) Command {
 	case !s.PoolEmpty && s.Turn.Number > 20 && chance(c, 20, "pool"):
 		return PoolEmptied{oneOf(c, "drew", s.Turn.Seat, (s.Turn.Seat+s.Seats-1)%s.Seats, c.pick(s.Seats, "seat"))}
 	}
-	e := EndTurn{Seat: s.Turn.Seat, Turn: s.Turn.Number, Opened: chance(c, 20, "opened"), Passed: s.PoolEmpty && chance(c, 70, "passed")}
+	e := EndTurn{Seat: s.Turn.Seat, Turn: s.Turn.Number, Opened: chance(c, 20, "opened"), Passed: s.PoolEmpty &&
+		chance(c, 70, "passed")}
 	if e.Passed {
 		e.Opened = false
 	} else {
@@ -63,7 +64,8 @@ func wildPhysical(c chooser, s State) Command {
 	case 0:
 		return ChooseStarter{seat}
 	case 1:
-		return EndTurn{Seat: seat, Turn: turn, Opened: chance(c, 50, "opened"), Passed: chance(c, 50, "passed"), Out: chance(c, 10, "out")}
+		return EndTurn{Seat: seat, Turn: turn, Opened: chance(c, 50, "opened"), Passed: chance(c, 50, "passed"),
+			Out: chance(c, 10, "out")}
 	case 2:
 		return PoolEmptied{seat}
 	case 3, 4, 5:
@@ -145,7 +147,8 @@ func randomTotals(c chooser, s State, count CountRacks, out int) Command {
 			charges[seat].Points = s.Rules.NoMeldAble
 		}
 	}
-	o := settleScore(s.Rules, scored(oneOf(c, "", map[bool]string{true: EndedEmptied, false: EndedLastLap}[out >= 0])), won, charges)
+	o := settleScore(s.Rules, scored(oneOf(c, "", map[bool]string{true: EndedEmptied, false: EndedLastLap}[out >= 0])),
+		won, charges)
 	count.Lowest = lowest
 	for seat := range charges {
 		count.Totals = append(count.Totals, CountedTotal{o.Points[seat], opened[seat], slices.Contains(won, seat)})

@@ -68,7 +68,8 @@ func TestPhysicalStart(t *testing.T) {
 		}
 	})
 	t.Run("each kind of table has its commands", func(t *testing.T) {
-		for _, c := range []Command{Play{Seat: 1, Turn: 1}, Draw{1, 1}, Pass{1, 1}, Redeal{Seat: 1, Turn: 1}, RuleLeftovers{Grounds: Grounds{Reason: "x"}}} {
+		for _, c := range []Command{Play{Seat: 1, Turn: 1}, Draw{1, 1}, Pass{1, 1}, Redeal{Seat: 1, Turn: 1},
+			RuleLeftovers{Grounds: Grounds{Reason: "x"}}} {
 			if got := refusedBy(t, handGame(t, wrc), c, noon); got != RefusedPhysical {
 				t.Errorf("%T: %s", c, got)
 			}
@@ -121,7 +122,8 @@ func TestPhysicalTurns(t *testing.T) {
 		}
 	})
 	t.Run("nobody passes while the pool has tiles", func(t *testing.T) {
-		if got := refusedBy(t, handGame(t, wrc), EndTurn{Seat: 1, Turn: 1, Passed: true}, noon); got != RefusedPoolNotEmpty {
+		if got := refusedBy(t, handGame(t, wrc), EndTurn{Seat: 1, Turn: 1, Passed: true},
+			noon); got != RefusedPoolNotEmpty {
 			t.Error(got)
 		}
 		s := do(t, handGame(t, wrc), PoolEmptied{1}, noon)
@@ -229,14 +231,22 @@ func TestCountRacks(t *testing.T) {
 		want   []int // points
 		reason string
 	}{
-		{"RULES.md, example 1", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")}, []int{119, -16, -102, -1}, ""},
-		{"an unopened rack that could have opened", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", couldOpen)}, []int{318, -16, -102, -200}, ReasonNoMeldAble},
-		{"an unopened rack that could not", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", couldNot)}, []int{218, -16, -102, -100}, ReasonNoMeldUnable},
-		{"RULES.md, example 3", "", CountRacks{Why: EndedLastLap, Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 0, -7, -35}, ""},
-		{"the same under wrc-50", "50", CountRacks{Why: EndedStuck, Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 57, -7, -35}, ""},
-		{"penalty points", "casual", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")}, []int{0, 16, 32, 1}, ""},
-		{"a score sheet", "", CountRacks{Why: EndedEmptied, Totals: totals(119, -16, -102, -1)}, []int{119, -16, -102, -1}, ""},
-		{"a score sheet of a last lap", "", CountRacks{Why: EndedLastLap, Lowest: 5, Totals: totals(-15, 0, -7, -35)}, []int{-15, 0, -7, -35}, ""},
+		{"RULES.md, example 1", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")},
+			[]int{119, -16, -102, -1}, ""},
+		{"an unopened rack that could have opened", "", CountRacks{Why: EndedEmptied,
+			Racks: racks(t, "", "R3 K13", "J O2", couldOpen)}, []int{318, -16, -102, -200}, ReasonNoMeldAble},
+		{"an unopened rack that could not", "", CountRacks{Why: EndedEmptied,
+			Racks: racks(t, "", "R3 K13", "J O2", couldNot)}, []int{218, -16, -102, -100}, ReasonNoMeldUnable},
+		{"RULES.md, example 3", "", CountRacks{Why: EndedLastLap,
+			Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 0, -7, -35}, ""},
+		{"the same under wrc-50", "50", CountRacks{Why: EndedStuck,
+			Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 57, -7, -35}, ""},
+		{"penalty points", "casual", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")},
+			[]int{0, 16, 32, 1}, ""},
+		{"a score sheet", "", CountRacks{Why: EndedEmptied, Totals: totals(119, -16, -102, -1)},
+			[]int{119, -16, -102, -1}, ""},
+		{"a score sheet of a last lap", "", CountRacks{Why: EndedLastLap, Lowest: 5, Totals: totals(-15, 0, -7, -35)},
+			[]int{-15, 0, -7, -35}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := handGame(t, out(c.rules))
@@ -263,26 +273,35 @@ func TestCountRacksRefuses(t *testing.T) {
 	wrc := presetRules(t, "wrc")
 	unopened := totals(119, -16, -102, -1)
 	unopened[3].Opened = false
-	many := racks(t, strings.Repeat("R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 B12 B13 ", 2),
-		strings.Repeat("K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12 K13 O1 O2 O3 O4 O5 O6 O7 O8 O9 O10 O11 O12 O13 ", 2), "J", "J")
+	many := racks(t,
+		strings.Repeat("R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 B12 B13 ", 2),
+		strings.Repeat("K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12 K13 O1 O2 O3 O4 O5 O6 O7 O8 O9 O10 O11 O12 O13 ", 2),
+		"J", "J")
 	for _, c := range []struct {
 		name  string
 		count CountRacks
 		want  string
 	}{
 		{"three racks of four", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "R2")}, RefusedCountSeats},
-		{"racks and points", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1"), Totals: totals(1, -1)}, RefusedCountSeats},
+		{"racks and points", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1"), Totals: totals(1, -1)},
+			RefusedCountSeats},
 		{"no ending", CountRacks{Racks: racks(t, "", "R1", "R2", "R3")}, RefusedCountEnding},
-		{"an ending of other rules", CountRacks{Why: EndedStuck, Racks: racks(t, "R4", "R1", "R2", "R3")}, RefusedCountEnding},
-		{"a face three times", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1 R1", "R1", "R3")}, RefusedCountFace},
+		{"an ending of other rules", CountRacks{Why: EndedStuck, Racks: racks(t, "R4", "R1", "R2", "R3")},
+			RefusedCountEnding},
+		{"a face three times", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1 R1", "R1", "R3")},
+			RefusedCountFace},
 		{"three jokers", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "J J", "J", "R3")}, RefusedCountFace},
 		{"two empty racks", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "", "R3")}, RefusedCountEmpty},
 		{"no empty rack", CountRacks{Why: EndedEmptied, Racks: racks(t, "R2", "R1", "R5", "R3")}, RefusedCountEmpty},
-		{"an empty rack after a last lap", CountRacks{Why: EndedLastLap, Racks: racks(t, "", "R1", "R5", "R3")}, RefusedCountEmpty},
-		{"an unopened rack of one tile", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "!R5", "R3")}, RefusedCountFew},
-		{"out, and never opened", CountRacks{Why: EndedEmptied, Racks: racks(t, "!", "R1", "R5", "R3")}, RefusedCountFew},
+		{"an empty rack after a last lap", CountRacks{Why: EndedLastLap, Racks: racks(t, "", "R1", "R5", "R3")},
+			RefusedCountEmpty},
+		{"an unopened rack of one tile", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "!R5", "R3")},
+			RefusedCountFew},
+		{"out, and never opened", CountRacks{Why: EndedEmptied, Racks: racks(t, "!", "R1", "R5", "R3")},
+			RefusedCountFew},
 		{"all 106 tiles on the racks", CountRacks{Why: EndedLastLap, Racks: many}, RefusedCountMany},
-		{"points that do not add up", CountRacks{Why: EndedEmptied, Totals: totals(118, -16, -102, -1)}, RefusedCountSum},
+		{"points that do not add up", CountRacks{Why: EndedEmptied, Totals: totals(118, -16, -102, -1)},
+			RefusedCountSum},
 		{"two winners", CountRacks{Why: EndedEmptied, Totals: totals(50, 50, -99, -1)}, RefusedCountWinner},
 		{"no winner", CountRacks{Why: EndedLastLap, Totals: totals(-1, -2, -3, -4)}, RefusedCountWinner},
 		{"an unopened rack that costs 1", CountRacks{Why: EndedEmptied, Totals: unopened}, RefusedCountUnopened},

@@ -74,7 +74,8 @@ func decideIllegal(s *State, c Play, code string, at Millis) []Event {
 	after := *s
 	after.draw(c.Seat, tiles)
 	turn, end := s.nextTurn(&after, len(tiles) == 0, at)
-	return s.withProposal(withEnd(IllegalPlayed{Stamp{at}, c.Seat, code, c.Table, tiles, turn}, end), s.Rules.IllegalTiles, CauseIllegal)
+	return s.withProposal(withEnd(IllegalPlayed{Stamp{at}, c.Seat, code, c.Table, tiles, turn}, end),
+		s.Rules.IllegalTiles, CauseIllegal)
 }
 
 func (c Draw) decide(s *State, at Millis) ([]Event, error) {

@@ -163,7 +163,8 @@ func (g *played) cancel(seq int) int {
 func (g *played) position(seat, whose, n int) int {
 	g.t.Helper()
 	all := slices.Concat(g.state.Racks[whose], g.state.Pool)
-	return g.do(SetPosition{Grounds: why, Seat: seat, Table: g.state.Table.Laid(), Racks: racksWith(g.state.Seats, whose, all[:n])})
+	return g.do(SetPosition{Grounds: why, Seat: seat, Table: g.state.Table.Laid(),
+		Racks: racksWith(g.state.Seats, whose, all[:n])})
 }
 
 // move sets the tiles as they lie, with a seat to move.

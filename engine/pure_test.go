@@ -136,7 +136,8 @@ func inspect(file *ast.File, variables []string, report func(ast.Node, string)) 
 				report(n, "has an init")
 			}
 		case *ast.SelectorExpr:
-			if pkg, ok := n.X.(*ast.Ident); ok && only[pkg.Name] != nil && !slices.Contains(only[pkg.Name], n.Sel.Name) {
+			if pkg, ok := n.X.(*ast.Ident); ok && only[pkg.Name] != nil &&
+				!slices.Contains(only[pkg.Name], n.Sel.Name) {
 				report(n, "uses "+pkg.Name+"."+n.Sel.Name)
 			}
 		}
@@ -186,7 +187,8 @@ func written(n ast.Node) string {
 	case *ast.IncDecStmt:
 		return root(n.X)
 	case *ast.CallExpr:
-		if f, ok := n.Fun.(*ast.Ident); ok && len(n.Args) > 0 && slices.Contains([]string{"clear", "delete", "copy"}, f.Name) {
+		if f, ok := n.Fun.(*ast.Ident); ok && len(n.Args) > 0 &&
+			slices.Contains([]string{"clear", "delete", "copy"}, f.Name) {
 			return root(n.Args[0])
 		}
 	}

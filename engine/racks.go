@@ -51,7 +51,8 @@ func (RacksCounted) Kind() string { return "racks_counted" }
 func (e RacksCounted) Command() CountRacks {
 	c := CountRacks{Why: e.Why, Totals: e.Totals, Lowest: e.Lowest}
 	for seat, rack := range e.Racks {
-		c.Racks = append(c.Racks, CountedRack{Tiles: tile.FacesOf(rack), Opened: e.Opened[seat], Able: e.Able != nil && e.Able[seat]})
+		c.Racks = append(c.Racks, CountedRack{Tiles: tile.FacesOf(rack), Opened: e.Opened[seat], Able: e.Able != nil &&
+			e.Able[seat]})
 	}
 	return c
 }
@@ -83,7 +84,8 @@ func (c CountRacks) decide(s *State, at Millis) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := RacksCounted{Stamp: Stamp{at}, Why: counted.Why, Racks: counted.Racks, Totals: c.Totals, Lowest: c.Lowest, Opened: counted.Opened}
+	e := RacksCounted{Stamp: Stamp{at}, Why: counted.Why, Racks: counted.Racks, Totals: c.Totals, Lowest: c.Lowest,
+		Opened: counted.Opened}
 	for seat, rack := range c.Racks {
 		if rack.Able {
 			e.Able = append(e.Able, make([]bool, s.Seats-len(e.Able))...)
@@ -118,7 +120,8 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 		why = s.Ending
 	}
 	if len(racks) != s.Seats {
-		return CountRacks{}, refuse(RefusedCountSeats, "a count must have the rack or the points of each of the %d seats", s.Seats)
+		return CountRacks{}, refuse(RefusedCountSeats,
+			"a count must have the rack or the points of each of the %d seats", s.Seats)
 	}
 	c := CountRacks{Why: why, Totals: make([]CountedTotal, len(racks))}
 	charges := make([]Charge, len(racks))
@@ -126,7 +129,8 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 	least := maxCharge
 	for seat, rack := range racks {
 		if rack.Sum < 0 || rack.Sum > maxCharge {
-			return CountRacks{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: -rack.Sum, Detail: "a player who has not won must lose a whole number of points"}
+			return CountRacks{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: -rack.Sum,
+				Detail: "a player who has not won must lose a whole number of points"}
 		}
 		charges[seat].Points, c.Totals[seat].Opened = rack.Sum, rack.Opened
 		switch {
@@ -138,11 +142,13 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 		won = append(won, seat)
 	}
 	if why == EndedEmptied && (least > 0 || len(won) != 1) {
-		return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won), Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
+		return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won),
+			Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
 	}
 	if scored(why) == Exhausted {
 		if least == 0 {
-			return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won), Detail: "a rack is empty only when the game was ended by emptying it"}
+			return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won),
+				Detail: "a rack is empty only when the game was ended by emptying it"}
 		}
 		c.Lowest = least
 	}
@@ -173,7 +179,8 @@ func WaysToEnd(exhausted string, alone bool) []string {
 // sheets that are still being filled in as well as submitted ones.
 func (s State) Count(c CountRacks) (Counting, error) {
 	if (len(c.Racks) == 0) == (len(c.Totals) == 0) || len(c.Racks)+len(c.Totals) != s.Seats {
-		return Counting{}, refuse(RefusedCountSeats, "a count must have the rack or the points of each of the %d seats", s.Seats)
+		return Counting{}, refuse(RefusedCountSeats, "a count must have the rack or the points of each of the %d seats",
+			s.Seats)
 	}
 	why := c.Why
 	if why == "" {
@@ -236,18 +243,22 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 		}
 		opened = opened || rack.Opened
 		if !rack.Opened && len(faces) < HandTiles {
-			return Counting{}, &Refusal{Code: RefusedCountFew, Set: seat, Points: len(faces), Need: HandTiles, Detail: "a player who has not opened must have at least the tiles that were dealt"}
+			return Counting{}, &Refusal{Code: RefusedCountFew, Set: seat, Points: len(faces), Need: HandTiles,
+				Detail: "a player who has not opened must have at least the tiles that were dealt"}
 		}
 		if rack.Able && s.Rules.AbleWhen != AnyTurn {
-			return Counting{}, &Refusal{Code: RefusedCountAble, Set: seat, Detail: "under these rules only the rack at the end counts"}
+			return Counting{}, &Refusal{Code: RefusedCountAble, Set: seat,
+				Detail: "under these rules only the rack at the end counts"}
 		}
 		hands[seat] = Hand{Rack: faces, Opened: rack.Opened, Able: rack.Able, Out: s.Out[seat]}
 	}
 	switch {
 	case why == EndedEmptied && empty != 1, why != EndedEmptied && empty > 0:
-		return Counting{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: empty, Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
+		return Counting{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: empty,
+			Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
 	case opened && seen.Total() > tile.Count-leastLaid:
-		return Counting{}, &Refusal{Code: RefusedCountMany, Set: -1, Points: seen.Total(), Need: tile.Count - leastLaid, Detail: "somebody has opened, so tiles lie on the table"}
+		return Counting{}, &Refusal{Code: RefusedCountMany, Set: -1, Points: seen.Total(), Need: tile.Count - leastLaid,
+			Detail: "somebody has opened, so tiles lie on the table"}
 	}
 	if err := s.tilesFit(why, racks, seen.Total()); err != nil {
 		return Counting{}, err
@@ -337,7 +348,8 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 		return nil
 	}
 	if total.Won && why == EndedEmptied {
-		return &Refusal{Code: RefusedCountFew, Set: seat, Need: HandTiles, Detail: "a player who went out must have opened"}
+		return &Refusal{Code: RefusedCountFew, Set: seat, Need: HandTiles,
+			Detail: "a player who went out must have opened"}
 	}
 	n := charge.Points
 	switch {
@@ -346,7 +358,8 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 	case n == r.NoMeldUnable && r.NoMeldCounts == Instead:
 		charge.Reason = ReasonNoMeldUnable
 	case r.NoMeldCounts == Instead, n < min(r.NoMeldAble, r.NoMeldUnable):
-		return &Refusal{Code: RefusedCountUnopened, Set: seat, Points: r.NoMeldUnable, Need: r.NoMeldAble, Detail: "a player who has not opened cannot be charged that"}
+		return &Refusal{Code: RefusedCountUnopened, Set: seat, Points: r.NoMeldUnable, Need: r.NoMeldAble,
+			Detail: "a player who has not opened cannot be charged that"}
 	}
 	return nil
 }

@@ -215,9 +215,11 @@ func officialCommand(c chooser, m mood, s State) Command {
 	case 1:
 		return Resume{}
 	case 2:
-		return GiveTime{Grounds: Grounds{Reason: "slow tablet"}, Seconds: oneOf(c, "seconds", 30, -30, 1, -3600, 0, 100000)}
+		return GiveTime{Grounds: Grounds{Reason: "slow tablet"},
+			Seconds: oneOf(c, "seconds", 30, -30, 1, -3600, 0, 100000)}
 	case 3, 4:
-		return Penalise{Grounds: Grounds{Reason: oneOf(c, "reason", "shouting", "")}, Seat: c.pick(5, "seat"), Tiles: oneOf(c, "tiles", 20, 1, 3, 0, 21, -1), Proposal: someProposal(c, s)}
+		return Penalise{Grounds: Grounds{Reason: oneOf(c, "reason", "shouting", "")}, Seat: c.pick(5, "seat"),
+			Tiles: oneOf(c, "tiles", 20, 1, 3, 0, 21, -1), Proposal: someProposal(c, s)}
 	case 5:
 		return randomLeftovers(c, s)
 	case 6:
@@ -241,10 +243,12 @@ func someProposal(c chooser, s State) int {
 
 // heavyCommand returns a ruling that takes a turn, a deal or a seat, or cancels a ruling.
 func heavyCommand(c chooser, s State) Command {
-	g := Grounds{Reason: oneOf(c, "reason", "as seen", "as seen", "as seen", ""), Rule: "4.2", By: "Anna", Seen: oneOf(c, "seen", 0, 0, s.Seq, 1)}
+	g := Grounds{Reason: oneOf(c, "reason", "as seen", "as seen", "as seen", ""), Rule: "4.2", By: "Anna",
+		Seen: oneOf(c, "seen", 0, 0, s.Seq, 1)}
 	seat, turn := c.pick(s.Seats, "seat"), s.Turn.Number-c.pick(10, "stale")/9
 	if len(s.Proposals) > 0 && chance(c, 60, "decide") {
-		return oneOf[Command](c, "waive", WaivePenalty{g, someProposal(c, s)}, Penalise{g, s.Proposals[0].Seat, 2, s.Proposals[0].Seq})
+		return oneOf[Command](c, "waive", WaivePenalty{g, someProposal(c, s)},
+			Penalise{g, s.Proposals[0].Seat, 2, s.Proposals[0].Seq})
 	}
 	for out := range s.Seats {
 		if s.Out[out] && chance(c, 60, "again") {
@@ -280,7 +284,8 @@ func heavyCommand(c chooser, s State) Command {
 
 // randomPosition returns a position with one set less, or with another rack. Some of them are impossible.
 func randomPosition(c chooser, s State, g Grounds) Command {
-	p := SetPosition{Grounds: g, Seat: c.pick(s.Seats, "to move"), Table: s.Table.Laid(), Racks: make([][]tile.Face, s.Seats)}
+	p := SetPosition{Grounds: g, Seat: c.pick(s.Seats, "to move"), Table: s.Table.Laid(),
+		Racks: make([][]tile.Face, s.Seats)}
 	if n := len(p.Table); n > 0 && chance(c, 60, "a set less") {
 		p.Table = p.Table[:n-1]
 	}
@@ -299,7 +304,8 @@ func randomPosition(c chooser, s State, g Grounds) Command {
 
 // randomLeftovers takes one set, or the end of a long set, off the table, or asks for something impossible.
 func randomLeftovers(c chooser, s State) Command {
-	ruling := RuleLeftovers{Grounds: Grounds{Reason: "the table fell over"}, Seat: c.pick(s.Seats, "seat"), Table: s.Table.Laid()}
+	ruling := RuleLeftovers{Grounds: Grounds{Reason: "the table fell over"}, Seat: c.pick(s.Seats, "seat"),
+		Table: s.Table.Laid()}
 	if len(ruling.Table) == 0 || chance(c, 20, "impossible") {
 		ruling.Tiles = []tile.Face{tile.Face(c.pick(tile.Faces, "face"))}
 		return ruling

@@ -91,7 +91,8 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 	turn := s.Turn.Number
 	switch e := events[0].(type) {
 	case GameStarted:
-		start := Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealIn(events[1:]), Extra: e.Extra, Physical: e.Physical}
+		start := Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealIn(events[1:]), Extra: e.Extra,
+			Physical: e.Physical}
 		if len(e.Draws) > 0 {
 			start.First = DrawForStart
 		}
@@ -180,7 +181,8 @@ func sameEvent(s State, have, want Event) error {
 		return fmt.Errorf("the log says %s, the rules give %s", haveText, wantText)
 	}
 	if play, ok := have.(TilesPlayed); ok {
-		left := slices.DeleteFunc(slices.Clone(s.Racks[play.Seat]), func(t tile.Tile) bool { return slices.Contains(play.Played, t) })
+		left := slices.DeleteFunc(slices.Clone(s.Racks[play.Seat]),
+			func(t tile.Tile) bool { return slices.Contains(play.Played, t) })
 		if !slices.Equal(left, play.Rack) {
 			return fmt.Errorf("the rack after the play is not the rack before without the tiles played")
 		}
@@ -190,7 +192,8 @@ func sameEvent(s State, have, want Event) error {
 
 func eventText(e Event) (string, error) {
 	if play, ok := e.(TilesPlayed); ok {
-		play.Played = slices.SortedFunc(slices.Values(play.Played), func(a, b tile.Tile) int { return cmp.Compare(a.Face(), b.Face()) })
+		play.Played = slices.SortedFunc(slices.Values(play.Played),
+			func(a, b tile.Tile) int { return cmp.Compare(a.Face(), b.Face()) })
 		e = play
 	}
 	data, err := json.Marshal(e)

@@ -33,13 +33,17 @@ func TestRuleFields(t *testing.T) {
 		ok      bool
 		allowed string
 	}{
-		{"turn_seconds", 0, true, "0–3600"}, {"turn_seconds", 3600.0, true, "0–3600"}, {"turn_seconds", 3601, false, "0–3600"},
-		{"turn_seconds", 40.5, false, "0–3600"}, {"turn_seconds", "40", false, "0–3600"}, {"turn_seconds", true, false, "0–3600"},
+		{"turn_seconds", 0, true, "0–3600"}, {"turn_seconds", 3600.0, true, "0–3600"},
+		{"turn_seconds", 3601, false, "0–3600"},
+		{"turn_seconds", 40.5, false, "0–3600"}, {"turn_seconds", "40", false, "0–3600"},
+		{"turn_seconds", true, false, "0–3600"},
 		{"seats_max", 2, true, "2–4"}, {"seats_max", 1, false, "2–4"},
-		{"starter", Rotate, true, "draw, rotate"}, {"starter", "", false, "draw, rotate"}, {"starter", 1, false, "draw, rotate"},
+		{"starter", Rotate, true, "draw, rotate"}, {"starter", "", false, "draw, rotate"},
+		{"starter", 1, false, "draw, rotate"},
 		{"penalties", Proposed, true, "automatic, proposed"},
 		{"assist", On, true, "none, on"}, {"assist", "some", false, "none, on"},
-		{"last_to_open_relief", false, true, "true, false"}, {"last_to_open_relief", 0, false, "true, false"}, {"last_to_open_relief", "no", false, "true, false"},
+		{"last_to_open_relief", false, true, "true, false"}, {"last_to_open_relief", 0, false, "true, false"},
+		{"last_to_open_relief", "no", false, "true, false"},
 	} {
 		f := fields[slices.IndexFunc(fields, func(f RuleField) bool { return f.Name == row.name })]
 		if f.Allows(row.value) != row.ok || f.Allowed() != row.allowed {

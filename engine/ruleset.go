@@ -246,7 +246,8 @@ func (f RuleField) Allows(value any) bool {
 func (f RuleField) Allowed() string {
 	switch {
 	case len(f.Words) > 0:
-		return strings.Join(slices.DeleteFunc(slices.Clone(f.Words), func(word string) bool { return word == "" }), ", ")
+		return strings.Join(slices.DeleteFunc(slices.Clone(f.Words), func(word string) bool { return word == "" }),
+			", ")
 	case f.Hi > 0:
 		return fmt.Sprintf("%d–%d", f.Lo, f.Hi)
 	}

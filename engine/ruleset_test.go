@@ -14,24 +14,38 @@ func TestPresetsAreThoseOfTheRules(t *testing.T) {
 		want  [5]any // wrc, wrc-50, club, family, casual
 	}{
 		{"turn_seconds", func(r Ruleset) any { return r.TurnSeconds }, [5]any{60, 60, 60, 120, 0}},
-		{"timeout_tiles / idle_tiles", func(r Ruleset) any { return fmt.Sprint(r.TimeoutTiles, r.IdleTiles) }, [5]any{"3 3", "3 3", "3 1", "1 1", "0 0"}},
-		{"illegal_play", func(r Ruleset) any { return r.IllegalPlay }, [5]any{"reject", "reject", "reject", "penalty", "reject"}},
+		{"timeout_tiles / idle_tiles", func(r Ruleset) any { return fmt.Sprint(r.TimeoutTiles, r.IdleTiles) },
+			[5]any{"3 3", "3 3", "3 1", "1 1", "0 0"}},
+		{"illegal_play", func(r Ruleset) any { return r.IllegalPlay },
+			[5]any{"reject", "reject", "reject", "penalty", "reject"}},
 		{"illegal_tiles", func(r Ruleset) any { return r.IllegalTiles }, [5]any{3, 3, 3, 3, 3}},
-		{"leftovers", func(r Ruleset) any { return r.Leftovers }, [5]any{"to_rack", "to_pool", "to_pool", "to_rack", "to_rack"}},
+		{"leftovers", func(r Ruleset) any { return r.Leftovers },
+			[5]any{"to_rack", "to_pool", "to_pool", "to_rack", "to_rack"}},
 		{"meld_points", func(r Ruleset) any { return r.MeldPoints }, [5]any{30, 30, 30, 30, 30}},
-		{"last_to_open_relief", func(r Ruleset) any { return r.LastToOpenRelief }, [5]any{false, false, false, false, false}},
-		{"joker_release", func(r Ruleset) any { return r.JokerRelease }, [5]any{"anywhere", "with_rack_tile", "anywhere", "with_rack_tile", "anywhere"}},
-		{"joker_replace", func(r Ruleset) any { return r.JokerReplace }, [5]any{"free", "free", "free", "rack", "table_or_rack"}},
+		{"last_to_open_relief", func(r Ruleset) any { return r.LastToOpenRelief },
+			[5]any{false, false, false, false, false}},
+		{"joker_release", func(r Ruleset) any { return r.JokerRelease },
+			[5]any{"anywhere", "with_rack_tile", "anywhere", "with_rack_tile", "anywhere"}},
+		{"joker_replace", func(r Ruleset) any { return r.JokerReplace },
+			[5]any{"free", "free", "free", "rack", "table_or_rack"}},
 		{"joker_points", func(r Ruleset) any { return r.JokerPoints }, [5]any{100, 50, 30, 30, 30}},
-		{"no_meld_unable / no_meld_able", func(r Ruleset) any { return fmt.Sprint(r.NoMeldUnable, r.NoMeldAble) }, [5]any{"100 200", "100 200", "0 0", "0 0", "0 0"}},
-		{"no_meld_counts / able_when", func(r Ruleset) any { return r.NoMeldCounts + " " + r.AbleWhen }, [5]any{"instead at_end", "instead at_end", "instead at_end", "instead at_end", "instead at_end"}},
-		{"redeal", func(r Ruleset) any { return r.Redeal }, [5]any{"before_start", "before_start", "off", "off", "off"}},
-		{"exhausted", func(r Ruleset) any { return r.Exhausted }, [5]any{"last_lap", "until_stuck", "last_lap", "until_stuck", "until_stuck"}},
-		{"exhausted_winner", func(r Ruleset) any { return r.ExhaustedWinner }, [5]any{"zero", "collects", "collects", "collects", "zero"}},
-		{"points", func(r Ruleset) any { return r.Points }, [5]any{"plus_minus", "plus_minus", "plus_minus", "plus_minus", "penalty"}},
-		{"standings", func(r Ruleset) any { return r.Standings }, [5]any{"wins_points", "wins_points", "wins_points", "points", "lowest_points"}},
+		{"no_meld_unable / no_meld_able", func(r Ruleset) any { return fmt.Sprint(r.NoMeldUnable, r.NoMeldAble) },
+			[5]any{"100 200", "100 200", "0 0", "0 0", "0 0"}},
+		{"no_meld_counts / able_when", func(r Ruleset) any { return r.NoMeldCounts + " " + r.AbleWhen },
+			[5]any{"instead at_end", "instead at_end", "instead at_end", "instead at_end", "instead at_end"}},
+		{"redeal", func(r Ruleset) any { return r.Redeal }, [5]any{"before_start", "before_start", "off", "off",
+			"off"}},
+		{"exhausted", func(r Ruleset) any { return r.Exhausted },
+			[5]any{"last_lap", "until_stuck", "last_lap", "until_stuck", "until_stuck"}},
+		{"exhausted_winner", func(r Ruleset) any { return r.ExhaustedWinner },
+			[5]any{"zero", "collects", "collects", "collects", "zero"}},
+		{"points", func(r Ruleset) any { return r.Points }, [5]any{"plus_minus", "plus_minus", "plus_minus",
+			"plus_minus", "penalty"}},
+		{"standings", func(r Ruleset) any { return r.Standings },
+			[5]any{"wins_points", "wins_points", "wins_points", "points", "lowest_points"}},
 		{"ends_at", func(r Ruleset) any { return r.EndsAt }, [5]any{0, 0, 0, 0, 500}},
-		{"players at a table", func(r Ruleset) any { return fmt.Sprint(r.SeatsMin, r.SeatsMax) }, [5]any{"2 4", "2 4", "2 4", "2 4", "2 4"}},
+		{"players at a table", func(r Ruleset) any { return fmt.Sprint(r.SeatsMin, r.SeatsMax) },
+			[5]any{"2 4", "2 4", "2 4", "2 4", "2 4"}},
 		{"assist", func(r Ruleset) any { return r.Assist }, [5]any{"none", "none", "none", "none", "on"}},
 		{"grace_ms", func(r Ruleset) any { return r.GraceMillis }, [5]any{1000, 1000, 1000, 1000, 1000}},
 	}
@@ -75,7 +89,8 @@ func TestRulesetErrorsNameTheField(t *testing.T) {
 
 func TestCopiedPresetKeepsTheOtherFields(t *testing.T) {
 	base := presetRules(t, "wrc")
-	changed, err := ParseRuleset(base, []byte(`{"name":"wrc-2018","turn_seconds":40,"joker_points":25,"win_bonus":100}`))
+	changed, err := ParseRuleset(base,
+		[]byte(`{"name":"wrc-2018","turn_seconds":40,"joker_points":25,"win_bonus":100}`))
 	if err != nil {
 		t.Fatal(err)
 	}

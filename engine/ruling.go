@@ -96,7 +96,8 @@ func rulingOf(before State, e Event) ruled {
 
 func rulingIn(before State, e rulingEvent) ruled {
 	said := e.said()
-	r := ruled{Ruling: Ruling{Kind: e.Kind(), At: e.When(), Seq: before.Seq + 1, Seat: wholeTable, Turn: before.Turn.Number,
+	r := ruled{Ruling: Ruling{Kind: e.Kind(), At: e.When(), Seq: before.Seq + 1, Seat: wholeTable,
+		Turn:   before.Turn.Number,
 		Reason: said.Reason, Rule: said.Rule, By: said.By}, Deal: before.Deal}
 	if !e.tell(&r, before) {
 		return ruled{}
@@ -142,7 +143,8 @@ const ReasonMost = 500
 func (s *State) checkRuling(c ruling) error {
 	g := c.grounds()
 	if n := len(s.Rulings); g.Seen != 0 && n > 0 && s.Rulings[n-1].Seq > g.Seen {
-		return refuse(RefusedRuledSince, "%s, seq %d, came after seq %d", s.Rulings[n-1].Kind, s.Rulings[n-1].Seq, g.Seen)
+		return refuse(RefusedRuledSince, "%s, seq %d, came after seq %d", s.Rulings[n-1].Kind, s.Rulings[n-1].Seq,
+			g.Seen)
 	}
 	if g.said().Reason == "" && !kindOf(c).Unreasoned {
 		return refuse(RefusedReason, "a ruling needs a reason")

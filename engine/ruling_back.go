@@ -151,7 +151,8 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	moved := pooled != to.PoolSince
 	putBack := s.putBack(to)
 	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
-		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty && !putBack}
+		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty &&
+			!putBack}
 	if e.Pooled = pooled; putBack || moved && s.Edition < redrawnOnTop {
 		e.Pooled = s.Seq + 1
 	}
@@ -160,7 +161,8 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 		had.Dry = [MaxSeats]bool{}
 		e.Had = &had
 	}
-	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: to.Turn.Seat, Started: at, Due: s.turnDue(to.Turn.Seat, at), Passes: to.Turn.Passes, Able: to.Turn.Able}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: to.Turn.Seat, Started: at, Due: s.turnDue(to.Turn.Seat, at),
+		Passes: to.Turn.Passes, Able: to.Turn.Able}
 	e.Pause = s.stopped(e.Turn, at)
 	return []Event{e}, nil
 }
@@ -329,11 +331,13 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	}
 	pool := taken(s.Pool, loose)
 	e := PositionSet{Stamp: Stamp{at}, Said: c.said()}
-	e.Position = Position{Table: table, Racks: slices.Clone(racks[:s.Seats]), Pool: slices.Concat(pool, without(loose, pool)),
+	e.Position = Position{Table: table, Racks: slices.Clone(racks[:s.Seats]),
+		Pool:   slices.Concat(pool, without(loose, pool)),
 		Opened: slices.Clone(s.Opened[:s.Seats]), Able: slices.Clone(s.Able[:s.Seats])}
 	after := *s
 	after.Racks = racks
-	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at), Able: s.Edition > 0 && after.ableAtTurn(c.Seat)}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at),
+		Able: s.Edition > 0 && after.ableAtTurn(c.Seat)}
 	e.Pause = s.stopped(e.Turn, at)
 	return []Event{e}, nil
 }
@@ -366,7 +370,8 @@ func (e PositionSet) apply(s State) State {
 }
 
 func (e PositionSet) behind(s State, _ []Event, _ map[int]State) Command {
-	c := SetPosition{Grounds: e.Said.grounds(), Seat: e.Turn.Seat, Table: e.Table.Laid(), Racks: make([][]tile.Face, len(e.Racks))}
+	c := SetPosition{Grounds: e.Said.grounds(), Seat: e.Turn.Seat, Table: e.Table.Laid(),
+		Racks: make([][]tile.Face, len(e.Racks))}
 	for seat, rack := range e.Racks {
 		if !slices.Equal(rack, s.Racks[seat]) {
 			c.Racks[seat] = tile.FacesOf(rack)

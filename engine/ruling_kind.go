@@ -171,12 +171,14 @@ var (
 var rulingKinds = []RulingKind{
 	{
 		Name: "pause", Does: "Stop the clock", Unreasoned: true, WholeRound: true, OnTablet: true,
-		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"unwell", "8.11"}, {"evacuation", "8.11"}, {"break", "8.11"}, {"restored", "8.11"}},
+		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"unwell", "8.11"}, {"evacuation", "8.11"},
+			{"break", "8.11"}, {"restored", "8.11"}},
 		Events:  []Event{GamePaused{}},
 		command: func(f RulingFields) Command { return PauseClock{f.Grounds} },
 	},
 	{
-		Name: "resume", Does: "Let the clock run on, after a countdown of three seconds", Unreasoned: true, WholeRound: true, OnTablet: true,
+		Name: "resume", Does: "Let the clock run on, after a countdown of three seconds", Unreasoned: true,
+		WholeRound: true, OnTablet: true,
 		Events:  []Event{ResumeSet{}, GameResumed{}},
 		command: func(f RulingFields) Command { return Resume{f.Grounds} },
 	},
@@ -194,10 +196,12 @@ var rulingKinds = []RulingKind{
 		command: func(f RulingFields) Command { return CallTime{f.Grounds} },
 	},
 	{
-		Name: "penalty", Does: "Make a seat draw penalty tiles, or give it a notice", Against: true, Booked: true, OnTablet: true,
+		Name: "penalty", Does: "Make a seat draw penalty tiles, or give it a notice", Against: true, Booked: true,
+		OnTablet: true,
 		Fields: []RulingField{seatField, penaltyField.saying("0 is a notice"),
 			{Name: "proposal", Optional: true, Does: "the seq of the proposed penalty that this decides"}},
-		Reasons: []RulingReason{{"decision", "8.2"}, {"disturbed", "7.2"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"drew_wrong", "7.5"}, {"talked", "7.1"}, {"showed", "7.4"}, {"conduct", "7.6"},
+		Reasons: []RulingReason{{"decision", "8.2"}, {"disturbed", "7.2"}, {"out_of_turn", "7.2"}, {"slow", "7.3"},
+			{"drew_wrong", "7.5"}, {"talked", "7.1"}, {"showed", "7.4"}, {"conduct", "7.6"},
 			timeReasons[0], timeReasons[1], illegalReason},
 		Events: []Event{PenaltyGiven{}, NoticeGiven{}},
 		command: func(f RulingFields) Command {
@@ -213,8 +217,9 @@ var rulingKinds = []RulingKind{
 	},
 	{
 		Name: "warning", Does: "Warn a seat", Against: true, Booked: true, OnTablet: true,
-		Fields:  []RulingField{seatField},
-		Reasons: []RulingReason{{"decision", "8.2"}, {"talked", "7.1"}, {"showed", "7.4"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"conduct", "7.6"}},
+		Fields: []RulingField{seatField},
+		Reasons: []RulingReason{{"decision", "8.2"}, {"talked", "7.1"}, {"showed", "7.4"}, {"out_of_turn", "7.2"},
+			{"slow", "7.3"}, {"conduct", "7.6"}},
 		Events:  []Event{WarningGiven{}},
 		command: func(f RulingFields) Command { return Warn{f.Grounds, f.Numbers["seat"]} },
 	},
@@ -231,7 +236,8 @@ var rulingKinds = []RulingKind{
 		command: func(f RulingFields) Command { return SkipTurn{f.Grounds, f.Numbers["turn"]} },
 	},
 	{
-		Name: "illegal", Does: "Rule the running turn an illegal play", EndsTurn: true, Undone: true, Against: true, Booked: true,
+		Name: "illegal", Does: "Rule the running turn an illegal play", EndsTurn: true, Undone: true, Against: true,
+		Booked:  true,
 		Fields:  []RulingField{turnField, penaltyField},
 		Reasons: []RulingReason{illegalReason, {"joker", "3.6"}, {"not_restored", "4.7"}},
 		Events:  []Event{IllegalRuled{}},
@@ -288,7 +294,8 @@ var rulingKinds = []RulingKind{
 	{
 		Name: "position", Does: "Set up the game as it lies on a real table", Digital: true, Undone: true,
 		Fields: []RulingField{seatField, {Name: "table", Type: TableField, Does: "the sets on the table"},
-			{Name: "racks", Type: RacksField, Most: MaxSeats, Optional: true, Does: "by seat; null: as it is. Tiles that are not named are in the pool"}},
+			{Name: "racks", Type: RacksField, Most: MaxSeats, Optional: true,
+				Does: "by seat; null: as it is. Tiles that are not named are in the pool"}},
 		Reasons: []RulingReason{{"real_table", "8.10"}, {"device", "10.2"}},
 		Events:  []Event{PositionSet{}},
 		command: func(f RulingFields) Command { return SetPosition{f.Grounds, f.Numbers["seat"], f.Table, f.Racks} },

@@ -25,7 +25,8 @@ func TestRulingKinds(t *testing.T) {
 		if c == nil {
 			continue
 		}
-		if one, ok := c.(ruling); !ok || commands[reflect.TypeOf(c)] || one.grounds().By != "Anna" || kindOf(c).Name != k.Name {
+		if one, ok := c.(ruling); !ok || commands[reflect.TypeOf(c)] || one.grounds().By != "Anna" ||
+			kindOf(c).Name != k.Name {
 			t.Errorf("%s: %T is not its command alone", k.Name, c)
 		}
 		commands[reflect.TypeOf(c)] = true
@@ -50,17 +51,25 @@ func TestWhatIsTrueOfRulings(t *testing.T) {
 		is   func(RulingKind) bool
 		want []string
 	}{
-		"without a reason":       {func(k RulingKind) bool { return k.Unreasoned }, []string{"pause", "resume", "time", "call-time"}},
-		"for a whole round":      {func(k RulingKind) bool { return k.WholeRound }, []string{"pause", "resume", "time", "call-time"}},
-		"on a player's tablet":   {func(k RulingKind) bool { return k.OnTablet }, []string{"pause", "resume", "time", "penalty", "warning"}},
-		"not with real tiles":    {func(k RulingKind) bool { return k.Digital }, []string{"leftovers", "grant-redeal", "refuse-redeal", "position"}},
-		"costing the turn":       {func(k RulingKind) bool { return k.EndsTurn }, []string{"skip", "illegal"}},
-		"undone by a rewind":     {func(k RulingKind) bool { return k.Undone }, []string{"skip", "illegal", "leftovers", "rewind", "position"}},
-		"on record":              {func(k RulingKind) bool { return k.Against }, []string{"penalty", "warning", "skip", "illegal", "forfeit"}},
-		"in the penalty book":    {func(k RulingKind) bool { return k.Booked }, []string{"penalty", "warning", "illegal", "cancel"}},
-		"apart from the games":   {func(k RulingKind) bool { return k.Apart }, []string{"points", "disqualification"}},
-		"of two officials":       {func(k RulingKind) bool { return k.Heavy }, []string{"disqualification"}},
-		"taken back by a ruling": {RulingKind.Cancellable, []string{"time", "call-time", "penalty", "waive", "warning", "refuse-redeal", "forfeit"}},
+		"without a reason": {func(k RulingKind) bool { return k.Unreasoned },
+			[]string{"pause", "resume", "time", "call-time"}},
+		"for a whole round": {func(k RulingKind) bool { return k.WholeRound },
+			[]string{"pause", "resume", "time", "call-time"}},
+		"on a player's tablet": {func(k RulingKind) bool { return k.OnTablet },
+			[]string{"pause", "resume", "time", "penalty", "warning"}},
+		"not with real tiles": {func(k RulingKind) bool { return k.Digital },
+			[]string{"leftovers", "grant-redeal", "refuse-redeal", "position"}},
+		"costing the turn": {func(k RulingKind) bool { return k.EndsTurn }, []string{"skip", "illegal"}},
+		"undone by a rewind": {func(k RulingKind) bool { return k.Undone },
+			[]string{"skip", "illegal", "leftovers", "rewind", "position"}},
+		"on record": {func(k RulingKind) bool { return k.Against },
+			[]string{"penalty", "warning", "skip", "illegal", "forfeit"}},
+		"in the penalty book": {func(k RulingKind) bool { return k.Booked },
+			[]string{"penalty", "warning", "illegal", "cancel"}},
+		"apart from the games": {func(k RulingKind) bool { return k.Apart }, []string{"points", "disqualification"}},
+		"of two officials":     {func(k RulingKind) bool { return k.Heavy }, []string{"disqualification"}},
+		"taken back by a ruling": {RulingKind.Cancellable, []string{"time", "call-time", "penalty", "waive", "warning",
+			"refuse-redeal", "forfeit"}},
 	} {
 		var have []string
 		for _, k := range RulingKinds() {

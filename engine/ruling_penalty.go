@@ -22,7 +22,8 @@ func (p Proposal) Reason() RulingReason { return causeReasons[p.Cause] }
 var (
 	timeReasons   = []RulingReason{{"timeout", "4.4"}, {"idle", "4.5"}}
 	illegalReason = RulingReason{"not_legal", "4.6"}
-	causeReasons  = map[string]RulingReason{CauseTimeout: timeReasons[0], CauseIdle: timeReasons[1], CauseIllegal: illegalReason}
+	causeReasons  = map[string]RulingReason{CauseTimeout: timeReasons[0], CauseIdle: timeReasons[1],
+		CauseIllegal: illegalReason}
 )
 
 // The causes of a proposed penalty: a time-out with the table disturbed, one with the table as it was, an illegal play.
@@ -132,11 +133,13 @@ func (c Penalise) decide(s *State, at Millis) ([]Event, error) {
 	if s.Phase == PhaseDealt {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	}
-	return []Event{PenaltyGiven{Stamp{at}, c.Seat, s.top(c.Tiles), s.byHand(c.Tiles), c.said(), s.Turn, c.Tiles, c.Proposal}}, nil
+	return []Event{PenaltyGiven{Stamp{at}, c.Seat, s.top(c.Tiles), s.byHand(c.Tiles), c.said(), s.Turn, c.Tiles,
+		c.Proposal}}, nil
 }
 
 func (e PenaltyGiven) tell(r *ruled, _ State) bool {
-	r.Seat, r.Tiles, r.Drawn, r.Asked, r.Proposal = e.Seat, len(e.Tiles)+e.Count, e.Tiles, max(e.Asked, len(e.Tiles)), e.Proposal
+	r.Seat, r.Tiles, r.Drawn, r.Asked, r.Proposal = e.Seat, len(e.Tiles)+e.Count, e.Tiles, max(e.Asked, len(e.Tiles)),
+		e.Proposal
 	return true
 }
 

@@ -167,7 +167,8 @@ func (e SeatForfeited) behind(State, []Event, map[int]State) Command {
 // left.
 func (SeatForfeited) cancel(s State, of ruled, e *RulingCancelled) error {
 	was := of.Before
-	e.Resumes = s.Ending != "" && was != nil && was.Turn.Number == s.Turn.Number && (s.Ending == EndedForfeit || was.Turn.Seat == of.Seat)
+	e.Resumes = s.Ending != "" && was != nil && was.Turn.Number == s.Turn.Number &&
+		(s.Ending == EndedForfeit || was.Turn.Seat == of.Seat)
 	switch {
 	case e.Resumes:
 		e.Turn, e.Pause = was.goesOn(cmp.Or(s.Paused, was.Paused), of.At, e.At)

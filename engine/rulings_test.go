@@ -17,21 +17,29 @@ func TestTurnRulings(t *testing.T) {
 	lap := strings.Replace(threeSeats, "of B", "of B left 5", 1)
 	stopped := paused(PausedByReferee, 40_000, 0)
 	runDecided(t, []decided{
-		{"a skipped turn draws nothing", threeSeats, nil, SkipTurn{why, 7}, second, []string{"turn_skipped: B -> turn 8 of C due 1m1s"}, ""},
+		{"a skipped turn draws nothing", threeSeats, nil, SkipTurn{why, 7}, second,
+			[]string{"turn_skipped: B -> turn 8 of C due 1m1s"}, ""},
 		{"a turn that is over is not skipped", threeSeats, nil, SkipTurn{why, 6}, second, nil, RefusedStaleTurn},
 		{"after the deadline the skip finds another turn", threeSeats, nil, SkipTurn{why, 7}, 62 * second,
 			[]string{"turn_expired: B draws [O1 O2 O3] late 1000 -> turn 8 of C due 2m2s"}, ""},
-		{"an illegal play costs the turn and the tiles", threeSeats, nil, RuleIllegal{why, 7, 2}, second, []string{"illegal_ruled: B draws [O1 O2] -> turn 8 of C due 1m1s"}, ""},
-		{"or no tiles", threeSeats, nil, RuleIllegal{why, 7, 0}, second, []string{"illegal_ruled: B draws [] -> turn 8 of C due 1m1s"}, ""},
+		{"an illegal play costs the turn and the tiles", threeSeats, nil, RuleIllegal{why, 7, 2}, second,
+			[]string{"illegal_ruled: B draws [O1 O2] -> turn 8 of C due 1m1s"}, ""},
+		{"or no tiles", threeSeats, nil, RuleIllegal{why, 7, 0}, second,
+			[]string{"illegal_ruled: B draws [] -> turn 8 of C due 1m1s"}, ""},
 		{"not minus one", threeSeats, nil, RuleIllegal{why, 7, -1}, second, nil, RefusedAmount},
 		{"without a reason nothing is ruled", threeSeats, nil, SkipTurn{Grounds{}, 7}, second, nil, RefusedReason},
-		{"a redeal is not granted once tiles lie", threeSeats, nil, GrantRedeal{Grounds: why, Seat: 1}, second, nil, RefusedTilesLie},
+		{"a redeal is not granted once tiles lie", threeSeats, nil, GrantRedeal{Grounds: why, Seat: 1}, second, nil,
+			RefusedTilesLie},
 		{"a redeal that nobody may ask is not refused", threeSeats, nil, RefuseRedeal{why, 1}, second, nil,
 			RefusedRedealRight},
-		{"a forfeit in the own turn passes it on", threeSeats, nil, ForfeitSeat{why, 1, false}, second, []string{"seat_forfeited: B -> turn 8 of C due 1m1s"}, ""},
-		{"a forfeit out of turn leaves it", threeSeats, nil, ForfeitSeat{why, 0, true}, second, []string{"seat_forfeited: A -> turn 7 of B due 1m0s"}, ""},
-		{"in the last laps its turns are gone", lap, nil, ForfeitSeat{why, 2, false}, second, []string{"seat_forfeited: C -> turn 7 of B due 1m0s left 3"}, ""},
-		{"a clock that stands keeps standing for the next turn", threeSeats, stopped, SkipTurn{why, 7}, second, []string{"turn_skipped: B -> turn 8 of C due 1m1s"}, ""},
+		{"a forfeit in the own turn passes it on", threeSeats, nil, ForfeitSeat{why, 1, false}, second,
+			[]string{"seat_forfeited: B -> turn 8 of C due 1m1s"}, ""},
+		{"a forfeit out of turn leaves it", threeSeats, nil, ForfeitSeat{why, 0, true}, second,
+			[]string{"seat_forfeited: A -> turn 7 of B due 1m0s"}, ""},
+		{"in the last laps its turns are gone", lap, nil, ForfeitSeat{why, 2, false}, second,
+			[]string{"seat_forfeited: C -> turn 7 of B due 1m0s left 3"}, ""},
+		{"a clock that stands keeps standing for the next turn", threeSeats, stopped, SkipTurn{why, 7}, second,
+			[]string{"turn_skipped: B -> turn 8 of C due 1m1s"}, ""},
 	})
 	t.Run("the last seat that plays has won", func(t *testing.T) {
 		s := do(t, board(t, threeSeats), ForfeitSeat{why, 1, false}, noon)
@@ -49,7 +57,8 @@ func TestTurnRulings(t *testing.T) {
 		if s = do(t, s, Pass{1, 7}, noon); s.Turn.Seat != 2 {
 			t.Fatalf("turn of %d", s.Turn.Seat)
 		}
-		if s = do(t, s, Pass{2, 8}, noon); s.Phase != PhaseOver || !slices.Equal(s.End.Outcome.Wins, []Twelfth{0, 0, 12}) {
+		if s = do(t, s, Pass{2, 8}, noon); s.Phase != PhaseOver ||
+			!slices.Equal(s.End.Outcome.Wins, []Twelfth{0, 0, 12}) {
 			t.Fatalf("got %+v", s.End)
 		}
 		if want := []Twelfth{0, Whole(-4), 0}; !slices.Equal(s.End.Outcome.Points, want) {
@@ -89,10 +98,13 @@ func TestPenaltiesAreProposed(t *testing.T) {
 	proposed := func(s *State) { s.Rules.Penalties = Proposed; s.Rules.IllegalPlay = Penalty }
 	runDecided(t, []decided{
 		{"after a time-out with the table disturbed", threeSeats, proposed, disturbed{Expire{}}, 62 * second,
-			[]string{"turn_expired: B draws [] late 1000 -> turn 8 of C due 2m2s", "penalty_proposed: B 3 for timeout"}, ""},
+			[]string{"turn_expired: B draws [] late 1000 -> turn 8 of C due 2m2s", "penalty_proposed: B 3 for timeout"},
+			""},
 		{"after an illegal play", threeSeats, proposed, Play{1, 7, asLaid(t, "R4 R5")}, second,
-			[]string{"illegal_played: B invalid_set draws [] -> turn 8 of C due 1m1s", "penalty_proposed: B 3 for illegal"}, ""},
-		{"not where the game is over with it", "wrc turn 7 of B left 1\nA* K1\nB* R5\npool", proposed, Expire{}, 62 * second,
+			[]string{"illegal_played: B invalid_set draws [] -> turn 8 of C due 1m1s",
+				"penalty_proposed: B 3 for illegal"}, ""},
+		{"not where the game is over with it", "wrc turn 7 of B left 1\nA* K1\nB* R5\npool", proposed, Expire{},
+			62 * second,
 			[]string{"turn_expired: B draws [] late 1000 -> turn 7 of B due 1m0s left 1", "game_ended: last_lap"}, ""},
 		{"none waits", threeSeats, nil, WaivePenalty{why, 1}, second, nil, RefusedNoProposal},
 	})
@@ -147,7 +159,8 @@ func TestCancelled(t *testing.T) {
 				t.Fatal("the ruling did nothing")
 			}
 			s = do(t, s, cancel(seq), noon)
-			if !c.check(s) || len(s.Rulings) != 2 || s.Rulings[0].Cancelled != s.Rulings[1].Seq || s.Rulings[1].Of != seq {
+			if !c.check(s) || len(s.Rulings) != 2 || s.Rulings[0].Cancelled != s.Rulings[1].Seq ||
+				s.Rulings[1].Of != seq {
 				t.Errorf("got %+v", s)
 			}
 			events, err := Decide(&s, cancel(seq), false, noon.time())
@@ -155,7 +168,8 @@ func TestCancelled(t *testing.T) {
 		})
 	}
 	t.Run("of penalty tiles those that lie on the table stay there", func(t *testing.T) {
-		s := do(t, board(t, "wrc turn 7 of B\ntable R4 R5 R6\nA* K9\nB* B9\npool R7 O2 O3"), Penalise{Grounds: why, Seat: 1, Tiles: 2}, noon)
+		s := do(t, board(t, "wrc turn 7 of B\ntable R4 R5 R6\nA* K9\nB* B9\npool R7 O2 O3"),
+			Penalise{Grounds: why, Seat: 1, Tiles: 2}, noon)
 		s = do(t, s, Play{1, 7, asLaid(t, "R4 R5 R6 R7")}, noon)
 		if s = do(t, s, cancel(1), noon); facesText(s.Racks[1]) != "B9" || facesText(s.Pool) != "O2 O3" {
 			t.Errorf("rack %s, pool %s", facesText(s.Racks[1]), facesText(s.Pool))
@@ -198,7 +212,8 @@ func TestRewind(t *testing.T) {
 	if s.Turn != (Turn{Number: 10, Seat: 1, Started: noon + 5000, Due: noon + 65_000}) {
 		t.Errorf("turn %+v", s.Turn)
 	}
-	if facesText(s.Racks[2]) != "K1 K2 O1" || facesText(s.Racks[0]) != "J B2 K9 O2 O3" || facesText(s.Racks[1]) != "R5 B9" || facesText(s.Pool) != "O4 O6 O7" {
+	if facesText(s.Racks[2]) != "K1 K2 O1" || facesText(s.Racks[0]) != "J B2 K9 O2 O3" ||
+		facesText(s.Racks[1]) != "R5 B9" || facesText(s.Pool) != "O4 O6 O7" {
 		t.Errorf("racks %v, pool %s", s.Racks, facesText(s.Pool))
 	}
 	if s.Penalties != [MaxSeats]int{2, 0, 1} || s.Rulings[2].Cancelled != s.Seq || s.Rulings[0].Cancelled != 0 {
@@ -214,7 +229,8 @@ func TestRewind(t *testing.T) {
 		s = do(t, s, Draw{1, 7}, noon)
 		to := s
 		s = do(t, s, CancelRuling{why, s.Rulings[0].Seq}, noon)
-		if s = do(t, s, Rewind{why, 8, to}, noon); facesText(s.Racks[2]) != "K1 K2" || facesText(s.Pool) != "O3 O4 O6 O7 O1" {
+		if s = do(t, s, Rewind{why, 8, to}, noon); facesText(s.Racks[2]) != "K1 K2" ||
+			facesText(s.Pool) != "O3 O4 O6 O7 O1" {
 			t.Errorf("rack %s, pool %s", facesText(s.Racks[2]), facesText(s.Pool))
 		}
 	})
@@ -247,18 +263,26 @@ func TestSetPosition(t *testing.T) {
 		return f
 	}
 	runDecided(t, []decided{
-		{"a tile from the pool lies on the table", threeSeats, nil, SetPosition{why, 2, asLaid(t, "R4 R5 R6 R7; K5 O5 B5; O1 O2 O3"), nil}, second,
+		{"a tile from the pool lies on the table", threeSeats, nil,
+			SetPosition{why, 2, asLaid(t, "R4 R5 R6 R7; K5 O5 B5; O1 O2 O3"), nil}, second,
 			[]string{"position_set: table R4 R5 R6 R7; K5 O5 B5; O1 O2 O3; pool O4 O6 O7 -> turn 8 of C due 1m1s"}, ""},
-		{"what is named nowhere goes under the pool", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6"), nil}, second,
+		{"what is named nowhere goes under the pool", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6"), nil},
+			second,
 			[]string{"position_set: table R4 R5 R6; pool O1 O2 O3 O4 O6 O7 R7 K5 O5 B5 -> turn 8 of A due 1m1s"}, ""},
-		{"a rack that is named anew", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6; K5 O5 B5"), [][]tile.Face{nil, faces("R7 R5 O7")}}, second,
+		{"a rack that is named anew", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6; K5 O5 B5"),
+			[][]tile.Face{nil, faces("R7 R5 O7")}}, second,
 			[]string{"position_set: table R4 R5 R6; K5 O5 B5; pool O1 O2 O3 O4 O6 B9 -> turn 8 of A due 1m1s"}, ""},
-		{"a tile of a rack that stays is not there", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; B9 B9 B9"), nil}, second, nil, CodeInvalidSet},
-		{"more tiles than there are", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; K5 O5 B5"), [][]tile.Face{faces("K9 K9")}}, second, nil, RefusedPosition},
-		{"an empty rack", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; K5 O5 B5"), [][]tile.Face{{}}}, second, nil, RefusedPosition},
-		{"too many racks", threeSeats, nil, SetPosition{why, 0, nil, make([][]tile.Face, 4)}, second, nil, RefusedPosition},
+		{"a tile of a rack that stays is not there", threeSeats, nil,
+			SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; B9 B9 B9"), nil}, second, nil, CodeInvalidSet},
+		{"more tiles than there are", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; K5 O5 B5"),
+			[][]tile.Face{faces("K9 K9")}}, second, nil, RefusedPosition},
+		{"an empty rack", threeSeats, nil, SetPosition{why, 0, asLaid(t, "R4 R5 R6 R7; K5 O5 B5"), [][]tile.Face{{}}},
+			second, nil, RefusedPosition},
+		{"too many racks", threeSeats, nil, SetPosition{why, 0, nil, make([][]tile.Face, 4)}, second, nil,
+			RefusedPosition},
 	})
-	s := do(t, board(t, threeSeats), SetPosition{why, 0, asLaid(t, "R4 R5 R6; K5 O5 B5"), [][]tile.Face{nil, faces("R7 R5 O7")}}, noon)
+	s := do(t, board(t, threeSeats), SetPosition{why, 0, asLaid(t, "R4 R5 R6; K5 O5 B5"),
+		[][]tile.Face{nil, faces("R7 R5 O7")}}, noon)
 	if got := facesText(s.Racks[1]); got != "R7 R5 O7" || facesText(s.Racks[0]) != "J B2 K9" {
 		t.Errorf("racks %s and %s", got, facesText(s.Racks[0]))
 	}

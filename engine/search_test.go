@@ -90,7 +90,8 @@ func extend(table []LaidFaces, have tile.Counts) []LaidFaces {
 
 func extendBy(table *[]LaidFaces, f tile.Face) bool {
 	for i, set := range *table {
-		for _, longer := range [][]tile.Face{append([]tile.Face{f}, set.Faces...), append(append([]tile.Face(nil), set.Faces...), f)} {
+		for _, longer := range [][]tile.Face{append([]tile.Face{f}, set.Faces...),
+			append(append([]tile.Face(nil), set.Faces...), f)} {
 			if tile.Valid(longer) {
 				(*table)[i] = LaidFaces{At: SomewhereFree, Faces: longer}
 				return true

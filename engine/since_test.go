@@ -31,7 +31,8 @@ func marked(s State, cells []int) (faces []tile.Face) {
 }
 
 func TestMeanwhile(t *testing.T) {
-	s := board(t, "wrc turn 7 of A\ntable R4 R5 R6 R7\nA* K9 K1\nB* R8 O7 B7 B9 B1\nC* R9 K2 B4 O4\npool O1 O2 O3 O5 O6 O8 O9 O10")
+	s := board(t,
+		"wrc turn 7 of A\ntable R4 R5 R6 R7\nA* K9 K1\nB* R8 O7 B7 B9 B1\nC* R9 K2 B4 O4\npool O1 O2 O3 O5 O6 O8 O9 O10")
 	ask := func(c Command, at time.Duration) {
 		t.Helper()
 		events, err := asked(s, c, MillisOf(s.At.time().Add(at)))
@@ -65,7 +66,8 @@ func TestMeanwhile(t *testing.T) {
 	holds(0, []string{"A turn_expired 3", "B tiles_played 2"}, "O7 B7", "R7", "O1 O2 O3")
 	ask(Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 0, Tiles: 1}, time.Second)
 	ask(Draw{2, s.Turn.Number}, time.Second)
-	holds(0, []string{"A turn_expired 3", "B tiles_played 2", "A penalty_given 1", "C tile_drawn 1"}, "O7 B7", "R7", "O1 O2 O3 O5")
+	holds(0, []string{"A turn_expired 3", "B tiles_played 2", "A penalty_given 1", "C tile_drawn 1"}, "O7 B7", "R7",
+		"O1 O2 O3 O5")
 	holds(1, []string{"B tiles_played 2", "A penalty_given 1", "C tile_drawn 1"}, "", "", "")
 	holds(2, []string{"C tile_drawn 1"}, "", "", "O6")
 	ask(Draw{0, s.Turn.Number}, time.Second)
@@ -100,7 +102,8 @@ func TestDeedsAreAsTheyWere(t *testing.T) {
 		}
 		for _, was := range held {
 			for seat, want := range was.want {
-				if got := was.state.deeds(seat); !slices.EqualFunc(got, want, func(a, b Last) bool { return a.Seat == b.Seat && a.Points == b.Points }) {
+				if got := was.state.deeds(seat); !slices.EqualFunc(got, want,
+					func(a, b Last) bool { return a.Seat == b.Seat && a.Points == b.Points }) {
 					t.Fatalf("after %d actions seat %d is told of %v, want %v", n+1, seat, got, want)
 				}
 			}

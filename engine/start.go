@@ -39,7 +39,8 @@ func (c Start) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if c.Seats < c.Rules.SeatsMin || c.Seats > c.Rules.SeatsMax {
-		return nil, refuse(RefusedSeats, "%d players: the rules allow %d to %d at a table", c.Seats, c.Rules.SeatsMin, c.Rules.SeatsMax)
+		return nil, refuse(RefusedSeats, "%d players: the rules allow %d to %d at a table", c.Seats, c.Rules.SeatsMin,
+			c.Rules.SeatsMax)
 	}
 	if c.First != DrawForStart && (c.First < 0 || c.First >= c.Seats) {
 		return nil, refuse(RefusedSeat, "there is no seat %d at a table of %d", c.First, c.Seats)
@@ -60,7 +61,8 @@ func (c Start) decide(s *State, at Millis) ([]Event, error) {
 	began := *s
 	began.Rules, began.Seats, began.Starter = c.Rules, c.Seats, starter
 	return []Event{
-		GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Draws: draws, Starter: starter, Extra: c.Extra, Edition: Edition},
+		GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Draws: draws, Starter: starter, Extra: c.Extra,
+			Edition: Edition},
 		began.deal(c.Deal, 0, at),
 	}, nil
 }

@@ -43,7 +43,8 @@ func TestDrawForStart(t *testing.T) {
 				told = append(told, string(rune('0'+d.Round))+string(rune('A'+d.Seat))+":"+d.Tile.String())
 			}
 			if got := strings.Join(told, " "); got != c.told || s.Starter != c.starter || s.Turn.Seat != c.starter {
-				t.Errorf("draws %s, starter %d, turn of %d; want %s, %d", got, s.Starter, s.Turn.Seat, c.told, c.starter)
+				t.Errorf("draws %s, starter %d, turn of %d; want %s, %d", got, s.Starter, s.Turn.Seat, c.told,
+					c.starter)
 			}
 			if len(s.Pool)+c.seats*HandTiles != tile.Count {
 				t.Error("the tiles drawn did not go back")
@@ -63,7 +64,8 @@ func TestStart(t *testing.T) {
 					t.Errorf("rack %d: %v", seat, s.Racks[seat])
 				}
 			}
-			if len(s.Pool) != 106-14*seats || s.Starter != 1 || s.Turn.Due != noon+20_000 || s.Draws != nil || s.Commitment != Commit(good) {
+			if len(s.Pool) != 106-14*seats || s.Starter != 1 || s.Turn.Due != noon+20_000 || s.Draws != nil ||
+				s.Commitment != Commit(good) {
 				t.Errorf("%d seats: pool %d, starter %d, due %d", seats, len(s.Pool), s.Starter, s.Turn.Due-noon)
 			}
 		}
@@ -134,7 +136,8 @@ func TestFirstTurnBegins(t *testing.T) {
 const threeDoubles = "K3 K3 R8 R8 O12 O12 K1 K2 K5 K7 K9 K11 K13 B1"
 
 func TestDoubles(t *testing.T) {
-	for text, want := range map[string]int{threeDoubles: 3, "J J R1 R1 B2": 1, "R1 B1 K1": 0, "R1 R1 R2 R2 R3 R3 R4 R4": 4} {
+	for text, want := range map[string]int{threeDoubles: 3, "J J R1 R1 B2": 1, "R1 B1 K1": 0,
+		"R1 R1 R2 R2 R3 R3 R4 R4": 4} {
 		faces, _ := tile.ParseFaces(text)
 		if got := Doubles(faces); got != want {
 			t.Errorf("%s: %d doubles, want %d", text, got, want)
@@ -157,9 +160,11 @@ func TestRedealWindow(t *testing.T) {
 	t.Run("before_start: while the racks are looked at", func(t *testing.T) {
 		s, playing := redealable(t, BeforeStart, 0)
 		events, err := Decide(&s, Redeal{0, 0, fresh}, false, (noon + 3000).time())
-		wantEvents(t, events, err, "redeal_asked: A", "tiles_dealt: pool 78, redeal [false false] -> turn 1 of A due 23s")
+		wantEvents(t, events, err, "redeal_asked: A",
+			"tiles_dealt: pool 78, redeal [false false] -> turn 1 of A due 23s")
 		s = applyAll(do(t, s, Ready{1, 0}, noon), events)
-		if s.Deal != 2 || s.Ready != [MaxSeats]bool{} || s.Phase != PhaseDealt || Check(s) != nil || s.Commitment != Commit(fresh) {
+		if s.Deal != 2 || s.Ready != [MaxSeats]bool{} || s.Phase != PhaseDealt || Check(s) != nil ||
+			s.Commitment != Commit(fresh) {
 			t.Errorf("deal %d, ready %v, phase %s, %v", s.Deal, s.Ready, s.Phase, Check(s))
 		}
 		events, err = Decide(&playing, Redeal{0, 1, fresh}, false, noon.time())
@@ -189,7 +194,8 @@ func TestRedealWindow(t *testing.T) {
 		wantRefusal(t, events, err, RefusedRedealClosed)
 	})
 	t.Run("two doubles give no right", func(t *testing.T) {
-		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1), ""))
+		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1),
+			""))
 		if rights(s) != [MaxSeats]bool{} {
 			t.Errorf("%v", rights(s))
 		}
@@ -218,7 +224,8 @@ func TestRedealIsRefused(t *testing.T) {
 		{"for tiles dealt earlier", BeforeStart, Redeal{0, 5, fresh}, nil, RefusedStaleTurn},
 		{"by nobody", BeforeStart, Redeal{2, 0, fresh}, nil, RefusedSeat},
 		{"with no new shuffle", BeforeStart, Redeal{0, 0, Deal{}}, nil, RefusedBadDeal},
-		{"while the clock is stopped", BeforeStart, Redeal{0, 0, fresh}, func(s *State) { s.Paused = &Pause{Why: PausedByReferee} }, RefusedPaused},
+		{"while the clock is stopped", BeforeStart, Redeal{0, 0, fresh},
+			func(s *State) { s.Paused = &Pause{Why: PausedByReferee} }, RefusedPaused},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := redealable(t, c.redeal, 0)
@@ -301,7 +308,8 @@ func TestDeadlines(t *testing.T) {
 // (WCAG 2.2.1).
 func TestExtraTime(t *testing.T) {
 	start := func(extra []int) ([]Event, error) {
-		return Decide(&State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 0, Deal: dealt(t, "", ""), Extra: extra}, false, noon.time())
+		return Decide(&State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 0, Deal: dealt(t, "", ""),
+			Extra: extra}, false, noon.time())
 	}
 	t.Run("in each own turn only", func(t *testing.T) {
 		events, err := start([]int{0, 30, 0})
@@ -323,7 +331,8 @@ func TestExtraTime(t *testing.T) {
 			t.Errorf("others are told %d s, want 30", got)
 		}
 	})
-	for name, extra := range map[string][]int{"for seats that are not there": {0, 0, 0, 5}, "less": {-1}, "more than an hour": {0, 3601}} {
+	for name, extra := range map[string][]int{"for seats that are not there": {0, 0, 0, 5}, "less": {-1},
+		"more than an hour": {0, 3601}} {
 		t.Run("not "+name, func(t *testing.T) {
 			if events, err := start(extra); err == nil {
 				t.Errorf("got %v", events)

@@ -69,7 +69,8 @@ func TestCountOf(t *testing.T) {
 		"one is missing":  {EndedEmptied, open(0, 16, 4), RefusedCountSeats},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := do(t, State{}, Start{Rules: presetRules(t, "wrc"), Seats: 4, First: DrawForStart, Physical: true}, noon)
+			s := do(t, State{}, Start{Rules: presetRules(t, "wrc"), Seats: 4, First: DrawForStart, Physical: true},
+				noon)
 			_, err := s.CountOf(c.why, c.racks)
 			var refusal *Refusal
 			if !errors.As(err, &refusal) || refusal.Code != c.want {
@@ -83,7 +84,8 @@ func TestCountOf(t *testing.T) {
 func recountsSums(t *testing.T, s State, racks []SummedRack) {
 	t.Helper()
 	counted, err := s.Recount("", nil, racks)
-	if err != nil || counted.Why != s.End.Why || !slices.Equal(counted.Outcome.Points, s.End.Outcome.Points) || len(counted.Racks) != s.Seats || counted.Opened[3] != racks[3].Opened {
+	if err != nil || counted.Why != s.End.Why || !slices.Equal(counted.Outcome.Points, s.End.Outcome.Points) ||
+		len(counted.Racks) != s.Seats || counted.Opened[3] != racks[3].Opened {
 		t.Errorf("counted again by the same sums: %+v, %v", counted, err)
 	}
 	other := slices.Clone(racks)

@@ -38,18 +38,25 @@ func facesOnly(faces []tile.Face) string {
 func TestArrangement(t *testing.T) {
 	for _, c := range []struct{ name, before, rack, after, want string }{
 		{"a wish is honoured", "", "R4 R5 R6", "@20 R4 R5 R6", "20 R4 R5 R6"},
-		{"without a wish the first free place", "@0 R4 R5 R6", "K1 K2 K3", "@0 R4 R5 R6; K1 K2 K3", "0 R4 R5 R6;4 K1 K2 K3"},
-		{"an untouched set stays though a new one is named first", "@0 R4 R5 R6", "K1 K2 K3", "K1 K2 K3; R4 R5 R6", "0 R4 R5 R6;4 K1 K2 K3"},
-		{"an untouched set stays though a new one wishes its place", "@0 R4 R5 R6", "K1 K2 K3", "@0 K1 K2 K3; R4 R5 R6", "0 R4 R5 R6;4 K1 K2 K3"},
-		{"a set moved by a wish moves", "@0 R4 R5 R6", "K1 K2 K3", "@0 K1 K2 K3; @26 R4 R5 R6", "0 K1 K2 K3;26 R4 R5 R6"},
-		{"two sets swap by their wishes", "@0 R4 R5 R6;@13 B4 B5 B6", "R7", "@13 R4 R5 R6 R7;@0 B4 B5 B6", "0 B4 B5 B6;13 R4 R5 R6 R7"},
+		{"without a wish the first free place", "@0 R4 R5 R6", "K1 K2 K3", "@0 R4 R5 R6; K1 K2 K3",
+			"0 R4 R5 R6;4 K1 K2 K3"},
+		{"an untouched set stays though a new one is named first", "@0 R4 R5 R6", "K1 K2 K3", "K1 K2 K3; R4 R5 R6",
+			"0 R4 R5 R6;4 K1 K2 K3"},
+		{"an untouched set stays though a new one wishes its place", "@0 R4 R5 R6", "K1 K2 K3", "@0 K1 K2 K3; R4 R5 R6",
+			"0 R4 R5 R6;4 K1 K2 K3"},
+		{"a set moved by a wish moves", "@0 R4 R5 R6", "K1 K2 K3", "@0 K1 K2 K3; @26 R4 R5 R6",
+			"0 K1 K2 K3;26 R4 R5 R6"},
+		{"two sets swap by their wishes", "@0 R4 R5 R6;@13 B4 B5 B6", "R7", "@13 R4 R5 R6 R7;@0 B4 B5 B6",
+			"0 B4 B5 B6;13 R4 R5 R6 R7"},
 		{"an extended set grows where it lies", "@30 R4 R5 R6", "R7", "R4 R5 R6 R7", "30 R4 R5 R6 R7"},
-		{"touching is not allowed: the second is put elsewhere", "", "R4 R5 R6 K1 K2 K3", "@0 R4 R5 R6; @3 K1 K2 K3", "0 R4 R5 R6;4 K1 K2 K3"},
+		{"touching is not allowed: the second is put elsewhere", "", "R4 R5 R6 K1 K2 K3", "@0 R4 R5 R6; @3 K1 K2 K3",
+			"0 R4 R5 R6;4 K1 K2 K3"},
 		{"one cell between is enough", "", "R4 R5 R6 K1 K2 K3", "@0 R4 R5 R6; @4 K1 K2 K3", "0 R4 R5 R6;4 K1 K2 K3"},
 		{"a set does not run over the end of a lane", "", "R4 R5 R6", "@11 R4 R5 R6", "0 R4 R5 R6"},
 		{"the last cell of the last lane", "", "R4 R5 R6", "@179 R4 R5 R6", "179 R4 R5 R6"},
 		{"a place off the table is no wish", "", "R4 R5 R6", "@500 R4 R5 R6", "0 R4 R5 R6"},
-		{"lanes touch nothing across their ends", "", "R4 R5 R6 K1 K2 K3", "@10 R4 R5 R6; @13 K1 K2 K3", "10 R4 R5 R6;13 K1 K2 K3"},
+		{"lanes touch nothing across their ends", "", "R4 R5 R6 K1 K2 K3", "@10 R4 R5 R6; @13 K1 K2 K3",
+			"10 R4 R5 R6;13 K1 K2 K3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := layText(t, c.before, c.rack, c.after); got != c.want {

@@ -172,7 +172,8 @@ const (
 
 // lastView returns an action for display. Decisions on a proposed penalty are shown at the table only.
 func (s *State) lastView(l Last, atTable bool) LastView {
-	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code, Points: l.Points, Kept: l.Kept}
+	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code,
+		Points: l.Points, Kept: l.Kept}
 	if l.Seq == 0 || v.Drawn > 0 {
 		return v
 	}
@@ -273,8 +274,10 @@ func (v View) Sealed(there bool) View {
 // Closed returns a view of a finished game that does not show how it ended, for viewers from whom the result is held
 // back.
 func (v View) Closed() View {
-	return View{Seq: v.Seq, Now: v.Now, Phase: PhaseOver, Seat: v.Seat, Deal: v.Deal, Seats: make([]SeatView, len(v.Seats)), TurnLimit: v.TurnLimit,
-		MeldPoints: v.MeldPoints, Jokers: v.Jokers, Table: TableView{}, Commitment: v.Commitment, Held: v.Held, Physical: v.Physical, Exhausted: v.Exhausted}
+	return View{Seq: v.Seq, Now: v.Now, Phase: PhaseOver, Seat: v.Seat, Deal: v.Deal,
+		Seats: make([]SeatView, len(v.Seats)), TurnLimit: v.TurnLimit,
+		MeldPoints: v.MeldPoints, Jokers: v.Jokers, Table: TableView{}, Commitment: v.Commitment, Held: v.Held,
+		Physical: v.Physical, Exhausted: v.Exhausted}
 }
 
 func (v *View) own(s *State, viewer int) {
@@ -308,7 +311,8 @@ func (v *View) common(s *State, seats []SeatView, table TableView) {
 	v.Owed, _ = s.Owed()
 	v.Turn.Able = false // would reveal what a hidden rack can do
 	for seat := range v.Seats {
-		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}
+		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat],
+			s.Out[seat], s.Extra[seat]}
 	}
 	if l := s.Last(); l.Kind != "" {
 		last := s.lastView(l, false)

@@ -20,14 +20,16 @@ func TestView(t *testing.T) {
 	t.Run("nobody else sees a rack while the game runs", func(t *testing.T) {
 		for _, viewer := range []int{Spectator, Referee, 7} {
 			data, err := json.Marshal(ViewFor(&s, viewer))
-			if v := ViewFor(&s, viewer); v.Rack != nil || v.Drawn != nil || v.Result != nil || err != nil || strings.Contains(string(data), `"K9"`) {
+			if v := ViewFor(&s, viewer); v.Rack != nil || v.Drawn != nil || v.Result != nil || err != nil ||
+				strings.Contains(string(data), `"K9"`) {
 				t.Errorf("viewer %d: %s, %v", viewer, data, err)
 			}
 		}
 	})
 	t.Run("what was laid last is marked", func(t *testing.T) {
 		v := ViewFor(&s, Spectator)
-		if len(v.Table) != 2 || v.Table[0].New != nil || !slices.Equal(v.Table[1].New, []int{1}) || !slices.Equal(v.Last.Played, []tile.Face{17}) {
+		if len(v.Table) != 2 || v.Table[0].New != nil || !slices.Equal(v.Table[1].New, []int{1}) ||
+			!slices.Equal(v.Last.Played, []tile.Face{17}) {
 			t.Errorf("table %+v, last %+v", v.Table, v.Last)
 		}
 		if v.Seats[1].Tiles != 1 || v.Pool != 4 || v.Turn.Seat != 0 {
@@ -39,13 +41,15 @@ func TestView(t *testing.T) {
 			racks  string
 			could  []int
 			proven bool
-		}{{"A* K1\nB* R7 O1\nC* K3 R8", []int{1}, false}, {"A* K1 R3\nB* R7 O1\nC* K3 R8", []int{0, 1}, false}, {"A* K1\nB R7 O1\nC* K3 R8", nil, true}} {
+		}{{"A* K1\nB* R7 O1\nC* K3 R8", []int{1}, false}, {"A* K1 R3\nB* R7 O1\nC* K3 R8", []int{0, 1}, false},
+			{"A* K1\nB R7 O1\nC* K3 R8", nil, true}} {
 			s := board(t, "casual turn 7 of A passes 0\ntable R4 R5 R6\n"+row.racks+"\npool")
 			for s.Phase == PhasePlaying {
 				s = do(t, s, Pass{s.Turn.Seat, s.Turn.Number}, noon)
 			}
 			for _, viewer := range []int{0, 2, Referee} {
-				if r := ViewFor(&s, viewer).Result; r.Why != EndedStuck || !slices.Equal(r.Could, row.could) || r.Proven != row.proven {
+				if r := ViewFor(&s, viewer).Result; r.Why != EndedStuck || !slices.Equal(r.Could, row.could) ||
+					r.Proven != row.proven {
 					t.Errorf("%q, viewer %d: %s, %v could, proven %v", row.racks, viewer, r.Why, r.Could, r.Proven)
 				}
 			}
@@ -55,8 +59,10 @@ func TestView(t *testing.T) {
 		}
 	})
 	t.Run("penalty tiles are counted", func(t *testing.T) {
-		s := do(t, do(t, s, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 2}, noon), Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 1}, noon)
-		if v := ViewFor(&s, Spectator); v.Seats[0].Penalties != 3 || v.Seats[0].Tiles != 6 || v.Seats[1].Penalties != 0 {
+		s := do(t, do(t, s, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 2}, noon),
+			Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 1}, noon)
+		if v := ViewFor(&s, Spectator); v.Seats[0].Penalties != 3 || v.Seats[0].Tiles != 6 ||
+			v.Seats[1].Penalties != 0 {
 			t.Errorf("%+v", v.Seats)
 		}
 	})
@@ -81,7 +87,8 @@ func TestView(t *testing.T) {
 		s = do(t, s, Play{}.at(s).with(t, "R1 R2 R3 R4 R5 R6 R7; B7 B8 B9 B10 B11 B12 J"), noon)
 		for _, viewer := range []int{0, 1, Spectator, Referee} {
 			r := ViewFor(&s, viewer).Result
-			if (r.Racks != nil) != (viewer != Spectator) || r.Salt != s.Salt || Commit(Deal{Pool: r.Order, Draws: tile.List(tile.All()), Salt: r.Salt}) != s.Commitment {
+			if (r.Racks != nil) != (viewer != Spectator) || r.Salt != s.Salt ||
+				Commit(Deal{Pool: r.Order, Draws: tile.List(tile.All()), Salt: r.Salt}) != s.Commitment {
 				t.Errorf("viewer %d: racks %v, salt %q, order of %d", viewer, r.Racks, r.Salt, len(r.Order))
 			}
 		}
@@ -99,7 +106,8 @@ func (p Play) at(s State) Play { return Play{Seat: s.Turn.Seat, Turn: s.Turn.Num
 // TestTableViewJSON checks that the table's own JSON is that of encoding/json.
 func TestTableViewJSON(t *testing.T) {
 	table := TableView{
-		{At: 0, Tiles: tile.FaceList{tile.NewFace(tile.Red, 4), tile.Joker, tile.NewFace(tile.Red, 6)}, New: []int{1, 2}},
+		{At: 0, Tiles: tile.FaceList{tile.NewFace(tile.Red, 4), tile.Joker, tile.NewFace(tile.Red, 6)},
+			New: []int{1, 2}},
 		{At: 181, Tiles: tile.FaceList{}},
 	}
 	for _, view := range []TableView{table, {}, table[:1]} {

@@ -1795,11 +1795,11 @@ func CrownPage(v CrownView) templ.Component {
 }
 
 // ScreenSetPath is the page with the settings of a hall screen.
-func ScreenSetPath(event, screen int64) templ.SafeURL {
-	return path("/referee/%d/displays/%d", event, screen)
+func ScreenSetPath(tournamentID, screen int64) templ.SafeURL {
+	return path("/referee/%d/displays/%d", tournamentID, screen)
 }
 
 // CrownPath is the page on which the organizer reveals the champion.
-func CrownPath(event int64) templ.SafeURL { return path("/desk/%d/champion", event) }
+func CrownPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/champion", tournamentID) }
 
 var _ = templruntime.GeneratedTemplate

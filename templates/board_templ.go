@@ -1619,8 +1619,8 @@ func BoardEmpty(text string) templ.Component {
 const BoardPath templ.SafeURL = "/board"
 
 // BoardsPath shows the named boards without pairing a screen.
-func BoardsPath(event int64, boards ...string) templ.SafeURL {
-	return path("/events/%d/boards/%s", event, strings.Join(boards, ","))
+func BoardsPath(tournamentID int64, boards ...string) templ.SafeURL {
+	return path("/events/%d/boards/%s", tournamentID, strings.Join(boards, ","))
 }
 
 // PlainView is one page of a screen whose browser has no scripts or cannot run ours.

@@ -186,7 +186,8 @@ func (g Game) line(seat int) ResultLine {
 		return g.Corrected.Lines[seat]
 	}
 	r := g.View.Result
-	return ResultLine{Points: r.Points[seat], Wins: r.Wins[seat], Charge: r.Charges[seat].Points, Why: r.Charges[seat].Reason}
+	return ResultLine{Points: r.Points[seat], Wins: r.Wins[seat], Charge: r.Charges[seat].Points,
+		Why: r.Charges[seat].Reason}
 }
 
 // rackOf returns the rack that a seat holds at the end, or nil if it is hidden or unknown.

@@ -100,16 +100,17 @@ func (v CardView) when(ctx context.Context) string {
 	if v.Running {
 		return T(ctx, "card.running", "began", clockTime(v.Started))
 	}
-	return T(ctx, "card.ended", "began", clockTime(v.Started), "ended", clockTime(v.Ended), "took", LeftText(v.Ended-v.Started))
+	return T(ctx, "card.ended", "began", clockTime(v.Started), "ended", clockTime(v.Ended), "took",
+		LeftText(v.Ended-v.Started))
 }
 
 // CardPath is the ruling card of one turn of a game. Turn 0 stands for the turn with an open call for the referee,
 // otherwise for the current turn.
-func CardPath(event, game int64, turn int) templ.SafeURL {
-	return path("/referee/%d/games/%d/turns/%d", event, game, turn)
+func CardPath(tournamentID, game int64, turn int) templ.SafeURL {
+	return path("/referee/%d/games/%d/turns/%d", tournamentID, game, turn)
 }
 
 // ProtocolPath is the protocol of a game.
-func ProtocolPath(event, game int64) templ.SafeURL {
-	return path("/referee/%d/games/%d/protocol", event, game)
+func ProtocolPath(tournamentID, game int64) templ.SafeURL {
+	return path("/referee/%d/games/%d/protocol", tournamentID, game)
 }

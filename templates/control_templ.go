@@ -12,7 +12,7 @@ import "context"
 
 // ControlShell is the layout of the pages for running the hall: readiness, pace, devices, announcements, schedule and
 // rehearsal.
-func ControlShell(p Page, event int64) templ.Component {
+func ControlShell(p Page, tournamentID int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -180,7 +180,7 @@ func ControlShell(p Page, event int64) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, l := range p.controlLinks(ctx, event) {
+			for _, l := range p.controlLinks(ctx, tournamentID) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<li><a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -274,28 +274,28 @@ func ControlShell(p Page, event int64) templ.Component {
 }
 
 // controlLinks returns the links to the pages for running the hall, in the order in which a round needs them.
-func (p Page) controlLinks(ctx context.Context, event int64) []link {
+func (p Page) controlLinks(ctx context.Context, tournamentID int64) []link {
 	links := []link{
-		{HallPath(event), T(ctx, "control.floor")},
-		{ReadyPath(event), T(ctx, "ready.title")},
-		{PacePath(event), T(ctx, "pace.title")},
-		{DevicesPath(event), T(ctx, "devices.title")},
-		{AnnouncementsPath(event), T(ctx, "announce.title")},
-		{PaperPath(event), T(ctx, "paper.title")},
+		{HallPath(tournamentID), T(ctx, "control.floor")},
+		{ReadyPath(tournamentID), T(ctx, "ready.title")},
+		{PacePath(tournamentID), T(ctx, "pace.title")},
+		{DevicesPath(tournamentID), T(ctx, "devices.title")},
+		{AnnouncementsPath(tournamentID), T(ctx, "announce.title")},
+		{PaperPath(tournamentID), T(ctx, "paper.title")},
 	}
 	if p.Role == RoleOrganizer {
-		links = append(links, link{PublishingPath(event), T(ctx, "publish.title")}, link{PlanPath(event), T(ctx, "plan.title")}, link{RehearsalPath(event), T(ctx, "rehearsal.title")})
+		links = append(links, link{PublishingPath(tournamentID), T(ctx, "publish.title")}, link{PlanPath(tournamentID), T(ctx, "plan.title")}, link{RehearsalPath(tournamentID), T(ctx, "rehearsal.title")})
 	} else {
-		links = append(links, link{SchedulePath(event), T(ctx, "schedule.title")})
+		links = append(links, link{SchedulePath(tournamentID), T(ctx, "schedule.title")})
 	}
-	if p.Path == string(TrainingPath(event)) {
-		links = append(links, link{TrainingPath(event), T(ctx, "training.title")})
+	if p.Path == string(TrainingPath(tournamentID)) {
+		links = append(links, link{TrainingPath(tournamentID), T(ctx, "training.title")})
 	}
 	return links
 }
 
 // controlCard links from a tournament's organizer page to the pages for running its hall.
-func controlCard(event int64) templ.Component {
+func controlCard(tournamentID int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -333,7 +333,7 @@ func controlCard(event int64) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, l := range (Page{Role: RoleOrganizer}).controlLinks(ctx, event) {
+		for _, l := range (Page{Role: RoleOrganizer}).controlLinks(ctx, tournamentID) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<a class=\"btn\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

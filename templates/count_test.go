@@ -24,7 +24,8 @@ func TestARackAddsUp(t *testing.T) {
 		{faces, engine.Charge{Points: 40}, ""}, // an official ruled another charge
 	} {
 		g := Game{View: engine.View{Jokers: engine.JokersView{Points: 30}, Result: &engine.ResultView{
-			Racks: []tile.FaceList{c.rack}, Charges: []engine.Charge{c.charge}, Points: make([]engine.Twelfth, 1), Wins: make([]engine.Twelfth, 1)}}}
+			Racks: []tile.FaceList{c.rack}, Charges: []engine.Charge{c.charge}, Points: make([]engine.Twelfth, 1),
+			Wins: make([]engine.Twelfth, 1)}}}
 		if got := g.addsUp(0); got != c.want {
 			t.Errorf("%v charged %+v: %q, want %q", c.rack, c.charge, got, c.want)
 		}

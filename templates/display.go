@@ -214,11 +214,11 @@ func (v DisplayView) emptied() bool {
 }
 
 // DisplayPath is a table's display; number is the one shown on the table.
-func DisplayPath(event int64, number int) templ.SafeURL {
-	return path("/events/%d/display/%d", event, number)
+func DisplayPath(tournamentID int64, number int) templ.SafeURL {
+	return path("/events/%d/display/%d", tournamentID, number)
 }
 
 // DisplayTurnPath is an earlier turn of that table's current game, counted from 1.
-func DisplayTurnPath(event int64, number, turn int) templ.SafeURL {
-	return path("/events/%d/display/%d/turns/%d", event, number, turn)
+func DisplayTurnPath(tournamentID int64, number, turn int) templ.SafeURL {
+	return path("/events/%d/display/%d/turns/%d", tournamentID, number, turn)
 }

@@ -886,6 +886,8 @@ const ScreenPath templ.SafeURL = "/display"
 func ChooseDisplayPath(code string) templ.SafeURL { return path("/displays/%s", code) }
 
 // DisplaysPath lists a tournament's screens for its officials.
-func DisplaysPath(event int64) templ.SafeURL { return path("/referee/%d/displays", event) }
+func DisplaysPath(tournamentID int64) templ.SafeURL {
+	return path("/referee/%d/displays", tournamentID)
+}
 
 var _ = templruntime.GeneratedTemplate

@@ -32,9 +32,11 @@ type DraftSet struct {
 
 // NewDraftReply turns a verdict into words. Table is the draft as it was sent; opened reports whether the player had
 // opened before this turn.
-func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdict, opened bool, rules engine.Ruleset) DraftReply {
+func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdict, opened bool,
+	rules engine.Ruleset) DraftReply {
 	need := rules.MeldPoints
-	r := DraftReply{Legal: v.Legal, Code: v.Code, Points: v.Points, Played: v.Played, Sets: make([]DraftSet, len(table))}
+	r := DraftReply{Legal: v.Legal, Code: v.Code, Points: v.Points, Played: v.Played,
+		Sets: make([]DraftSet, len(table))}
 	if !opened {
 		r.Need = need
 	}

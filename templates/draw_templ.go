@@ -2108,18 +2108,18 @@ func freeChair(v RoundView, t RoundTable) templ.Component {
 }
 
 // MovePath previews moving a player of a round to another table.
-func MovePath(event, round, player int64, table int) templ.SafeURL {
-	return path("/desk/%d/rounds/%d/move?player=%d&table=%d", event, round, player, table)
+func MovePath(tournamentID, round, player int64, table int) templ.SafeURL {
+	return path("/desk/%d/rounds/%d/move?player=%d&table=%d", tournamentID, round, player, table)
 }
 
 // WithdrawPath previews withdrawing a round's publication, and performs it.
-func WithdrawPath(event, round int64) templ.SafeURL {
-	return below(RoundPath(event, round), "withdraw")
+func WithdrawPath(tournamentID, round int64) templ.SafeURL {
+	return below(RoundPath(tournamentID, round), "withdraw")
 }
 
 // SwapPath previews an exchange of two players of a round.
-func SwapPath(event, round, a, b int64) templ.SafeURL {
-	return path("/desk/%d/rounds/%d/swap?a=%d&b=%d", event, round, a, b)
+func SwapPath(tournamentID, round, a, b int64) templ.SafeURL {
+	return path("/desk/%d/rounds/%d/swap?a=%d&b=%d", tournamentID, round, a, b)
 }
 
 // RoundLive is the stream of a round's page; it preserves the chosen player.

@@ -56,7 +56,10 @@ func (e *effect) tiles() {
 	switch {
 	case is != was:
 		e.say("effect.table", "n", is, "was", was)
-	case !slices.EqualFunc(e.before.Table, e.after.Table, func(a, b engine.Laid) bool { return a.At == b.At && slices.Equal(a.Tiles, b.Tiles) }):
+	case !slices.EqualFunc(e.before.Table, e.after.Table, func(a, b engine.Laid) bool {
+		return a.At == b.At &&
+			slices.Equal(a.Tiles, b.Tiles)
+	}):
 		e.say("effect.table_other")
 	}
 	if len(e.before.Pool) != len(e.after.Pool) {
@@ -234,7 +237,8 @@ func StepWords(ctx context.Context, s solve.Step) string {
 	case s.Kind == solve.StepOrder && s.To == nil:
 		s.To = s.From
 	}
-	return T(ctx, key, "tiles", rowWords(ctx, s.Tiles), "from", changed(ctx, s.From), "to", changed(ctx, s.To), "joker", changed(ctx, s.Joker))
+	return T(ctx, key, "tiles", rowWords(ctx, s.Tiles), "from", changed(ctx, s.From), "to", changed(ctx, s.To), "joker",
+		changed(ctx, s.Joker))
 }
 
 // changed names a row as it is before the step, or, if the step creates the row, as it is afterwards.
@@ -251,7 +255,10 @@ func changed(ctx context.Context, c *solve.Change) string {
 // rowWords names adjacent tiles, with the colour of a run only once: "red 4, 5, joker", "joker, red 5, 6".
 func rowWords(ctx context.Context, row []tile.Face) string {
 	first := slices.IndexFunc(row, func(f tile.Face) bool { return !f.IsJoker() })
-	if first < 0 || slices.ContainsFunc(row, func(f tile.Face) bool { return !f.IsJoker() && f.Colour() != row[first].Colour() }) {
+	if first < 0 || slices.ContainsFunc(row, func(f tile.Face) bool {
+		return !f.IsJoker() &&
+			f.Colour() != row[first].Colour()
+	}) {
 		return TileNames(ctx, row)
 	}
 	numbers := make([]string, len(row)-first)

@@ -101,7 +101,8 @@ type errorFinder struct {
 }
 
 func (f *errorFinder) constant(n ast.Node) bool {
-	if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == 1 && len(spec.Values) == 1 && strings.HasPrefix(spec.Names[0].Name, "Why") {
+	if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == 1 && len(spec.Values) == 1 &&
+		strings.HasPrefix(spec.Names[0].Name, "Why") {
 		f.words[spec.Names[0].Name] = literal(spec.Values[0])
 	}
 	return true

@@ -553,7 +553,7 @@ func facePlayers(v FaceView) templ.Component {
 }
 
 // podium shows the places on the podium once the tournament is over.
-func podium(steps []PodiumStep, event int64) templ.Component {
+func podium(steps []PodiumStep, tournamentID int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -629,9 +629,9 @@ func podium(steps []PodiumStep, event int64) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var32 templ.SafeURL
-					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinURLErrs(PlayerPath(event, r.Player))
+					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinURLErrs(PlayerPath(tournamentID, r.Player))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/face.templ`, Line: 128, Col: 44}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/face.templ`, Line: 128, Col: 51}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 					if templ_7745c5c3_Err != nil {
@@ -725,7 +725,7 @@ func podium(steps []PodiumStep, event int64) templ.Component {
 }
 
 // finest lists the most remarkable turns.
-func finest(turns []FineTurn, event int64) templ.Component {
+func finest(turns []FineTurn, tournamentID int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -65,19 +65,30 @@ type formatInput struct {
 
 // The fields of the form by section, in order.
 var (
-	formatEntry = []formatInput{{Name: "players_min", Kind: "number"}, {Name: "players_max", Kind: "number"}, {Name: "players_step", Kind: "number"},
-		{Name: "divisions", Kind: "line"}, {Name: "qualification.berths", Kind: "number"}, {Name: "qualification.per_players", Kind: "number"},
-		{Name: "qualification.reserves", Kind: "number"}, {Name: "qualification.per_division", Kind: "word", Words: []string{"true"}, Free: true}}
-	formatScoring = []formatInput{{Name: "ranking", Kind: "word", Words: rankingWords, Free: true}, {Name: "first_to", Kind: "number"},
-		{Name: "table_points", Kind: "line"}, {Name: "table_points_per", Kind: "word", Words: []string{"game", "round"}, Free: true},
-		{Name: "win_bonus", Kind: "number"}, {Name: "second_bonus", Kind: "number"}, {Name: "loss_most", Kind: "number"}, {Name: "gain_most", Kind: "number"},
+	formatEntry = []formatInput{{Name: "players_min", Kind: "number"}, {Name: "players_max", Kind: "number"},
+		{Name: "players_step", Kind: "number"},
+		{Name: "divisions", Kind: "line"}, {Name: "qualification.berths", Kind: "number"},
+		{Name: "qualification.per_players", Kind: "number"},
+		{Name: "qualification.reserves", Kind: "number"}, {Name: "qualification.per_division", Kind: "word",
+			Words: []string{"true"}, Free: true}}
+	formatScoring = []formatInput{{Name: "ranking", Kind: "word", Words: rankingWords, Free: true},
+		{Name: "first_to", Kind: "number"},
+		{Name: "table_points", Kind: "line"}, {Name: "table_points_per", Kind: "word", Words: []string{"game", "round"},
+			Free: true},
+		{Name: "win_bonus", Kind: "number"}, {Name: "second_bonus", Kind: "number"},
+		{Name: "loss_most", Kind: "number"}, {Name: "gain_most", Kind: "number"},
 		{Name: "winner_only", Kind: "word", Words: []string{"true"}, Free: true}, {Name: "min_games", Kind: "number"}}
-	formatStage = []formatInput{{Name: "name", Kind: "line"}, {Name: "kind", Kind: "word", Words: []string{"preliminary", "semi", "final"}},
-		{Name: "rounds", Kind: "number"}, {Name: "games_per_round", Kind: "number"}, {Name: "cut", Kind: "number"}, {Name: "per_table", Kind: "number"},
-		{Name: "seating", Kind: "word", Words: seatingWords}, {Name: "first_seating", Kind: "word", Words: seatingWords, Free: true},
-		{Name: "carry_over", Kind: "word", Words: []string{"all", "half", "none"}}, {Name: "until", Kind: "word", Words: []string{"wins", "points"}, Free: true},
+	formatStage = []formatInput{{Name: "name", Kind: "line"},
+		{Name: "kind", Kind: "word", Words: []string{"preliminary", "semi", "final"}},
+		{Name: "rounds", Kind: "number"}, {Name: "games_per_round", Kind: "number"}, {Name: "cut", Kind: "number"},
+		{Name: "per_table", Kind: "number"},
+		{Name: "seating", Kind: "word", Words: seatingWords},
+		{Name: "first_seating", Kind: "word", Words: seatingWords, Free: true},
+		{Name: "carry_over", Kind: "word", Words: []string{"all", "half", "none"}},
+		{Name: "until", Kind: "word", Words: []string{"wins", "points"}, Free: true},
 		{Name: "until_at", Kind: "number"}, {Name: "table_size", Kind: "word", Words: []string{"2"}, Free: true},
-		{Name: "seat_change", Kind: "word", Words: []string{"every_round", "keep"}}, {Name: "round_minutes", Kind: "number"}, {Name: "break_minutes", Kind: "number"},
+		{Name: "seat_change", Kind: "word", Words: []string{"every_round", "keep"}},
+		{Name: "round_minutes", Kind: "number"}, {Name: "break_minutes", Kind: "number"},
 		{Name: "decide", Kind: "number"}}
 	rankingWords = []string{"wins_points", "wins", "points", "table_points", "first_to", "lowest_points"}
 	seatingWords = []string{"random", "plan", "standings", "snake", "interval", "winners", "chart", "script", "manual"}

@@ -7,7 +7,8 @@ import (
 
 // FuzzReadTexts checks that readTexts accepts or rejects any custom language file.
 func FuzzReadTexts(f *testing.F) {
-	for _, seed := range []string{`{}`, `null`, `[]`, `{"a":"b"}`, `{"a":{"one":"x","other":"{{.n}}"}}`, `{"a":null}`, `{"a":{"one":null}}`, `{"a":"{{"}`} {
+	for _, seed := range []string{`{}`, `null`, `[]`, `{"a":"b"}`, `{"a":{"one":"x","other":"{{.n}}"}}`, `{"a":null}`,
+		`{"a":{"one":null}}`, `{"a":"{{"}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -85,8 +85,10 @@ func trustTexts() (words []string) {
 
 // families maps each prefix of keys that are built from words to all of its words.
 func families() map[string][]string {
-	printed := []string{"by-name", "by-table", "standings", "crosstable", "podium", "announcer", "cards", "scores", "blank", "pairing", "check-in", "tickets"}
-	shownParts, shownHows := []string{"tables", "standings", "results", "pairing", "all"}, []string{"public", "hidden", "delayed", "frozen"}
+	printed := []string{"by-name", "by-table", "standings", "crosstable", "podium", "announcer", "cards", "scores",
+		"blank", "pairing", "check-in", "tickets"}
+	shownParts, shownHows := []string{"tables", "standings", "results", "pairing", "all"},
+		[]string{"public", "hidden", "delayed", "frozen"}
 	roles := []string{string(RolePlayer)}
 	for _, role := range officials {
 		roles = append(roles, string(role))
@@ -95,8 +97,9 @@ func families() map[string][]string {
 	return map[string][]string{
 		"qualify.is.": {"qualifies", "reserve", "open", "qualified_already", "not_eligible", "declined"},
 		"ffield.":     fields["ffield."], "fword.": fields["fword."],
-		"home.":             {"running", "draft", "finished"},
-		"board.":            {"names", "tables", "standings", "clock", "called", "results", "code", "news", "champion", "text", "test"},
+		"home.": {"running", "draft", "finished"},
+		"board.": {"names", "tables", "standings", "clock", "called", "results", "code", "news", "champion",
+			"text", "test"},
 		"board.head.":       {"names", "tables", "called"},
 		"board.place.":      {"1", "2", "3"},
 		"board.theme.":      {"dark", "light"},
@@ -117,73 +120,90 @@ func families() map[string][]string {
 		"rule.assist.":      ruleWords["assist"],
 		"event_rules.part.": {"turn", "play", "start", "score", "event"},
 		"event_rules.":      {"all_games", "back", "back_from", "games_from", "none", "stage_keeps"},
-		"method.":           {"plan", "standings", "random", "chart", "snake", "interval", "winners", "script", "manual"},
-		"draw.why.":         {"apart", "family", "club", "country"},
-		"draw.apart_":       {"a", "b"},
-		"draw.cost.":        {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
-		"people.do.":        peopleKinds,
-		"security.kind.":    {"sign_in", "refused", "throttled", "foreign", "forged", "denied", "input", "rights"},
-		"copies.made.":      {"hand", "auto", "version", "restore"},
-		"security.what.":    {"password", "code", "passkey", "passkey_copied", "invite", "setup", "join", "pin"},
-		"log.about.":        {"player", "announcement", "screen", "stage"},
-		"log.is.":           {"true", "false", "set", "seconded", "cancelled"},
-		"people.did.":       peopleKinds,
-		"people.state.":     peopleStates,
-		"privacy.what.":     {"names", "contact", "play", "records", "sign_ins", "copies"},
-		"privacy.until.":    {"names", "contact", "play", "records", "sign_ins", "copies"},
-		"naming.":           {"whole", "short", "number"},
-		"people.missed.":    {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
-		"tap.":              tapColours,
-		"sanction.":         {"proposed", "in_force", "cancelled"},
-		"sanction.you.":     {"points", "disqualification"},
-		"sanction.back.":    {"points", "disqualification"},
-		"cause.":            {engine.CauseTimeout, engine.CauseIdle, engine.CauseIllegal},
-		"reason.":           reasonCodes(),
-		"protest.":          {"rejected", "upheld"},
-		"confirm.":          rulingNames(anyRuling),
-		"say.rule.":         append(rulingNames(anyRuling), "penalty.none", "penalty_free", "time.back", "rewind.now"),
-		"ruled.":            append(rulingNames(func(k engine.RulingKind) bool { return !k.Apart }), "penalty.none", "acknowledge", "answer"),
-		"say.all.":          rulingNames(func(k engine.RulingKind) bool { return k.WholeRound }),
-		"card.ruled.":       engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against }),
-		"alert.":            {"called", "offline", "unlinked", "protest", "proposal"},
-		"look.":             {"auto", "dark", "light"},
-		"ready.":            readyKeys,
-		"rehearsal.":        rehearsedBy,
-		"training.":         trainingWords(),
-		"announce.level.":   announceLevels, "announce.level_text.": announceLevels,
+		"method.": {"plan", "standings", "random", "chart", "snake", "interval", "winners", "script",
+			"manual"},
+		"draw.why.":   {"apart", "family", "club", "country"},
+		"draw.apart_": {"a", "b"},
+		"draw.cost.": {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours",
+			"rank_gap"},
+		"people.do.":     peopleKinds,
+		"security.kind.": {"sign_in", "refused", "throttled", "foreign", "forged", "denied", "input", "rights"},
+		"copies.made.":   {"hand", "auto", "version", "restore"},
+		"security.what.": {"password", "code", "passkey", "passkey_copied", "invite", "setup", "join", "pin"},
+		"log.about.":     {"player", "announcement", "screen", "stage"},
+		"log.is.":        {"true", "false", "set", "seconded", "cancelled"},
+		"people.did.":    peopleKinds,
+		"people.state.":  peopleStates,
+		"privacy.what.":  {"names", "contact", "play", "records", "sign_ins", "copies"},
+		"privacy.until.": {"names", "contact", "play", "records", "sign_ins", "copies"},
+		"naming.":        {"whole", "short", "number"},
+		"people.missed.": {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
+		"tap.":           tapColours,
+		"sanction.":      {"proposed", "in_force", "cancelled"},
+		"sanction.you.":  {"points", "disqualification"},
+		"sanction.back.": {"points", "disqualification"},
+		"cause.":         {engine.CauseTimeout, engine.CauseIdle, engine.CauseIllegal},
+		"reason.":        reasonCodes(),
+		"protest.":       {"rejected", "upheld"},
+		"confirm.":       rulingNames(anyRuling),
+		"say.rule.":      append(rulingNames(anyRuling), "penalty.none", "penalty_free", "time.back", "rewind.now"),
+		"ruled.": append(rulingNames(func(k engine.RulingKind) bool { return !k.Apart }), "penalty.none",
+			"acknowledge", "answer"),
+		"say.all.":        rulingNames(func(k engine.RulingKind) bool { return k.WholeRound }),
+		"card.ruled.":     engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against }),
+		"alert.":          {"called", "offline", "unlinked", "protest", "proposal"},
+		"look.":           {"auto", "dark", "light"},
+		"ready.":          readyKeys,
+		"rehearsal.":      rehearsedBy,
+		"training.":       trainingWords(),
+		"announce.level.": announceLevels, "announce.level_text.": announceLevels,
 		"paper.sheet.": printed, "paper.what.": printed, "paper.size.": {"a4", "letter"},
-		"publish.part.": shownParts, "publish.safe.": {"draft", "people", "racks", "results"}, "publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows, "publish.effect.": shownHows, "publish.follows.": shownParts[:3],
+		"publish.part.": shownParts, "publish.safe.": {"draft", "people", "racks", "results"},
+		"publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows,
+		"publish.effect.": shownHows, "publish.follows.": shownParts[:3],
 		"schedule.state.": scheduleStates,
 		"devices.state.":  deviceStates,
 		"settings.sort.":  {"hand", "colour", "number"},
 		"tile.":           {"black", "red", "blue", "orange"},
 		"wait.":           {"waiting", "seated", "between", "finished"},
-		"phase.":          {string(engine.PhaseNew), string(engine.PhaseDealt), string(engine.PhasePlaying), string(engine.PhaseOver)},
-		"end.":            {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
-		"end.you.":        {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
-		"end.shared.":     {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
-		"outcome.":        {"play", "draw", "pass", "ready", "redeal", "call", "agree", "starter", "end_turn", "pool_empty", "count_racks"},
-		"real.last.":      {"turn_ended", "turn_expired", "penalty_given", "pool_emptied", "illegal_ruled"},
-		"book.":           append(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Booked }), "turn_expired"),
-		"tiles.":          {"digital", "real", "digital.text", "real.text"},
-		"sheet.why.":      {engine.EndedForfeit, engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
-		"charge.":         {engine.ReasonNoMeldAble, engine.ReasonNoMeldUnable},
-		"tie.":            {"wins", "points", "lowest", "table_points", "best_game", "opponents", "turn_order", "play_off", "lot", "reached", "min_games"},
-		"why.": {"wins", "points", "lowest", "table_points", "best_game", "opponents", "turn_order", "play_off", "lot", "reached", "min_games",
+		"phase.": {string(engine.PhaseNew), string(engine.PhaseDealt), string(engine.PhasePlaying),
+			string(engine.PhaseOver)},
+		"end.":        {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
+		"end.you.":    {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
+		"end.shared.": {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
+		"outcome.": {"play", "draw", "pass", "ready", "redeal", "call", "agree", "starter", "end_turn",
+			"pool_empty", "count_racks"},
+		"real.last.": {"turn_ended", "turn_expired", "penalty_given", "pool_emptied", "illegal_ruled"},
+		"book.": append(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Booked }),
+			"turn_expired"),
+		"tiles.": {"digital", "real", "digital.text", "real.text"},
+		"sheet.why.": {engine.EndedForfeit, engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck,
+			engine.EndedTimeCalled},
+		"charge.": {engine.ReasonNoMeldAble, engine.ReasonNoMeldUnable},
+		"tie.": {"wins", "points", "lowest", "table_points", "best_game", "opponents", "turn_order",
+			"play_off", "lot", "reached", "min_games"},
+		"why.": {"wins", "points", "lowest", "table_points", "best_game", "opponents", "turn_order", "play_off", "lot",
+			"reached", "min_games",
 			"shared", "stage", "disqualified", "withdrawn", "played"},
 		"fault.": {tile.FaultTooShort, tile.FaultTooLong, tile.FaultJokersAlone, tile.FaultColourRepeats,
 			tile.FaultMixed, tile.FaultRunOrder, tile.FaultRunGap, tile.FaultOffEnd},
 		"refused.": refusals,
 		"told.": append(engine.RulingEvents(anyRuling),
-			"time_given.you", "penalty_given.you", "leftovers_ruled.you", "notice_given.you", "warning_given.you", "penalty_waived.you",
+			"time_given.you", "penalty_given.you", "leftovers_ruled.you", "notice_given.you", "warning_given.you",
+			"penalty_waived.you",
 			"turn_skipped.you", "illegal_ruled.you", "redeal_refused.you", "seat_forfeited.you"),
-		"replay.did.":  append(engine.TurnEnds(), "seat_forfeited", "turn_expired.none", "illegal_played.none", "illegal_ruled.none"),
+		"replay.did.": append(engine.TurnEnds(), "seat_forfeited", "turn_expired.none", "illegal_played.none",
+			"illegal_ruled.none"),
 		"display.did.": append(engine.TurnEnds(), "seat_forfeited"),
-		"since.":       {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "turn_expired.none", "illegal_played.none"},
-		"last.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "redeal_asked", "leftovers_ruled",
-			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
+		"since.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given",
+			"turn_expired.none", "illegal_played.none"},
+		"last.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given",
+			"redeal_asked", "leftovers_ruled",
+			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you",
+			"penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
 			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none",
-			"turn_expired.none.kept", "illegal_played.none.kept", "turn_expired.you.none.kept", "illegal_played.you.none.kept",
+			"turn_expired.none.kept", "illegal_played.none.kept", "turn_expired.you.none.kept",
+			"illegal_played.you.none.kept",
 			"turn_expired.you.kept", "illegal_played.you.kept"},
 		"lost.": {engine.NoneDrawn, engine.NonePool, engine.NoneProposed, engine.NoneWaived, engine.NoneNotice},
 	}
@@ -227,13 +247,16 @@ var refusals = []string{
 	engine.RefusedPaused, engine.RefusedNotPaused, engine.RefusedPoolEmpty, engine.RefusedPoolNotEmpty,
 	engine.RefusedRedealOff, engine.RefusedRedealClosed, engine.RefusedRedealRefused, engine.RefusedRedealRight,
 	engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled, engine.RefusedTimeCalled,
-	engine.RefusedPhysical, engine.RefusedDigital, engine.RefusedNoStarter, engine.RefusedCounting, engine.RefusedPassed,
-	engine.RefusedCountSeats, engine.RefusedCountEnding, engine.RefusedCountFace, engine.RefusedCountFew, engine.RefusedCountMany,
+	engine.RefusedPhysical, engine.RefusedDigital, engine.RefusedNoStarter, engine.RefusedCounting,
+	engine.RefusedPassed,
+	engine.RefusedCountSeats, engine.RefusedCountEnding, engine.RefusedCountFace, engine.RefusedCountFew,
+	engine.RefusedCountMany,
 	engine.RefusedCountAble, engine.RefusedCountEmpty, engine.RefusedCountLoser, engine.RefusedCountWinner,
 	engine.RefusedCountUnopened, engine.RefusedCountSum, engine.RefusedCountRack, engine.RefusedCountTiles,
 	engine.RefusedCountOut, engine.RefusedCountLowest,
 	engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
-	engine.RefusedLeftovers, engine.RefusedCallTaken, engine.RefusedRuledSince, engine.RefusedSeatOut, engine.RefusedNoProposal,
+	engine.RefusedLeftovers, engine.RefusedCallTaken, engine.RefusedRuledSince, engine.RefusedSeatOut,
+	engine.RefusedNoProposal,
 	engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition,
 	engine.RefusedTilesLie, engine.RefusedHeld,
 }
@@ -267,7 +290,8 @@ func formatTexts() []string {
 
 // Names from the tournament package: actions on people and their states.
 var (
-	peopleKinds = []string{"enter", "check_in", "check_out", "all_here", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
+	peopleKinds = []string{"enter", "check_in", "check_out", "all_here", "remove_absent", "leave", "no_show", "back",
+		"move_up", "substitute", "return", "fix_table",
 		"close_table", "open_table", "missed", "correct", "settings"}
 	peopleStates = []string{"waiting", "registered", "checked_in", "withdrawn", "no_show", "substituted"}
 )
@@ -355,7 +379,8 @@ func TestEveryUsedTextExists(t *testing.T) {
 func TestEveryTextIsUsed(t *testing.T) {
 	literal := regexp.MustCompile(`"([a-z_]+\.[a-z0-9_.-]*)`)
 	said := map[string]bool{}
-	for _, place := range []string{"*.go", "*.templ", "*/*.go", "../web/*.go", "../web/*/*.go", "../tournament/*.go", "../web/assets/js/*.js", "../tournament/format/*.go"} {
+	for _, place := range []string{"*.go", "*.templ", "*/*.go", "../web/*.go", "../web/*/*.go", "../tournament/*.go",
+		"../web/assets/js/*.js", "../tournament/format/*.go"} {
 		names, err := filepath.Glob(place)
 		if err != nil || len(names) == 0 {
 			t.Fatal(place, err)
@@ -412,14 +437,16 @@ func TestPluralAndLanguage(t *testing.T) {
 		want string
 	}{
 		{"en", 1, "1 player"}, {"en", 2, "2 players"}, {"it", 1, "1 giocatore"}, {"it-CH", 33, "33 giocatori"},
-		{"fi;q=0.9, it;q=0.5", 2, "2 giocatori"}, {"pl", 2, "2 uczestników"}, {"de", 1, "1 Person"}, {"ja", 5, "5人"}, {"xx", 2, "2 players"}, {"", 0, "0 players"},
+		{"fi;q=0.9, it;q=0.5", 2, "2 giocatori"}, {"pl", 2, "2 uczestników"}, {"de", 1, "1 Person"}, {"ja", 5, "5人"},
+		{"xx", 2, "2 players"}, {"", 0, "0 players"},
 		{"he", 1, "שחקן אחד"}, {"he-IL", 2, "שני שחקנים"}, {"he", 33, "33 שחקנים"},
 	} {
 		if got := T(WithLanguage(t.Context(), test.wish), "event.players", "n", test.n); got != test.want {
 			t.Errorf("%q, %d: got %q, want %q", test.wish, test.n, got, test.want)
 		}
 	}
-	for wish, want := range map[string]string{"en": "1 recovery code left.", "it": "1 codice di recupero rimasto.", "he": "נותר קוד שחזור אחד."} {
+	for wish, want := range map[string]string{"en": "1 recovery code left.", "it": "1 codice di recupero rimasto.",
+		"he": "נותר קוד שחזור אחד."} {
 		if got := T(WithLanguage(t.Context(), wish), "second.left", "n", 1); got != want {
 			t.Errorf("%q: got %q, want %q", wish, got, want)
 		}

@@ -13,9 +13,11 @@ import (
 // pool.
 func lostTurn(pool int, penalties string) engine.State {
 	all := tile.All()
-	rules := engine.Ruleset{TurnSeconds: 60, TimeoutTiles: 3, IdleTiles: 1, IllegalTiles: 2, IllegalPlay: engine.Penalty, Penalties: penalties,
+	rules := engine.Ruleset{TurnSeconds: 60, TimeoutTiles: 3, IdleTiles: 1, IllegalTiles: 2,
+		IllegalPlay: engine.Penalty, Penalties: penalties,
 		MeldPoints: 30, Exhausted: engine.LastLap}
-	s := engine.State{Edition: engine.Edition, Phase: engine.PhasePlaying, Rules: rules, Seats: 3, Seq: 48, Turn: engine.Turn{Number: 7, Seat: 1, Started: 1, Due: 60_001}}
+	s := engine.State{Edition: engine.Edition, Phase: engine.PhasePlaying, Rules: rules, Seats: 3, Seq: 48,
+		Turn: engine.Turn{Number: 7, Seat: 1, Started: 1, Due: 60_001}}
 	for seat := range 3 {
 		s.Racks[seat] = all[seat*14 : 14+seat*14]
 	}
@@ -38,26 +40,40 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 		then                   func(engine.Proposal) engine.Command
 		you, others, spectator string
 	}{
-		{idle, engine.Automatic, 64, nil, "Time’s up: 1 drawn.", "Time up for Ben: 1 tile drawn.", "Time up for Ben: 1 tile drawn."},
-		{moved, engine.Automatic, 64, nil, "Time’s up: tiles returned, 3 drawn.", "Time up for Ben: 3 tiles drawn.", "Time up for Ben: 3 tiles drawn."},
-		{moved, engine.Automatic, 2, nil, "Time’s up: tiles returned, 2 drawn.", "Time up for Ben: 2 tiles drawn.", "Time up for Ben: 2 tiles drawn."},
-		{idle, engine.Automatic, 0, nil, "Time’s up. The pool is empty, none drawn.", "Time up for Ben. The pool is empty, none drawn.", "Time up for Ben. The pool is empty, none drawn."},
-		{moved, engine.Automatic, 0, nil, "Time’s up: tiles returned. The pool is empty, none drawn.", "Time up for Ben: tiles returned. The pool is empty, none drawn.",
+		{idle, engine.Automatic, 64, nil, "Time’s up: 1 drawn.", "Time up for Ben: 1 tile drawn.",
+			"Time up for Ben: 1 tile drawn."},
+		{moved, engine.Automatic, 64, nil, "Time’s up: tiles returned, 3 drawn.", "Time up for Ben: 3 tiles drawn.",
+			"Time up for Ben: 3 tiles drawn."},
+		{moved, engine.Automatic, 2, nil, "Time’s up: tiles returned, 2 drawn.", "Time up for Ben: 2 tiles drawn.",
+			"Time up for Ben: 2 tiles drawn."},
+		{idle, engine.Automatic, 0, nil, "Time’s up. The pool is empty, none drawn.",
+			"Time up for Ben. The pool is empty, none drawn.", "Time up for Ben. The pool is empty, none drawn."},
+		{moved, engine.Automatic, 0, nil, "Time’s up: tiles returned. The pool is empty, none drawn.",
+			"Time up for Ben: tiles returned. The pool is empty, none drawn.",
 			"Time up for Ben: tiles returned. The pool is empty, none drawn."},
-		{idle, engine.Proposed, 64, nil, "Time’s up. A penalty of 1 tile is proposed.", "Time up for Ben. A penalty of 1 tile is proposed.", "Time up for Ben. None drawn."},
-		{moved, engine.Proposed, 64, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.", "Time up for Ben: tiles returned. A penalty of 3 tiles is proposed.",
+		{idle, engine.Proposed, 64, nil, "Time’s up. A penalty of 1 tile is proposed.",
+			"Time up for Ben. A penalty of 1 tile is proposed.", "Time up for Ben. None drawn."},
+		{moved, engine.Proposed, 64, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.",
+			"Time up for Ben: tiles returned. A penalty of 3 tiles is proposed.",
 			"Time up for Ben: tiles returned. None drawn."},
-		{moved, engine.Proposed, 0, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.", "Time up for Ben: tiles returned. A penalty of 3 tiles is proposed.",
+		{moved, engine.Proposed, 0, nil, "Time’s up: tiles returned. A penalty of 3 tiles is proposed.",
+			"Time up for Ben: tiles returned. A penalty of 3 tiles is proposed.",
 			"Time up for Ben: tiles returned. None drawn."},
-		{idle, engine.Proposed, 64, waive, "Time’s up. The penalty was waived, none drawn.", "Time up for Ben. The penalty was waived, none drawn.", "Time up for Ben. None drawn."},
-		{moved, engine.Proposed, 64, notice, "Time’s up: tiles returned. A notice was given, none drawn.", "Time up for Ben: tiles returned. A notice was given, none drawn.",
+		{idle, engine.Proposed, 64, waive, "Time’s up. The penalty was waived, none drawn.",
+			"Time up for Ben. The penalty was waived, none drawn.", "Time up for Ben. None drawn."},
+		{moved, engine.Proposed, 64, notice, "Time’s up: tiles returned. A notice was given, none drawn.",
+			"Time up for Ben: tiles returned. A notice was given, none drawn.",
 			"Time up for Ben: tiles returned. None drawn."},
-		{illegal, engine.Automatic, 64, nil, "Illegal play: tiles returned, 2 drawn.", "Illegal play by Ben: 2 tiles drawn.", "Illegal play by Ben: 2 tiles drawn."},
-		{illegal, engine.Automatic, 0, nil, "Illegal play: tiles returned. The pool is empty, none drawn.", "Illegal play by Ben: tiles returned. The pool is empty, none drawn.",
+		{illegal, engine.Automatic, 64, nil, "Illegal play: tiles returned, 2 drawn.",
+			"Illegal play by Ben: 2 tiles drawn.", "Illegal play by Ben: 2 tiles drawn."},
+		{illegal, engine.Automatic, 0, nil, "Illegal play: tiles returned. The pool is empty, none drawn.",
+			"Illegal play by Ben: tiles returned. The pool is empty, none drawn.",
 			"Illegal play by Ben: tiles returned. The pool is empty, none drawn."},
-		{illegal, engine.Proposed, 64, nil, "Illegal play: tiles returned. A penalty of 2 tiles is proposed.", "Illegal play by Ben: tiles returned. A penalty of 2 tiles is proposed.",
+		{illegal, engine.Proposed, 64, nil, "Illegal play: tiles returned. A penalty of 2 tiles is proposed.",
+			"Illegal play by Ben: tiles returned. A penalty of 2 tiles is proposed.",
 			"Illegal play by Ben: tiles returned. None drawn."},
-		{illegal, engine.Proposed, 64, waive, "Illegal play: tiles returned. The penalty was waived, none drawn.", "Illegal play by Ben: tiles returned. The penalty was waived, none drawn.",
+		{illegal, engine.Proposed, 64, waive, "Illegal play: tiles returned. The penalty was waived, none drawn.",
+			"Illegal play by Ben: tiles returned. The penalty was waived, none drawn.",
 			"Illegal play by Ben: tiles returned. None drawn."},
 	} {
 		s := lostTurn(w.pool, w.penalties)
@@ -71,12 +87,16 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 		if w.then != nil {
 			s = decided(t, s, w.then(s.Proposals[0]), false, at)
 		}
-		for viewer, want := range map[int]string{1: w.you, 0: w.others, engine.Referee: w.others, engine.Spectator: w.spectator} {
+		for viewer, want := range map[int]string{1: w.you, 0: w.others, engine.Referee: w.others,
+			engine.Spectator: w.spectator} {
 			for _, language := range []string{"en", "it", "he"} {
-				g := Game{View: engine.ViewFor(&s, viewer), Seats: []Person{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}}}
+				g := Game{View: engine.ViewFor(&s, viewer), Seats: []Person{{Name: "Ann"}, {Name: "Ben"},
+					{Name: "Cid"}}}
 				got := g.lastWords(WithLanguage(t.Context(), language))
-				if got = strings.NewReplacer("\u2068", "", "\u2069", "").Replace(got); language == "en" && got != want || strings.Contains(got, ".none") || strings.Contains(got, "lost.") {
-					t.Errorf("%s, %s, %d in the pool, viewer %d, %s: %q, want %q", w.how, w.penalties, w.pool, viewer, language, got, want)
+				if got = strings.NewReplacer("\u2068", "", "\u2069", "").Replace(got); language == "en" &&
+					got != want || strings.Contains(got, ".none") || strings.Contains(got, "lost.") {
+					t.Errorf("%s, %s, %d in the pool, viewer %d, %s: %q, want %q", w.how, w.penalties, w.pool, viewer,
+						language, got, want)
 				}
 			}
 		}

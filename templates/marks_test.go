@@ -38,7 +38,8 @@ func TestDrawnTilesAreMarkedOnce(t *testing.T) {
 func TestAWinIsToldOnce(t *testing.T) {
 	ctx := WithLanguage(t.Context(), "en")
 	var out strings.Builder
-	if err := pastPoints(engine.Whole(25), engine.Whole(1), false).Render(ctx, &out); err != nil || strings.Count(out.String(), "1 win") != 1 {
+	if err := pastPoints(engine.Whole(25), engine.Whole(1), false).Render(ctx, &out); err != nil ||
+		strings.Count(out.String(), "1 win") != 1 {
 		t.Errorf("%v: %s", err, out.String())
 	}
 }

@@ -1279,9 +1279,13 @@ func CommentaryRegion(v CommentaryView) templ.Component {
 }
 
 // OverlayPath is an overlay for a tournament's broadcast; officials choose the table that it shows.
-func OverlayPath(event int64, kind string) templ.SafeURL { return path("/overlay/%d/%s", event, kind) }
+func OverlayPath(tournamentID int64, kind string) templ.SafeURL {
+	return path("/overlay/%d/%s", tournamentID, kind)
+}
 
 // CommentaryPath is the commentators' page about the chosen table.
-func CommentaryPath(event int64) templ.SafeURL { return path("/events/%d/commentary", event) }
+func CommentaryPath(tournamentID int64) templ.SafeURL {
+	return path("/events/%d/commentary", tournamentID)
+}
 
 var _ = templruntime.GeneratedTemplate

@@ -32,7 +32,8 @@ func TestScreens(t *testing.T) {
 				if *screens == "" {
 					return
 				}
-				if err := os.WriteFile(filepath.Join(*screens, l.Tag+"-"+s.name+".html"), page.Bytes(), 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join(*screens, l.Tag+"-"+s.name+".html"), page.Bytes(),
+					0o644); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -118,7 +119,10 @@ func TestEveryPage(t *testing.T) {
 				one(t, doc, "main", byTag("main"))
 				one(t, doc, "h1", byTag("h1"))
 				one(t, doc, "skip link", byClass("skip"))
-				if got := textOf(one(t, doc, "title", func(n *html.Node) bool { return n.Data == "title" && n.Parent.Data == "head" })); got == "· Meldhall" {
+				if got := textOf(one(t, doc, "title", func(n *html.Node) bool {
+					return n.Data == "title" &&
+						n.Parent.Data == "head"
+				})); got == "· Meldhall" {
 					t.Error("the page has no title")
 				}
 				strictPolicy(t, doc)
@@ -175,12 +179,16 @@ func idsOnce(t *testing.T, doc *html.Node) {
 // labelled checks that every field has a label and every label a field.
 func labelled(t *testing.T, doc *html.Node) {
 	t.Helper()
-	for _, n := range all(doc, func(n *html.Node) bool { return slices.Contains([]string{"input", "select", "textarea"}, n.Data) }) {
+	for _, n := range all(doc, func(n *html.Node) bool {
+		return slices.Contains([]string{"input", "select", "textarea"},
+			n.Data)
+	}) {
 		if attr(n, "type") == "hidden" || n.Parent.Data == "label" {
 			continue
 		}
 		id := attr(n, "id")
-		if found := all(doc, func(l *html.Node) bool { return l.Data == "label" && attr(l, "for") == id }); id == "" || len(found) != 1 || textOf(found[0]) == "" {
+		if found := all(doc, func(l *html.Node) bool { return l.Data == "label" && attr(l, "for") == id }); id == "" ||
+			len(found) != 1 || textOf(found[0]) == "" {
 			t.Errorf("<%s name=%q> has no label", n.Data, attr(n, "name"))
 		}
 	}
@@ -201,7 +209,8 @@ func namesIsolated(t *testing.T, doc *html.Node) {
 		}
 		for _, p := range sampleSeats {
 			before, _, found := strings.Cut(n.Data, p.Name)
-			if !found || slices.Contains([]string{"bdi", "option", "title", "textarea"}, n.Parent.Data) || strings.HasSuffix(before, "\u2068") {
+			if !found || slices.Contains([]string{"bdi", "option", "title", "textarea"}, n.Parent.Data) ||
+				strings.HasSuffix(before, "\u2068") {
 				continue
 			}
 			if within(n, "log") {
@@ -243,10 +252,12 @@ func apart(t *testing.T, doc *html.Node) {
 	t.Helper()
 	for n := range doc.Descendants() {
 		before := n.PrevSibling
-		if n.Type != html.ElementNode || !hasClass(n, "vh") || before == nil || before.Type != html.TextNode || n.FirstChild == nil {
+		if n.Type != html.ElementNode || !hasClass(n, "vh") || before == nil || before.Type != html.TextNode ||
+			n.FirstChild == nil {
 			continue
 		}
-		if said := n.FirstChild.Data; strings.TrimRight(before.Data, " \n\t") == before.Data && strings.TrimLeft(said, " \n\t") == said {
+		if said := n.FirstChild.Data; strings.TrimRight(before.Data, " \n\t") == before.Data &&
+			strings.TrimLeft(said, " \n\t") == said {
 			t.Errorf("%q is said as one word with %q", said, before.Data)
 		}
 	}
@@ -275,8 +286,10 @@ func TestGamePage(t *testing.T) {
 				t.Fatalf("set %d: got %d tiles, want %d", i, len(tiles), len(laid.Tiles))
 			}
 			for k, f := range laid.Tiles {
-				if attr(tiles[k], "data-face") != f.String() || textOf(one(t, tiles[k], "name", byClass("vh"))) != TileName(t.Context(), f) {
-					t.Errorf("set %d, tile %d: got %q, %q, want %s", i, k, attr(tiles[k], "data-face"), textOf(tiles[k]), f)
+				if attr(tiles[k], "data-face") != f.String() ||
+					textOf(one(t, tiles[k], "name", byClass("vh"))) != TileName(t.Context(), f) {
+					t.Errorf("set %d, tile %d: got %q, %q, want %s", i, k, attr(tiles[k], "data-face"),
+						textOf(tiles[k]), f)
 				}
 			}
 		}
@@ -308,7 +321,8 @@ func TestButtonsOfAGamePage(t *testing.T) {
 			on, off []string
 			absent  []string
 		}{
-			{"own turn", samplePlaying(), []string{"draw", "call"}, []string{"play", "undo", "reset"}, []string{"pass", "ready", "redeal"}},
+			{"own turn", samplePlaying(), []string{"draw", "call"}, []string{"play", "undo", "reset"},
+				[]string{"pass", "ready", "redeal"}},
 			{"another's turn", sampleOther(), []string{"call"}, []string{"draw", "play"}, []string{"pass"}},
 			{"pool empty", empty, []string{"pass"}, []string{"play"}, []string{"draw"}},
 			{"dealt with three doubles", sampleDealt(), []string{"ready", "redeal"}, nil, []string{"draw", "play"}},
@@ -356,12 +370,14 @@ func TestNoRackForOthers(t *testing.T) {
 	g := sampleOther() // its view contains a rack
 	for name, page := range map[string]templ.Component{
 		"spectator": WatchPage(WatchView{Page: samplePage(ctx, "watch.log", RolePublic, HomePath), Game: g}),
-		"referee":   RulingPage(RulingView{Page: samplePage(ctx, "hall.title", RoleReferee, HomePath), Game: g, HasGame: true}),
+		"referee": RulingPage(RulingView{Page: samplePage(ctx, "hall.title", RoleReferee, HomePath), Game: g,
+			HasGame: true}),
 	} {
 		doc := parse(t, ctx, page)
 		tiles, onTable := all(doc, byClass("tile")), all(one(t, doc, name+": table", byID("table")), byClass("tile"))
 		if len(onTable) == 0 || len(tiles) != len(onTable) {
-			t.Errorf("%s: got %d tiles, %d of them on the table: want all there, and some", name, len(tiles), len(onTable))
+			t.Errorf("%s: got %d tiles, %d of them on the table: want all there, and some", name, len(tiles),
+				len(onTable))
 		}
 		if strings.Contains(textOf(doc), "commit") || len(all(doc, byID("rack"))) > 0 {
 			t.Errorf("%s: a rack is drawn", name)

@@ -484,7 +484,7 @@ func crossRounds(v CrossView) templ.Component {
 	})
 }
 
-func crossHead(event int64, r CrossRow) templ.Component {
+func crossHead(tournamentID int64, r CrossRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -522,7 +522,7 @@ func crossHead(event int64, r CrossRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = pastName(event, r.PastName).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pastName(tournamentID, r.PastName).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

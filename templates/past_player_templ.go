@@ -264,8 +264,8 @@ const (
 )
 
 // starred returns the attributes for that script: the tournament, its word, and how to show favourites.
-func starred(ctx context.Context, event int64, how string) templ.Attributes {
-	return templ.Attributes{"data-stars": num64(event), "data-star-word": T(ctx, "star.word"), "data-star-how": how}
+func starred(ctx context.Context, tournamentID int64, how string) templ.Attributes {
+	return templ.Attributes{"data-stars": num64(tournamentID), "data-star-word": T(ctx, "star.word"), "data-star-how": how}
 }
 
 func origin(countryCode, club string) templ.Component {
@@ -697,7 +697,7 @@ func PastPlayerRegion(v PastPlayerView) templ.Component {
 }
 
 // pastGames lists games of a player; if other is a name, each line also has that player's points.
-func pastGames(event int64, games []PlayerGame, other string) templ.Component {
+func pastGames(tournamentID int64, games []PlayerGame, other string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -937,7 +937,7 @@ func pastGames(event int64, games []PlayerGame, other string) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = pastName(event, o).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = pastName(tournamentID, o).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -25,13 +25,13 @@ type pastPart struct {
 	key string
 }
 
-func pastPages(event int64) []pastPart {
-	return []pastPart{{LeaderboardPath(event), "nav.leaderboard"}, {PastRoundsPath(event), "past.rounds"}, {PlayersPath(event), "past.players"},
-		{CrosstablePath(event), "past.crosstable"}, {StatisticsPath(event), "past.statistics"}}
+func pastPages(tournamentID int64) []pastPart {
+	return []pastPart{{LeaderboardPath(tournamentID), "nav.leaderboard"}, {PastRoundsPath(tournamentID), "past.rounds"}, {PlayersPath(tournamentID), "past.players"},
+		{CrosstablePath(tournamentID), "past.crosstable"}, {StatisticsPath(tournamentID), "past.statistics"}}
 }
 
 // pastParts links these pages to each other.
-func pastParts(event int64, here templ.SafeURL) templ.Component {
+func pastParts(tournamentID int64, here templ.SafeURL) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -69,7 +69,7 @@ func pastParts(event int64, here templ.SafeURL) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, p := range pastPages(event) {
+		for _, p := range pastPages(tournamentID) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -150,7 +150,7 @@ func pastParts(event int64, here templ.SafeURL) templ.Component {
 	})
 }
 
-func pastName(event int64, n PastName) templ.Component {
+func pastName(tournamentID int64, n PastName) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -176,9 +176,9 @@ func pastName(event int64, n PastName) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 templ.SafeURL
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(PlayerPath(event, n.ID))
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(PlayerPath(tournamentID, n.ID))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/past.templ`, Line: 43, Col: 34}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/past.templ`, Line: 43, Col: 41}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -682,7 +682,7 @@ func PastRoundRegion(v PastRoundView) templ.Component {
 	})
 }
 
-func pastTable(event int64, t PastTable) templ.Component {
+func pastTable(tournamentID int64, t PastTable) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -775,7 +775,7 @@ func pastTable(event int64, t PastTable) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pastName(event, l.PastName).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pastName(tournamentID, l.PastName).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -52,7 +52,8 @@ const (
 // languages.
 func ForOfficials(address string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
-	return slices.Contains([]string{"desk", "referee", "accounts", "account", "sign-in", "setup", "invite", "displays", "actions", "organizations"}, first) ||
+	return slices.Contains([]string{"desk", "referee", "accounts", "account", "sign-in", "setup", "invite", "displays",
+		"actions", "organizations"}, first) ||
 		address == string(BadgePath) || strings.HasPrefix(address, string(BadgePath)+"/")
 }
 
@@ -82,107 +83,117 @@ func JoinCodePath(code string) templ.SafeURL { return path("/join/%s", url.PathE
 func JoinSeatsPath(code string) templ.SafeURL { return JoinCodePath(code) + "?seat=1" }
 
 // DeskPath is a tournament's page for its organizer.
-func DeskPath(event int64) templ.SafeURL { return path("/desk/%d", event) }
+func DeskPath(tournamentID int64) templ.SafeURL { return path("/desk/%d", tournamentID) }
 
 // FindPath searches the pages and actions of a tournament; the query is ?words=WORDS.
-func FindPath(event int64) templ.SafeURL { return DeskPath(event) + "/find" }
+func FindPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/find" }
 
 // RoundsPath is where the next round is drafted.
-func RoundsPath(event int64) templ.SafeURL { return path("/desk/%d/rounds", event) }
+func RoundsPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/rounds", tournamentID) }
 
 // RosterPath is the roster and its import.
-func RosterPath(event int64) templ.SafeURL { return path("/desk/%d/roster", event) }
+func RosterPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/roster", tournamentID) }
 
 // LatePath is the form for entering latecomers.
-func LatePath(event int64) templ.SafeURL { return RosterPath(event) + "#name" }
+func LatePath(tournamentID int64) templ.SafeURL { return RosterPath(tournamentID) + "#name" }
 
 // PeoplePath shows how players join a tournament, who is missing and what was changed.
-func PeoplePath(event int64) templ.SafeURL { return path("/desk/%d/people", event) }
+func PeoplePath(tournamentID int64) templ.SafeURL { return path("/desk/%d/people", tournamentID) }
 
 // PeopleDoPath previews an action on players, and performs it.
-func PeopleDoPath(event int64) templ.SafeURL { return path("/desk/%d/people/do", event) }
+func PeopleDoPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/people/do", tournamentID) }
 
 // PeopleActPath previews an action on a player; player 0 stands for all.
-func PeopleActPath(event int64, kind string, player int64) templ.SafeURL {
-	return path("/desk/%d/people/do?kind=%s&player=%d", event, kind, player)
+func PeopleActPath(tournamentID int64, kind string, player int64) templ.SafeURL {
+	return path("/desk/%d/people/do?kind=%s&player=%d", tournamentID, kind, player)
 }
 
 // PeopleTablePath previews an action on a table of the hall.
-func PeopleTablePath(event int64, kind string, number int) templ.SafeURL {
-	return path("/desk/%d/people/do?kind=%s&number=%d", event, kind, number)
+func PeopleTablePath(tournamentID int64, kind string, number int) templ.SafeURL {
+	return path("/desk/%d/people/do?kind=%s&number=%d", tournamentID, kind, number)
 }
 
 // PeopleUndoPath undoes an action on players.
-func PeopleUndoPath(event, change int64) templ.SafeURL {
-	return path("/desk/%d/people/undo/%d", event, change)
+func PeopleUndoPath(tournamentID, change int64) templ.SafeURL {
+	return path("/desk/%d/people/undo/%d", tournamentID, change)
 }
 
 // PersonPath is a player's page for the organizer.
-func PersonPath(event, player int64) templ.SafeURL {
-	return path("/desk/%d/players/%d", event, player)
+func PersonPath(tournamentID, player int64) templ.SafeURL {
+	return path("/desk/%d/players/%d", tournamentID, player)
 }
 
 // CheckInPath is the check-in page.
-func CheckInPath(event int64) templ.SafeURL { return path("/desk/%d/check-in", event) }
+func CheckInPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/check-in", tournamentID) }
 
 // PaperPath lists everything that can be printed for a tournament.
-func PaperPath(event int64) templ.SafeURL { return path("/desk/%d/paper", event) }
+func PaperPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/paper", tournamentID) }
 
 // PaperRoundPath is PaperPath with a round selected.
-func PaperRoundPath(event, round int64) templ.SafeURL {
-	return path("/desk/%d/paper?round=%d", event, round)
+func PaperRoundPath(tournamentID, round int64) templ.SafeURL {
+	return path("/desk/%d/paper?round=%d", tournamentID, round)
 }
 
 // SheetOnPaperPath is a printable sheet; public sheets are below the tournament's public address.
-func SheetOnPaperPath(event int64, kind string, public bool) templ.SafeURL {
+func SheetOnPaperPath(tournamentID int64, kind string, public bool) templ.SafeURL {
 	if public {
-		return path("/events/%d/paper/%s", event, kind)
+		return path("/events/%d/paper/%s", tournamentID, kind)
 	}
-	return path("/desk/%d/paper/%s", event, kind)
+	return path("/desk/%d/paper/%s", tournamentID, kind)
 }
 
 // CertificatesPath prints certificates on top of an uploaded picture.
-func CertificatesPath(event int64) templ.SafeURL { return path("/desk/%d/paper/certificates", event) }
+func CertificatesPath(tournamentID int64) templ.SafeURL {
+	return path("/desk/%d/paper/certificates", tournamentID)
+}
 
 // RecordOnPaperPath is the printable record of a game.
-func RecordOnPaperPath(event, game int64) templ.SafeURL {
-	return path("/referee/%d/games/%d/paper", event, game)
+func RecordOnPaperPath(tournamentID, game int64) templ.SafeURL {
+	return path("/referee/%d/games/%d/paper", tournamentID, game)
 }
 
 // LogPath is a tournament's audit log.
-func LogPath(event int64) templ.SafeURL { return path("/desk/%d/log", event) }
+func LogPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/log", tournamentID) }
 
 // RegisterPath is where players register for a tournament themselves.
-func RegisterPath(event int64) templ.SafeURL { return path("/events/%d/register", event) }
+func RegisterPath(tournamentID int64) templ.SafeURL { return path("/events/%d/register", tournamentID) }
 
 // TicketPath is a player's ticket.
 func TicketPath(ticket string) templ.SafeURL { return path("/ticket/%s", url.PathEscape(ticket)) }
 
 // EventExportPath is a list of a tournament as a file. What is standings, results or seating; kind is csv, xlsx or
 // json.
-func EventExportPath(event int64, what, kind string) templ.SafeURL {
-	return path("/api/v1/tournaments/%d/export/%s.%s", event, what, kind)
+func EventExportPath(tournamentID int64, what, kind string) templ.SafeURL {
+	return path("/api/v1/tournaments/%d/export/%s.%s", tournamentID, what, kind)
 }
 
 // ResultsPath lists all results of a tournament, to be confirmed and corrected.
-func ResultsPath(event int64) templ.SafeURL { return path("/desk/%d/results", event) }
+func ResultsPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/results", tournamentID) }
 
 // ResultPath is one game's result with its revisions.
-func ResultPath(event, game int64) templ.SafeURL { return path("/desk/%d/results/%d", event, game) }
+func ResultPath(tournamentID, game int64) templ.SafeURL {
+	return path("/desk/%d/results/%d", tournamentID, game)
+}
 
 // CorrectPath previews a correction of a game's result; the fields of its form are sent with the request.
-func CorrectPath(event, game int64) templ.SafeURL { return ResultPath(event, game) + "/correct" }
+func CorrectPath(tournamentID, game int64) templ.SafeURL {
+	return ResultPath(tournamentID, game) + "/correct"
+}
 
 // RecountPath corrects a game's result from the racks.
-func RecountPath(event, game int64) templ.SafeURL { return ResultPath(event, game) + "/racks" }
+func RecountPath(tournamentID, game int64) templ.SafeURL {
+	return ResultPath(tournamentID, game) + "/racks"
+}
 
 // SecondCorrectPath previews a correction that waits for a second official.
-func SecondCorrectPath(event, game, second int64) templ.SafeURL {
-	return CorrectPath(event, game) + path("?second=%d", second)
+func SecondCorrectPath(tournamentID, game, second int64) templ.SafeURL {
+	return CorrectPath(tournamentID, game) + path("?second=%d", second)
 }
 
 // RoundPath is one round: first its draft, later its tables.
-func RoundPath(event, round int64) templ.SafeURL { return path("/desk/%d/rounds/%d", event, round) }
+func RoundPath(tournamentID, round int64) templ.SafeURL {
+	return path("/desk/%d/rounds/%d", tournamentID, round)
+}
 
 // FormatPath is the form of an organizer's own format.
 func FormatPath(id int64) templ.SafeURL { return FormatsPath + path("/%d", id) }
@@ -193,42 +204,50 @@ func CopyFormatPath(from string) templ.SafeURL {
 }
 
 // TilesPath previews a change of a tournament's tiles between real tiles and tablets.
-func TilesPath(event int64) templ.SafeURL { return DeskPath(event) + "/tiles" }
+func TilesPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/tiles" }
 
 // PublishingPath controls what the public sees of a tournament.
-func PublishingPath(event int64) templ.SafeURL { return DeskPath(event) + "/publishing" }
+func PublishingPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/publishing" }
 
 // PublishingSetPath previews another publishing setting for a part.
-func PublishingSetPath(event int64) templ.SafeURL { return PublishingPath(event) + "/set" }
+func PublishingSetPath(tournamentID int64) templ.SafeURL {
+	return PublishingPath(tournamentID) + "/set"
+}
 
 // TableTilesPath previews a change of tiles for one table of a round.
-func TableTilesPath(event, round int64) templ.SafeURL { return RoundPath(event, round) + "/tiles" }
+func TableTilesPath(tournamentID, round int64) templ.SafeURL {
+	return RoundPath(tournamentID, round) + "/tiles"
+}
 
 // EventFormatPath is the form of a tournament's own copy of its format.
-func EventFormatPath(event int64) templ.SafeURL { return DeskPath(event) + "/format" }
+func EventFormatPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/format" }
 
 // QualificationPath shows who qualifies through a tournament.
-func QualificationPath(event int64) templ.SafeURL { return DeskPath(event) + "/qualification" }
+func QualificationPath(tournamentID int64) templ.SafeURL {
+	return DeskPath(tournamentID) + "/qualification"
+}
 
 // WhyPath explains the standings of a tournament; #pID is a player's line.
-func WhyPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/why" }
+func WhyPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/why" }
 
 // ClockPath is the turn clock, penalty book and score sheet of a table with real tiles, on an official's own device.
-func ClockPath(event, table int64) templ.SafeURL {
-	return path("/referee/%d/tables/%d/clock", event, table)
+func ClockPath(tournamentID, table int64) templ.SafeURL {
+	return path("/referee/%d/tables/%d/clock", tournamentID, table)
 }
 
 // ClockGamesPath is the address to which the clock page posts, followed by the game's ID.
-func ClockGamesPath(event int64) templ.SafeURL { return path("/referee/%d/clock", event) }
+func ClockGamesPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/clock", tournamentID) }
 
 // RealHallPath enters the starting player and the counts for all tables with real tiles, on one device.
-func RealHallPath(event int64) templ.SafeURL { return path("/referee/%d/real", event) }
+func RealHallPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/real", tournamentID) }
 
 // HallPath is the referee's view of all tables.
-func HallPath(event int64) templ.SafeURL { return path("/referee/%d", event) }
+func HallPath(tournamentID int64) templ.SafeURL { return path("/referee/%d", tournamentID) }
 
 // RulingPath is the referee's view of one table.
-func RulingPath(event, table int64) templ.SafeURL { return path("/referee/%d/tables/%d", event, table) }
+func RulingPath(tournamentID, table int64) templ.SafeURL {
+	return path("/referee/%d/tables/%d", tournamentID, table)
+}
 
 // ExportPath is a finished game as a file, for "meldhall verify".
 func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export", game) }
@@ -248,60 +267,72 @@ func Sends(back templ.SafeURL, nameValues ...any) []FormField {
 }
 
 // TrainingPath is an official's training for a tournament, with its sample disputes.
-func TrainingPath(event int64) templ.SafeURL { return path("/referee/%d/training", event) }
+func TrainingPath(tournamentID int64) templ.SafeURL {
+	return path("/referee/%d/training", tournamentID)
+}
 
 // ZonesPath shows which officials look after which tables of a tournament.
-func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
+func ZonesPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/zones", tournamentID) }
 
 // AnnouncementsPath is a tournament's announcements.
-func AnnouncementsPath(event int64) templ.SafeURL { return path("/referee/%d/announcements", event) }
+func AnnouncementsPath(tournamentID int64) templ.SafeURL {
+	return path("/referee/%d/announcements", tournamentID)
+}
 
 // ReadyPath shows whether everything is ready for the next round.
-func ReadyPath(event int64) templ.SafeURL { return path("/referee/%d/ready", event) }
+func ReadyPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/ready", tournamentID) }
 
 // PacePath shows the progress of the round's tables.
-func PacePath(event int64) templ.SafeURL { return path("/referee/%d/pace", event) }
+func PacePath(tournamentID int64) templ.SafeURL { return path("/referee/%d/pace", tournamentID) }
 
 // DevicesPath shows the tablets at the seats.
-func DevicesPath(event int64) templ.SafeURL { return path("/referee/%d/devices", event) }
+func DevicesPath(tournamentID int64) templ.SafeURL { return path("/referee/%d/devices", tournamentID) }
 
 // TabletSwapPath is the new code of a seat, for the tablet that takes it over; seat counts from 0, and -1 is the whole
 // table.
-func TabletSwapPath(event, table int64, seat int) templ.SafeURL {
-	return path("/referee/%d/devices/%d/%d", event, table, seat+1)
+func TabletSwapPath(tournamentID, table int64, seat int) templ.SafeURL {
+	return path("/referee/%d/devices/%d/%d", tournamentID, table, seat+1)
 }
 
 // PlanPath is the schedule of a tournament's day for its organizers; SchedulePath is for the public.
-func PlanPath(event int64) templ.SafeURL { return path("/desk/%d/plan", event) }
+func PlanPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/plan", tournamentID) }
 
 // SchedulePath is the schedule of a tournament's day with its actual progress.
-func SchedulePath(event int64) templ.SafeURL { return path("/events/%d/schedule", event) }
+func SchedulePath(tournamentID int64) templ.SafeURL { return path("/events/%d/schedule", tournamentID) }
 
 // CalendarPath is the schedule as a calendar file; ResultsFeedPath is the results as an Atom feed.
-func CalendarPath(event int64) templ.SafeURL    { return path("/events/%d/calendar.ics", event) }
-func ResultsFeedPath(event int64) templ.SafeURL { return path("/events/%d/results.atom", event) }
+func CalendarPath(tournamentID int64) templ.SafeURL {
+	return path("/events/%d/calendar.ics", tournamentID)
+}
+func ResultsFeedPath(tournamentID int64) templ.SafeURL {
+	return path("/events/%d/results.atom", tournamentID)
+}
 
 // EmbedPath is a tournament's public page for a frame on another site.
 func EmbedPath(of templ.SafeURL) templ.SafeURL { return "/embed" + of }
 
 // RehearsalPath is a tournament's rehearsal.
-func RehearsalPath(event int64) templ.SafeURL { return path("/desk/%d/rehearsal", event) }
+func RehearsalPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/rehearsal", tournamentID) }
 
 // PenaltiesPath lists penalties outside the games; ?player=ID&game=ID&back=ADDRESS opens its form.
-func PenaltiesPath(event int64) templ.SafeURL { return path("/referee/%d/penalties", event) }
+func PenaltiesPath(tournamentID int64) templ.SafeURL {
+	return path("/referee/%d/penalties", tournamentID)
+}
 
 // CountPath is the referee's count of one ended game.
-func CountPath(event, game int64) templ.SafeURL {
-	return path("/referee/%d/games/%d/count", event, game)
+func CountPath(tournamentID, game int64) templ.SafeURL {
+	return path("/referee/%d/games/%d/count", tournamentID, game)
 }
 
 // ReplayOrderPath orders a game to be replayed; GET previews the consequences.
-func ReplayOrderPath(event, game int64) templ.SafeURL { return CountPath(event, game) + "/replay" }
+func ReplayOrderPath(tournamentID, game int64) templ.SafeURL {
+	return CountPath(tournamentID, game) + "/replay"
+}
 
 // PreviewPath is the link preview image for a page of a tournament: that of its player, table or game, or else that of
 // the tournament.
-func PreviewPath(event int64, page string) templ.SafeURL {
-	at := LeaderboardPath(event)
+func PreviewPath(tournamentID int64, page string) templ.SafeURL {
+	at := LeaderboardPath(tournamentID)
 	parts := strings.Split(strings.TrimPrefix(page, string(at)+"/"), "/")
 	if len(parts) > 1 && slices.Contains([]string{"players", "tables", "games"}, parts[0]) {
 		at += templ.SafeURL("/" + parts[0] + "/" + parts[1])
@@ -310,77 +341,91 @@ func PreviewPath(event int64, page string) templ.SafeURL {
 }
 
 // LeaderboardPath is a tournament's public standings.
-func LeaderboardPath(event int64) templ.SafeURL { return path("/events/%d", event) }
+func LeaderboardPath(tournamentID int64) templ.SafeURL { return path("/events/%d", tournamentID) }
 
 // PastRoundsPath lists all published rounds of a tournament; PastRoundPath is one of them, by ID.
-func PastRoundsPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/rounds" }
+func PastRoundsPath(tournamentID int64) templ.SafeURL {
+	return LeaderboardPath(tournamentID) + "/rounds"
+}
 
 // PastRoundPath is one round with its tables and results.
-func PastRoundPath(event, round int64) templ.SafeURL {
-	return PastRoundsPath(event) + path("/%d", round)
+func PastRoundPath(tournamentID, round int64) templ.SafeURL {
+	return PastRoundsPath(tournamentID) + path("/%d", round)
 }
 
 // PlayersPath lists all players of a tournament.
-func PlayersPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/players" }
+func PlayersPath(tournamentID int64) templ.SafeURL { return LeaderboardPath(tournamentID) + "/players" }
 
 // PlayerPath is the public page of one player.
-func PlayerPath(event, player int64) templ.SafeURL { return PlayersPath(event) + path("/%d", player) }
+func PlayerPath(tournamentID, player int64) templ.SafeURL {
+	return PlayersPath(tournamentID) + path("/%d", player)
+}
 
 // VersusPath is a player's page with the head-to-head record against another.
-func VersusPath(event, player, other int64) templ.SafeURL {
-	return PlayerPath(event, player) + path("?with=%d#versus", other)
+func VersusPath(tournamentID, player, other int64) templ.SafeURL {
+	return PlayerPath(tournamentID, player) + path("?with=%d#versus", other)
 }
 
 // CrosstablePath shows the scores of every player in every round, and who met whom.
-func CrosstablePath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/crosstable" }
+func CrosstablePath(tournamentID int64) templ.SafeURL {
+	return LeaderboardPath(tournamentID) + "/crosstable"
+}
 
 // StatisticsPath is the statistics of a tournament.
-func StatisticsPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/statistics" }
+func StatisticsPath(tournamentID int64) templ.SafeURL {
+	return LeaderboardPath(tournamentID) + "/statistics"
+}
 
 // TablesPath is the public list of the tables in a tournament's current round.
-func TablesPath(event int64) templ.SafeURL { return path("/events/%d/tables", event) }
+func TablesPath(tournamentID int64) templ.SafeURL { return path("/events/%d/tables", tournamentID) }
 
 // WatchPath is the public page of one table; table is its ID.
-func WatchPath(event, table int64) templ.SafeURL { return path("/events/%d/tables/%d", event, table) }
+func WatchPath(tournamentID, table int64) templ.SafeURL {
+	return path("/events/%d/tables/%d", tournamentID, table)
+}
 
 // ReplayPath is a finished game turn by turn, for viewers who may see it.
-func ReplayPath(event, game int64) templ.SafeURL { return path("/events/%d/games/%d", event, game) }
+func ReplayPath(tournamentID, game int64) templ.SafeURL {
+	return path("/events/%d/games/%d", tournamentID, game)
+}
 
 // ReplayTurnPath is one turn of a finished game, counted from 1.
-func ReplayTurnPath(event, game int64, turn int) templ.SafeURL {
-	return path("/events/%d/games/%d/turns/%d", event, game, turn)
+func ReplayTurnPath(tournamentID, game int64, turn int) templ.SafeURL {
+	return path("/events/%d/games/%d/turns/%d", tournamentID, game, turn)
 }
 
 // ReplayBestPath is the best possible play in that turn.
-func ReplayBestPath(event, game int64, turn int) templ.SafeURL {
-	return ReplayTurnPath(event, game, turn) + "/best"
+func ReplayBestPath(tournamentID, game int64, turn int) templ.SafeURL {
+	return ReplayTurnPath(tournamentID, game, turn) + "/best"
 }
 
 // below appends a path segment to an address, for a form on that page.
 func below(base templ.SafeURL, action string) templ.SafeURL { return base + templ.SafeURL("/"+action) }
 
 // RulePath previews a ruling at a table.
-func RulePath(event, table int64, action string) templ.SafeURL {
-	return path("/referee/%d/tables/%d/rule/%s", event, table, action)
+func RulePath(tournamentID, table int64, action string) templ.SafeURL {
+	return path("/referee/%d/tables/%d/rule/%s", tournamentID, table, action)
 }
 
 // RoundRulePath previews a ruling for all tables of a round, with the tables at which it is possible.
-func RoundRulePath(event, round int64, action string) templ.SafeURL {
-	return path("/referee/%d/rounds/%d/%s", event, round, action)
+func RoundRulePath(tournamentID, round int64, action string) templ.SafeURL {
+	return path("/referee/%d/rounds/%d/%s", tournamentID, round, action)
 }
 
 // SheetPath is the address to which an official's score sheet posts; the sheet's page is SheetPagePath.
-func SheetPath(event, game int64) templ.SafeURL { return path("/referee/%d/sheet/%d", event, game) }
+func SheetPath(tournamentID, game int64) templ.SafeURL {
+	return path("/referee/%d/sheet/%d", tournamentID, game)
+}
 
 // SheetPagePath is the score sheet of a table with real tiles, for an official.
-func SheetPagePath(event, game int64) templ.SafeURL {
-	return path("/referee/%d/games/%d/sheet", event, game)
+func SheetPagePath(tournamentID, game int64) templ.SafeURL {
+	return path("/referee/%d/games/%d/sheet", tournamentID, game)
 }
 
 // ReopenPath reopens a finished tournament.
-func ReopenPath(event int64) templ.SafeURL { return path("/desk/%d/reopen", event) }
+func ReopenPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/reopen", tournamentID) }
 
 // StageRoundsPath changes the number of rounds of a stage; stage counts from 0.
-func StageRoundsPath(event int64, stage int) templ.SafeURL {
-	return DeskPath(event) + templ.SafeURL("/stages/"+num(stage)+"/rounds")
+func StageRoundsPath(tournamentID int64, stage int) templ.SafeURL {
+	return DeskPath(tournamentID) + templ.SafeURL("/stages/"+num(stage)+"/rounds")
 }

@@ -584,7 +584,7 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 	})
 }
 
-func penaltyActs(event int64, r PenaltyRow) templ.Component {
+func penaltyActs(tournamentID int64, r PenaltyRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -712,7 +712,7 @@ func penaltyActs(event int64, r PenaltyRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sends(PenaltiesPath(event), "id", r.ID, "name", r.Name).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sends(PenaltiesPath(tournamentID), "id", r.ID, "name", r.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -828,7 +828,7 @@ func penaltyActs(event int64, r PenaltyRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sends(PenaltiesPath(event), "id", r.ID, "name", r.Name).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sends(PenaltiesPath(tournamentID), "id", r.ID, "name", r.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

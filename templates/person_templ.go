@@ -35,8 +35,8 @@ type PersonAct struct {
 }
 
 // Path returns the page that previews the action.
-func (a PersonAct) Path(event, player int64) templ.SafeURL {
-	path := PeopleActPath(event, a.Kind, player)
+func (a PersonAct) Path(tournamentID, player int64) templ.SafeURL {
+	path := PeopleActPath(tournamentID, a.Kind, player)
 	if a.Now {
 		path += "&now=yes"
 	}
@@ -44,8 +44,8 @@ func (a PersonAct) Path(event, player int64) templ.SafeURL {
 }
 
 // SubstitutePath is the form for naming a player's substitute.
-func SubstitutePath(event, player int64) templ.SafeURL {
-	return PersonPath(event, player) + "#sub-name"
+func SubstitutePath(tournamentID, player int64) templ.SafeURL {
+	return PersonPath(tournamentID, player) + "#sub-name"
 }
 
 // PersonPage shows one player; each action leads to a preview.

@@ -29,7 +29,8 @@ func TestPointsSign(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := strings.NewReplacer("<", " ", ">", " ").Replace(html.String())
-			if plain, plus := strings.Contains(text, " 35 "), strings.Contains(text, " +35 "); plain == plus || plus != (tc.want == "+35") {
+			if plain, plus := strings.Contains(text, " 35 "), strings.Contains(text, " +35 "); plain == plus ||
+				plus != (tc.want == "+35") {
 				t.Errorf("%s, %s %v: not %s in %s", name, tc.rules, tc.points, tc.want, text)
 			}
 		}
@@ -50,11 +51,15 @@ func pointsShown(charged bool, points []int) map[string]templ.Component {
 		line := ResultLine{Name: "Anna", Points: whole[i]}
 		result.Lines = append(result.Lines, line)
 		correction.Lines = append(correction.Lines, CorrectedLine{Before: ResultLine{}, After: line})
-		correction.Moves = append(correction.Moves, StandingMove{Name: "Anna", Before: Standing{Place: "2", Charged: charged}, After: Standing{Place: "1", Points: whole[i], Charged: charged}})
+		correction.Moves = append(correction.Moves, StandingMove{Name: "Anna",
+			Before: Standing{Place: "2", Charged: charged}, After: Standing{Place: "1", Points: whole[i],
+				Charged: charged}})
 		rows = append(rows, RankRow{Rank: "1", Name: "Anna", Total: whole[i], Points: whole[i], Charged: charged})
 	}
-	g.View.Result.Points, g.View.Result.Wins, g.View.Result.Charges = whole, make([]engine.Twelfth, len(points)), make([]engine.Charge, len(points))
-	p := ProtocolView{P: Protocol{EndText: "Over.", Rules: engine.Ruleset{Points: engine.PlusMinus}, Players: []ProtocolPlayer{{Name: "Anna"}, {Name: "Anna"}, {Name: "Anna"}}}}
+	g.View.Result.Points, g.View.Result.Wins, g.View.Result.Charges = whole, make([]engine.Twelfth, len(points)),
+		make([]engine.Charge, len(points))
+	p := ProtocolView{P: Protocol{EndText: "Over.", Rules: engine.Ruleset{Points: engine.PlusMinus},
+		Players: []ProtocolPlayer{{Name: "Anna"}, {Name: "Anna"}, {Name: "Anna"}}}}
 	if charged {
 		p.P.Rules.Points = engine.Penalty
 	}
@@ -64,10 +69,13 @@ func pointsShown(charged bool, points []int) map[string]templ.Component {
 		p.P.Count = append(p.P.Count, ProtocolSeat{Seat: seat, Points: whole[seat]})
 	}
 	return map[string]templ.Component{
-		"count": countedRacks(g), "scores": Scores(g), "display": displayResult(DisplayView{Game: g}), "sheet": SheetPoints(g, whole),
+		"count": countedRacks(g), "scores": Scores(g), "display": displayResult(DisplayView{Game: g}),
+		"sheet":   SheetPoints(g, whole),
 		"results": ResultsPage(ResultsView{Games: []ResultRow{{Result: result}}}), "result": resultTable(result),
-		"correction": CorrectionPage(CorrectionView{Charged: charged, Lines: correction.Lines}), "moves": CorrectionPage(CorrectionView{Moves: correction.Moves}),
-		"protocol": protocolEnd(p), "protocol's results": protocolEnd(counted), "standings": rankTable(rows, rankColumns{}),
+		"correction": CorrectionPage(CorrectionView{Charged: charged, Lines: correction.Lines}),
+		"moves":      CorrectionPage(CorrectionView{Moves: correction.Moves}),
+		"protocol":   protocolEnd(p), "protocol's results": protocolEnd(counted),
+		"standings": rankTable(rows, rankColumns{}),
 	}
 }
 

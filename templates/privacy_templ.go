@@ -30,7 +30,7 @@ type ErasureView struct {
 }
 
 // PrivacyPath shows what personal data a tournament holds.
-func PrivacyPath(event int64) templ.SafeURL { return path("/desk/%d/privacy", event) }
+func PrivacyPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/privacy", tournamentID) }
 
 // HeldPath is a file with the data held about a player.
 func HeldPath(player int64) templ.SafeURL { return path("/api/v1/players/%d/held", player) }
@@ -367,7 +367,7 @@ func PrivacyPage(v PrivacyView) templ.Component {
 	})
 }
 
-func eraseForm(event int64, p ErasureView) templ.Component {
+func eraseForm(tournamentID int64, p ErasureView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -418,7 +418,7 @@ func eraseForm(event int64, p ErasureView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = sends(PrivacyPath(event), "player", p.ID, "from", string(PrivacyPath(event))+"?player="+num64(p.ID)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = sends(PrivacyPath(tournamentID), "player", p.ID, "from", string(PrivacyPath(tournamentID))+"?player="+num64(p.ID)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

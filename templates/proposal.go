@@ -39,7 +39,8 @@ func (g ProposedFor) Tiles() (n int) {
 
 // absent reports whether the player seems to be absent.
 func (g ProposedFor) absent() bool {
-	return len(g) >= absentAfter && !slices.ContainsFunc(g, func(p engine.Proposal) bool { return p.Cause != engine.CauseIdle })
+	return len(g) >= absentAfter && !slices.ContainsFunc(g,
+		func(p engine.Proposal) bool { return p.Cause != engine.CauseIdle })
 }
 
 // Words describes the pending penalties of a player, such as "Emil: 9 time-outs".

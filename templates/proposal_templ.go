@@ -512,13 +512,13 @@ func proposalTiles(list []Proposal) (n int) {
 }
 
 // ProposalsPath decides all pending penalties of a seat.
-func ProposalsPath(event, table int64, seat int) templ.SafeURL {
-	return below(RulingPath(event, table), "proposals/"+num(seat))
+func ProposalsPath(tournamentID, table int64, seat int) templ.SafeURL {
+	return below(RulingPath(tournamentID, table), "proposals/"+num(seat))
 }
 
 // proposalsAt returns the address that previews confirming or waiving all of them.
-func proposalsAt(event, table, game int64, seat int, waive bool) templ.SafeURL {
-	at := ProposalsPath(event, table, seat) + templ.SafeURL("?game="+num64(game))
+func proposalsAt(tournamentID, table, game int64, seat int, waive bool) templ.SafeURL {
+	at := ProposalsPath(tournamentID, table, seat) + templ.SafeURL("?game="+num64(game))
 	if waive {
 		at += "&waive=yes"
 	}

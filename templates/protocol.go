@@ -228,7 +228,9 @@ type ProtestsView struct {
 }
 
 // ProtestsPath lists a tournament's protests; POST ProtestsPath/ID (outcome, reason) decides one.
-func ProtestsPath(event int64) templ.SafeURL { return path("/referee/%d/protests", event) }
+func ProtestsPath(tournamentID int64) templ.SafeURL {
+	return path("/referee/%d/protests", tournamentID)
+}
 
 // ProtestPath receives a player's protest: POST text.
 func ProtestPath(game int64) templ.SafeURL { return path("/play/game/%d/protest", game) }

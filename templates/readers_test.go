@@ -17,21 +17,28 @@ import (
 
 // readerRoots lists the handlers of the pages for players and the public.
 var readerRoots = []string{
-	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web/feeds.Pages).AddTo", "(*meldhall/web.tabletPages).addTo",
-	"(*meldhall/web/screens.Screens).screenPage", "(*meldhall/web/screens.Screens).screenLive", "(*meldhall/web/screens.Screens).boardPage", "(*meldhall/web/screens.Screens).boardLive",
-	"(*meldhall/web/screens.Screens).openBoards", "(*meldhall/web/screens.Screens).openBoardsLive", "(*meldhall/web/screens.Screens).overlayPage", "(*meldhall/web/screens.Screens).overlayLive",
+	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web/feeds.Pages).AddTo",
+	"(*meldhall/web.tabletPages).addTo",
+	"(*meldhall/web/screens.Screens).screenPage", "(*meldhall/web/screens.Screens).screenLive",
+	"(*meldhall/web/screens.Screens).boardPage", "(*meldhall/web/screens.Screens).boardLive",
+	"(*meldhall/web/screens.Screens).openBoards", "(*meldhall/web/screens.Screens).openBoardsLive",
+	"(*meldhall/web/screens.Screens).overlayPage", "(*meldhall/web/screens.Screens).overlayLive",
 	"(*meldhall/web/screens.Screens).commentaryPage", "(*meldhall/web/screens.Screens).commentaryLive",
-	"(*meldhall/web/organizations.Pages).eventsPage", "(*meldhall/web.controlPages).schedulePage", "(*meldhall/web.controlPages).scheduleLive",
+	"(*meldhall/web/organizations.Pages).eventsPage", "(*meldhall/web.controlPages).schedulePage",
+	"(*meldhall/web.controlPages).scheduleLive",
 }
 
 // officialsParts lists code that those pages share with the officials' pages, or show only to officials.
 var officialsParts = []string{
 	"(*meldhall/web.tabletPages).badgePage", "(*meldhall/web.tabletPages).badgePost",
 	"(*meldhall/web.tabletPages).badgeSheetPage", "(*meldhall/web.tabletPages).badgeSheetPost",
-	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow", "(*meldhall/web/page.Frame).machine", "(*meldhall/web/view.Venue).NodesSaid",
+	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow",
+	"(*meldhall/web/page.Frame).machine", "(*meldhall/web/view.Venue).NodesSaid",
 	"meldhall/web/formfault.places", "meldhall/web/formfault.Place", "meldhall/tournament/format.FieldProblem",
-	"meldhall/tournament.finishEventKind", "meldhall/tournament.finishRoundKind", "(*meldhall/tournament.board).nextCut",
-	"(meldhall/tournament.nextRound).next", "(*meldhall/tournament.nextRound).next", "meldhall/tournament.playOffTables",
+	"meldhall/tournament.finishEventKind", "meldhall/tournament.finishRoundKind",
+	"(*meldhall/tournament.board).nextCut",
+	"(meldhall/tournament.nextRound).next", "(*meldhall/tournament.nextRound).next",
+	"meldhall/tournament.playOffTables",
 	"(meldhall/tournament/format.Stage).Seat", "meldhall/tournament/format.cutAbove",
 	"(meldhall/tournament/format.Format).inStage", "(meldhall/tournament/format.Format).entry",
 }
@@ -39,15 +46,21 @@ var officialsParts = []string{
 // officialsTexts lists keys or prefixes that the search below finds as part of a family or in an error's path, but that
 // only officials see.
 var officialsTexts = []string{
-	"ffield.", "fword.", "rule.", "role.", "format_why.", "formats.all", "guide.desk.", "guide.referee.", "guide.organizer.",
+	"ffield.", "fword.", "rule.", "role.", "format_why.", "formats.all", "guide.desk.", "guide.referee.",
+	"guide.organizer.",
 	"setup.done", "setup.go", "setup.have_account", "setup.lead", "setup.password_hint", "setup.title", "setup.token",
-	"protest.correct", "protest.count", "protest.list", "protest.none", "protest.reason", "protest.reject", "protest.uphold", "protest.upheld_now",
-	"board.call", "board.champion.", "board.fit", "board.gong", "board.inches", "board.lang_own", "board.letters", "board.look", "board.metres", "board.names", "board.part",
-	"board.revealed", "board.rotates", "board.screen", "board.set", "board.show", "board.sound", "board.tables", "board.test", "board.text_label", "board.theme.",
+	"protest.correct", "protest.count", "protest.list", "protest.none", "protest.reason", "protest.reject",
+	"protest.uphold", "protest.upheld_now",
+	"board.call", "board.champion.", "board.fit", "board.gong", "board.inches", "board.lang_own", "board.letters",
+	"board.look", "board.metres", "board.names", "board.part",
+	"board.revealed", "board.rotates", "board.screen", "board.set", "board.show", "board.sound", "board.tables",
+	"board.test", "board.text_label", "board.theme.",
 	"storage.", "err_copy_", "clock.behind", "damage.log", "damage.official", "damage.player", "damage.row", "trust.",
 	"err_no_authority",
-	"err_account_not_found", "err_check_in_state", "err_draw_moved", "err_format_points", "err_key_", "err_limited", "err_not_your_event", "err_of_house", "err_organization_",
-	"err_not_your_zone", "err_player_seated_twice", "err_protest_undecided", "err_protest_upheld", "err_result_changed", "err_result_recorded",
+	"err_account_not_found", "err_check_in_state", "err_draw_moved", "err_format_points", "err_key_", "err_limited",
+	"err_not_your_event", "err_of_house", "err_organization_",
+	"err_not_your_zone", "err_player_seated_twice", "err_protest_undecided", "err_protest_upheld", "err_result_changed",
+	"err_result_recorded",
 	"err_roster_problems", "err_rules_", "err_second_", "second.", "err_table_size", "err_tiles", "err_tournament_name",
 	"err_undo_changed", "err_zone_",
 }
@@ -56,14 +69,16 @@ var officialsTexts = []string{
 var readersToo = []string{"protest.rejected", "board.test_read"}
 
 func onlyOfficials(key string) bool {
-	return !slices.Contains(readersToo, key) && slices.ContainsFunc(officialsTexts, func(p string) bool { return strings.HasPrefix(key, p) })
+	return !slices.Contains(readersToo, key) && slices.ContainsFunc(officialsTexts,
+		func(p string) bool { return strings.HasPrefix(key, p) })
 }
 
 // TestReadersTexts checks that every language has the texts for players and the public, in all plural forms and with
 // the same placeholders. It finds these texts by following the code from the routes of their pages.
 func TestReadersTexts(t *testing.T) {
 	keys := readersKeys(t)
-	for _, sure := range []string{"game.end_turn", "join.title", "err_code_wrong", "refused.not_your_turn", "last.tile_drawn.you", "past.statistics", "tie.wins", "say.your_turn"} {
+	for _, sure := range []string{"game.end_turn", "join.title", "err_code_wrong", "refused.not_your_turn",
+		"last.tile_drawn.you", "past.statistics", "tie.wins", "say.your_turn"} {
 		if keys[sure] == "" {
 			t.Errorf("%q is not found: the search is broken", sure)
 		}

@@ -25,7 +25,8 @@ func TestReasonsHaveOneLength(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, line := range strings.Split(string(text), "\n") {
-			if name != "board_staff.templ" /* what a board says is no reason */ && reason.MatchString(line) && strings.Contains(line, "maxlength") {
+			if name != "board_staff.templ" /* what a board says is no reason */ && reason.MatchString(line) &&
+				strings.Contains(line, "maxlength") {
 				fields++
 				if !strings.Contains(line, "reasonMost") {
 					t.Errorf("%s:%d has a length of its own: %s", name, i+1, strings.TrimSpace(line))

@@ -124,7 +124,8 @@ func Regulations(ctx context.Context, parts ...RegulationsPart) ([]Chapter, erro
 	count := func(key string) func(int) string {
 		return func(n int) string { return T(ctx, key, "n", n) }
 	}
-	words := template.FuncMap{"tiles": count("regulations.tiles"), "seconds": count("regulations.seconds"), "points": count("regulations.points")}
+	words := template.FuncMap{"tiles": count("regulations.tiles"), "seconds": count("regulations.seconds"),
+		"points": count("regulations.points")}
 	fields := make([]map[string]any, len(parts))
 	for i, part := range parts {
 		var err error
@@ -225,9 +226,12 @@ func ArticleIn(chapters []Chapter, number string) (a Article, ok bool) {
 
 // CodeArticles maps the code of a refused play to the article that the play breaks.
 var CodeArticles = map[string]string{
-	engine.CodeInvalidSet: "3.1", engine.CodeTileLost: "3.2", engine.CodeNotOnRack: "3.3", engine.CodeNothingPlayed: "3.3",
-	engine.CodeTableTouched: "3.4", engine.CodeMeldShort: "3.4", engine.CodeJokerWithoutRackTile: "3.6", engine.CodeJokerNotReplaced: "3.7",
-	engine.RefusedStaleTurn: "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11", engine.RefusedPoolEmpty: "4.2", engine.RefusedPoolNotEmpty: "4.1",
+	engine.CodeInvalidSet: "3.1", engine.CodeTileLost: "3.2", engine.CodeNotOnRack: "3.3",
+	engine.CodeNothingPlayed: "3.3",
+	engine.CodeTableTouched:  "3.4", engine.CodeMeldShort: "3.4", engine.CodeJokerWithoutRackTile: "3.6",
+	engine.CodeJokerNotReplaced: "3.7",
+	engine.RefusedStaleTurn:     "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11",
+	engine.RefusedPoolEmpty: "4.2", engine.RefusedPoolNotEmpty: "4.1",
 }
 
 // SearchArticles returns the articles that contain every word of a question, ignoring case, accents and vowel points.
@@ -272,16 +276,18 @@ func articleID(number string) string { return "a" + number }
 func chapterID(c Chapter) string     { return "c" + num(c.Number) }
 
 // RegulationsPath is a tournament's regulations; ?q= searches them.
-func RegulationsPath(event int64) templ.SafeURL { return path("/events/%d/regulations", event) }
+func RegulationsPath(tournamentID int64) templ.SafeURL {
+	return path("/events/%d/regulations", tournamentID)
+}
 
 // KeptRegulationsPath is the text of the regulations alone, for pages that cache it. The version changes with the text.
-func KeptRegulationsPath(event int64, version string) templ.SafeURL {
-	return path("/events/%d/regulations?kept=%s", event, version)
+func KeptRegulationsPath(tournamentID int64, version string) templ.SafeURL {
+	return path("/events/%d/regulations?kept=%s", tournamentID, version)
 }
 
 // ArticlePath is one article of the regulations.
-func ArticlePath(event int64, number string) templ.SafeURL {
-	return RegulationsPath(event) + templ.SafeURL("#"+articleID(number))
+func ArticlePath(tournamentID int64, number string) templ.SafeURL {
+	return RegulationsPath(tournamentID) + templ.SafeURL("#"+articleID(number))
 }
 
 // guideSteps lists the parts of the guide in the order of a first turn; each has the texts guide.<step> and

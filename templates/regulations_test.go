@@ -22,13 +22,20 @@ func variants(t *testing.T) []engine.Ruleset {
 		t.Fatal(files, err)
 	}
 	words := map[string][]any{
-		"illegal_play": {"reject", "penalty"}, "leftovers": {"to_rack", "to_pool"}, "joker_release": {"anywhere", "with_rack_tile"},
-		"joker_replace": {"free", "table_or_rack", "rack"}, "no_meld_counts": {"instead", "added", "higher"}, "able_when": {"at_end", "any_turn"},
-		"redeal": {"before_start", "own_first_turn", "off"}, "starter": {"draw", "rotate"}, "exhausted": {"last_lap", "until_stuck"},
-		"exhausted_winner": {"zero", "collects"}, "winner_scores": {"collects", "zero"}, "points": {"plus_minus", "penalty"},
-		"standings": {"wins_points", "points", "lowest_points"}, "last_to_open_relief": {true, false}, "assist": {"none", "on", ""},
-		"turn_seconds": {0, 1, 2, 40}, "timeout_tiles": {0, 1, 2, 3}, "illegal_tiles": {0, 1}, "idle_tiles": {0, 1}, "meld_points": {0, 1, 30},
-		"grace_ms": {0, 300}, "win_bonus": {0, 100}, "ends_at": {0, 500}, "start_seconds": {0, 30}, "joker_points": {1, 2, 30},
+		"illegal_play": {"reject", "penalty"}, "leftovers": {"to_rack", "to_pool"},
+		"joker_release": {"anywhere", "with_rack_tile"},
+		"joker_replace": {"free", "table_or_rack", "rack"}, "no_meld_counts": {"instead", "added", "higher"},
+		"able_when": {"at_end", "any_turn"},
+		"redeal":    {"before_start", "own_first_turn", "off"}, "starter": {"draw", "rotate"},
+		"exhausted":        {"last_lap", "until_stuck"},
+		"exhausted_winner": {"zero", "collects"}, "winner_scores": {"collects", "zero"},
+		"points":    {"plus_minus", "penalty"},
+		"standings": {"wins_points", "points", "lowest_points"}, "last_to_open_relief": {true, false},
+		"assist":       {"none", "on", ""},
+		"turn_seconds": {0, 1, 2, 40}, "timeout_tiles": {0, 1, 2, 3}, "illegal_tiles": {0, 1}, "idle_tiles": {0, 1},
+		"meld_points": {0, 1, 30},
+		"grace_ms":    {0, 300}, "win_bonus": {0, 100}, "ends_at": {0, 500}, "start_seconds": {0, 30},
+		"joker_points": {1, 2, 30},
 	}
 	for _, name := range files {
 		text, err := data.Rules.ReadFile(name)
@@ -142,7 +149,8 @@ func TestRegulationsHoldUnderEveryRuleSet(t *testing.T) {
 			}
 			for _, c := range chapters {
 				for _, a := range c.Articles {
-					if strings.TrimSpace(a.Text) == "" || strings.ContainsAny(a.Text, "{}<>") || strings.Contains(a.Text, "regulations.") || strings.Contains(a.Text, "  ") {
+					if strings.TrimSpace(a.Text) == "" || strings.ContainsAny(a.Text, "{}<>") ||
+						strings.Contains(a.Text, "regulations.") || strings.Contains(a.Text, "  ") {
 						t.Errorf("%s, %s: %s says %q", l.Tag, rules.Name, a.Number, a.Text)
 					}
 					if texts[a.Number] == nil {
@@ -152,7 +160,8 @@ func TestRegulationsHoldUnderEveryRuleSet(t *testing.T) {
 				}
 			}
 		}
-		for _, number := range []string{"3.4", "3.6", "3.7", "4.3", "4.4", "4.5", "4.6", "4.7", "5.1", "5.3", "6.1", "6.2", "6.4", "6.5", "6.6", "6.7"} {
+		for _, number := range []string{"3.4", "3.6", "3.7", "4.3", "4.4", "4.5", "4.6", "4.7", "5.1", "5.3", "6.1",
+			"6.2", "6.4", "6.5", "6.6", "6.7"} {
 			if len(texts[number]) < 2 {
 				t.Errorf("%s: %s says the same under every rule set", l.Tag, number)
 			}

@@ -900,11 +900,11 @@ func mendField(l ImportLine, column, label string) templ.Component {
 }
 
 // next returns the address to which the lines are posted: the import if all are valid, otherwise another preview.
-func (p *ImportPreview) next(event int64) templ.SafeURL {
+func (p *ImportPreview) next(tournamentID int64) templ.SafeURL {
 	if p.Bad > 0 {
-		return below(RosterPath(event), "preview")
+		return below(RosterPath(tournamentID), "preview")
 	}
-	return below(RosterPath(event), "import")
+	return below(RosterPath(tournamentID), "import")
 }
 
 // right returns the lines that need no correction.

@@ -79,13 +79,17 @@ type ruleLine struct{ name, article string }
 
 // ruleParts lists all fields of a rule set, in the order of the regulations.
 var ruleParts = []rulePart{
-	{"turn", []ruleLine{{"turn_seconds", "4.3"}, {"grace_ms", "4.3"}, {"timeout_tiles", "4.4"}, {"idle_tiles", "4.5"}, {"illegal_play", "4.6"},
+	{"turn", []ruleLine{{"turn_seconds", "4.3"}, {"grace_ms", "4.3"}, {"timeout_tiles", "4.4"}, {"idle_tiles", "4.5"},
+		{"illegal_play", "4.6"},
 		{"illegal_tiles", "4.6"}, {"leftovers", "4.7"}, {"penalties", "8.4"}}},
-	{"play", []ruleLine{{"meld_points", "3.4"}, {"last_to_open_relief", "3.4"}, {"joker_release", "3.6"}, {"joker_replace", "3.7"}}},
+	{"play", []ruleLine{{"meld_points", "3.4"}, {"last_to_open_relief", "3.4"}, {"joker_release", "3.6"},
+		{"joker_replace", "3.7"}}},
 	{"start", []ruleLine{{"starter", "5.1"}, {"redeal", "5.3"}, {"start_seconds", "5.5"}, {"assist", "7.1"}}},
-	{"score", []ruleLine{{"winner_scores", "6.1"}, {"win_bonus", "6.1"}, {"exhausted", "6.2"}, {"exhausted_winner", "6.4"}, {"joker_points", "6.5"},
+	{"score", []ruleLine{{"winner_scores", "6.1"}, {"win_bonus", "6.1"}, {"exhausted", "6.2"},
+		{"exhausted_winner", "6.4"}, {"joker_points", "6.5"},
 		{"no_meld_unable", "6.6"}, {"no_meld_able", "6.6"}, {"no_meld_counts", "6.6"}, {"able_when", "6.6"}}},
-	{"event", []ruleLine{{"seats_min", "5.2"}, {"seats_max", "5.2"}, {"points", "6.1"}, {"standings", "6.7"}, {"ends_at", "6.7"}}},
+	{"event", []ruleLine{{"seats_min", "5.2"}, {"seats_max", "5.2"}, {"points", "6.1"}, {"standings", "6.7"},
+		{"ends_at", "6.7"}}},
 }
 
 // RuleOrder returns the names of all rules, in the order of the form.
@@ -138,7 +142,7 @@ func RuleArticle(name string) string {
 }
 
 // RulesPath is the form for a tournament's rules.
-func RulesPath(event int64) templ.SafeURL { return DeskPath(event) + "/rules" }
+func RulesPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/rules" }
 
 // problemOf returns what is wrong with a field.
 func problemOf(problems []FieldProblem, name string) string {

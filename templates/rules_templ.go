@@ -498,7 +498,7 @@ func ruleRulings(v RulesView) templ.Component {
 }
 
 // RulesRuled renders rulings on the rules of a tournament, with their articles.
-func RulesRuled(event int64, rulings []RuleRuling) templ.Component {
+func RulesRuled(tournamentID int64, rulings []RuleRuling) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -582,7 +582,7 @@ func RulesRuled(event int64, rulings []RuleRuling) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Cited(event, rule.Article).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Cited(tournamentID, rule.Article).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -650,7 +650,7 @@ func RulesRuled(event int64, rulings []RuleRuling) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = sends(RulesPath(event), "tournament", event, "number", r.Number).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = sends(RulesPath(tournamentID), "tournament", tournamentID, "number", r.Number).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

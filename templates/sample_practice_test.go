@@ -20,14 +20,16 @@ func practiceSamples(ctx context.Context) []sample {
 	for _, s := range []string{"novice", "club", "master"} {
 		strengths = append(strengths, Choice{s, T(ctx, "practice."+s), T(ctx, "practice."+s+".text")})
 	}
-	rules := []Choice{{"wrc", T(ctx, "rules.wrc"), T(ctx, "rules.wrc.text")}, {"family", T(ctx, "rules.family"), T(ctx, "rules.family.text")}}
+	rules := []Choice{{"wrc", T(ctx, "rules.wrc"), T(ctx, "rules.wrc.text")},
+		{"family", T(ctx, "rules.family"), T(ctx, "rules.family.text")}}
 	tablet := samplePage(ctx, "practice.title", RolePlayer, PracticeGamePath)
 	tablet.Live = Live{URL: "/practice/live", Quiet: 20_000}
 	over := sampleOver()
 	over.Place, over.Seats, over.Standing = samplePractice().Place, samplePractice().Seats, nil
 	return []sample{
 		{"guide", GuidePage(GuideView{Page: samplePage(ctx, "guide.title", RolePlayer, GuidePath), Seated: true})},
-		{"practice", PracticePage(PracticeView{Page: samplePage(ctx, "practice.title", RolePublic, PracticePath), Strengths: strengths, RuleSets: rules, Strength: "club", Rules: "wrc", Running: true})},
+		{"practice", PracticePage(PracticeView{Page: samplePage(ctx, "practice.title", RolePublic, PracticePath),
+			Strengths: strengths, RuleSets: rules, Strength: "club", Rules: "wrc", Running: true})},
 		{"practice-game", GamePage(GameView{Page: tablet, Game: samplePractice()})},
 		{"practice-over", GamePage(GameView{Page: tablet, Game: over})},
 	}
@@ -69,11 +71,15 @@ func TestFirstSteps(t *testing.T) {
 	ctx := t.Context()
 	for _, s := range samples(ctx) {
 		want := map[string][]string{
-			"join": {"/guide", "/practice"}, "waiting": {"/guide", "/practice"}, "practice": {"/guide"}, "guide": {"/practice", "/play"},
+			"join": {"/guide", "/practice"}, "waiting": {"/guide", "/practice"}, "practice": {"/guide"},
+			"guide": {"/practice", "/play"},
 		}[s.name]
 		doc := parse(t, ctx, s.page)
 		for _, href := range want {
-			if len(all(one(t, doc, "main", byTag("main")), func(n *html.Node) bool { return n.Data == "a" && attr(n, "href") == href })) == 0 {
+			if len(all(one(t, doc, "main", byTag("main")), func(n *html.Node) bool {
+				return n.Data == "a" &&
+					attr(n, "href") == href
+			})) == 0 {
 				t.Errorf("%s: no link to %s", s.name, href)
 			}
 		}

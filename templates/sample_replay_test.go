@@ -11,14 +11,18 @@ import (
 // sampleProofs returns the proofs for the game of sampleOver, in which seat 1 never opened.
 func sampleProofs() []OpeningProof {
 	rack := faces("K1 K3 K9 R2 R4 R9 R10 B3 B9 B10 B12 O9 O10 J")
-	return []OpeningProof{{Seat: 1, Name: sampleSeats[1].Name, Able: true, Rack: rack, Sets: []tile.FaceList{faces("K9 R9 B9 O9"), faces("R10 B10 O10 J")}, Points: 76, Need: 30}}
+	return []OpeningProof{{Seat: 1, Name: sampleSeats[1].Name, Able: true, Rack: rack,
+		Sets: []tile.FaceList{faces("K9 R9 B9 O9"), faces("R10 B10 O10 J")}, Points: 76, Need: 30}}
 }
 
 // otherProofs returns the verdicts missing from sampleProofs: able since a turn, not enough points, nothing at all.
 func otherProofs() []OpeningProof {
 	return []OpeningProof{
-		{Seat: 0, Name: sampleSeats[0].Name, Able: true, Turn: 7, At: ReplayTurnPath(7, 41, 7), Rack: faces("K1 K11 K12 K13 R2 R4 R9 R10 B3 B9 B10 B12 O9 J"), Sets: []tile.FaceList{faces("K11 K12 K13")}, Points: 36, Need: 30},
-		{Seat: 2, Name: sampleSeats[2].Name, Rack: faces("K1 K3 R7 R8 R9 O2 O5"), Sets: []tile.FaceList{faces("R7 R8 R9")}, Points: 24, Need: 30},
+		{Seat: 0, Name: sampleSeats[0].Name, Able: true, Turn: 7, At: ReplayTurnPath(7, 41, 7),
+			Rack: faces("K1 K11 K12 K13 R2 R4 R9 R10 B3 B9 B10 B12 O9 J"), Sets: []tile.FaceList{faces("K11 K12 K13")},
+			Points: 36, Need: 30},
+		{Seat: 2, Name: sampleSeats[2].Name, Rack: faces("K1 K3 R7 R8 R9 O2 O5"),
+			Sets: []tile.FaceList{faces("R7 R8 R9")}, Points: 24, Need: 30},
 		{Seat: 3, Name: sampleSeats[3].Name, Rack: faces("K1 K3 K9 R2 R4 R9 R12 B3 B10 B12 O2 O5"), Need: 30},
 	}
 }
@@ -33,7 +37,8 @@ func sampleTurns() []ReplayRow {
 		{6, 1, Deed{Kind: "turn_passed"}, Possible{9, false}},
 	}
 	for i := range 20 {
-		rows = append(rows, ReplayRow{7 + i, (2 + i) % 4, Deed{Kind: "tiles_played", Played: i % 3}, Possible{i%3 + i%2, true}})
+		rows = append(rows, ReplayRow{7 + i, (2 + i) % 4, Deed{Kind: "tiles_played", Played: i % 3},
+			Possible{i%3 + i%2, true}})
 	}
 	return rows
 }
@@ -41,7 +46,8 @@ func sampleTurns() []ReplayRow {
 func sampleTurn(ctx context.Context) ReplayTurnView {
 	g := sampleOver()
 	g.View.Seat, g.View.Rack, g.Meanwhile.Drawn = engine.Spectator, nil, nil
-	view := ReplayTurnView{Page: inEvent(samplePage(ctx, "replay.nav", RolePublic, ReplayTurnPath(7, 41, 9))), Event: 7, Game: g, Of: 26, Row: sampleTurns()[8],
+	view := ReplayTurnView{Page: inEvent(samplePage(ctx, "replay.nav", RolePublic, ReplayTurnPath(7, 41, 9))), Event: 7,
+		Game: g, Of: 26, Row: sampleTurns()[8],
 		Rack: faces("K2 K5 K6 K7 K8 R1 R3 R9 B1 B4 B13 O1 O8 J"), Played: faces("K5 K7 K8")}
 	view.Page.Live = Live{}
 	view.Row.Did.Played, view.Row.Possible.Tiles = 3, 5
@@ -57,25 +63,30 @@ func sampleSteps(ctx context.Context) []string {
 		return table
 	}
 	var words []string
-	for _, step := range solve.Steps(sets("R4 R5 R6 R7", "K1 B1 O1", "B8 B9 B10 B11"), sets("R5 R6 R7 R8", "K4 R4 O4", "K1 B1 O1 R1", "B8 B9 B10 B11")) {
+	for _, step := range solve.Steps(sets("R4 R5 R6 R7", "K1 B1 O1", "B8 B9 B10 B11"),
+		sets("R5 R6 R7 R8", "K4 R4 O4", "K1 B1 O1 R1", "B8 B9 B10 B11")) {
 		words = append(words, StepWords(ctx, step))
 	}
 	return words
 }
 
 func replaySamples(ctx context.Context) []sample {
-	list := ReplayView{Page: inEvent(samplePage(ctx, "replay.nav", RolePublic, ReplayPath(7, 41))), Event: 7, Game: sampleTurn(ctx).Game, Turns: sampleTurns(), Openings: append(otherProofs(), sampleProofs()...)}
+	list := ReplayView{Page: inEvent(samplePage(ctx, "replay.nav", RolePublic, ReplayPath(7, 41))), Event: 7,
+		Game: sampleTurn(ctx).Game, Turns: sampleTurns(), Openings: append(otherProofs(), sampleProofs()...)}
 	list.Page.Live = Live{}
 	turn, best, last, first := sampleTurn(ctx), sampleTurn(ctx), sampleTurn(ctx), sampleTurn(ctx)
 	turn.Notes = []string{T(ctx, "last.penalty_given", "n", 1, "name", isolate(sampleSeats[2].Name))}
-	best.Best = &BestPlay{Table: laid(sampleTable + ";143:K6* R6* J*;149:B1* O1* R1 K1"), Played: faces("K6 B1 O1 R6 J"), Steps: sampleSteps(ctx)}
+	best.Best = &BestPlay{Table: laid(sampleTable + ";143:K6* R6* J*;149:B1* O1* R1 K1"),
+		Played: faces("K6 B1 O1 R6 J"), Steps: sampleSteps(ctx)}
 	last.Page.Role, last.Last, last.Row.Number = RolePlayer, true, last.Of
 	first.Row = ReplayRow{1, 2, Deed{Kind: "tile_drawn", Drawn: 1}, Possible{0, true}}
 	first.Game.View.Table, first.Played = nil, nil
 	corrected := list
 	corrected.Corrected = &Result{Rev: 3, Status: "confirmed", Lines: sampleResult("confirmed", 3).Lines}
 	return []sample{
-		{"replay-corrected", ReplayPage(corrected)}, {"replay", ReplayPage(list)}, {"replay-none", ReplayPage(ReplayView{Page: list.Page, Event: 7, Game: list.Game})},
-		{"replay-turn", ReplayTurnPage(turn)}, {"replay-first", ReplayTurnPage(first)}, {"replay-last", ReplayTurnPage(last)}, {"replay-best", ReplayTurnPage(best)},
+		{"replay-corrected", ReplayPage(corrected)}, {"replay", ReplayPage(list)},
+		{"replay-none", ReplayPage(ReplayView{Page: list.Page, Event: 7, Game: list.Game})},
+		{"replay-turn", ReplayTurnPage(turn)}, {"replay-first", ReplayTurnPage(first)},
+		{"replay-last", ReplayTurnPage(last)}, {"replay-best", ReplayTurnPage(best)},
 	}
 }

@@ -48,14 +48,16 @@ func laid(text string) []engine.LaidView {
 const sampleTable = "0:R4 R5 R6 R7;5:K1 B1 O1;13:B8 B9 B10 B11 B12;19:K11 R11 O11;26:O2 O3 O4 O5;31:K13 R13 B13 O13;39:K5* O5 B5;43:K6 K7* K8* K9;" +
 	"52:R1 R2 R3;56:B2 B3 B4;60:O10 J O12;65:K10 R10 B10;69:R8 R9 R10;78:O6 O7 O8 O9 O10 O11;91:B5 B6 B7;95:K2 R2 O2;104:K3 K4 K5;130:R12 B12 O12"
 
-var sampleSeats = []Person{{"Mei-Ling Chen", "Taiwan"}, {"Piotr Wiśniewski-Kowalczyk", "Poland"}, {"נועה לוי", "Israel"}, {"Giulia Bianchi", "Italy"}}
+var sampleSeats = []Person{{"Mei-Ling Chen", "Taiwan"}, {"Piotr Wiśniewski-Kowalczyk", "Poland"},
+	{"נועה לוי", "Israel"}, {"Giulia Bianchi", "Italy"}}
 
 var samplePlace = GamePlace{Event: "World Championship", Stage: "Preliminaries", Round: 2, Table: 7, Number: 3, Of: 4}
 
 func samplePlaying() Game {
 	return Game{ID: 41, Place: samplePlace, Seats: sampleSeats, View: engine.View{
 		Seq: 57, Now: sampleNow, Phase: engine.PhasePlaying, Seat: 3,
-		Seats:     []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 21}, {Tiles: 5, Opened: true}, {Tiles: 11, Opened: true}},
+		Seats: []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 21}, {Tiles: 5, Opened: true},
+			{Tiles: 11, Opened: true}},
 		Turn:      engine.Turn{Number: 31, Seat: 3, Started: sampleNow - 23_000, Due: sampleNow + 37_000},
 		TurnLimit: 60, MeldPoints: 30, Pool: 31, Table: laid(sampleTable),
 		Last: &engine.LastView{Kind: "tiles_played", Seat: 2, Played: faces("K5 K7 K8")},
@@ -88,9 +90,11 @@ func sampleOver() Game {
 	g := samplePlaying()
 	g.View.Phase = engine.PhaseOver
 	g.View.Turn.Due = 0
-	g.View.Seats = []engine.SeatView{{Tiles: 0, Opened: true}, {Tiles: 14}, {Tiles: 3, Opened: true}, {Tiles: 2, Opened: true}}
+	g.View.Seats = []engine.SeatView{{Tiles: 0, Opened: true}, {Tiles: 14}, {Tiles: 3, Opened: true},
+		{Tiles: 2, Opened: true}}
 	g.View.Result = &engine.ResultView{
-		Why: engine.EndedEmptied, Points: []engine.Twelfth{engine.Whole(318), engine.Whole(-200), engine.Whole(-16), engine.Whole(-102)},
+		Why: engine.EndedEmptied, Points: []engine.Twelfth{engine.Whole(318), engine.Whole(-200), engine.Whole(-16),
+			engine.Whole(-102)},
 		Wins:    []engine.Twelfth{engine.Whole(1), 0, 0, 0},
 		Charges: []engine.Charge{{}, {Points: 200, Reason: engine.ReasonNoMeldAble}, {Points: 16}, {Points: 102}},
 	}
@@ -109,45 +113,67 @@ func sampleCount() Game {
 func sampleRanks() []RankRow {
 	w := engine.Whole
 	return []RankRow{
-		{Rank: "1", Name: "נועה לוי", Country: "Israel", Wins: w(7), Points: w(412), Total: w(412), LastWins: w(3), LastPoints: w(188), HasLast: true, Move: 2, HasMove: true, Through: true},
-		{Rank: "2", Name: "Lena Brandt", Country: "Germany", Wins: w(6), Points: w(377), Total: w(377), LastWins: w(2), LastPoints: w(90), HasLast: true, Move: -1, HasMove: true, Through: true},
-		{Rank: "3", Name: "Mei-Ling Chen", Country: "Taiwan", Wins: w(6), Points: w(351), Penalties: w(50), Total: w(301), LastWins: w(2), LastPoints: w(144), HasLast: true, Move: 5, HasMove: true, Provisional: true},
-		{Rank: "4", Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "Germany", Wins: 66, Points: w(266) + 6, Total: w(266) + 6, LastWins: w(1), LastPoints: w(12), HasLast: true, Move: -1, HasMove: true},
-		{Rank: "=5", Name: "Giulia Bianchi", Country: "Italy", Wins: w(5), Points: w(198), Total: w(198), LastWins: w(2), LastPoints: w(75), HasLast: true, HasMove: true, Cut: true, Me: true},
-		{Rank: "=5", Name: "Sofie de Vries", Country: "Netherlands", Wins: w(5), Points: w(198), Total: w(198), LastWins: w(1), LastPoints: w(-20), HasLast: true, Move: -2, HasMove: true},
-		{Rank: "7", Name: "田中 優希", Country: "日本", Wins: w(4), Points: w(88), Total: w(88), LastWins: w(1), LastPoints: w(-41), HasLast: true, Move: -3, HasMove: true},
-		{Rank: "8", Name: "Eszter Kovács", Country: "Hungary", Wins: w(0), Points: w(-90), Total: w(-90), HasLast: true, LastPoints: w(-121), HasMove: true, Withdrawn: true, Disqualified: true},
+		{Rank: "1", Name: "נועה לוי", Country: "Israel", Wins: w(7), Points: w(412), Total: w(412), LastWins: w(3),
+			LastPoints: w(188), HasLast: true, Move: 2, HasMove: true, Through: true},
+		{Rank: "2", Name: "Lena Brandt", Country: "Germany", Wins: w(6), Points: w(377), Total: w(377), LastWins: w(2),
+			LastPoints: w(90), HasLast: true, Move: -1, HasMove: true, Through: true},
+		{Rank: "3", Name: "Mei-Ling Chen", Country: "Taiwan", Wins: w(6), Points: w(351), Penalties: w(50),
+			Total: w(301), LastWins: w(2), LastPoints: w(144), HasLast: true, Move: 5, HasMove: true,
+			Provisional: true},
+		{Rank: "4", Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "Germany", Wins: 66, Points: w(266) + 6,
+			Total: w(266) + 6, LastWins: w(1), LastPoints: w(12), HasLast: true, Move: -1, HasMove: true},
+		{Rank: "=5", Name: "Giulia Bianchi", Country: "Italy", Wins: w(5), Points: w(198), Total: w(198),
+			LastWins: w(2), LastPoints: w(75), HasLast: true, HasMove: true, Cut: true, Me: true},
+		{Rank: "=5", Name: "Sofie de Vries", Country: "Netherlands", Wins: w(5), Points: w(198), Total: w(198),
+			LastWins: w(1), LastPoints: w(-20), HasLast: true, Move: -2, HasMove: true},
+		{Rank: "7", Name: "田中 優希", Country: "日本", Wins: w(4), Points: w(88), Total: w(88), LastWins: w(1),
+			LastPoints: w(-41), HasLast: true, Move: -3, HasMove: true},
+		{Rank: "8", Name: "Eszter Kovács", Country: "Hungary", Wins: w(0), Points: w(-90), Total: w(-90), HasLast: true,
+			LastPoints: w(-121), HasMove: true, Withdrawn: true, Disqualified: true},
 	}
 }
 
 func sampleTables() []TableRow {
-	players := []TablePlayer{{Name: "Mei-Ling Chen", Tiles: 9, Opened: true}, {Name: "Piotr Wiśniewski-Kowalczyk", Tiles: 21}, {Name: "נועה לוי", Tiles: 5, Opened: true, Turn: true}, {Name: "Giulia Bianchi", Tiles: 11, Opened: true}}
+	players := []TablePlayer{{Name: "Mei-Ling Chen", Tiles: 9, Opened: true},
+		{Name: "Piotr Wiśniewski-Kowalczyk", Tiles: 21}, {Name: "נועה לוי", Tiles: 5, Opened: true, Turn: true},
+		{Name: "Giulia Bianchi", Tiles: 11, Opened: true}}
 	calling := append([]TablePlayer(nil), players...)
 	calling[1].Called = true
 	clock := RowClock{Now: sampleNow, Due: sampleNow + 24_000}
 	return []TableRow{
-		{ID: 3, Number: 3, Need: "called", Public: "running", Since: sampleNow - 40_000, Note: "Piotr Wiśniewski-Kowalczyk", GameID: 31, Game: 2, Of: 4, Players: calling, Clock: clock},
-		{ID: 5, Number: 5, Need: "expired", Public: "expired", Since: sampleNow - 12_000, Note: "Mei-Ling Chen", GameID: 35, Game: 2, Of: 4, Players: players, Clock: clock},
-		{ID: 1, Number: 1, Need: "count", Public: "count", Since: sampleNow - 300_000, GameID: 30, Game: 2, Of: 4, Players: players[:3]},
-		{ID: 2, Number: 2, Need: "paused", Public: "paused", GameID: 32, Game: 2, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Left: 31_000, Stopped: true}},
-		{ID: 4, Number: 4, Need: "running", Public: "running", GameID: 34, Game: 3, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Due: sampleNow + 7_000}},
+		{ID: 3, Number: 3, Need: "called", Public: "running", Since: sampleNow - 40_000,
+			Note: "Piotr Wiśniewski-Kowalczyk", GameID: 31, Game: 2, Of: 4, Players: calling, Clock: clock},
+		{ID: 5, Number: 5, Need: "expired", Public: "expired", Since: sampleNow - 12_000, Note: "Mei-Ling Chen",
+			GameID: 35, Game: 2, Of: 4, Players: players, Clock: clock},
+		{ID: 1, Number: 1, Need: "count", Public: "count", Since: sampleNow - 300_000, GameID: 30, Game: 2, Of: 4,
+			Players: players[:3]},
+		{ID: 2, Number: 2, Need: "paused", Public: "paused", GameID: 32, Game: 2, Of: 4, Players: players,
+			Clock: RowClock{Now: sampleNow, Left: 31_000, Stopped: true}},
+		{ID: 4, Number: 4, Need: "running", Public: "running", GameID: 34, Game: 3, Of: 4, Players: players,
+			Clock: RowClock{Now: sampleNow, Due: sampleNow + 7_000}},
 		{ID: 6, Number: 6, Need: "waiting", Public: "waiting", GameID: 36, Game: 1, Of: 4, Players: players},
 	}
 }
 
 func sampleRound() []RoundTable {
-	seats := []RoundSeat{{Seat: 0, Name: "Mei-Ling Chen", Country: "Taiwan", Joined: true}, {Seat: 1, Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland", Code: "Q7KX-2M4P", JoinURL: "http://192.168.1.10:8080/join/Q7KX-2M4P"},
-		{Seat: 2, Name: "נועה לוי", Country: "Israel", Joined: true}, {Seat: 3, Name: "Giulia Bianchi", Country: "Italy", Code: "9FWD-RT3B", JoinURL: "http://192.168.1.10:8080/join/9FWD-RT3B"}}
+	seats := []RoundSeat{{Seat: 0, Name: "Mei-Ling Chen", Country: "Taiwan", Joined: true},
+		{Seat: 1, Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland", Code: "Q7KX-2M4P",
+			JoinURL: "http://192.168.1.10:8080/join/Q7KX-2M4P"},
+		{Seat: 2, Name: "נועה לוי", Country: "Israel", Joined: true},
+		{Seat: 3, Name: "Giulia Bianchi", Country: "Italy", Code: "9FWD-RT3B",
+			JoinURL: "http://192.168.1.10:8080/join/9FWD-RT3B"}}
 	var tables []RoundTable
 	for i := range 6 {
-		tables = append(tables, RoundTable{ID: int64(i + 1), Number: i + 1, Code: "TBL" + num(i+1) + "-X8", JoinURL: "http://192.168.1.10:8080/join/TBL" + num(i+1) + "-X8", Seats: seats[:4-i%2],
+		tables = append(tables, RoundTable{ID: int64(i + 1), Number: i + 1, Code: "TBL" + num(i+1) + "-X8",
+			JoinURL: "http://192.168.1.10:8080/join/TBL" + num(i+1) + "-X8", Seats: seats[:4-i%2],
 			Games: []RoundGame{{1, 1, "confirmed"}, {2, 2, "finished"}, {3, 3, "running"}, {4, 4, "waiting"}}})
 	}
 	return tables
 }
 
 func sampleLog() []LogLine {
-	return []LogLine{{sampleNow, "נועה לוי laid 3 tiles."}, {sampleNow - 31_000, "Time up for Piotr Wiśniewski-Kowalczyk: 3 tiles drawn."}, {sampleNow - 92_000, "Mei-Ling Chen drew a tile."}}
+	return []LogLine{{sampleNow, "נועה לוי laid 3 tiles."}, {sampleNow - 31_000,
+		"Time up for Piotr Wiśniewski-Kowalczyk: 3 tiles drawn."}, {sampleNow - 92_000, "Mei-Ling Chen drew a tile."}}
 }
 
 // sample is one page in one state.
@@ -171,43 +197,64 @@ func inEvent(p Page) Page {
 }
 
 func samples(ctx context.Context) []sample {
-	return slices.Concat(staffSamples(ctx), organizerSamples(ctx), playerSamples(ctx), practiceSamples(ctx), replaySamples(ctx))
+	return slices.Concat(staffSamples(ctx), organizerSamples(ctx), playerSamples(ctx), practiceSamples(ctx),
+		replaySamples(ctx))
 }
 
 func staffSamples(ctx context.Context) []sample {
 	page := func(key string, role Role, path templ.SafeURL) Page { return samplePage(ctx, key, role, path) }
 	return []sample{
-		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404, Text: T(ctx, "err_player_not_found")})},
-		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "err_sign_in_wrong")})},
+		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404,
+			Text: T(ctx, "err_player_not_found")})},
+		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia",
+			Problem: T(ctx, "err_sign_in_wrong")})},
 		{"setup", SetupPage(SetupView{Page: page("setup.title", RolePublic, SetupPath)})},
-		{"organizations", HostedPage(HostedView{Page: page("hosting.title", RoleOrganizer, HostedPath), Organizations: []Hosted{sampleHosted}})},
-		{"organization", OrganizationPage(OrganizationView{Page: page("hosting.title", RoleOrganizer, OrganizationPath(3)), Hosted: sampleHosted, House: true,
+		{"organizations", HostedPage(HostedView{Page: page("hosting.title", RoleOrganizer, HostedPath),
+			Organizations: []Hosted{sampleHosted}})},
+		{"organization", OrganizationPage(OrganizationView{Page: page("hosting.title", RoleOrganizer,
+			OrganizationPath(3)), Hosted: sampleHosted, House: true,
 			Accounts: []Account{{ID: 9, Name: "Ann@blue", Role: RoleOrganizer}}})},
-		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true, 2, sampleNow}, {2, "María José Ortega", RoleReferee, false, 0, 0}}})},
+		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath),
+			Accounts: []Account{{1, "Kasia", RoleOrganizer, true, 2, sampleNow},
+				{2, "María José Ortega", RoleReferee, false, 0, 0}}})},
 		{"hall", FloorPage(sampleFloor(ctx))},
 		{"confirm", ConfirmPage(sampleConfirm(ctx))},
 		{"ruling", RulingPage(sampleRuling(ctx))},
-		{"count", CountPage(CountView{Page: inEvent(page("status.count", RoleReferee, CountPath(7, 41))), Event: 7, TableID: 7, Game: sampleCount(), Result: sampleResult("provisional", 1).Result})},
-		{"devices", DevicesPage(DevicesView{Page: inEvent(page("devices.title", RoleReferee, DevicesPath(7))), Event: 7, Round: 2, May: true,
-			Rows: []DeviceRow{{Table: 7, Number: 7, Name: "Anna", Device: "K7", State: "here", Delay: 20, Charge: 80}, {Table: 7, Number: 7, Seat: 1, Name: "Giulia Bianchi", State: "none", Delay: -1, Charge: -1}}})},
-		{"results", ResultsPage(ResultsView{Page: inEvent(page("nav.results", RoleOrganizer, ResultsPath(7))), Event: 7, Games: []ResultRow{{30, 2, 1, 2, sampleResult("provisional", 1).Result}, {29, 2, 1, 1, sampleResult("confirmed", 2).Result}}})},
-		{"result", ResultPage(ResultView{Page: inEvent(page("nav.results", RoleOrganizer, ResultPath(7, 30))), Event: 7, GameID: 30, Round: 2, Table: 1, Game: 2, Openings: otherProofs(), Replay: ReplayPath(7, 30), Revisions: []Revision{sampleResult("confirmed", 2), sampleResult("provisional", 1)}})},
+		{"count", CountPage(CountView{Page: inEvent(page("status.count", RoleReferee, CountPath(7, 41))), Event: 7,
+			TableID: 7, Game: sampleCount(), Result: sampleResult("provisional", 1).Result})},
+		{"devices", DevicesPage(DevicesView{Page: inEvent(page("devices.title", RoleReferee, DevicesPath(7))), Event: 7,
+			Round: 2, May: true,
+			Rows: []DeviceRow{{Table: 7, Number: 7, Name: "Anna", Device: "K7", State: "here", Delay: 20, Charge: 80},
+				{Table: 7, Number: 7, Seat: 1, Name: "Giulia Bianchi", State: "none", Delay: -1, Charge: -1}}})},
+		{"results", ResultsPage(ResultsView{Page: inEvent(page("nav.results", RoleOrganizer, ResultsPath(7))), Event: 7,
+			Games: []ResultRow{{30, 2, 1, 2, sampleResult("provisional", 1).Result},
+				{29, 2, 1, 1, sampleResult("confirmed", 2).Result}}})},
+		{"result", ResultPage(ResultView{Page: inEvent(page("nav.results", RoleOrganizer, ResultPath(7, 30))), Event: 7,
+			GameID: 30, Round: 2, Table: 1, Game: 2, Openings: otherProofs(), Replay: ReplayPath(7, 30),
+			Revisions: []Revision{sampleResult("confirmed", 2), sampleResult("provisional", 1)}})},
 	}
 }
 
 func sampleRuling(ctx context.Context) RulingView {
 	g := sampleOther()
 	g.View.Seat, g.View.Rack, g.View.Drawn = engine.Referee, nil, nil
-	return RulingView{Page: inEvent(samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7, Table: 7, Game: g, HasGame: true, May: true, Ruling: []string{"Anna"},
-		Turns: []SheetTurn{{At: sampleNow, Text: "נועה לוי laid 3 tiles."}}, Rulings: []RulingLine{{Seq: 40, At: sampleNow, Text: "Penalty", By: "Kasia", Rule: "4", May: true}, {Seq: 30, At: sampleNow, Text: "Penalty", By: "Kasia", Cancelled: true}},
-		Waiting: []Proposal{{Seq: 50, Seat: 1, Name: sampleSeats[1].Name, Tiles: 3, Cause: "Time’s up.", RulingReason: engine.RulingReason{Code: "timeout", Rule: "4.4"}, At: sampleNow}},
-		Alerts:  []Alert{{Key: "call-1", Kind: "called", Text: "Table 3: \u2068" + sampleSeats[1].Name + "\u2069 calls the referee.", TableID: 3}}}
+	return RulingView{Page: inEvent(samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7,
+		Table: 7, Game: g, HasGame: true, May: true, Ruling: []string{"Anna"},
+		Turns: []SheetTurn{{At: sampleNow, Text: "נועה לוי laid 3 tiles."}},
+		Rulings: []RulingLine{{Seq: 40, At: sampleNow, Text: "Penalty", By: "Kasia", Rule: "4", May: true},
+			{Seq: 30, At: sampleNow, Text: "Penalty", By: "Kasia", Cancelled: true}},
+		Waiting: []Proposal{{Seq: 50, Seat: 1, Name: sampleSeats[1].Name, Tiles: 3, Cause: "Time’s up.",
+			RulingReason: engine.RulingReason{Code: "timeout", Rule: "4.4"}, At: sampleNow}},
+		Alerts: []Alert{{Key: "call-1", Kind: "called", Text: "Table 3: \u2068" + sampleSeats[1].Name +
+			"\u2069 calls the referee.", TableID: 3}}}
 }
 
 func sampleFloor(ctx context.Context) FloorView {
-	v := FloorView{Page: inEvent(samplePage(ctx, "hall.title", RoleReferee, HallPath(7))), Event: 7, Round: 2, RoundID: 2, Stage: "Preliminaries", Zones: true, Others: 2, May: true}
+	v := FloorView{Page: inEvent(samplePage(ctx, "hall.title", RoleReferee, HallPath(7))), Event: 7, Round: 2,
+		RoundID: 2, Stage: "Preliminaries", Zones: true, Others: 2, May: true}
 	for _, t := range sampleTables() {
-		v.Tables = append(v.Tables, FloorRow{TableRow: t, Needs: []FloorNeed{{Kind: t.Need, Note: t.Note, Since: t.Since}}})
+		v.Tables = append(v.Tables, FloorRow{TableRow: t, Needs: []FloorNeed{{Kind: t.Need, Note: t.Note,
+			Since: t.Since}}})
 	}
 	v.Tables[0].Ruling = []string{"Anna"}
 	v.Tables[0].Alerts = []Alert{{Key: "call-1", Kind: "called", Text: "Table 3", TableID: 3}}
@@ -215,16 +262,21 @@ func sampleFloor(ctx context.Context) FloorView {
 }
 
 func sampleConfirm(ctx context.Context) ConfirmView {
-	return ConfirmView{Page: samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7)), Event: 7, TableID: 7, Table: 7, Action: "penalty", Title: "3 penalty tiles for Anna",
-		Effects: []string{"Anna draws 3 tiles: 17 on the rack.", "22 tiles left in the pool."}, Key: "ruling-1-2", Seen: 57, Game: 41, Fields: []FormField{{"seat", "1"}, {"tiles", "3"}},
-		Back: RulingPath(7, 7), Post: RulingPath(7, 7) + "/penalty", Reasons: []ReasonChoice{{reasonsFor("penalty")[0], true}, {reasonsFor("penalty")[1], false}},
-		Amount: &Amount{"tiles", "Tiles", 3, 0, 20}, Since: []RulingLine{{At: sampleNow, By: "Ben", Text: "A warning."}}, Ruling: []string{"Ben"}}
+	return ConfirmView{Page: samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7)), Event: 7, TableID: 7,
+		Table: 7, Action: "penalty", Title: "3 penalty tiles for Anna",
+		Effects: []string{"Anna draws 3 tiles: 17 on the rack.", "22 tiles left in the pool."}, Key: "ruling-1-2",
+		Seen: 57, Game: 41, Fields: []FormField{{"seat", "1"}, {"tiles", "3"}},
+		Back: RulingPath(7, 7), Post: RulingPath(7, 7) + "/penalty",
+		Reasons: []ReasonChoice{{reasonsFor("penalty")[0], true}, {reasonsFor("penalty")[1], false}},
+		Amount:  &Amount{"tiles", "Tiles", 3, 0, 20}, Since: []RulingLine{{At: sampleNow, By: "Ben",
+			Text: "A warning."}}, Ruling: []string{"Ben"}}
 }
 
 func sampleResult(status string, rev int) Revision {
 	r := Revision{Result: Result{Rev: rev, Status: status}, At: sampleNow, Who: "Kasia"}
 	for i, p := range sampleSeats {
-		r.Lines = append(r.Lines, ResultLine{Name: p.Name, Points: engine.Whole([]int{118, -16, -102, 0}[i]), Wins: engine.Whole(max(0, 1-i)), Charge: []int{0, 16, 102, 0}[i]})
+		r.Lines = append(r.Lines, ResultLine{Name: p.Name, Points: engine.Whole([]int{118, -16, -102, 0}[i]),
+			Wins: engine.Whole(max(0, 1-i)), Charge: []int{0, 16, 102, 0}[i]})
 	}
 	if rev > 1 {
 		r.Why = "Joker was counted as 30 instead of 100"
@@ -234,34 +286,64 @@ func sampleResult(status string, rev int) Revision {
 
 func organizerSamples(ctx context.Context) []sample {
 	page := func(key string, path templ.SafeURL) Page { return samplePage(ctx, key, RoleOrganizer, path) }
-	events := []EventRow{{ID: 7, Name: "World Championship", Place: "Gdańsk", Status: "running", Players: 33, Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 2), Leader: "נועה לוי"},
-		{ID: 6, Name: "Open di Torino", Place: "Torino", Status: "finished", Players: 64, Leader: "Giulia Bianchi"}, {ID: 8, Name: "Club night", Status: "draft", Register: true, Begins: sampleNow}}
-	round := RoundView{Page: inEvent(page("nav.desk", RoundPath(7, 2))), Event: 7, ID: 2, Number: 2, Stage: "Preliminaries", Status: "running", Method: "random", Games: 4, Tables: sampleRound(), Progress: Progress{4, 6, 2, 12}}
+	events := []EventRow{{ID: 7, Name: "World Championship", Place: "Gdańsk", Status: "running", Players: 33,
+		Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 2), Leader: "נועה לוי"},
+		{ID: 6, Name: "Open di Torino", Place: "Torino", Status: "finished", Players: 64, Leader: "Giulia Bianchi"},
+		{ID: 8, Name: "Club night", Status: "draft", Register: true, Begins: sampleNow}}
+	round := RoundView{Page: inEvent(page("nav.desk", RoundPath(7, 2))), Event: 7, ID: 2, Number: 2,
+		Stage: "Preliminaries", Status: "running", Method: "random", Games: 4, Tables: sampleRound(),
+		Progress: Progress{4, 6, 2, 12}}
 	draft, published := round, round
 	draft.Status, draft.MayDraw, published.Status = "draft", true, "published"
-	lines := []ImportLine{{Number: 2, Country: "TW", Cells: map[string]string{"name": "Mei-Ling Chen", "country": "Taiwan", "club": "Taipei Tiles", "rating": "1720", "division": "junior", "family": "Chen"}},
-		{Number: 3, Country: "PL", Edit: true, Cells: map[string]string{"country": "Poland"}, Problems: []ImportProblem{{"name", "the name is missing"}}},
-		{Number: 4, Country: "IL", Cells: map[string]string{"name": "נועה לוי", "country": "Israel", "rating": "1804", "email": "noa@example.org"}},
-		{Number: 5, Country: "JP", Edit: true, Cells: map[string]string{"name": "田中 優希", "country": "日本", "rating": "15oo"}, Problems: []ImportProblem{{"rating", "the rating “15oo” is no number"}}},
-		{Number: 6, Country: "TW", Edit: true, Cells: map[string]string{"name": "Mei-Ling Chen", "country": "TW"}, Problems: []ImportProblem{{"mark", "Line 6: \u2068Mei-Ling Chen\u2069 is already on line 2."}}},
+	lines := []ImportLine{{Number: 2, Country: "TW", Cells: map[string]string{"name": "Mei-Ling Chen",
+		"country": "Taiwan", "club": "Taipei Tiles", "rating": "1720", "division": "junior", "family": "Chen"}},
+		{Number: 3, Country: "PL", Edit: true, Cells: map[string]string{"country": "Poland"},
+			Problems: []ImportProblem{{"name", "the name is missing"}}},
+		{Number: 4, Country: "IL", Cells: map[string]string{"name": "נועה לוי", "country": "Israel", "rating": "1804",
+			"email": "noa@example.org"}},
+		{Number: 5, Country: "JP", Edit: true, Cells: map[string]string{"name": "田中 優希", "country": "日本",
+			"rating": "15oo"}, Problems: []ImportProblem{{"rating", "the rating “15oo” is no number"}}},
+		{Number: 6, Country: "TW", Edit: true, Cells: map[string]string{"name": "Mei-Ling Chen", "country": "TW"},
+			Problems: []ImportProblem{{"mark", "Line 6: \u2068Mei-Ling Chen\u2069 is already on line 2."}}},
 		{Number: 7, Edit: true, Out: true, Cells: map[string]string{"name": "total: 6"}}}
 	roster := RosterView{Page: inEvent(page("roster.title", RosterPath(7))), ID: 7, Players: []RosterPlayer{
-		{ID: 1, Number: 1, Name: "Mei-Ling Chen", Written: "Mei-Ling Chen", Country: "TW", Club: "Taipei Tiles", Family: "Chen", Rating: "1720", Joined: true, Drawn: "7", State: "checked_in", Extra: 30},
-		{ID: 2, Number: 2, Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "DE", State: "registered"}, {ID: 3, Number: 3, Name: "נועה לוי", Country: "IL", Rating: "1804", Withdrawn: true, State: "withdrawn"}}}
+		{ID: 1, Number: 1, Name: "Mei-Ling Chen", Written: "Mei-Ling Chen", Country: "TW", Club: "Taipei Tiles",
+			Family: "Chen", Rating: "1720", Joined: true, Drawn: "7", State: "checked_in", Extra: 30},
+		{ID: 2, Number: 2, Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "DE", State: "registered"},
+		{ID: 3, Number: 3, Name: "נועה לוי", Country: "IL", Rating: "1804", Withdrawn: true, State: "withdrawn"}}}
 	preview := roster
-	preview.Preview = &ImportPreview{Lines: lines, Bad: 3, Out: 1, Mended: true, Countries: []ImportCountry{{Code: "TW", Texts: []string{"Taiwan", "TW"}, Players: 2}, {Code: "Formosa", Texts: []string{"Formosa"}, Players: 1, Unknown: true}}}
+	preview.Preview = &ImportPreview{Lines: lines, Bad: 3, Out: 1, Mended: true,
+		Countries: []ImportCountry{{Code: "TW", Texts: []string{"Taiwan", "TW"}, Players: 2},
+			{Code: "Formosa", Texts: []string{"Formosa"}, Players: 1, Unknown: true}}}
 	good := roster
 	good.Preview = &ImportPreview{Lines: lines[:1]}
 	return []sample{
 		{"events", DeskListPage(DeskListView{Page: page("events.title", DeskListPath), Events: events})},
-		{"new-event", NewEventPage(NewEventView{Page: page("events.new", NewEventPath), Formats: []Choice{{"wrc", "World championship", "4 rounds of 4 games, 16 to the semi-finals, 4 to the final"}, {"swiss", "One day", "6 rounds of 2 games"}}, RuleSets: []Choice{{"wrc", T(ctx, "rules.wrc"), T(ctx, "rules.wrc.text")}, {"family", T(ctx, "rules.family"), T(ctx, "rules.family.text")}}})},
-		{"desk", DeskPage(DeskView{Page: inEvent(page("nav.desk", DeskPath(7))), ID: 7, Name: "World Championship", Place: "Gdańsk", Status: "running", Rules: T(ctx, "rules.wrc"), Format: "World championship", Players: 33, Joined: 31,
-			Next: NextStep{Text: T(ctx, "next.confirm"), Why: T(ctx, "next.confirm_why", "n", 2), URL: string(HallPath(7))}, Tables: Progress{4, 6, 2, 12},
-			Stages: []StageRow{{Name: "Preliminaries", Note: "33 players, tables of 4 and 3; the first 16 go through", Planned: 4, Status: "running", MayChange: true, Rounds: []RoundRow{{ID: 1, Number: 1, Status: "finished", Tables: 9, Progress: Progress{Confirmed: 36}}, {ID: 2, Number: 2, Status: "running", Tables: 9, Progress: Progress{4, 6, 2, 12}}}}, {Name: "Semi-final", Note: "4 tables; the winners go through", Planned: 1, Status: "planned"}, {Name: "Final", Planned: 1, Status: "planned"}}})},
+		{"new-event", NewEventPage(NewEventView{Page: page("events.new", NewEventPath),
+			Formats: []Choice{{"wrc", "World championship",
+				"4 rounds of 4 games, 16 to the semi-finals, 4 to the final"},
+				{"swiss", "One day", "6 rounds of 2 games"}},
+			RuleSets: []Choice{{"wrc", T(ctx, "rules.wrc"), T(ctx, "rules.wrc.text")},
+				{"family", T(ctx, "rules.family"), T(ctx, "rules.family.text")}}})},
+		{"desk", DeskPage(DeskView{Page: inEvent(page("nav.desk", DeskPath(7))), ID: 7, Name: "World Championship",
+			Place: "Gdańsk", Status: "running", Rules: T(ctx, "rules.wrc"), Format: "World championship", Players: 33,
+			Joined: 31,
+			Next: NextStep{Text: T(ctx, "next.confirm"), Why: T(ctx, "next.confirm_why", "n", 2),
+				URL: string(HallPath(7))}, Tables: Progress{4, 6, 2, 12},
+			Stages: []StageRow{{Name: "Preliminaries", Note: "33 players, tables of 4 and 3; the first 16 go through",
+				Planned: 4, Status: "running", MayChange: true,
+				Rounds: []RoundRow{{ID: 1, Number: 1, Status: "finished", Tables: 9, Progress: Progress{Confirmed: 36}},
+					{ID: 2, Number: 2, Status: "running", Tables: 9, Progress: Progress{4, 6, 2, 12}}}},
+				{Name: "Semi-final", Note: "4 tables; the winners go through", Planned: 1, Status: "planned"},
+				{Name: "Final", Planned: 1, Status: "planned"}}})},
 		{"roster", RosterPage(roster)}, {"preview", RosterPage(preview)}, {"preview-good", RosterPage(good)},
 		{"round-draft", RoundPage(draft)}, {"round-published", RoundPage(published)}, {"round", RoundPage(round)},
-		{"paper", PaperPage(PaperView{Page: inEvent(page("paper.title", PaperPath(7))), Event: 7, Round: 2, Rounds: []Choice{{Value: "2", Name: "Round 2"}, {Value: "1", Name: "Round 1"}}, Size: "a4", Sizes: []string{"a4", "letter"}, Language: "en",
-			Sheets: []PaperSheet{{"by-name", SheetOnPaperPath(7, "by-name", true)}, {"cards", SheetOnPaperPath(7, "cards", false)}}, Certificates: true, MayPack: true, MayKeep: true, KeptLike: "A4, English", Folder: "/srv/meldhall/paper",
+		{"paper", PaperPage(PaperView{Page: inEvent(page("paper.title", PaperPath(7))), Event: 7, Round: 2,
+			Rounds: []Choice{{Value: "2", Name: "Round 2"}, {Value: "1", Name: "Round 1"}}, Size: "a4",
+			Sizes: []string{"a4", "letter"}, Language: "en",
+			Sheets: []PaperSheet{{"by-name", SheetOnPaperPath(7, "by-name", true)},
+				{"cards", SheetOnPaperPath(7, "cards", false)}}, Certificates: true, MayPack: true, MayKeep: true,
+			KeptLike: "A4, English", Folder: "/srv/meldhall/paper",
 			Kept: []KeptPack{{File: "event-7-round-2.en.a4.pdf", Round: 2, At: "2026-11-24 16:05"}}})},
 		{"home", HomePage(HomeView{Page: samplePage(ctx, "home.title", RolePublic, HomePath), Events: events[:2]})},
 	}
@@ -272,9 +354,13 @@ func playerSamples(ctx context.Context) []sample {
 	tablet := page("game.table", GamePath)
 	tablet.Live = Live{URL: "/play/live", Quiet: 2_500, Near: true}
 	public := inEvent(samplePage(ctx, "nav.leaderboard", RolePublic, LeaderboardPath(7)))
-	seats := []JoinSeat{{0, "Mei-Ling Chen", "Taiwan", true, false}, {1, "Piotr Wiśniewski-Kowalczyk", "Poland", false, false}, {2, "נועה לוי", "Israel", true, true}, {3, "Giulia Bianchi", "Italy", false, false}}
+	seats := []JoinSeat{{0, "Mei-Ling Chen", "Taiwan", true, false},
+		{1, "Piotr Wiśniewski-Kowalczyk", "Poland", false, false}, {2, "נועה לוי", "Israel", true, true},
+		{3, "Giulia Bianchi", "Italy", false, false}}
 	over := sampleOver()
-	waiting := WaitingView{Page: page("wait.your_place", PlayPath), Name: "Giulia Bianchi", Event: "World Championship", State: "between", Round: 2, Table: 7, Seat: 3, Mates: sampleRound()[0].Seats, LastGame: &over, Rows: sampleRanks(), Field: len(sampleRanks())}
+	waiting := WaitingView{Page: page("wait.your_place", PlayPath), Name: "Giulia Bianchi", Event: "World Championship",
+		State: "between", Round: 2, Table: 7, Seat: 3, Mates: sampleRound()[0].Seats, LastGame: &over,
+		Rows: sampleRanks(), Field: len(sampleRanks())}
 	waiting.Live = Live{URL: "/play/live", Quiet: 20_000}
 	watched := sampleOther()
 	watched.View.Seat, watched.View.Rack, watched.View.Drawn = engine.Spectator, nil, nil
@@ -282,21 +368,37 @@ func playerSamples(ctx context.Context) []sample {
 	paused.View.Paused = &engine.Pause{Left: 31_000, Why: engine.PausedByReferee}
 	return []sample{
 		{"join", JoinPage(JoinView{Page: page("join.title", JoinPath)})},
-		{"seats", SeatsPage(SeatsView{Page: page("join.title", JoinCodePath("TBL7")), Code: "TBL7-X8", Event: "World Championship", Round: 2, Table: 7, Seats: seats})},
-		{"seat", SeatsPage(SeatsView{Page: page("join.title", JoinCodePath("Q7KX")), Code: "Q7KX-2M4P", Event: "World Championship", Round: 2, Table: 7, Seats: seats[1:2]})},
+		{"seats", SeatsPage(SeatsView{Page: page("join.title", JoinCodePath("TBL7")), Code: "TBL7-X8",
+			Event: "World Championship", Round: 2, Table: 7, Seats: seats})},
+		{"seat", SeatsPage(SeatsView{Page: page("join.title", JoinCodePath("Q7KX")), Code: "Q7KX-2M4P",
+			Event: "World Championship", Round: 2, Table: 7, Seats: seats[1:2]})},
 		{"waiting", WaitingPage(waiting)},
-		{"game", GamePage(GameView{tablet, samplePlaying()})}, {"game-other", GamePage(GameView{tablet, sampleOther()})}, {"game-paused", GamePage(GameView{tablet, paused})},
-		{"game-start", GamePage(GameView{tablet, sampleDealt()})}, {"game-over", GamePage(GameView{tablet, sampleOver()})},
-		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk", Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 3), Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Provisional: 1, Rows: sampleRanks(),
-			Face: FaceView{Event: 7, Tables: 9, Done: 3, Ends: sampleNow, Next: FaceSlot{sampleNow, "Mittagessen in der Mensa"}, Table: &watched, TableID: 31}})},
-		{"to-come", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Face: FaceView{Event: 7, Register: true, Begins: FaceSlot{At: sampleNow},
-			Players: []PastName{{ID: 1, Name: "נועה לוי", Country: "IL"}, {ID: 2, Name: "Maximiliana von Hohenstein-Schwarzburg", Country: "DE"}}}})},
-		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Titles: []TitleRow{{Names: []string{"נועה לוי"}}}, Face: FaceView{Event: 7,
-			Podium: []PodiumStep{{1, sampleRanks()[:1]}, {2, sampleRanks()[1:3]}}, Turns: []FineTurn{{Who: PastName{ID: 1, Name: "נועה לוי"}, Laid: 11, Possible: Possible{13, true}, Where: "R2", At: ReplayTurnPath(7, 3, 21)}}}, Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Rows: sampleRanks()})},
+		{"game", GamePage(GameView{tablet, samplePlaying()})},
+		{"game-other", GamePage(GameView{tablet, sampleOther()})},
+		{"game-paused", GamePage(GameView{tablet, paused})},
+		{"game-start", GamePage(GameView{tablet, sampleDealt()})},
+		{"game-over", GamePage(GameView{tablet, sampleOver()})},
+		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk",
+			Now:   T(ctx, "event.now", "stage", "Preliminaries", "round", 3),
+			Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Provisional: 1,
+			Rows: sampleRanks(),
+			Face: FaceView{Event: 7, Tables: 9, Done: 3, Ends: sampleNow,
+				Next: FaceSlot{sampleNow, "Mittagessen in der Mensa"}, Table: &watched, TableID: 31}})},
+		{"to-come", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship",
+			Face: FaceView{Event: 7, Register: true, Begins: FaceSlot{At: sampleNow},
+				Players: []PastName{{ID: 1, Name: "נועה לוי", Country: "IL"},
+					{ID: 2, Name: "Maximiliana von Hohenstein-Schwarzburg", Country: "DE"}}}})},
+		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship",
+			Titles: []TitleRow{{Names: []string{"נועה לוי"}}}, Face: FaceView{Event: 7,
+				Podium: []PodiumStep{{1, sampleRanks()[:1]}, {2, sampleRanks()[1:3]}},
+				Turns: []FineTurn{{Who: PastName{ID: 1, Name: "נועה לוי"}, Laid: 11, Possible: Possible{13, true},
+					Where: "R2", At: ReplayTurnPath(7, 3, 21)}}}, Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")),
+			Updated: sampleNow, Rows: sampleRanks()})},
 		{"tables", TablesPage(TablesView{Page: public, Event: 7, Round: 2, Tables: sampleTables()})},
 		{"watch", WatchPage(WatchView{Page: public, Event: 7, Game: watched, Log: sampleLog()})},
 	}
 }
 
 // sampleHosted is an organization.
-var sampleHosted = Hosted{ID: 3, Slug: "blue", Name: "Blue Club", Welcome: "Hello", Contact: "blue@example.org", Imprint: "Blue e.V.", Events: 4, HasEvents: 1, HasAccounts: 1}
+var sampleHosted = Hosted{ID: 3, Slug: "blue", Name: "Blue Club", Welcome: "Hello", Contact: "blue@example.org",
+	Imprint: "Blue e.V.", Events: 4, HasEvents: 1, HasAccounts: 1}

@@ -139,5 +139,6 @@ func toldKey(r engine.Ruling) string {
 }
 
 func (g Game) toldWords(ctx context.Context, r engine.Ruling, key string) string {
-	return WithReason(ctx, T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", max(r.Seconds, -r.Seconds)), r.Reason)
+	return WithReason(ctx, T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", max(r.Seconds, -r.Seconds)),
+		r.Reason)
 }

@@ -32,18 +32,23 @@ func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) 
 	}
 	fixed := 0
 	if v.playing() {
-		add(T(ctx, "act.notice"), T(ctx, "say.rule.penalty.none", "name", who), "penalty", engine.PenaltyUse(0), "tiles", 0)
+		add(T(ctx, "act.notice"), T(ctx, "say.rule.penalty.none", "name", who), "penalty", engine.PenaltyUse(0),
+			"tiles", 0)
 		for n := 1; n <= 3; n++ {
-			add(T(ctx, "act.tiles", "n", n), T(ctx, "say.rule.penalty", "name", who, "n", n), "penalty", engine.PenaltyUse(n), "tiles", n)
+			add(T(ctx, "act.tiles", "n", n), T(ctx, "say.rule.penalty", "name", who, "n", n), "penalty",
+				engine.PenaltyUse(n), "tiles", n)
 		}
 		fixed = len(keys)
-		add(T(ctx, "act.other"), T(ctx, "say.rule.penalty_free", "name", who), "penalty", engine.PenaltyUse(4), "tiles", 4, "free", "1")
+		add(T(ctx, "act.other"), T(ctx, "say.rule.penalty_free", "name", who), "penalty", engine.PenaltyUse(4), "tiles",
+			4, "free", "1")
 	} else {
 		add(T(ctx, "act.grant-redeal"), T(ctx, "say.rule.grant-redeal", "name", who), "grant-redeal", "grant-redeal")
-		add(T(ctx, "act.refuse-redeal"), T(ctx, "say.rule.refuse-redeal", "name", who), "refuse-redeal", "refuse-redeal")
+		add(T(ctx, "act.refuse-redeal"), T(ctx, "say.rule.refuse-redeal", "name", who), "refuse-redeal",
+			"refuse-redeal")
 	}
 	add(T(ctx, "act.warning"), T(ctx, "say.rule.warning", "name", who), "warning", "warning")
-	add(T(ctx, "act.points"), T(ctx, "say.rule.points", "name", who, "points", 50), "points", "points", "points", 50, "free", "1")
+	add(T(ctx, "act.points"), T(ctx, "say.rule.points", "name", who, "points", 50), "points", "points", "points", 50,
+		"free", "1")
 	add(T(ctx, "act.forfeit"), T(ctx, "say.rule.forfeit", "name", who), "forfeit", "forfeit")
 	v.byUse(keys[fixed:])
 	if v.MayHeavily { // always last, so that it is not tapped by mistake
@@ -62,9 +67,11 @@ func (v RulingView) gameKeys(ctx context.Context) (keys []sheetKey) {
 		keys = append(keys, sheetKey{text, say, action, says, action})
 	}
 	add(T(ctx, "act.skip"), T(ctx, "say.rule.skip", "name", v.mover()), "skip", "turn", turn)
-	add(T(ctx, "act.illegal"), T(ctx, "say.rule.illegal", "name", v.mover(), "n", v.Illegal), "illegal", "turn", turn, "tiles", v.Illegal, "free", "1")
+	add(T(ctx, "act.illegal"), T(ctx, "say.rule.illegal", "name", v.mover(), "n", v.Illegal), "illegal", "turn", turn,
+		"tiles", v.Illegal, "free", "1")
 	if len(v.Back) > 0 {
-		add(T(ctx, "act.turn_back"), T(ctx, "say.rule.rewind", "turn", v.Back[0].Number), "rewind", "turn", v.Back[0].Turn, "number", v.Back[0].Number)
+		add(T(ctx, "act.turn_back"), T(ctx, "say.rule.rewind", "turn", v.Back[0].Number), "rewind", "turn",
+			v.Back[0].Turn, "number", v.Back[0].Number)
 	}
 	add(T(ctx, "act.rewind_now"), T(ctx, "say.rule.rewind.now"), "rewind", "turn", turn)
 	add(T(ctx, "act.position"), T(ctx, "say.rule.position"), "position", "seat", v.Game.View.Turn.Seat)

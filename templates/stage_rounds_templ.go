@@ -279,7 +279,7 @@ func StageRoundsPage(v StageRoundsView) templ.Component {
 func stagePlace(stage int) string { return "stage-" + num(stage) }
 
 // stageRoundsForm asks for another number of rounds for a stage.
-func stageRoundsForm(event int64, s StageRow) templ.Component {
+func stageRoundsForm(tournamentID int64, s StageRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -336,9 +336,9 @@ func stageRoundsForm(event int64, s StageRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 templ.SafeURL
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinURLErrs(StageRoundsPath(event, s.Stage))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinURLErrs(StageRoundsPath(tournamentID, s.Stage))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/stage_rounds.templ`, Line: 72, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/stage_rounds.templ`, Line: 72, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {

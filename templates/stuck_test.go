@@ -15,11 +15,13 @@ func TestWhoCouldStillHaveLaid(t *testing.T) {
 		says, saysNone string
 	}{
 		{engine.ResultView{Proven: true}, "proves it: nobody could lay a tile", "could still"},
-		{engine.ResultView{Could: []int{0, 2}}, "could still have laid a tile: \u2068Anna\u2069, \u2068Carla\u2069.", "proves"},
+		{engine.ResultView{Could: []int{0, 2}}, "could still have laid a tile: \u2068Anna\u2069, \u2068Carla\u2069.",
+			"proves"},
 		{engine.ResultView{}, "Nobody lays any more tiles", "Nobody can"},
 	} {
 		g := Game{View: engine.View{Result: &row.result}}
-		row.result.Why, row.result.Points, row.result.Wins = engine.EndedStuck, make([]engine.Twelfth, 3), []engine.Twelfth{0, 12, 0}
+		row.result.Why, row.result.Points, row.result.Wins = engine.EndedStuck, make([]engine.Twelfth, 3),
+			[]engine.Twelfth{0, 12, 0}
 		row.result.Charges = make([]engine.Charge, 3)
 		for _, name := range []string{"Anna", "Bruno", "Carla"} {
 			g.Seats, g.View.Seats = append(g.Seats, Person{Name: name}), append(g.View.Seats, engine.SeatView{Tiles: 3})

@@ -355,11 +355,11 @@ func needKind(need string) string {
 	return statusKind(need)
 }
 
-func hallLink(event int64, t TableRow) templ.SafeURL {
+func hallLink(tournamentID int64, t TableRow) templ.SafeURL {
 	if t.Need == "count" {
-		return CountPath(event, t.GameID)
+		return CountPath(tournamentID, t.GameID)
 	}
-	return RulingPath(event, t.ID)
+	return RulingPath(tournamentID, t.ID)
 }
 
 // TablesView lists all tables for the public.

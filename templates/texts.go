@@ -209,7 +209,8 @@ func readTexts(folder fs.FS, name string) (map[string]forms, error) {
 func messagesOf(texts map[string]forms) []*i18n.Message {
 	var all []*i18n.Message
 	for key, f := range texts {
-		m := &i18n.Message{ID: key, Zero: f["zero"], One: f["one"], Two: f["two"], Few: f["few"], Many: f["many"], Other: f["other"]}
+		m := &i18n.Message{ID: key, Zero: f["zero"], One: f["one"], Two: f["two"], Few: f["few"], Many: f["many"],
+			Other: f["other"]}
 		if text, ok := f[plain]; ok {
 			m.Other = text
 		}
@@ -250,7 +251,8 @@ type plurals struct{ needed, known []string }
 // pluralsOf determines them from the library that selects plural forms.
 func pluralsOf(tag language.Tag) (p plurals, err error) {
 	probe := i18n.NewBundle(language.English)
-	if err := probe.AddMessages(tag, &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few", Many: "many", Other: "other"}); err != nil {
+	if err := probe.AddMessages(tag, &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few",
+		Many: "many", Other: "other"}); err != nil {
 		return p, err
 	}
 	localizer := i18n.NewLocalizer(probe, tag.String())
@@ -260,7 +262,8 @@ func pluralsOf(tag language.Tag) (p plurals, err error) {
 		found[form], err = true, errors.Join(err, e)
 	}
 	list := func() []string {
-		return slices.DeleteFunc([]string{"zero", "one", "two", "few", "many", "other"}, func(form string) bool { return !found[form] })
+		return slices.DeleteFunc([]string{"zero", "one", "two", "few", "many", "other"},
+			func(form string) bool { return !found[form] })
 	}
 	for n := range 1001 {
 		add(n)

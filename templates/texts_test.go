@@ -69,18 +69,21 @@ func TestOwnLanguage(t *testing.T) {
 func TestWishedLanguage(t *testing.T) {
 	for wish, want := range map[string]string{
 		"de-AT, en;q=0.7": "de", "pl-PL": "pl", "zh-TW, zh;q=0.9": "zh-Hant", "zh-HK": "zh-Hant", "zh-Hant": "zh-Hant",
-		"zh-CN, en;q=0.5": "en", "zh-CN, zh;q=0.9, en;q=0.5": "en", "zh-CN": "zh-Hant", // a close match is better than none, but not than English
+		// a close match is better than none, but not than English
+		"zh-CN, en;q=0.5": "en", "zh-CN, zh;q=0.9, en;q=0.5": "en", "zh-CN": "zh-Hant",
 	} {
 		if got := LanguageOf(WithLanguage(t.Context(), wish)).Tag; got != want {
 			t.Errorf("%q: got %s, want %s", wish, got, want)
 		}
 	}
-	for _, official := range []string{"/desk/1", "/referee/1/tables/2", "/sign-in", "/account", "/play/referee", "/play/referee/sheet"} {
+	for _, official := range []string{"/desk/1", "/referee/1/tables/2", "/sign-in", "/account", "/play/referee",
+		"/play/referee/sheet"} {
 		if !ForOfficials(official) {
 			t.Errorf("%s is for officials", official)
 		}
 	}
-	for _, reader := range []string{"/", "/events/1/tables", "/play", "/play/game", "/join/ABC", "/display", "/practice", "/ticket/x"} {
+	for _, reader := range []string{"/", "/events/1/tables", "/play", "/play/game", "/join/ABC", "/display",
+		"/practice", "/ticket/x"} {
 		if ForOfficials(reader) {
 			t.Errorf("%s is for readers", reader)
 		}
@@ -97,23 +100,38 @@ func TestOwnLanguageIsRefused(t *testing.T) {
 		{"a list", "fr.json", `[]`, []string{"fr.json"}},
 		{"a number for a text", "fr.json", head + `"game.undo": 7}`, []string{"fr.json", "game.undo"}},
 		{"a name that is no language", "french!.json", `{}`, []string{"french!.json", "a language"}},
-		{"a key that English has not", "fr.json", head + `"game.undoo": "x"}`, []string{"fr.json", `"game.undoo"`, "no such text"}},
+		{"a key that English has not", "fr.json", head + `"game.undoo": "x"}`,
+			[]string{"fr.json", `"game.undoo"`, "no such text"}},
 		{"an empty text", "fr.json", head + `"game.undo": " "}`, []string{"fr.json", `"game.undo"`, "empty"}},
 		{"no name", "pt.json", `{"language.dir": "ltr"}`, []string{"pt.json", `"language.name"`, "missing"}},
 		{"no direction", "pt.json", `{"language.name": "X"}`, []string{"pt.json", `"language.dir"`, "missing"}},
-		{"a direction that is none", "fr.json", `{"language.name": "X", "language.dir": "left"}`, []string{"language.dir", "ltr or rtl"}},
-		{"a placeholder too few", "fr.json", head + `"turn.other": "au tour"}`, []string{"fr.json", `"turn.other"`, "{{.name}}"}},
-		{"a placeholder of another name", "fr.json", head + `"turn.other": "{{.nom}}"}`, []string{`"turn.other"`, "{{.nom}}", "{{.name}}"}},
-		{"a placeholder with a space", "fr.json", head + `"turn.other": "{{ .name }}"}`, []string{`"turn.other"`, "braces"}},
-		{"a placeholder that runs code", "fr.json", head + `"turn.other": "{{.name}} {{printf 1}}"}`, []string{`"turn.other"`, "braces"}},
-		{"a script's placeholder lost", "fr.json", head + `"say.seconds": "secondes"}`, []string{`"say.seconds"`, "{n}"}},
-		{"no plural forms", "fr.json", head + `"event.players": "{{.n}} joueurs"}`, []string{`"event.players"`, "one, other"}},
-		{"a plural form missing", "pl.json", head + `"event.players": {"one": "a", "other": "{{.n}} b"}}`, []string{"pl.json", `"event.players"`, `"few" is missing`, "one, few, many, other"}},
-		{"a plural form that the language has not", "fr.json", head + `"event.players": {"one": "a", "two": "b", "other": "{{.n}} c"}}`, []string{`"event.players"`, `"two"`}},
-		{"a word that is no plural form", "fr.json", head + `"event.players": {"one": "a", "others": "b", "other": "{{.n}} c"}}`, []string{`"event.players"`, `"others"`}},
-		{"plural forms of a text that counts nothing", "fr.json", head + `"game.undo": {"one": "a", "other": "b"}}`, []string{`"game.undo"`, "without plural forms"}},
-		{"the count left out of the last form", "fr.json", head + `"event.players": {"one": "un joueur", "other": "des joueurs"}}`, []string{`"event.players"`, "{{.n}}"}},
-		{"an error in a language that the program has", "it.json", `{"turn.other": "x"}`, []string{"it.json", `"turn.other"`}},
+		{"a direction that is none", "fr.json", `{"language.name": "X", "language.dir": "left"}`,
+			[]string{"language.dir", "ltr or rtl"}},
+		{"a placeholder too few", "fr.json", head + `"turn.other": "au tour"}`,
+			[]string{"fr.json", `"turn.other"`, "{{.name}}"}},
+		{"a placeholder of another name", "fr.json", head + `"turn.other": "{{.nom}}"}`,
+			[]string{`"turn.other"`, "{{.nom}}", "{{.name}}"}},
+		{"a placeholder with a space", "fr.json", head + `"turn.other": "{{ .name }}"}`,
+			[]string{`"turn.other"`, "braces"}},
+		{"a placeholder that runs code", "fr.json", head + `"turn.other": "{{.name}} {{printf 1}}"}`,
+			[]string{`"turn.other"`, "braces"}},
+		{"a script's placeholder lost", "fr.json", head + `"say.seconds": "secondes"}`,
+			[]string{`"say.seconds"`, "{n}"}},
+		{"no plural forms", "fr.json", head + `"event.players": "{{.n}} joueurs"}`,
+			[]string{`"event.players"`, "one, other"}},
+		{"a plural form missing", "pl.json", head + `"event.players": {"one": "a", "other": "{{.n}} b"}}`,
+			[]string{"pl.json", `"event.players"`, `"few" is missing`, "one, few, many, other"}},
+		{"a plural form that the language has not", "fr.json", head +
+			`"event.players": {"one": "a", "two": "b", "other": "{{.n}} c"}}`, []string{`"event.players"`, `"two"`}},
+		{"a word that is no plural form", "fr.json", head +
+			`"event.players": {"one": "a", "others": "b", "other": "{{.n}} c"}}`,
+			[]string{`"event.players"`, `"others"`}},
+		{"plural forms of a text that counts nothing", "fr.json", head + `"game.undo": {"one": "a", "other": "b"}}`,
+			[]string{`"game.undo"`, "without plural forms"}},
+		{"the count left out of the last form", "fr.json", head +
+			`"event.players": {"one": "un joueur", "other": "des joueurs"}}`, []string{`"event.players"`, "{{.n}}"}},
+		{"an error in a language that the program has", "it.json", `{"turn.other": "x"}`,
+			[]string{"it.json", `"turn.other"`}},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			_, err := LoadTexts(localeFiles(test.file, test.text))

@@ -314,7 +314,7 @@ func disputeRow(d Dispute) templ.Component {
 }
 
 // train starts a training with one tap.
-func train(event int64, name string, primary bool, text string) templ.Component {
+func train(tournamentID int64, name string, primary bool, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -352,7 +352,7 @@ func train(event int64, name string, primary bool, text string) templ.Component 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = sends(TrainingPath(event), "tournament", event, "name", name).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = sends(TrainingPath(tournamentID), "tournament", tournamentID, "name", name).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -73,16 +73,23 @@ type dates struct{ Pattern, Between, Months, Weekdays string }
 // datesIn holds the date formats from the Unicode CLDR (skeletons yMMMEd and Hm, release 48); English uses the British
 // ones. Months start with January, weekdays with Sunday. A test compares them with the browser's.
 var datesIn = map[string]dates{
-	"en":      {"{E}, {d} {M} {y}", ", ", "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec", "Sun Mon Tue Wed Thu Fri Sat"},
-	"de":      {"{E}, {d}. {M} {y}", ", ", "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.", "So. Mo. Di. Mi. Do. Fr. Sa."},
-	"es":      {"{E}, {d} {M} {y}", ", ", "ene feb mar abr may jun jul ago sept oct nov dic", "dom lun mar mié jue vie sáb"},
-	"fr":      {"{E} {d} {M} {y}", ", ", "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.", "dim. lun. mar. mer. jeu. ven. sam."},
-	"he":      {"{E}, {d} ב{M} {y}", ", ", "ינו׳ פבר׳ מרץ אפר׳ מאי יוני יולי אוג׳ ספט׳ אוק׳ נוב׳ דצמ׳", "יום\u00a0א׳ יום\u00a0ב׳ יום\u00a0ג׳ יום\u00a0ד׳ יום\u00a0ה׳ יום\u00a0ו׳ שבת"},
-	"it":      {"{E} {d} {M} {y}", ", ", "gen feb mar apr mag giu lug ago set ott nov dic", "dom lun mar mer gio ven sab"},
-	"ja":      {"{y}年{M}月{d}日({E})", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "日 月 火 水 木 金 土"},
-	"ko":      {"{y}년 {M}월 {d}일 ({E})", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "일 월 화 수 목 금 토"},
-	"nl":      {"{E} {d} {M} {y}", ", ", "jan feb mrt apr mei jun jul aug sep okt nov dec", "zo ma di wo do vr za"},
-	"pl":      {"{E}, {d} {M} {y}", ", ", "sty lut mar kwi maj cze lip sie wrz paź lis gru", "niedz. pon. wt. śr. czw. pt. sob."},
+	"en": {"{E}, {d} {M} {y}", ", ", "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec",
+		"Sun Mon Tue Wed Thu Fri Sat"},
+	"de": {"{E}, {d}. {M} {y}", ", ", "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.",
+		"So. Mo. Di. Mi. Do. Fr. Sa."},
+	"es": {"{E}, {d} {M} {y}", ", ", "ene feb mar abr may jun jul ago sept oct nov dic",
+		"dom lun mar mié jue vie sáb"},
+	"fr": {"{E} {d} {M} {y}", ", ", "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+		"dim. lun. mar. mer. jeu. ven. sam."},
+	"he": {"{E}, {d} ב{M} {y}", ", ", "ינו׳ פבר׳ מרץ אפר׳ מאי יוני יולי אוג׳ ספט׳ אוק׳ נוב׳ דצמ׳",
+		"יום\u00a0א׳ יום\u00a0ב׳ יום\u00a0ג׳ יום\u00a0ד׳ יום\u00a0ה׳ יום\u00a0ו׳ שבת"},
+	"it": {"{E} {d} {M} {y}", ", ", "gen feb mar apr mag giu lug ago set ott nov dic",
+		"dom lun mar mer gio ven sab"},
+	"ja": {"{y}年{M}月{d}日({E})", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "日 月 火 水 木 金 土"},
+	"ko": {"{y}년 {M}월 {d}일 ({E})", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "일 월 화 수 목 금 토"},
+	"nl": {"{E} {d} {M} {y}", ", ", "jan feb mrt apr mei jun jul aug sep okt nov dec", "zo ma di wo do vr za"},
+	"pl": {"{E}, {d} {M} {y}", ", ", "sty lut mar kwi maj cze lip sie wrz paź lis gru",
+		"niedz. pon. wt. śr. czw. pt. sob."},
 	"zh-Hant": {"{y}年{M}月{d}日{E}", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "週日 週一 週二 週三 週四 週五 週六"},
 }
 
@@ -93,7 +100,8 @@ func Day(ctx context.Context, t time.Time) string {
 		return t.Format(time.DateOnly)
 	}
 	nth := func(list string, n int) string { return strings.Split(list, " ")[n] }
-	return strings.NewReplacer("{E}", nth(in.Weekdays, int(t.Weekday())), "{d}", num(t.Day()), "{M}", nth(in.Months, int(t.Month())-1), "{y}", num(t.Year())).Replace(in.Pattern)
+	return strings.NewReplacer("{E}", nth(in.Weekdays, int(t.Weekday())), "{d}", num(t.Day()), "{M}",
+		nth(in.Months, int(t.Month())-1), "{y}", num(t.Year())).Replace(in.Pattern)
 }
 
 // DayTime formats a time as day, hours and minutes; the digits of a time read from left to right in every language.

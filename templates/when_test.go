@@ -13,9 +13,12 @@ import (
 func TestMomentsByLanguage(t *testing.T) {
 	at := time.Date(2026, 9, 5, 9, 4, 0, 0, time.UTC)
 	for tag, want := range map[string][2]string{
-		"en": {"Sat, 5 Sept 2026, 09:04", "+76.5"}, "de": {"Sa., 5. Sept. 2026, 09:04", "+76,5"}, "es": {"sáb, 5 sept 2026, 09:04", "+76,5"},
-		"fr": {"sam. 5 sept. 2026, 09:04", "+76,5"}, "he": {"שבת, 5 בספט׳ 2026, 09:04", "\u2066+76.5\u2069"}, "it": {"sab 5 set 2026, 09:04", "+76,5"},
-		"ja": {"2026年9月5日(土) 09:04", "+76.5"}, "ko": {"2026년 9월 5일 (토) 09:04", "+76.5"}, "nl": {"za 5 sep 2026, 09:04", "+76,5"},
+		"en": {"Sat, 5 Sept 2026, 09:04", "+76.5"}, "de": {"Sa., 5. Sept. 2026, 09:04", "+76,5"},
+		"es": {"sáb, 5 sept 2026, 09:04", "+76,5"},
+		"fr": {"sam. 5 sept. 2026, 09:04", "+76,5"}, "he": {"שבת, 5 בספט׳ 2026, 09:04", "\u2066+76.5\u2069"},
+		"it": {"sab 5 set 2026, 09:04", "+76,5"},
+		"ja": {"2026年9月5日(土) 09:04", "+76.5"}, "ko": {"2026년 9월 5일 (토) 09:04", "+76.5"},
+		"nl": {"za 5 sep 2026, 09:04", "+76,5"},
 		"pl": {"sob., 5 wrz 2026, 09:04", "+76,5"}, "zh-Hant": {"2026年9月5日週六 09:04", "+76.5"},
 	} {
 		ctx := WithLanguage(t.Context(), tag)
@@ -40,14 +43,16 @@ func TestMomentsOfAnotherLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := own.With(t.Context(), "da")
-	if got := DayTime(ctx, time.Date(2026, 9, 5, 9, 4, 0, 0, time.UTC)) + " " + AmountText(ctx, engine.Whole(1)/2); got != "2026-09-05 09:04 0,5" {
+	if got := DayTime(ctx, time.Date(2026, 9, 5, 9, 4, 0, 0, time.UTC)) + " " +
+		AmountText(ctx, engine.Whole(1)/2); got != "2026-09-05 09:04 0,5" {
 		t.Error(got)
 	}
 }
 
 // TestZonesAreNamed checks that a zone is named by its letters if it has any, otherwise by its offset from UTC.
 func TestZonesAreNamed(t *testing.T) {
-	for zone, want := range map[*time.Location]string{time.UTC: "UTC", time.FixedZone("CET", 3600): "CET", time.FixedZone("-0330", -3*3600-1800): "UTC-3:30"} {
+	for zone, want := range map[*time.Location]string{time.UTC: "UTC", time.FixedZone("CET", 3600): "CET",
+		time.FixedZone("-0330", -3*3600-1800): "UTC-3:30"} {
 		if got := zoneName(time.Date(2026, 9, 5, 9, 4, 0, 0, zone)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -60,7 +65,8 @@ func TestAPlanNamesItsDays(t *testing.T) {
 	at := engine.MillisOf(time.Date(2026, 11, 28, 10, 0, 0, 0, time.Local))
 	view := ScheduleView{Has: true}
 	for i, from := range []engine.Millis{at, at + 3_600_000, at + day} {
-		view.Rows = append(view.Rows, ScheduleRow{Round: i + 1, From: from, Until: from + 1, PlannedFrom: from, PlanEnd: from + 1, State: "planned"})
+		view.Rows = append(view.Rows, ScheduleRow{Round: i + 1, From: from, Until: from + 1, PlannedFrom: from,
+			PlanEnd: from + 1, State: "planned"})
 	}
 	var html strings.Builder
 	if err := ScheduleRegion(view).Render(ctx, &html); err != nil {

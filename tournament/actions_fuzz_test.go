@@ -17,7 +17,8 @@ func FuzzActions(f *testing.F) {
 		}
 	}
 	for i := range does {
-		for _, seed := range []string{`{}`, `null`, `[]`, `{"why":"x","player":1}`, `{"Why":null}`, `{"tournament":-1}{}`, `{"table":"1"}`} {
+		for _, seed := range []string{`{}`, `null`, `[]`, `{"why":"x","player":1}`, `{"Why":null}`,
+			`{"tournament":-1}{}`, `{"table":"1"}`} {
 			f.Add(uint16(i), []byte(seed))
 		}
 	}

@@ -21,7 +21,8 @@ type ShowPIN struct {
 var _ = action.NewKind[ShowPIN](action.Kind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
 
 func (p ShowPIN) Plan(ctx context.Context, d *action.Desk, me rights.Actor) (_ action.Action, err error) {
-	if err := rights.Authorize(me, rights.Place{Tournament: me.Tournament, Table: me.Table, Seat: me.Seat}, rights.MayPlay); err != nil {
+	if err := rights.Authorize(me, rights.Place{Tournament: me.Tournament, Table: me.Table, Seat: me.Seat},
+		rights.MayPlay); err != nil {
 		return nil, err // a PIN may be tried only at a table
 	}
 	p.official, err = account.ByPIN(ctx, d.DB, p.Who, p.PIN)
@@ -34,7 +35,8 @@ func (p ShowPIN) Do(tx *action.Tx) (rights.Actor, error) {
 		return rights.Actor{}, err
 	}
 	me := tx.Actor
-	if err := tx.Authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: me.Seat}, rights.MayPlay); err != nil {
+	if err := tx.Authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: me.Seat},
+		rights.MayPlay); err != nil {
 		return rights.Actor{}, err
 	}
 	on, names, err := aboutGame(tx.DB, game.ID)

@@ -38,7 +38,8 @@ type DrawLot struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = action.NewKind[DrawLot](action.Kind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []action.What{action.TopicStandings, action.TopicSeats},
+var _ = action.NewKind[DrawLot](action.Kind{Name: "cut.lot", Right: rights.MayDrawLot,
+	Changes: []action.What{action.TopicStandings, action.TopicSeats},
 	Details: action.Keep[lotDrawn]})
 
 // lotDrawn is the audit record of a lot: the tied players and the drawn order, whose first Places players get the
@@ -92,7 +93,8 @@ func (l DrawLot) Do(tx *action.Tx) (cut Cut, err error) {
 	for _, id := range lot.Players {
 		on.Players = append(on.Players, board.players[id].Number)
 	}
-	tx.Record(action.Entry{Event: l.Tournament, On: on, Is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed, promise.Hash}})
+	tx.Record(action.Entry{Event: l.Tournament, On: on, Is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn),
+		cut.Places, lot.Seed, promise.Hash}})
 	if err := finishTournament(tx, l.Tournament); err != nil {
 		return cut, err
 	}

@@ -35,7 +35,8 @@ func promisedLot(db *gorm.DB, tournamentID int64) (p SeedPromise, ok bool, err e
 		return p, false, err
 	}
 	next := SeedPromise{TournamentID: tournamentID, Lot: int(drawn) + 1}
-	if p, ok, err = store.First[SeedPromise](db.Where("tournament_id = ? AND lot = ?", tournamentID, next.Lot)); ok || err != nil {
+	if p, ok, err = store.First[SeedPromise](db.Where("tournament_id = ? AND lot = ?", tournamentID, next.Lot)); ok ||
+		err != nil {
 		return p, ok, err
 	}
 	return next, false, nil

@@ -24,7 +24,8 @@ type DrawnNumber struct {
 	Number int   `json:"number" doc:"0: none"`
 }
 
-var drawnKind = action.NewKind[WriteDrawn](action.Kind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []action.What{action.TopicPeople},
+var drawnKind = action.NewKind[WriteDrawn](action.Kind{Name: "player.drawn", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicPeople},
 	Details: action.Keep[drawnChange]})
 
 // drawnChange is the audit record of a changed chart number, 0 for none. Seed is set if the number was drawn by lot.
@@ -72,7 +73,8 @@ type DrawNumbers struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
-var drawnLotKind = action.NewKind[DrawNumbers](action.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []action.What{action.TopicPeople},
+var drawnLotKind = action.NewKind[DrawNumbers](action.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicPeople},
 	Details: action.Keep[drawnChange]})
 
 func (d DrawNumbers) Do(tx *action.Tx) (int, error) {
@@ -94,7 +96,8 @@ func numberLots(players []Player, seed int64) map[int64]int {
 			numbers = append(numbers, n)
 		}
 	}
-	rand.New(rand.NewPCG(uint64(seed), 0)).Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
+	rand.New(rand.NewPCG(uint64(seed), 0)).Shuffle(len(numbers),
+		func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
 	for _, p := range players {
 		if _, ok := left[p.ID]; ok {
 			left[p.ID], numbers = numbers[0], numbers[1:]
@@ -157,7 +160,8 @@ func writeDrawn(tx *action.Tx, players []Player, numbers map[int64]int, seed int
 		}
 		if given && number != p.Drawn {
 			if number < 0 || number > rosterfile.Rows {
-				return refuse.Invalid("err_drawn_range", "id", p.ID, "player", p.Name, "number", number, "most", rosterfile.Rows)
+				return refuse.Invalid("err_drawn_range", "id", p.ID, "player", p.Name, "number", number, "most",
+					rosterfile.Rows)
 			}
 			changed = append(changed, p)
 			continue
@@ -174,7 +178,8 @@ func writeDrawn(tx *action.Tx, players []Player, numbers map[int64]int, seed int
 		ids[i] = p.ID
 		number := numbers[p.ID]
 		if other, taken := holder[number]; taken {
-			return refuse.Conflict("err_drawn_taken", "id", p.ID, "number", number, "player", p.Name, "holder", other.Name)
+			return refuse.Conflict("err_drawn_taken", "id", p.ID, "number", number, "player", p.Name, "holder",
+				other.Name)
 		}
 		if number != 0 {
 			holder[number] = p

@@ -35,7 +35,8 @@ func newChartEvent(t *testing.T) (*store.DB, Tournament, []Player) {
 // seatedByChart drafts a round and returns the players' numbers at each table of that round and the planned ones.
 func seatedByChart(t *testing.T, s *store.DB, tour Tournament, number func(Player) int) (rounds [][][]int) {
 	t.Helper()
-	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || round.Method != pairing.Chart {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -69,7 +70,8 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		for i, p := range players {
 			numbers[p.ID] = (i*5+7)%12 + 1
 		}
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(numbers)}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer,
+			WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(numbers)}); err != nil {
 			t.Fatal(err)
 		}
 		if got := seatedByChart(t, s, tour, func(p Player) int { return p.Drawn }); !reflect.DeepEqual(got, want) {
@@ -77,14 +79,17 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		}
 		entries, _ := action.Records(t.Context(), s, organizer, tour.ID, 20)
 		if n := slices.IndexFunc(entries, func(e action.Record) bool {
-			return e.Kind == "player.drawn" && e.About().Player == players[0].Number && e.About().Name == players[0].Name && toldAfter(e) == "[{ map[text:8]}]"
+			return e.Kind == "player.drawn" && e.About().Player == players[0].Number &&
+				e.About().Name == players[0].Name && toldAfter(e) == "[{ map[text:8]}]"
 		}); n < 0 {
 			t.Errorf("got %+v", entries)
 		}
 	})
 	t.Run("some have", func(t *testing.T) {
 		s, tour, players := newChartEvent(t)
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 1, players[0].ID: 12})}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer,
+			WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 1,
+				players[0].ID: 12})}); err != nil {
 			t.Fatal(err)
 		}
 		place := map[int64]int{players[4].ID: 1, players[0].ID: 12}
@@ -99,7 +104,8 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 
 func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 	s, tour, players := newChartEvent(t)
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 3})}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 3})}); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := action.Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 11 {
@@ -118,7 +124,9 @@ func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 	}
 	// two players exchange numbers in one action
 	a, b := after[4], after[5]
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{a.ID: b.Drawn, b.ID: a.Drawn})}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{a.ID: b.Drawn,
+			b.ID: a.Drawn})}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -139,7 +147,8 @@ func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 			t.Fatalf("the log says %+v", entries)
 		}
 		said := entries[0].Details().(*drawnChange)
-		if want := fmt.Sprintf("[{log.is.drawn_lot map[number:%d seed:%d]}]", said.Is, said.Seed); said.Seed == 0 || toldAfter(entries[0]) != want {
+		if want := fmt.Sprintf("[{log.is.drawn_lot map[number:%d seed:%d]}]", said.Is, said.Seed); said.Seed == 0 ||
+			toldAfter(entries[0]) != want {
 			t.Fatalf("it is told as %s, want %s", toldAfter(entries[0]), want)
 		}
 		return drawn, said.Seed
@@ -160,7 +169,8 @@ func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 	for _, p := range players {
 		back[p.ID] = 0
 	}
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(back)}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(back)}); err != nil {
 		t.Fatal(err)
 	}
 	if again, with := draw(s, tour); slices.Equal(again, first) || with == seed {
@@ -170,15 +180,18 @@ func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 
 func TestTheDrawnNumberOfWhoIsReplacedIsFree(t *testing.T) {
 	s, tour, players := newChartEvent(t)
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := action.Do(t.Context(), deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: players[2].ID, Keep: KeepPerson,
-		Entries: []rosterfile.PlayerEntry{{Name: "Instead"}}})
+	out, err := action.Do(t.Context(), deskOf(s), organizer,
+		Substitute{Tournament: tour.ID, Player: players[2].ID, Keep: KeepPerson,
+			Entries: []rosterfile.PlayerEntry{{Name: "Instead"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 7})}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 7})}); err != nil {
 		t.Fatal(err)
 	}
 	was, _ := PlayerByID(t.Context(), s, players[2].ID)
@@ -190,7 +203,8 @@ func TestTheDrawnNumberOfWhoIsReplacedIsFree(t *testing.T) {
 
 func TestDrawnNumbersAreRefused(t *testing.T) {
 	s, tour, players := newChartEvent(t)
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
@@ -203,12 +217,14 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 		{map[int64]int{players[3].ID: rosterfile.Rows + 1}, "is not a possible number"},
 		{map[int64]int{9999: 1}, "not in this event"},
 	} {
-		_, err := action.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
+		_, err := action.Do(t.Context(), deskOf(s), organizer,
+			WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
 		if err == nil || !strings.Contains(refusetest.Text(t, err), row.want) {
 			t.Errorf("%v: got %v, want %q", row.numbers, err, row.want)
 		}
 	}
-	if _, err := action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), WriteDrawn{Tournament: tour.ID}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+		WriteDrawn{Tournament: tour.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
 	if after, _ := Players(t.Context(), s, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
@@ -220,7 +236,8 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 // substitute with results of their own, and returns when the substitution is undone.
 func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	c, ctx := newCrowd(t, 8), t.Context()
-	if _, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1})}); err != nil {
+	if _, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID,
+		Numbers: drawnNumbers(map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1})}); err != nil {
 		t.Fatal(err)
 	}
 	players, err := PlayersFull(ctx, c.s, organizer, c.tour.ID)
@@ -232,39 +249,50 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := newTournament(t, c.s, "open", 1)
-	if _, err := action.Do(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: other.ID, File: file.String()}); err != nil {
+	if _, err := action.Do(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: other.ID,
+		File: file.String()}); err != nil {
 		t.Fatal(err)
 	}
-	if now, err := Players(ctx, c.s, other.ID); err != nil || now[1].Drawn != 7 || now[4].Drawn != 1 || now[0].Drawn != 0 {
+	if now, err := Players(ctx, c.s, other.ID); err != nil || now[1].Drawn != 7 || now[4].Drawn != 1 ||
+		now[0].Drawn != 0 {
 		t.Errorf("of the other event: %+v, %v", now, err)
 	}
-	for line, want := range map[string]string{"Zoe,7": "err_drawn_taken", "Zoe,x": "err_drawn_range", "Zoe,9\nYan,9": "err_drawn_taken"} {
-		roster, err := action.Preview(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: "name,drawn\n" + line + "\n"})
+	for line, want := range map[string]string{"Zoe,7": "err_drawn_taken", "Zoe,x": "err_drawn_range",
+		"Zoe,9\nYan,9": "err_drawn_taken"} {
+		roster, err := action.Preview(ctx, deskOf(c.s), organizer,
+			ImportRoster{Tournament: c.tour.ID, File: "name,drawn\n" + line + "\n"})
 		if err != nil || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != want {
 			t.Errorf("%q: %+v, %v", line, roster.Problems, err)
 		}
 	}
 	was := c.people()
-	out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
+	out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson,
+		Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
 	if c.player(2).Drawn != 0 || c.player(9).Drawn != 7 || !strings.Contains(effectKeys(out.Effects), "drawn") {
 		t.Errorf("%d and %d: %s", c.player(2).Drawn, c.player(9).Drawn, effectKeys(out.Effects))
 	}
-	if _, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 3})}); err != nil {
+	if _, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID,
+		Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 3})}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || c.player(2).Drawn != 7 {
+	if _, err := action.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil ||
+		c.player(2).Drawn != 7 {
 		t.Errorf("taken back: %d, %v", c.player(2).Drawn, err)
 	}
-	if _, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 1})}); err != nil || !maps.Equal(c.people(), was) {
+	if _, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID,
+		Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 1})}); err != nil || !maps.Equal(c.people(), was) {
 		t.Errorf("taken back, it is not as before: %v", err)
 	}
 	t.Run("what was given away meanwhile is not taken from anybody", func(t *testing.T) {
-		out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Another"}}})
-		_, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})})
+		out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson,
+			Entries: []rosterfile.PlayerEntry{{Name: "Another"}}})
+		_, err := action.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID,
+			Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
+		if _, err := action.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -76,7 +76,8 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	}
 
 	told = 0 // a process reports its own action once
-	if _, err := action.Do(ctx, deskOf(g.DB), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}); err != nil {
+	if _, err := action.Do(ctx, deskOf(g.DB), organizer, EnterPlayers{Tournament: c.tour.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}); err != nil {
 		t.Fatal(err)
 	}
 	lookElsewhere()

@@ -32,7 +32,8 @@ func presets(t testing.TB) preset.Library {
 	return p
 }
 
-func newTournament(t testing.TB, s *store.DB, formatName string, seed int64, change ...func(*format.Format)) Tournament {
+func newTournament(t testing.TB, s *store.DB, formatName string, seed int64,
+	change ...func(*format.Format)) Tournament {
 	t.Helper()
 	p := presets(t)
 	f, err := p.Format(formatName)
@@ -47,7 +48,8 @@ func newTournament(t testing.TB, s *store.DB, formatName string, seed int64, cha
 		t.Fatal(err)
 	}
 	deskOf(s).Seeds = seedsFrom(seed)
-	tour, err := action.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules})
+	tour, err := action.Do(context.Background(), deskOf(s), organizer,
+		CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +58,8 @@ func newTournament(t testing.TB, s *store.DB, formatName string, seed int64, cha
 
 func enterPlayers(t testing.TB, s *store.DB, tour Tournament, n int) {
 	t.Helper()
-	if _, err := action.Do(context.Background(), deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\n" + numbered(n)}); err != nil {
+	if _, err := action.Do(context.Background(), deskOf(s), organizer,
+		ImportRoster{Tournament: tour.ID, File: "name\n" + numbered(n)}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -101,7 +104,8 @@ func playRound(t testing.TB, s *store.DB, tour Tournament, rng *rand.Rand) Round
 		if _, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
-		round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{}})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +135,8 @@ func playRound(t testing.TB, s *store.DB, tour Tournament, rng *rand.Rand) Round
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+				ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -146,7 +151,8 @@ func TestTournamentLife(t *testing.T) {
 		format string
 		rounds int
 	}{
-		{2, "open", 3}, {3, "open", 3}, {4, "quick", 3}, {6, "quick", 3}, {7, "quick", 3}, {8, "open", 3}, {9, "quick", 3},
+		{2, "open", 3}, {3, "open", 3}, {4, "quick", 3}, {6, "quick", 3}, {7, "quick", 3}, {8, "open", 3},
+		{9, "quick", 3},
 		{12, "quick", 3}, {33, "wrc", 6},
 	} {
 		t.Run(fmt.Sprintf("%d players, %s", row.n, row.format), func(t *testing.T) {
@@ -169,7 +175,9 @@ func TestTournamentLife(t *testing.T) {
 			if st.Tournament.Status != StatusFinished || len(st.Champions()) == 0 || len(st.Rows) != row.n {
 				t.Errorf("got %s, %d champions, %d rows", st.Tournament.Status, len(st.Champions()), len(st.Rows))
 			}
-			if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_tournament_finished"}) {
+			if _, err := action.Do(ctx, deskOf(s), organizer,
+				PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err,
+				&refuse.Error{Kind: refuse.KindConflict, Key: "err_tournament_finished"}) {
 				t.Errorf("a round after the end: got %v", err)
 			}
 			checkSums(t, s, st)
@@ -218,7 +226,8 @@ func checkSums(t *testing.T, s *store.DB, st Standings) {
 		err := s.Read.Raw(`SELECT count(*) AS games, sum(l.wins) AS wins, sum(l.points) AS points FROM result_lines l JOIN results x ON x.id = l.result_id
 			JOIN games g ON g.id = x.game_id JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 			WHERE l.player_id = ? AND x.rev = 2 AND r.stage = ?`, row.Player, st.Stage).Scan(&sum).Error
-		if err != nil || sum.Games != int64(row.Games) || sum.Wins != int64(row.Wins) || sum.Points != int64(row.Points) || sum.Games == 0 {
+		if err != nil || sum.Games != int64(row.Games) || sum.Wins != int64(row.Wins) ||
+			sum.Points != int64(row.Points) || sum.Games == 0 {
 			t.Errorf("%s: got %+v, want %+v (%v)", row.Name, row, sum, err)
 		}
 	}
@@ -253,7 +262,8 @@ func TestCreateTournament(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
+		made, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f,
+			Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,24 +284,34 @@ func TestCreateTournament(t *testing.T) {
 		key  string
 	}{
 		{"unknown preset", func() error { _, err := p.Ruleset("wrcc", nil); return err }, "err_rules_unknown"},
-		{"unknown field", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_secs":40}`)); return err }, "err_rules_field"},
-		{"field out of range", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_seconds":-1}`)); return err }, "err_rules_field"},
+		{"unknown field", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_secs":40}`)); return err },
+			"err_rules_field"},
+		{"field out of range", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_seconds":-1}`)); return err },
+			"err_rules_field"},
 		{"unknown format", func() error { _, err := p.Format("slow"); return err }, "err_format_unknown"},
-		{"broken format", func() error { _, err := preset.ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`)); return err }, "err_format_field"},
+		{"broken format", func() error {
+			_,
+				err := preset.ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`))
+			return err
+		},
+			"err_format_field"},
 		{"no name", func() error {
-			_, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
+			_, err := action.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f,
+				Rules: p.Rules["wrc"]})
 			return err
 		}, "err_tournament_name"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			err := row.try()
-			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(refusetest.Text(t, err), "{{") {
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) ||
+				strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
 	}
 	t.Run("not by a referee", func(t *testing.T) {
-		if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+			CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

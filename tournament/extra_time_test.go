@@ -36,19 +36,22 @@ func TestExtraTimeOfAPlayer(t *testing.T) {
 			{"less", organizer, player, -1, refuse.ErrInvalid},
 			{"more than ten minutes", organizer, player, 601, refuse.ErrInvalid},
 		} {
-			if _, err := action.Do(t.Context(), deskOf(s), c.actor, SetExtraTime{Player: c.player, Seconds: c.seconds, Why: ""}); !errors.Is(err, c.want) {
+			if _, err := action.Do(t.Context(), deskOf(s), c.actor,
+				SetExtraTime{Player: c.player, Seconds: c.seconds, Why: ""}); !errors.Is(err, c.want) {
 				t.Errorf("%s: got %v, want %v", c.name, err, c.want)
 			}
 		}
 	})
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, SetExtraTime{Player: player, Seconds: 30, Why: "asked for it"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		SetExtraTime{Player: player, Seconds: 30, Why: "asked for it"}); err != nil {
 		t.Fatal(err)
 	}
 	begin(t, g)
 	if got := gametest.Look(t, g, gameID).State.Extra; got != [4]int{2: 30} {
 		t.Errorf("the game that starts then has %v, want 30 s at seat 2", got)
 	}
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, SetExtraTime{Player: player, Seconds: 0, Why: ""}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		SetExtraTime{Player: player, Seconds: 0, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	if got := gametest.Look(t, g, gameID).State.Extra; got != [4]int{2: 30} {

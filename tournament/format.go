@@ -51,7 +51,8 @@ func OwnFormats(ctx context.Context, s *store.DB, actor rights.Actor) ([]OwnForm
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
-	return store.All[OwnFormat](s.Read.WithContext(ctx).Where("organization_id = ?", actor.Organization).Order("name_key"))
+	return store.All[OwnFormat](s.Read.WithContext(ctx).Where("organization_id = ?",
+		actor.Organization).Order("name_key"))
 }
 
 // FindOwnFormat returns one format, or NotFound.
@@ -91,7 +92,8 @@ type SaveFormat struct {
 	Format format.Format `json:"format"`
 }
 
-var _ = action.NewKind[SaveFormat](action.Kind{Name: "format.save", Right: rights.MayShareFormats, Details: action.Keep[formatStep]})
+var _ = action.NewKind[SaveFormat](action.Kind{Name: "format.save", Right: rights.MayShareFormats,
+	Details: action.Keep[formatStep]})
 
 func (s SaveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	f := s.Format
@@ -116,7 +118,8 @@ func (s SaveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	if err != nil {
 		return OwnFormat{}, err
 	}
-	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: formatKey(tx.Actor.Organization, f.Name), JSON: string(text), Actor: tx.Actor.String(), ChangedAt: tx.Now(),
+	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: formatKey(tx.Actor.Organization, f.Name), JSON: string(text),
+		Actor: tx.Actor.String(), ChangedAt: tx.Now(),
 		OrganizationID: tx.Actor.Organization}
 	if err := tx.Save(&own).Error; err != nil {
 		return OwnFormat{}, store.Clash(err, "err_format_name_taken", "name", f.Name)
@@ -139,7 +142,8 @@ type RemoveFormat struct {
 	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = action.NewKind[RemoveFormat](action.Kind{Name: "format.remove", Right: rights.MayShareFormats, Final: true, Details: action.Keep[formatStep]})
+var _ = action.NewKind[RemoveFormat](action.Kind{Name: "format.remove", Right: rights.MayShareFormats, Final: true,
+	Details: action.Keep[formatStep]})
 
 func (r RemoveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	own, err := findFormat(tx.DB, tx.Actor, r.ID)

@@ -87,11 +87,13 @@ func actorNamed(text string) rights.Actor {
 func goneOf(ctx context.Context, s *store.DB, players []int64) (map[int64]rights.Actor, error) {
 	db := s.Read.WithContext(ctx)
 	var gone []Player
-	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {
+	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil ||
+		len(gone) == 0 {
 		return nil, err
 	}
 	var changes []peopleChangeRow
-	if err := db.Where("tournament_id = ? AND undone_at = 0 AND after LIKE '%gone%'", gone[0].TournamentID).Order("id DESC").Find(&changes).Error; err != nil {
+	if err := db.Where("tournament_id = ? AND undone_at = 0 AND after LIKE '%gone%'",
+		gone[0].TournamentID).Order("id DESC").Find(&changes).Error; err != nil {
 		return nil, err
 	}
 	by := make(map[int64]rights.Actor, len(gone))

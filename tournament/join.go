@@ -73,7 +73,8 @@ type Joined struct {
 }
 
 var (
-	_              = action.NewKind[Join](action.Kind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []action.What{action.TopicDevices}})
+	_ = action.NewKind[Join](action.Kind{Name: "seat.join", Right: rights.MayJoin, Guarded: true,
+		Changes: []action.What{action.TopicDevices}})
 	codeReusedKind = action.RecordKind(action.Kind{Name: "seat.code_reused"})
 )
 
@@ -98,10 +99,12 @@ func (j Join) Do(tx *action.Tx) (Joined, error) {
 	if err := bind(tx, place, token); err != nil {
 		return Joined{}, err
 	}
-	me := rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
-		Table: inv.Table.ID, Seat: place.Seat, Device: secret.DeviceName(secret.Hash(token))}
+	me := rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID,
+		Player: place.PlayerID,
+		Table:  inv.Table.ID, Seat: place.Seat, Device: secret.DeviceName(secret.Hash(token))}
 	tx.Actor = me
-	tx.Record(action.Entry{Event: inv.Tournament.ID, On: inv.about(place), Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
+	tx.Record(action.Entry{Event: inv.Tournament.ID, On: inv.about(place),
+		Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
 	at := tx.Now()
 	tx.Then(func(_ context.Context, g *game.Games) error {
 		g.NoteDevice(me, game.EvidenceJoined, at, nil)
@@ -116,7 +119,8 @@ type ReissueCode struct {
 	Seat  int   `json:"seat"`
 }
 
-var _ = action.NewKind[ReissueCode](action.Kind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []action.What{action.TopicDevices}})
+var _ = action.NewKind[ReissueCode](action.Kind{Name: "seat.reissue", Right: rights.MayIssueCode,
+	Changes: []action.What{action.TopicDevices}})
 
 func (r ReissueCode) Do(tx *action.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)
@@ -130,11 +134,14 @@ func (r ReissueCode) Do(tx *action.Tx) (code string, err error) {
 	code = secret.NewCode()
 	expires := tx.Now() + engine.Millis(reissuedFor.Milliseconds())
 	if err := tx.Model(&Seat{}).Where("id = ?", place.ID).Updates(map[string]any{
-		"code": code, "code_hash": secret.Hash(code), "code_expires": expires, "code_used_at": 0, "code_reused": 0}).Error; err != nil {
+		"code": code, "code_hash": secret.Hash(code), "code_expires": expires, "code_used_at": 0,
+		"code_reused": 0}).Error; err != nil {
 		return "", err
 	}
-	tx.Record(action.Entry{Event: table.TournamentID, Topics: []action.Topic{{What: action.TopicTable, ID: table.ID}, {What: action.TopicDevices, ID: place.PlayerID}},
-		On: action.About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1, Players: []int{place.Player.Number}}})
+	tx.Record(action.Entry{Event: table.TournamentID, Topics: []action.Topic{{What: action.TopicTable, ID: table.ID},
+		{What: action.TopicDevices, ID: place.PlayerID}},
+		On: action.About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1,
+			Players: []int{place.Player.Number}}})
 	return code, tx.Model(&Player{}).Where("id = ?", place.PlayerID).Update("device_hash", nil).Error
 }
 
@@ -260,10 +267,12 @@ func bind(tx *action.Tx, seat Seat, token string) error {
 // noteReuse counts and records an attempt to use a seat's spent code.
 func (i Invitation) noteReuse(tx *action.Tx) error {
 	seat := i.Table.Seats[i.Seat]
-	tx.Record(action.Entry{Kind: codeReusedKind, Event: i.Tournament.ID, On: i.about(seat), Topics: []action.Topic{{What: action.TopicTable, ID: i.Table.ID}}})
+	tx.Record(action.Entry{Kind: codeReusedKind, Event: i.Tournament.ID, On: i.about(seat),
+		Topics: []action.Topic{{What: action.TopicTable, ID: i.Table.ID}}})
 	return tx.Model(&Seat{}).Where("id = ?", seat.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error
 }
 
 func (i Invitation) about(seat Seat) action.About {
-	return action.About{Round: i.Round.Number, Table: i.Table.Number, Seat: seat.Seat + 1, Name: seat.Player.Name, Players: []int{seat.Player.Number}}
+	return action.About{Round: i.Round.Number, Table: i.Table.Number, Seat: seat.Seat + 1, Name: seat.Player.Name,
+		Players: []int{seat.Player.Number}}
 }

@@ -36,7 +36,8 @@ func TestJoinBySeatCode(t *testing.T) {
 	seat := tables[1].Seats[2]
 	t.Run("the code says where it leads, and tells no code", func(t *testing.T) {
 		inv, err := FindInvitation(ctx, s, " "+strings.ToLower(secret.SpellCode(seat.Code))+" ")
-		if err != nil || inv.Table.ID != tables[1].ID || inv.Seat != 2 || inv.Round.ID != round.ID || inv.Tournament.ID != tour.ID {
+		if err != nil || inv.Table.ID != tables[1].ID || inv.Seat != 2 || inv.Round.ID != round.ID ||
+			inv.Tournament.ID != tour.ID {
 			t.Fatalf("got %+v, %v", inv, err)
 		}
 		for _, other := range inv.Table.Seats {
@@ -51,7 +52,8 @@ func TestJoinBySeatCode(t *testing.T) {
 	}
 	token, actor := joined.Token, joined.Actor
 	t.Run("the token is the player at the seat", func(t *testing.T) {
-		want := rights.Actor{Name: seat.Player.Name, Role: rights.RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: secret.DeviceName(secret.Hash(token))}
+		want := rights.Actor{Name: seat.Player.Name, Role: rights.RolePlayer, Tournament: tour.ID,
+			Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: secret.DeviceName(secret.Hash(token))}
 		if actor != want {
 			t.Errorf("got %+v, want %+v", actor, want)
 		}
@@ -79,7 +81,8 @@ func TestJoinBySeatCode(t *testing.T) {
 			t.Errorf("got %d, want 2", got)
 		}
 		entries, err := action.Records(ctx, s, organizer, tour.ID, 3)
-		if err != nil || entries[0].Kind != "seat.code_reused" || entries[1].Kind != "seat.code_reused" || entries[0].Actor != "public" ||
+		if err != nil || entries[0].Kind != "seat.code_reused" || entries[1].Kind != "seat.code_reused" ||
+			entries[0].Actor != "public" ||
 			entries[2].Kind != "seat.join" || entries[2].Actor != actor.String() || entries[2].About().Seat != 3 {
 			t.Errorf("the log has %+v, %v", entries, err)
 		}
@@ -144,7 +147,8 @@ func TestReissueCode(t *testing.T) {
 	wantKey(t, err, "err_sign_in_first")
 	_, err = action.Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 7})
 	wantKey(t, err, "err_seat_not_found")
-	code, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ReissueCode{Table: table.ID, Seat: 1})
+	code, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+		ReissueCode{Table: table.ID, Seat: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +259,8 @@ func TestDeviceNames(t *testing.T) {
 		var devices []TableDevice
 		for i := from; i < to; i++ {
 			number++
-			devices = append(devices, TableDevice{TournamentID: tour.ID, Number: number, TokenHash: fmt.Sprintf("%02x%02x%060x", i%letters, i/letters, number)})
+			devices = append(devices, TableDevice{TournamentID: tour.ID, Number: number,
+				TokenHash: fmt.Sprintf("%02x%02x%060x", i%letters, i/letters, number)})
 		}
 		if err := s.Write.Create(&devices).Error; err != nil {
 			t.Fatal(err)

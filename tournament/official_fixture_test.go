@@ -13,7 +13,8 @@ import (
 // official returns a signed-in official with an account.
 func official(t testing.TB, s *store.DB, name string, role rights.Role) rights.Actor {
 	t.Helper()
-	acc, err := action.Do(context.Background(), deskOf(s), organizer, account.CreateAccount{Name: name, Password: "correct horse battery", Role: role})
+	acc, err := action.Do(context.Background(), deskOf(s), organizer,
+		account.CreateAccount{Name: name, Password: "correct horse battery", Role: role})
 	if err != nil {
 		t.Fatal(err)
 	}

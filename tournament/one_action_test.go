@@ -32,10 +32,12 @@ func TestADraftIsPublishedAndStartedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, refuse.ErrConflict) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err,
+		refuse.ErrConflict) {
 		t.Errorf("a draft was started: %v", err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), StartRound{Round: round.ID, Publish: true}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+		StartRound{Round: round.ID, Publish: true}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee published a draft: %v", err)
 	}
 	if now, err := RoundByID(ctx, s, round.ID); err != nil || now.Status != RoundDraft {
@@ -43,7 +45,8 @@ func TestADraftIsPublishedAndStartedAtOnce(t *testing.T) {
 	}
 	before, err := action.Records(ctx, s, organizer, tour.ID, 100)
 	was := len(kinds(t, before, err))
-	if now, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID, Publish: true}); err != nil || now.Status != RoundRunning {
+	if now, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID, Publish: true}); err != nil ||
+		now.Status != RoundRunning {
 		t.Fatalf("the round is %s, %v", now.Status, err)
 	}
 	after, err := action.Records(ctx, s, organizer, tour.ID, 100)
@@ -65,8 +68,11 @@ func TestAnEventIsMadeWithItsPlayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.Roster = "name\nAnna\nAnna\n"
-	for name, try := range map[string]func(context.Context, *action.Desk, rights.Actor, action.ActionOf[Tournament]) (Tournament, error){"looked at": action.Preview[Tournament], "done": action.Do[Tournament]} {
-		if _, err := try(ctx, deskOf(s), organizer, n); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_roster_problems"}) {
+	for name, try := range map[string]func(context.Context, *action.Desk, rights.Actor,
+		action.ActionOf[Tournament]) (Tournament, error){"looked at": action.Preview[Tournament],
+		"done": action.Do[Tournament]} {
+		if _, err := try(ctx, deskOf(s), organizer, n); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindInvalid, Key: "err_roster_problems"}) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

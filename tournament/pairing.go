@@ -47,12 +47,14 @@ type foundSeats struct {
 type lastWritten struct{ record, result int64 }
 
 func lastWrittenIn(db *gorm.DB) (w lastWritten, err error) {
-	err = db.Statement.ConnPool.QueryRowContext(db.Statement.Context, `SELECT coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT max(id) FROM results), 0)`).
+	err = db.Statement.ConnPool.QueryRowContext(db.Statement.Context,
+		`SELECT coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT max(id) FROM results), 0)`).
 		Scan(&w.record, &w.result)
 	return w, err
 }
 
-var _ = action.NewKind[PairRound](action.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats},
+var _ = action.NewKind[PairRound](action.Kind{Name: "round.seat", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicSeats},
 	Details: action.Keep[paired]})
 
 // paired is the audit record of a draw. It omits a seed that would reveal later seats (see Round.Sealed). GivenUp
@@ -83,7 +85,8 @@ func (r paired) Before() []action.Phrase {
 	case r.Was.Seed == 0:
 		return action.SayWord("method.", r.Was.Method)
 	}
-	return []action.Phrase{action.Say("log.is.drawn_with", "method", action.Word("method."+r.Was.Method), "seed", strconv.FormatInt(r.Was.Seed, 10))}
+	return []action.Phrase{action.Say("log.is.drawn_with", "method", action.Word("method."+r.Was.Method), "seed",
+		strconv.FormatInt(r.Was.Seed, 10))}
 }
 
 // After describes how the round was drawn.
@@ -92,7 +95,8 @@ func (r paired) After() []action.Phrase {
 	if r.Seed == 0 {
 		key = "log.is.draw_sealed"
 	}
-	list := []action.Phrase{action.Say(key, "method", action.Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
+	list := []action.Phrase{action.Say(key, "method", action.Word("method."+r.Method), "seed",
+		strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
 	if r.Duplicate {
 		list = append(list, action.Phrase{Key: "draw.duplicate"})
 	}
@@ -121,7 +125,8 @@ func (r PairRound) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (ac
 		if found.written, err = lastWrittenIn(db); err != nil {
 			return err
 		}
-		if found.roundPairing, err = newPairing(db, r.Tournament, r.PairingOptions); err == nil && found.old != nil && r.Note == "" {
+		if found.roundPairing, err = newPairing(db, r.Tournament, r.PairingOptions); err == nil && found.old != nil &&
+			r.Note == "" {
 			err = NoteMissing(*found.old)
 		}
 		return err
@@ -143,7 +148,8 @@ func (r PairRound) Do(tx *action.Tx) (Round, error) {
 	if err != nil {
 		return Round{}, err
 	}
-	if !reflect.DeepEqual(now.q, d.q) || !reflect.DeepEqual(now.tables, d.tables) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
+	if !reflect.DeepEqual(now.q, d.q) || !reflect.DeepEqual(now.tables, d.tables) ||
+		(now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
 		return Round{}, action.ErrMoved
 	}
 	if d.old != nil {
@@ -159,8 +165,9 @@ func (r PairRound) Do(tx *action.Tx) (Round, error) {
 	d.round.asPlanned(r.found.seats, numbers)
 	d.round.Report = jsonText(RoundReport{d.round.PairingReport(), d.drawing(r.found.seats, numbers)})
 	d.round.Sealed = d.round.Plan != "" && d.round.Method != pairing.Script
-	tx.Record(action.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.ToldSeed(), len(r.found.seats),
-		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp(), d.was()}})
+	tx.Record(action.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note,
+		Is: paired{d.round.Method, d.round.ToldSeed(), len(r.found.seats),
+			len(d.players), d.round.Games, d.round.Duplicate, d.givenUp(), d.was()}})
 	return d.round, insertRound(tx.DB, &d.round, r.found.seats, numbers)
 }
 
@@ -311,7 +318,8 @@ func closedNumbers(db *gorm.DB, tournamentID int64) (numbers []int, err error) {
 
 // fixedTables returns the players with a fixed table.
 func fixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
-	players, err := store.All[Player](db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0", tournamentID))
+	players, err := store.All[Player](db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0",
+		tournamentID))
 	return store.MapOf(players, func(p Player) (int64, int) { return p.ID, p.FixedTable }), err
 }
 

@@ -55,14 +55,16 @@ func fileLost(db *gorm.DB, draft Round) (int, error) {
 		return 0, nil
 	}
 	var before Round
-	if err := db.Where("tournament_id = ? AND number = ?", draft.TournamentID, draft.Number-1).Limit(1).Find(&before).Error; err != nil {
+	if err := db.Where("tournament_id = ? AND number = ?", draft.TournamentID,
+		draft.Number-1).Limit(1).Find(&before).Error; err != nil {
 		return 0, err
 	}
 	taken, err := takenOver(db, draft.TournamentID)
 	if err != nil {
 		return 0, err
 	}
-	if kept := before.plan(); before.Method == pairing.Script && draft.StageRound > 1 && len(kept) > 0 && reflect.DeepEqual(heirs(kept[1:], taken), heirs(left, taken)) {
+	if kept := before.plan(); before.Method == pairing.Script && draft.StageRound > 1 && len(kept) > 0 &&
+		reflect.DeepEqual(heirs(kept[1:], taken), heirs(left, taken)) {
 		return 0, nil
 	}
 	return len(left), nil
@@ -147,7 +149,8 @@ func (d *nextRound) seatedElse(tables []pairing.Placing, sizes []int, met meetin
 // takenOver maps each substituted player of a tournament to the substitute who has results of their own.
 func takenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
 	var rows []peopleChangeRow
-	if err := db.Where("tournament_id = ? AND kind = ? AND undone_at = 0", tournamentID, PeopleSubstitute).Order("id").Find(&rows).Error; err != nil {
+	if err := db.Where("tournament_id = ? AND kind = ? AND undone_at = 0", tournamentID,
+		PeopleSubstitute).Order("id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	taken := map[int64]int64{}

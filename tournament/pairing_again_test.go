@@ -43,7 +43,8 @@ func TestDrawnAgainByHand(t *testing.T) {
 	}
 	r := draw(PairingOptions{})
 	seats := draftSeats(t, s, r)
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3], Why: ""}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3],
+		Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
@@ -77,26 +78,31 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
+	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour,
+		"round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	seats := draftSeats(t, s, r)
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][0], Why: "asked for"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][0],
+		Why: "asked for"}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
 	for _, method := range []string{"", pairing.Script} {
-		if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Games: 2, Note: "again"}}); err != nil {
+		if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Method: method, Games: 2, Note: "again"}}); err != nil {
 			t.Fatal(err)
 		}
-		if now := draftSeats(t, s, r); r.Method != pairing.Script || r.Ahead() != 2 || r.Games != 2 || !reflect.DeepEqual(now, was) {
+		if now := draftSeats(t, s, r); r.Method != pairing.Script || r.Ahead() != 2 || r.Games != 2 ||
+			!reflect.DeepEqual(now, was) {
 			t.Errorf("%q: got %+v, %v, was %v", method, r, now, was)
 		}
 	}
 	refused := func(what string) {
 		t.Helper()
-		_, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
+		_, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_draw_file"}) {
 			t.Errorf("%s: got %v", what, err)
 		}
@@ -104,14 +110,18 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	refused("drawn again")
 	confirmAll(t, s, r)
 	refused("the next round")
-	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Drop: true, Note: "again"}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
+	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Random, Drop: true, Note: "again"}}); err != nil ||
+		r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
 	}
 	log, err := action.Records(ctx, s, organizer, tour.ID, 1)
-	if err != nil || len(log) != 1 || log[0].Kind != "round.seat" || !strings.HasSuffix(toldAfter(log[0]), "{log.is.file_given_up map[n:1]}]]}]") {
+	if err != nil || len(log) != 1 || log[0].Kind != "round.seat" ||
+		!strings.HasSuffix(toldAfter(log[0]), "{log.is.file_given_up map[n:1]}]]}]") {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
-	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2, Note: "again"}}); err != nil || r.Games != 2 {
+	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Random, Games: 2, Note: "again"}}); err != nil || r.Games != 2 {
 		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
 	}
 }
@@ -136,7 +146,8 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	}
 	draw := func() Round {
 		t.Helper()
-		r, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+		r, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Note: "again"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +160,8 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		}
 		if lost > 0 {
 			var refused *refuse.Error
-			if _, err := action.Do(ctx, deskOf(s), organizer, DiscardRound{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
+			if _, err := action.Do(ctx, deskOf(s), organizer, DiscardRound{Round: r.ID, Drop: false}); !errors.As(err,
+				&refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
 				t.Errorf("round %d: %v", r.Number, err)
 			}
 			if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Ahead() != lost {
@@ -159,7 +171,8 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		if _, err := action.Do(ctx, deskOf(s), organizer, DiscardRound{Round: r.ID, Drop: lost > 0}); err != nil {
 			t.Fatal(err)
 		}
-		if log, err := action.Records(ctx, s, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" || toldAfter(log[0]) != said {
+		if log, err := action.Records(ctx, s, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" ||
+			toldAfter(log[0]) != said {
 			t.Errorf("the log says %+v, %v", log, err)
 		}
 	}
@@ -170,7 +183,8 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	discard(draw(), 0, "")
 	c := &crowd{t, s, tour}
 	second := draw() // the file again
-	c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "For the second"}}})
+	c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson,
+		Entries: []rosterfile.PlayerEntry{{Name: "For the second"}}})
 	discard(second, 0, "")
 	if r := draw(); r.Method != pairing.Script || r.Ahead() != 1 {
 		t.Errorf("the file is gone: %+v", r)
@@ -199,24 +213,31 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	enterPlayers(t, s, tour, 7)
 	c := &crowd{t, s, tour}
 	c.do(CloseTable{Tournament: c.tour.ID, Number: 2})
-	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n", ""))
+	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour,
+		"table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
-		_, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Most: most}})
+		_, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Method: method, Most: most}})
 		var refused *refuse.Error
-		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(refusetest.Text(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
+		if !errors.As(err, &refused) || refused.Key != "err_script_most" ||
+			!strings.HasPrefix(refusetest.Text(t, refused),
+				"Table 3 of the seating file has 4 players, and at most 3 ") {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
 		}
 	}
 	if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Draws != 1 {
 		t.Errorf("refused, and it is %+v, %v", now, err)
 	}
-	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Script, Most: 4, Note: "again"}}); err != nil || r.Draws != 2 {
+	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Script, Most: 4, Note: "again"}}); err != nil || r.Draws != 2 {
 		t.Errorf("4 at a table: %+v, %v", r, err)
 	}
-	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Most: 3, Note: "again"}}); err != nil || len(draftSeats(t, s, r)) != 3 {
+	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Random, Most: 3, Note: "again"}}); err != nil ||
+		len(draftSeats(t, s, r)) != 3 {
 		t.Errorf("3 at a table, at random: %+v, %v", r, err)
 	}
 }
@@ -227,7 +248,8 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
+	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour,
+		"round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +258,8 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}}); err != nil || p.KeptBy(r) != PromiseKept {
+	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Note: "again"}}); err != nil || p.KeptBy(r) != PromiseKept {
 		t.Errorf("%s, %v", p.KeptBy(r), err)
 	}
 }
@@ -249,13 +272,15 @@ func TestASubstituteInAFile(t *testing.T) {
 	enterPlayers(t, s, tour, 9)
 	c := &crowd{t, s, tour}
 	c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(9).ID})
-	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
+	r, err := action.Do(ctx, deskOf(s), organizer, byFile(tour,
+		"round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	substitute := func(number int, name string) {
 		t.Helper()
-		c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: name}}})
+		c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Keep: KeepPerson,
+			Entries: []rosterfile.PlayerEntry{{Name: name}}})
 	}
 	numbers := func(r Round) (list []int) {
 		for _, p := range slices.Concat(draftSeats(t, s, r)...) {
@@ -270,7 +295,9 @@ func TestASubstituteInAFile(t *testing.T) {
 	substitute(6, "For the sixth")
 	substitute(2, "For the second")
 	confirmAll(t, s, r)
-	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
+	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Note: "again"}}); err != nil ||
+		!slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
 		t.Fatalf("round 2: %v, %v", numbers(r), err)
 	}
 	substitute(11, "For the second again")
@@ -278,7 +305,9 @@ func TestASubstituteInAFile(t *testing.T) {
 		t.Errorf("in the draft: %v", got)
 	}
 	confirmAll(t, s, r)
-	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
+	if r, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Note: "again"}}); err != nil || r.Method != pairing.Script ||
+		!slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
 		t.Errorf("round 3: %v, %v", numbers(r), err)
 	}
 }
@@ -294,7 +323,8 @@ func TestLeavingWhileSeatsAreSearchedFor(t *testing.T) {
 			c.do(LeaveEvent{Tournament: c.tour.ID, Player: leaver})
 		}
 	})
-	round, err := action.Do(t.Context(), desk, organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Method: pairing.Plan}})
+	round, err := action.Do(t.Context(), desk, organizer, PairRound{Tournament: c.tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Plan}})
 	if err != nil {
 		t.Fatal(err)
 	}

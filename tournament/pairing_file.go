@@ -80,7 +80,8 @@ func (d *nextRound) scripted(lines []pairing.ScriptLine, closed []int) ([]pairin
 // of service.
 func (d *nextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed []int) (pairing.Round, error) {
 	lineFault := func(l pairing.ScriptLine, key string, nameValues ...any) error {
-		return refuse.Invalid(key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table, "seat", l.Seat}, nameValues...)...)
+		return refuse.Invalid(key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table,
+			"seat", l.Seat}, nameValues...)...)
 	}
 	seated, tables := map[int64]int{}, map[int]*[engine.MaxSeats]int64{}
 	lastOf, most := map[int]pairing.ScriptLine{}, 0
@@ -118,7 +119,8 @@ func (d *nextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed
 			return nil, lineFault(lastOf[table], "err_script_gap")
 		}
 		if len(seats) < d.rules.SeatsMin || len(seats) > d.rules.SeatsMax {
-			return nil, lineFault(lastOf[table], "err_script_size", "size", len(seats), "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
+			return nil, lineFault(lastOf[table], "err_script_size", "size", len(seats), "min", d.rules.SeatsMin, "max",
+				d.rules.SeatsMax)
 		}
 		plan = append(plan, seats)
 	}

@@ -79,13 +79,15 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
+	round, err := action.Do(ctx, deskOf(s), organizer, byFile(tour,
+		"round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, round)
 	players, _ := Players(ctx, s, tour.ID)
-	if _, err := action.Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID,
+		Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
@@ -96,7 +98,8 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Errorf("a promise: %v", err)
 	}
-	if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random}}); err != nil {
+	if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Random}}); err != nil {
 		t.Fatal(err)
 	}
 	if tables, _ := tablesOf(s.Read, round.ID); len(slices.Concat(tables...)) != 7 {
@@ -109,12 +112,14 @@ func TestADrawIsNotTheFile(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	first, err := action.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
+	first, err := action.Do(ctx, deskOf(s), organizer, byFile(tour,
+		"round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, first)
-	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Plan}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Plan}})
 	if err != nil || round.Method != pairing.Plan || round.Seed == first.Seed || round.Replanned != 0 {
 		t.Fatalf("got %+v, %v", round, err)
 	}

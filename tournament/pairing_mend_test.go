@@ -34,7 +34,8 @@ func TestAPlanIsMendedWhenSomebodyLeaves(t *testing.T) {
 			meetAt(met, tables)
 			confirmAll(t, s, round)
 			for _, gone := range tables[0][:row.leave] {
-				if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(s), organizer,
+					LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
 					t.Fatal(err)
 				}
 			}

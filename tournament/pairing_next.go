@@ -31,7 +31,8 @@ type DiscardRound struct {
 	Drop  bool  `json:"drop_file,omitempty" query:"drop_file" doc:"the seats that a file has for later rounds, and that no other round keeps, may be given up"`
 }
 
-var _ = action.NewKind[DiscardRound](action.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats},
+var _ = action.NewKind[DiscardRound](action.Kind{Name: "round.discard", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicSeats},
 	Details: action.Keep[discarded]})
 
 // discarded is the audit record of a discarded draft: how many later rounds of a file were lost with it.
@@ -147,7 +148,8 @@ func (d *nextRound) next(db *gorm.DB) error {
 		return refuse.Conflict("err_round_not_finished", "round", last.Number)
 	}
 	d.round.Number, d.round.Stage, d.round.StageRound = last.Number+1, last.Stage, last.StageRound+1
-	if d.board.unranked && (d.format.Stages[last.Stage].Until != "" || d.board.stageOver(last.Stage)) { // then the standings decide the next round
+	// then the standings decide the next round
+	if d.board.unranked && (d.format.Stages[last.Stage].Until != "" || d.board.stageOver(last.Stage)) {
 		if err := d.board.rank(db); err != nil {
 			return err
 		}

@@ -91,7 +91,8 @@ func (d *nextRound) choose(db *gorm.DB, options PairingOptions) error {
 	case method == pairing.Script && options.rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
 		return refuse.Invalid("err_seating_method", "method", method)
 	}
-	if d.round.PlayOff > 0 && !d.ahead && (options.Method != "" && options.Method != pairing.Script || options.Most != 0) {
+	if d.round.PlayOff > 0 && !d.ahead && (options.Method != "" && options.Method != pairing.Script ||
+		options.Most != 0) {
 		return refuse.Conflict("err_play_off_method", "round", d.round.Number)
 	}
 	if n := d.fileAfter(); n > 0 && method != pairing.Script && !options.Drop && !d.ahead {
@@ -108,7 +109,8 @@ func (d *nextRound) choose(db *gorm.DB, options PairingOptions) error {
 		return nil
 	}
 	d.round.Seed = options.fresh
-	if d.promised = promise != nil && (d.old == nil || !promise.spentOn(*d.old)); d.promised && (d.old == nil || !slices.Contains(pairing.Automatic, d.old.Method)) {
+	if d.promised = promise != nil && (d.old == nil || !promise.spentOn(*d.old)); d.promised &&
+		(d.old == nil || !slices.Contains(pairing.Automatic, d.old.Method)) {
 		d.round.Seed = promise.Seed
 	}
 	return nil
@@ -128,7 +130,8 @@ func (d *nextRound) sizes() ([]int, error) {
 		sizes := evenly(len(d.players), d.most)
 		for _, size := range sizes {
 			if size < d.rules.SeatsMin || size > d.rules.SeatsMax {
-				return nil, refuse.Invalid("err_table_size", "players", len(d.players), "size", size, "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
+				return nil, refuse.Invalid("err_table_size", "players", len(d.players), "size", size, "min",
+					d.rules.SeatsMin, "max", d.rules.SeatsMax)
 			}
 		}
 		return sizes, nil
@@ -151,7 +154,8 @@ func (d *nextRound) request(db *gorm.DB) (pairing.Request, error) {
 	if err != nil {
 		return pairing.Request{}, err
 	}
-	q := pairing.Request{Method: d.round.Method, Sizes: sizes, Rounds: 1, Seed: d.round.Seed, Players: d.entrantsKnown()}
+	q := pairing.Request{Method: d.round.Method, Sizes: sizes, Rounds: 1, Seed: d.round.Seed,
+		Players: d.entrantsKnown()}
 	if q.Method == pairing.Plan || q.Method == pairing.Chart {
 		q.Rounds += max(0, d.stage.Rounds-d.round.StageRound)
 	}
@@ -189,7 +193,8 @@ func (d *nextRound) entrantsKnown() []pairing.Player {
 	numbers := d.chartNumbers()
 	for _, id := range d.players {
 		p := d.board.players[id]
-		known := pairing.Player{ID: id, Number: numbers[id], Country: spelling.SameCountry(p.Country), Club: spelling.Fold(p.Club), Family: spelling.Fold(p.Family), Place: places[id]}
+		known := pairing.Player{ID: id, Number: numbers[id], Country: spelling.SameCountry(p.Country),
+			Club: spelling.Fold(p.Club), Family: spelling.Fold(p.Family), Place: places[id]}
 		if d.round.Stage > 0 && d.round.StageRound == 1 {
 			known.Place = 0
 		}

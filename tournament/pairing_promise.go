@@ -58,7 +58,8 @@ type PromiseSeed struct {
 	Method     string `json:"method,omitempty" query:"method" doc:"how the round is to be drawn: plan, standings, random, chart, snake, interval or winners; left out: as it would be anyway"`
 }
 
-var promiseKind = action.NewKind[PromiseSeed](action.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSettings},
+var promiseKind = action.NewKind[PromiseSeed](action.Kind{Name: "round.promise", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[bound]})
 
 // bound is the audit record of a promise. It omits the seed, which is not public yet. Was is the text of the replaced
@@ -106,7 +107,8 @@ func (s PromiseSeed) Do(tx *action.Tx) (p SeedPromise, err error) {
 	}
 	p = SeedPromise{TournamentID: s.Tournament, Round: next, Method: s.Method}
 	p.bind(tx, tx.Desk.Seeds())
-	tx.Record(action.Entry{Event: s.Tournament, On: action.About{Round: next}, Is: bound{Method: p.Method, Hash: p.Hash}})
+	tx.Record(action.Entry{Event: s.Tournament, On: action.About{Round: next},
+		Is: bound{Method: p.Method, Hash: p.Hash}})
 	return p, tx.Create(&p).Error
 }
 
@@ -128,7 +130,8 @@ func PromiseMethods(ctx context.Context, s *store.DB, tournamentID int64) (metho
 			return err
 		}
 		var last Round
-		if err := db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
+		if err := db.Where("tournament_id = ?",
+			tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
 			return err
 		}
 		drawn := slices.DeleteFunc(slices.Clone(pairing.Automatic), func(m string) bool {
@@ -156,7 +159,8 @@ func PromiseMethods(ctx context.Context, s *store.DB, tournamentID int64) (metho
 // nextUndrawn returns the number of the next round, or a Conflict if it is already drawn.
 func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 	var last Round
-	if err := db.Select("number", "status").Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
+	if err := db.Select("number", "status").Where("tournament_id = ?",
+		tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
 		return 0, err
 	}
 	if last.Status == RoundDraft {
@@ -235,11 +239,13 @@ type ToldPromise struct {
 func Promises(ctx context.Context, s *store.DB, tournamentID int64, sight Sight) ([]ToldPromise, error) {
 	return store.Look(ctx, s, func(db *gorm.DB) ([]ToldPromise, error) {
 		var all []SeedPromise
-		if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC, lot DESC").Find(&all).Error; err != nil || len(all) == 0 {
+		if err := db.Where("tournament_id = ?",
+			tournamentID).Order("round DESC, lot DESC").Find(&all).Error; err != nil || len(all) == 0 {
 			return nil, err
 		}
 		var rounds []Round
-		if err := db.Select("number", "seed", "sealed", "method", "changes", "status", "published_at", "changed_at").Where("tournament_id = ?", tournamentID).Find(&rounds).Error; err != nil {
+		if err := db.Select("number", "seed", "sealed", "method", "changes", "status", "published_at",
+			"changed_at").Where("tournament_id = ?", tournamentID).Find(&rounds).Error; err != nil {
 			return nil, err
 		}
 		event, err := FindTournament(db, tournamentID)
@@ -248,7 +254,8 @@ func Promises(ctx context.Context, s *store.DB, tournamentID int64, sight Sight)
 		}
 		byNumber := store.MapOf(sight.Rounds(rounds), func(r Round) (int, Round) { return r.Number, r })
 		var lots, seen int64
-		if err := db.Model(&Lot{}).Where("tournament_id = ? AND at < ?", tournamentID, sight.Standings).Count(&seen).Error; err != nil {
+		if err := db.Model(&Lot{}).Where("tournament_id = ? AND at < ?", tournamentID,
+			sight.Standings).Count(&seen).Error; err != nil {
 			return nil, err
 		}
 		if err := db.Model(&Lot{}).Where("tournament_id = ?", tournamentID).Count(&lots).Error; err != nil {

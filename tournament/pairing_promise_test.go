@@ -35,7 +35,8 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if err != nil || p.Round != 1 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if again, err := action.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil || again != p {
+	if again, err := action.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil ||
+		again != p {
 		t.Errorf("got %+v, %v, want the first one", again, err)
 	}
 	sum := sha256.Sum256([]byte(p.Text()))
@@ -46,14 +47,18 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
-	if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Note: "again"}}); err != nil || p.KeptBy(round) != PromiseBroken {
+	if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: "random", Note: "again"}}); err != nil ||
+		p.KeptBy(round) != PromiseBroken {
 		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
 	}
 	for _, method := range []string{"manual", "random"} {
-		if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Note: "again"}}); err != nil {
+		if round, err = action.Do(ctx, deskOf(s), organizer,
+			PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Note: "again"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,7 +72,8 @@ func newPublished(t *testing.T, preset, method string, change ...func(*format.Fo
 	s := newStore(t)
 	tour := newTournament(t, s, preset, 1, change...)
 	enterPlayers(t, s, tour, 8)
-	first, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
+	first, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +107,8 @@ func promised(t *testing.T, s *store.DB, tour Tournament) Round {
 	if err != nil {
 		t.Fatal(err)
 	}
-	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 		t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
 	}
@@ -115,14 +122,16 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
 		noPromise(t, s, tour, "err_promise_planned", 1)
-		second, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+		second, err := action.Do(t.Context(), deskOf(s), organizer,
+			PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		if err != nil || second.Seed != first.Seed || second.PairingReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
 		confirmAll(t, s, second)
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		players, _ := Players(t.Context(), s, tour.ID)
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer,
+			LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		confirmAll(t, s, promised(t, s, tour))
@@ -137,7 +146,8 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		promised(t, s, tour)
 	})
 	t.Run("by standing", func(t *testing.T) {
-		s, tour, first := newPublished(t, "open", "plan", func(f *format.Format) { f.Stages[0].Seating = format.ByStandings })
+		s, tour, first := newPublished(t, "open", "plan",
+			func(f *format.Format) { f.Stages[0].Seating = format.ByStandings })
 		confirmAll(t, s, first)
 		promised(t, s, tour)
 	})
@@ -162,7 +172,8 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 	for _, row := range []struct {
 		name, first, method string
 		offered             bool
-	}{{"after a plan", "", "random", true}, {"by hand", "manual", "standings", true}, {"as the plan goes on", "", "plan", false}} {
+	}{{"after a plan", "", "random", true}, {"by hand", "manual", "standings", true},
+		{"as the plan goes on", "", "plan", false}} {
 		t.Run(row.name, func(t *testing.T) {
 			s, tour, first := newPublished(t, "rounds", row.first, func(f *format.Format) {
 				if row.first != "" {
@@ -187,7 +198,8 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || !strings.Contains(p.Text(), row.method) {
 				t.Fatalf("got %+v, %v", p, err)
 			}
-			round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+			round, err := action.Do(t.Context(), deskOf(s), organizer,
+				PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 				t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
 			}
@@ -197,7 +209,9 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 		})
 	}
 	s, tour, _ := newPublished(t, "open", "")
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
 		t.Errorf("by hand: %v", err)
 	}
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
@@ -222,7 +236,8 @@ func TestAPlanThatWasToldIsDrawnAnew(t *testing.T) {
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || !slices.Contains(methods, pairing.Plan) {
 		t.Errorf("a plan is drawn anew, but only these can be promised: %q, %v", methods, err)
 	}
-	second, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	second, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil || second.Seed == first.Seed || !second.Sealed || len(second.plan()) != len(first.plan())-1 {
 		t.Errorf("drawn with %d, %v, after %d", second.Seed, err, first.Seed)
 	}
@@ -258,7 +273,8 @@ func TestALotIsNotPromisedAsItIsDrawn(t *testing.T) {
 func TestAFormatThatComesToALotPromisesIt(t *testing.T) {
 	f := oneRound()
 	s, tour := eventOf(t, f, 8)
-	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,10 +285,12 @@ func TestAFormatThatComesToALotPromisesIt(t *testing.T) {
 		t.Fatalf("promised without need: %+v, %v", told, err)
 	}
 	f.Stages = append(f.Stages, finalOf(4, format.CarryNone))
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, ChangeFormat{Tournament: tour.ID, Format: f}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		ChangeFormat{Tournament: tour.ID, Format: f}); err != nil {
 		t.Fatal(err)
 	}
-	if told, err := Promises(t.Context(), s, tour.ID, SeesAll); err != nil || len(told) != 1 || told[0].Lot != 1 || told[0].Hash == "" {
+	if told, err := Promises(t.Context(), s, tour.ID, SeesAll); err != nil || len(told) != 1 || told[0].Lot != 1 ||
+		told[0].Hash == "" {
 		t.Errorf("got %+v, %v", told, err)
 	}
 }

@@ -87,7 +87,8 @@ type CheckRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = action.NewKind[CheckRound](action.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats}})
+var _ = action.NewKind[CheckRound](action.Kind{Name: "round.check", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicSeats}})
 
 func (c CheckRound) Do(tx *action.Tx) (Round, error) {
 	open, err := openDraft(tx.DB, c.Round)
@@ -108,7 +109,8 @@ type SetDuplicate struct {
 	Duplicate bool  `json:"duplicate"`
 }
 
-var _ = action.NewKind[SetDuplicate](action.Kind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats},
+var _ = action.NewKind[SetDuplicate](action.Kind{Name: "round.duplicate", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicSeats},
 	Details: action.Steps("log.is.")})
 
 func (s SetDuplicate) Do(tx *action.Tx) (Round, error) {
@@ -122,7 +124,8 @@ func (s SetDuplicate) Do(tx *action.Tx) (Round, error) {
 	if round.Duplicate == s.Duplicate {
 		return round, nil
 	}
-	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Is: action.Step{Was: fmt.Sprint(round.Duplicate), Is: fmt.Sprint(s.Duplicate)}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(),
+		Is: action.Step{Was: fmt.Sprint(round.Duplicate), Is: fmt.Sprint(s.Duplicate)}})
 	round.Duplicate = s.Duplicate
 	return round, tx.Model(&round).Select("duplicate").Updates(&round).Error
 }
@@ -151,13 +154,15 @@ type KeepApart struct {
 	Apart      bool  `json:"apart"`
 }
 
-var _ = action.NewKind[KeepApart](action.Kind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []action.What{action.TopicHall},
+var _ = action.NewKind[KeepApart](action.Kind{Name: "seating.apart", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicHall},
 	Details: action.Steps("log.is.")})
 
 func (k KeepApart) Do(tx *action.Tx) (pairing.Pair, error) {
 	pair := pairing.PairOf(k.A, k.B)
 	var players []Player
-	if err := tx.Where("tournament_id = ? AND id IN ?", k.Tournament, []int64{k.A, k.B}).Order("name").Find(&players).Error; err != nil {
+	if err := tx.Where("tournament_id = ? AND id IN ?", k.Tournament,
+		[]int64{k.A, k.B}).Order("name").Find(&players).Error; err != nil {
 		return pair, err
 	}
 	if len(players) != 2 {
@@ -170,9 +175,11 @@ func (k KeepApart) Do(tx *action.Tx) (pairing.Pair, error) {
 		return pair, err
 	}
 	tx.Record(action.Entry{Event: k.Tournament, Is: action.Step{Was: fmt.Sprint(!k.Apart), Is: fmt.Sprint(k.Apart)},
-		On: action.About{Name: players[0].Name + " / " + players[1].Name, Players: []int{players[0].Number, players[1].Number}}})
+		On: action.About{Name: players[0].Name + " / " + players[1].Name,
+			Players: []int{players[0].Number, players[1].Number}}})
 	if k.Apart {
 		return pair, tx.Create(&row).Error
 	}
-	return pair, tx.Where("tournament_id = ? AND a = ? AND b = ?", k.Tournament, row.A, row.B).Delete(&keepApart{}).Error
+	return pair, tx.Where("tournament_id = ? AND a = ? AND b = ?", k.Tournament, row.A,
+		row.B).Delete(&keepApart{}).Error
 }

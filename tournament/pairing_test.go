@@ -16,7 +16,6 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
 )
@@ -27,7 +26,8 @@ func drafted(t *testing.T, players int, method string) (*store.DB, Tournament, R
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, players)
-	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,8 @@ func TestADraftKeepsItsReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := got.PairingReport()
-	if rep.Version != pairing.Version || rep.Method != "plan" || rep.Seed != round.Seed || rep.Tables != 9 || len(rep.Why) != 1 || len(rep.Why[0]) != 9 {
+	if rep.Version != pairing.Version || rep.Method != "plan" || rep.Seed != round.Seed || rep.Tables != 9 ||
+		len(rep.Why) != 1 || len(rep.Why[0]) != 9 {
 		t.Errorf("got %+v", rep)
 	}
 	if got.Plan == "" || got.Draws != 1 || got.CheckedAt != 0 {
@@ -58,10 +59,12 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 			break
 		}
 		var err error
-		if round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}}); err != nil {
+		if round, err = action.Do(ctx, deskOf(s), organizer,
+			PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}}); err != nil {
 			t.Fatal(err)
 		}
-		if rep := round.PairingReport(); rep.Extra != 0 || rep.Uneven != 0 || (rep.Plan != nil) != (len(round.plan()) > 0) || rep.Plan != nil && rep.Plan.Extra != 0 {
+		if rep := round.PairingReport(); rep.Extra != 0 || rep.Uneven != 0 ||
+			(rep.Plan != nil) != (len(round.plan()) > 0) || rep.Plan != nil && rep.Plan.Extra != 0 {
 			t.Errorf("round %d: %+v", round.Number, rep)
 		}
 	}
@@ -81,7 +84,8 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			draw := func() {
 				t.Helper()
 				var err error
-				if round, err = action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil {
+				if round, err = action.Do(t.Context(), deskOf(s), organizer,
+					PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -94,7 +98,8 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			tables, _ := tablesOf(s.Read, round.ID)
 			swap := func(a, b int64) {
 				t.Helper()
-				if _, err := action.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(s), organizer,
+					SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -128,7 +133,8 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			plan := round.plan()
 			confirmAll(t, s, round)
 			draw()
-			if tables, _ := tablesOf(s.Read, round.ID); round.Replanned != 0 || !reflect.DeepEqual(pairing.Round(tables), plan[0]) {
+			if tables, _ := tablesOf(s.Read, round.ID); round.Replanned != 0 ||
+				!reflect.DeepEqual(pairing.Round(tables), plan[0]) {
 				t.Errorf("replanned after %d: got %v, planned %v", round.Replanned, tables, plan[0])
 			}
 		})
@@ -139,14 +145,17 @@ func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 	s, tour, round := drafted(t, 16, "plan")
 	tables, _ := tablesOf(s.Read, round.ID)
 	gone := tables[0][0]
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: gone, B: tables[1][2], Why: "they asked"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		SwapSeats{Round: round.ID, A: gone, B: tables[1][2], Why: "they asked"}); err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, round)
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	next, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}})
+	next, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}})
 	if err != nil || next.Replanned != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -200,19 +209,24 @@ func TestSwapSeats(t *testing.T) {
 		t.Errorf("got %+v", checked)
 	}
 	seen, err := action.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b})
-	if now, _ := tablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} || !reflect.DeepEqual(now, before) {
+	if now, _ := tablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} ||
+		!reflect.DeepEqual(now, before) {
 		t.Fatalf("got %+v, %v, %v", seen, err, now)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b,
+		Why: "  "}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
 		t.Errorf("without a reason: %v", err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+		SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_swap_players"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a,
+		Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_swap_players"}) {
 		t.Errorf("with oneself: %v", err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they are brothers"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b,
+		Why: "they are brothers"}); err != nil {
 		t.Fatal(err)
 	}
 	before[0][1], before[1][3] = b, a
@@ -222,7 +236,8 @@ func TestSwapSeats(t *testing.T) {
 		t.Errorf("got %v, want %v; %+v", after, before, got)
 	}
 	entries, _ := action.Records(ctx, s, organizer, tour.ID, 1)
-	if e := entries[0]; e.Kind != "round.swap" || e.Why != "they are brothers" || !strings.Contains(toldBefore(e), "seat:2 table:1") || !strings.Contains(toldAfter(e), "seat:4 table:2") {
+	if e := entries[0]; e.Kind != "round.swap" || e.Why != "they are brothers" ||
+		!strings.Contains(toldBefore(e), "seat:2 table:1") || !strings.Contains(toldAfter(e), "seat:4 table:2") {
 		t.Errorf("got %+v", e)
 	}
 	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
@@ -231,7 +246,8 @@ func TestSwapSeats(t *testing.T) {
 	if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b,
+		Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
 		t.Errorf("after it was started: %v", err)
 	}
 }
@@ -240,13 +256,15 @@ func TestSwapSeats(t *testing.T) {
 // publication.
 func TestSeatedByHand(t *testing.T) {
 	ctx := context.Background()
-	for _, row := range []struct{ name, seating, asked string }{{"the format says so", format.Manual, ""}, {"asked for", format.Random, pairing.Manual}} {
+	for _, row := range []struct{ name, seating, asked string }{{"the format says so", format.Manual, ""},
+		{"asked for", format.Random, pairing.Manual}} {
 		t.Run(row.name, func(t *testing.T) {
 			s := newStore(t)
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
 			enterPlayers(t, s, tour, 7)
 			for number := 1; number <= 2; number++ {
-				round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: row.asked}})
+				round, err := action.Do(ctx, deskOf(s), organizer,
+					PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: row.asked}})
 				if err != nil || !round.SeatedByHand() || round.PairingReport().Method != pairing.Manual {
 					t.Fatalf("got %+v, %v", round, err)
 				}
@@ -259,7 +277,8 @@ func TestSeatedByHand(t *testing.T) {
 				if !slices.Equal(slices.Concat(tables...), entry) || len(tables) != 2 {
 					t.Fatalf("got %v, entered %v", tables, entry)
 				}
-				if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
+				if _, err := action.Do(ctx, deskOf(s), organizer,
+					SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
 					t.Fatal(err)
 				}
 				entries, _ := action.Records(ctx, s, organizer, tour.ID, 1)
@@ -272,7 +291,8 @@ func TestSeatedByHand(t *testing.T) {
 				}
 			}
 			if row.asked == "" {
-				if err := mayPromise(s, tour); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
+				if err := mayPromise(s, tour); !errors.Is(err,
+					&refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 					t.Errorf("a seed may be promised: %v", err)
 				}
 			}
@@ -285,7 +305,8 @@ func TestASwapCostsARepeat(t *testing.T) {
 	ctx := context.Background()
 	confirmAll(t, s, round)
 	first, _ := tablesOf(s.Read, round.ID)
-	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random"}})
+	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: "random"}})
 	if err != nil || next.PairingReport().Extra != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -336,7 +357,8 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 				t.Errorf("the event is %s", now.Status)
 			}
 			storetest.Mend(t, s)
-			if published, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
+			if published, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil ||
+				published.Status != RoundPublished || published.CheckedBy == "" {
 				t.Errorf("afterwards: %+v, %v", published, err)
 			}
 		})
@@ -352,136 +374,4 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			t.Errorf("got %+v", after)
 		}
 	})
-}
-
-func TestPlayersAreKeptApart(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	tour := newTournament(t, s, "open", 1)
-	enterPlayers(t, s, tour, 8)
-	players, _ := Players(ctx, s, tour.ID)
-	a, b := players[0].ID, players[1].ID
-	for range 2 {
-		if _, err := action.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: b, B: a, Apart: true}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if pairs, err := KeptApart(ctx, s, tour.ID); err != nil || len(pairs) != 1 || pairs[0] != pairing.PairOf(a, b) {
-		t.Errorf("got %v, %v", pairs, err)
-	}
-	for seed := range int64(5) {
-		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Seed: seed + 1, Note: "again"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables, _ := tablesOf(s.Read, round.ID)
-		if slices.Contains(tables[0], a) == slices.Contains(tables[0], b) {
-			t.Errorf("seed %d: %v", seed, tables)
-		}
-	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: a, B: b, Apart: false}); err != nil {
-		t.Fatal(err)
-	}
-	if pairs, _ := KeptApart(ctx, s, tour.ID); len(pairs) != 0 {
-		t.Errorf("got %v", pairs)
-	}
-}
-
-func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
-	for _, duplicate := range []bool{true, false} {
-		s, _, round := drafted(t, 8, "random")
-		ctx := context.Background()
-		if _, err := action.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: duplicate}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
-			t.Fatal(err)
-		}
-		g := newGames(t, s)
-		if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartRound{Round: round.ID}); err != nil {
-			t.Fatal(err)
-		}
-		tables, err := game.CurrentInRound(ctx, s, round.ID)
-		if err != nil || len(tables) != 2 {
-			t.Fatalf("got %v, %v", tables, err)
-		}
-		one, err := g.Look(ctx, tables[0].Game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		two, err := g.Look(ctx, tables[1].Game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if same := reflect.DeepEqual(one.State.Pool, two.State.Pool); same != duplicate {
-			t.Errorf("duplicate %t: the pools are the same: %t", duplicate, same)
-		}
-		if _, err := action.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
-			t.Errorf("after the start: %v", err)
-		}
-	}
-}
-
-// TestADraftsSettings checks that a draft can override the format until it is published, and that nothing is visible to
-// others before.
-func TestADraftsSettings(t *testing.T) {
-	s, tour, round := drafted(t, 8, "random")
-	ctx := t.Context()
-	same := true
-	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
-	if err != nil || round.Games != 2 || !round.Duplicate {
-		t.Fatalf("got %+v, %v", round, err)
-	}
-	tables, err := tablesOf(s.Read, round.ID)
-	if got := fmt.Sprint(tableSizes(tables)); err != nil || got != "[3 3 2]" {
-		t.Fatalf("got %s, %v", got, err)
-	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0], Why: "test"}); err != nil {
-		t.Errorf("an exchange: %v", err)
-	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
-		t.Errorf("a check: %v", err)
-	}
-	if again, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Most: 2, Note: "again"}}); err != nil || again.Games != 2 || !again.Duplicate {
-		t.Errorf("drawn again: got %+v, %v", again, err)
-	} else if round, err = action.Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
-		t.Fatal(err)
-	}
-	games := int64(0)
-	if err := s.Read.Model(&Game{}).Where("tournament_id = ?", tour.ID).Count(&games).Error; err != nil || games != 8 {
-		t.Errorf("got %d games at four tables, %v", games, err)
-	}
-	for _, order := range []PairingOptions{{Games: RoundGamesMost + 1}, {Most: 5}, {Most: 1}} {
-		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: order}); err == nil {
-			t.Errorf("%+v was taken", order)
-		}
-	}
-}
-
-// TestASubstituteInheritsThePlan checks that a substitute also takes over the place in the plan, whose other seats
-// stay.
-func TestASubstituteInheritsThePlan(t *testing.T) {
-	ctx := context.Background()
-	for _, method := range []string{format.Plan, format.Chart} {
-		t.Run(method, func(t *testing.T) {
-			s := newStore(t)
-			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = method })
-			enterPlayers(t, s, tour, 12)
-			round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			confirmAll(t, s, round)
-			gone, want := round.plan()[0][1][2], round.plan()[0]
-			_, err = action.Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
-			players, err2 := Players(ctx, s, tour.ID)
-			if err != nil || err2 != nil || len(players) != 13 {
-				t.Fatalf("%d players, %v, %v", len(players), err, err2)
-			}
-			want[1][2] = slices.MaxFunc(players, func(a, b Player) int { return int(a.ID - b.ID) }).ID
-			next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
-			if tables, _ := tablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
-				t.Errorf("got %v, %v, want %v", tables, err, want)
-			}
-		})
-	}
 }

@@ -126,9 +126,11 @@ type GivePenalty struct {
 type ProposeDisqualification struct{ PenaltyGrounds }
 
 var (
-	_ = action.NewKind[GivePenalty](action.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+	_ = action.NewKind[GivePenalty](action.Kind{Name: "sanction.give", Right: rights.MayRule,
+		Changes: []action.What{action.TopicStandings, action.TopicPenalties},
 		Details: action.Keep[penaltyGiven]})
-	_ = action.NewKind[ProposeDisqualification](action.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+	_ = action.NewKind[ProposeDisqualification](action.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily,
+		Changes: []action.What{action.TopicStandings, action.TopicPenalties},
 		Details: action.Keep[penaltyGiven]})
 )
 
@@ -162,7 +164,8 @@ func (d ProposeDisqualification) Do(tx *action.Tx) (Penalty, error) {
 
 // give stores a penalty on these grounds.
 func (g PenaltyGrounds) give(tx *action.Tx, p Penalty) (Penalty, error) {
-	p.TournamentID, p.PlayerID, p.Rule, p.Reason = g.Tournament, g.Player, spelling.Clean(g.Rule), spelling.Clean(g.Reason)
+	p.TournamentID, p.PlayerID, p.Rule, p.Reason = g.Tournament, g.Player, spelling.Clean(g.Rule),
+		spelling.Clean(g.Reason)
 	p.Actor, p.AccountID, p.At = tx.Actor.String(), accountOf(tx.Actor), tx.Now()
 	if utf8.RuneCountInString(p.Rule) > penaltyRuleMost {
 		return p, refuse.Invalid("err_sanction_rule", "most", penaltyRuleMost)
@@ -171,7 +174,8 @@ func (g PenaltyGrounds) give(tx *action.Tx, p Penalty) (Penalty, error) {
 		return p, err
 	}
 	var err error
-	if p.Player, err = store.ByID[Player](tx.Omit("email").Where("tournament_id = ?", p.TournamentID), "player", p.PlayerID); err != nil {
+	if p.Player, err = store.ByID[Player](tx.Omit("email").Where("tournament_id = ?", p.TournamentID), "player",
+		p.PlayerID); err != nil {
 		return p, err
 	}
 	if err := p.place(tx.DB, g.Game); err != nil {

@@ -32,9 +32,11 @@ type CancelPenalty struct {
 }
 
 var (
-	_ = action.NewKind[SecondPenalty](action.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+	_ = action.NewKind[SecondPenalty](action.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily,
+		Changes: []action.What{action.TopicStandings, action.TopicPenalties},
 		Details: action.Keep[penaltyDecided]})
-	_ = action.NewKind[CancelPenalty](action.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []action.What{action.TopicStandings, action.TopicPenalties},
+	_ = action.NewKind[CancelPenalty](action.Kind{Name: "sanction.cancelled", Right: rights.MayRule,
+		Changes: []action.What{action.TopicStandings, action.TopicPenalties},
 		Details: action.Keep[penaltyDecided]})
 )
 
@@ -47,7 +49,8 @@ type penaltyDecided struct {
 
 // Before describes the penalty and its state.
 func (d penaltyDecided) Before() []action.Phrase {
-	return []action.Phrase{action.Say("log.is.penalty", "penalty", d.penaltyGiven.After(), "state", action.Word("sanction."+d.State))}
+	return []action.Phrase{action.Say("log.is.penalty", "penalty", d.penaltyGiven.After(), "state",
+		action.Word("sanction."+d.State))}
 }
 
 // After describes the decision.
@@ -68,7 +71,8 @@ func (s SecondPenalty) Do(tx *action.Tx) (Penalty, error) {
 		if err := p.otherHands(tx); err != nil {
 			return p, err
 		}
-		decided := PenaltyDecision{Decision: decisionSeconded, Withdrew: p.Kind == Disqualification && !p.Player.Withdrawn}
+		decided := PenaltyDecision{Decision: decisionSeconded, Withdrew: p.Kind == Disqualification &&
+			!p.Player.Withdrawn}
 		if err := p.decide(tx, &decided); err != nil {
 			return p, err
 		}
@@ -127,7 +131,8 @@ func (c CancelPenalty) Do(tx *action.Tx) (Penalty, error) {
 	}
 	by := tx.Actor
 	tx.Then(func(ctx context.Context, g *game.Games) error {
-		return inRunningGames(ctx, g, p, func(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error {
+		return inRunningGames(ctx, g, p, func(ctx context.Context, g *game.Games, p Penalty, game int64,
+			seat int) error {
 			return takeBack(ctx, g, by, p, game, seat)
 		})
 	})
@@ -144,7 +149,8 @@ func (p Penalty) decide(tx *action.Tx, d *PenaltyDecision) error {
 	if err != nil {
 		return err
 	}
-	tx.Record(action.Entry{Event: p.TournamentID, On: on, Why: d.Why, Is: penaltyDecided{p.given(), p.State(), d.Decision}})
+	tx.Record(action.Entry{Event: p.TournamentID, On: on, Why: d.Why,
+		Is: penaltyDecided{p.given(), p.State(), d.Decision}})
 	return tx.Create(d).Error
 }
 
@@ -197,13 +203,15 @@ func (p *Penalty) setOut(tx *action.Tx, out bool) error {
 	p.Player.Withdrawn, p.Effects = out, append(effects(was, is, whole), people.notes...)
 	on := p.Player.about()
 	addPlaces(&on, was, is, whole)
-	tx.Record(action.Entry{Kind: withdrawKind, Event: p.TournamentID, On: on, Why: why, Is: action.Step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}, Topics: topicsOf(was, is)})
+	tx.Record(action.Entry{Kind: withdrawKind, Event: p.TournamentID, On: on, Why: why,
+		Is: action.Step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}, Topics: topicsOf(was, is)})
 	people.thenForget(changedTables(was, is))
 	return nil
 }
 
 // inRunningGames calls do for the player's seat in every running game.
-func inRunningGames(ctx context.Context, g *game.Games, p Penalty, do func(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error) error {
+func inRunningGames(ctx context.Context, g *game.Games, p Penalty,
+	do func(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error) error {
 	games, err := runningGamesOf(ctx, g.DB, p.PlayerID)
 	if err != nil {
 		return err
@@ -219,7 +227,8 @@ func inRunningGames(ctx context.Context, g *game.Games, p Penalty, do func(ctx c
 func giveUp(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error {
 	by := actorNamed(p.Seconded.Actor)
 	_, err := g.Submit(ctx, by, game, fmt.Sprintf("sanction-out-%d", p.ID),
-		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: p.Rule, Reason: p.Reason, By: by.Name}, Seat: seat, Disqualified: true})
+		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: p.Rule, Reason: p.Reason, By: by.Name}, Seat: seat,
+			Disqualified: true})
 	return unlessRefused(err)
 }
 
@@ -230,7 +239,8 @@ func takeBack(ctx context.Context, g *game.Games, by rights.Actor, p Penalty, ga
 		return err
 	}
 	for _, r := range engine.ViewFor(&snap.State, engine.Referee).Rulings {
-		if r.Kind != (engine.SeatForfeited{}).Kind() || r.Seat != seat || r.Cancelled != 0 || r.Reason != p.Reason || r.By != nameOf(p.Seconded.Actor) {
+		if r.Kind != (engine.SeatForfeited{}).Kind() || r.Seat != seat || r.Cancelled != 0 || r.Reason != p.Reason ||
+			r.By != nameOf(p.Seconded.Actor) {
 			continue
 		}
 		_, err := g.Submit(ctx, by, game, fmt.Sprintf("sanction-back-%d", p.ID),

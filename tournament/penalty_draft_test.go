@@ -27,23 +27,30 @@ func TestADisqualificationChangesTheDraft(t *testing.T) {
 		return slices.Contains(slices.Concat(tables...), k.p.ID)
 	}
 	one, err := action.Do(ctx, desk, k.hal, k.disqualification())
-	if waiting, _ := WaitingPenalties(ctx, k.s, k.tour.ID); err != nil || len(waiting) != 1 || waiting[0].ID != one.ID || !sits() {
+	if waiting, _ := WaitingPenalties(ctx, k.s, k.tour.ID); err != nil || len(waiting) != 1 ||
+		waiting[0].ID != one.ID || !sits() {
 		t.Fatalf("got %+v, %v, waiting %+v", one, err, waiting)
 	}
 	told := func(effects []PeopleEffect) bool {
-		return slices.ContainsFunc(effects, func(e PeopleEffect) bool { return e.Key == "seat_left" && e.Player == k.p.ID })
+		return slices.ContainsFunc(effects, func(e PeopleEffect) bool {
+			return e.Key == "seat_left" &&
+				e.Player == k.p.ID
+		})
 	}
-	if seen, err := action.Preview(ctx, desk, k.eva, SecondPenalty{ID: one.ID}); err != nil || !told(seen.Effects) || !sits() {
+	if seen, err := action.Preview(ctx, desk, k.eva, SecondPenalty{ID: one.ID}); err != nil || !told(seen.Effects) ||
+		!sits() {
 		t.Fatalf("looking at it: %+v, %v", seen.Effects, err)
 	}
 	done, err := action.Do(ctx, desk, k.eva, SecondPenalty{ID: one.ID})
-	if waiting, _ := WaitingPenalties(ctx, k.s, k.tour.ID); err != nil || !told(done.Effects) || sits() || len(waiting) != 0 {
+	if waiting, _ := WaitingPenalties(ctx, k.s, k.tour.ID); err != nil || !told(done.Effects) || sits() ||
+		len(waiting) != 0 {
 		t.Fatalf("got %+v, %v, waiting %+v", done, err, waiting)
 	}
 	if _, err := action.Preview(ctx, desk, organizer, PublishRound{Round: draft.ID}); err != nil {
 		t.Errorf("the draft cannot be published: %v", err)
 	}
-	if _, err := action.Do(ctx, desk, k.eva, CancelPenalty{ID: one.ID, Why: "the wrong player"}); err != nil || !sits() {
+	if _, err := action.Do(ctx, desk, k.eva, CancelPenalty{ID: one.ID, Why: "the wrong player"}); err != nil ||
+		!sits() {
 		t.Errorf("cancelled: %v, in the draft %t", err, sits())
 	}
 }
@@ -58,7 +65,8 @@ func TestAPenaltyBeforeAGameKeepsNoGame(t *testing.T) {
 	c.publish(round)
 	give := func(table Table) Penalty {
 		t.Helper()
-		one, err := action.Do(ctx, desk, hal, GivePenalty{PenaltyGrounds{Tournament: c.tour.ID, Player: table.Seats[0].PlayerID, Game: table.Games[0].ID, Reason: "late"}, 5})
+		one, err := action.Do(ctx, desk, hal, GivePenalty{PenaltyGrounds{Tournament: c.tour.ID,
+			Player: table.Seats[0].PlayerID, Game: table.Games[0].ID, Reason: "late"}, 5})
 		if err != nil || one.Round != 1 {
 			t.Fatalf("got %+v, %v", one, err)
 		}
@@ -70,7 +78,8 @@ func TestAPenaltyBeforeAGameKeepsNoGame(t *testing.T) {
 			t.Errorf("it keeps game %d", *one.GameID)
 		}
 	}
-	out, err := action.Do(ctx, desk, hal, ProposeDisqualification{PenaltyGrounds{Tournament: c.tour.ID, Player: tables[0].Seats[0].PlayerID, Game: tables[0].Games[0].ID, Reason: "struck an official"}})
+	out, err := action.Do(ctx, desk, hal, ProposeDisqualification{PenaltyGrounds{Tournament: c.tour.ID,
+		Player: tables[0].Seats[0].PlayerID, Game: tables[0].Games[0].ID, Reason: "struck an official"}})
 	if err == nil {
 		_, err = action.Do(ctx, desk, eva, SecondPenalty{ID: out.ID})
 	}
@@ -93,10 +102,13 @@ func TestAPenaltyBeforeAGameKeepsNoGame(t *testing.T) {
 func TestTheWaitingListTakesADisqualifiedPlace(t *testing.T) {
 	c := newCrowd(t, 8)
 	ctx, desk := t.Context(), deskOf(c.s)
-	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 8, NoShowMinutes: 10}})
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 8,
+		NoShowMinutes: 10}})
 	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ann"}}})
 	draft := c.draw()
-	one, err := action.Do(ctx, desk, official(t, c.s, "Hal", rights.RoleHeadReferee), ProposeDisqualification{PenaltyGrounds{Tournament: c.tour.ID, Player: c.player(3).ID, Reason: "struck an official"}})
+	one, err := action.Do(ctx, desk, official(t, c.s, "Hal", rights.RoleHeadReferee),
+		ProposeDisqualification{PenaltyGrounds{Tournament: c.tour.ID, Player: c.player(3).ID,
+			Reason: "struck an official"}})
 	if err != nil || c.player(9).State != StateWaiting {
 		t.Fatalf("got %v, %s", err, c.player(9).State)
 	}
@@ -121,12 +133,14 @@ func TestACancelledDisqualificationGivesTheSeatBack(t *testing.T) {
 		s, tour := eventOf(t, f, 12)
 		c, ctx := &crowd{t, s, tour}, t.Context()
 		playRound(t, s, tour, rand.New(rand.NewPCG(1, 1)))
-		_, _ = action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}) // refused if there is no tie at the cut
+		// refused if there is no tie at the cut
+		_, _ = action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 		final := c.draw()
 		c.publish(final)
 		tables, _ := Tables(ctx, s, final.ID)
 		p := tables[0].Seats[0].PlayerID
-		one, err := action.Do(ctx, deskOf(s), official(t, s, "Hal", rights.RoleHeadReferee), ProposeDisqualification{PenaltyGrounds{Tournament: tour.ID, Player: p, Reason: "struck an official"}})
+		one, err := action.Do(ctx, deskOf(s), official(t, s, "Hal", rights.RoleHeadReferee),
+			ProposeDisqualification{PenaltyGrounds{Tournament: tour.ID, Player: p, Reason: "struck an official"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +156,8 @@ func TestACancelledDisqualificationGivesTheSeatBack(t *testing.T) {
 		missed, _ := Missed(ctx, s, tour.ID)
 		told := strings.Contains(effectKeys(done.Effects), "misses_left")
 		if err != nil || sits() != back || (len(missed) == 0) != back || told == back {
-			t.Errorf("cancelled in a final of %d: %v, sits %t, missed %+v, told %s", cut, err, sits(), missed, effectKeys(done.Effects))
+			t.Errorf("cancelled in a final of %d: %v, sits %t, missed %+v, told %s", cut, err, sits(), missed,
+				effectKeys(done.Effects))
 		}
 		if _, err := action.Do(ctx, deskOf(s), organizer, StartRound{Round: final.ID}); err != nil {
 			t.Error(err)

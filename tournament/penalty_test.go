@@ -25,12 +25,13 @@ func penaltyEvent(t *testing.T) (s *store.DB, tour Tournament, players []Player,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, tour, players, official(t, s, "Hal", rights.RoleHeadReferee), official(t, s, "Eva", rights.RoleHeadReferee), official(t, s, "Bob", rights.RoleReferee)
+	return s, tour, players, official(t, s, "Hal", rights.RoleHeadReferee),
+		official(t, s, "Eva", rights.RoleHeadReferee), official(t, s, "Bob", rights.RoleReferee)
 }
 
-func rowOf(t *testing.T, s *store.DB, event, player int64) (int, StandingsRow) {
+func rowOf(t *testing.T, s *store.DB, tournamentID, player int64) (int, StandingsRow) {
 	t.Helper()
-	standings, err := StandingsOf(context.Background(), s, event)
+	standings, err := StandingsOf(context.Background(), s, tournamentID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,14 +84,16 @@ func TestPointPenalty(t *testing.T) {
 	k.one = one
 	t.Run("counts at once, apart from the games", func(t *testing.T) {
 		_, row := rowOf(t, s, tour.ID, p.ID)
-		if row.Points != before.Points || row.Penalties != engine.Whole(50) || row.Total != before.Points-engine.Whole(50) {
+		if row.Points != before.Points || row.Penalties != engine.Whole(50) ||
+			row.Total != before.Points-engine.Whole(50) {
 			t.Errorf("got %+v", row)
 		}
 	})
 	t.Run("pressed twice, or ruled by two at once, it is given once", k.testGivenOnce)
 	t.Run("cancelled with a reason, and both stay", k.testCancelled)
 	t.Run("the record cannot be changed", func(t *testing.T) {
-		for _, write := range []string{"UPDATE sanctions SET points = 1", "DELETE FROM sanctions", "UPDATE sanction_decisions SET why = ''", "DELETE FROM sanction_decisions"} {
+		for _, write := range []string{"UPDATE sanctions SET points = 1", "DELETE FROM sanctions",
+			"UPDATE sanction_decisions SET why = ''", "DELETE FROM sanction_decisions"} {
 			if _, err := s.WriteSQL.Exec(write); err == nil {
 				t.Errorf("%s was taken", write)
 			}
@@ -98,10 +101,13 @@ func TestPointPenalty(t *testing.T) {
 	})
 	t.Run("who did what stands in the audit", func(t *testing.T) {
 		entries, err := action.Records(t.Context(), s, hal, tour.ID, 1)
-		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" || *entries[0].Details().(*penaltyDecided) != (penaltyDecided{penaltyGiven{PointPenalty, engine.Whole(50), "12.3"}, PenaltyInForce, decisionCancelled}) {
+		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" ||
+			*entries[0].Details().(*penaltyDecided) != (penaltyDecided{penaltyGiven{PointPenalty, engine.Whole(50),
+				"12.3"}, PenaltyInForce, decisionCancelled}) {
 			t.Errorf("got %+v, %v", entries, err)
 		}
-		if on := entries[0].About(); on.Player != p.Number || on.Name != p.Name || on.Round != 1 || on.Number != one.ID {
+		if on := entries[0].About(); on.Player != p.Number || on.Name != p.Name || on.Round != 1 ||
+			on.Number != one.ID {
 			t.Errorf("it is on %+v", on)
 		}
 	})
@@ -117,13 +123,15 @@ func (k *penalized) testRefusals(t *testing.T) {
 		key    string
 	}{
 		{"by a scorekeeper", rights.Staff(rights.RoleScorekeeper, "Sue"), nil, "err_not_allowed"},
-		{"by a player", rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: k.p.ID, Table: 1}, nil, "err_not_allowed"},
+		{"by a player", rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: k.p.ID, Table: 1}, nil,
+			"err_not_allowed"},
 		{"by nobody", rights.Public(), nil, "err_sign_in_first"},
 		{"no points", k.bob, func(n *GivePenalty) { n.Points = 0 }, "err_sanction_points"},
 		{"points to the player's good", k.bob, func(n *GivePenalty) { n.Points = -5 }, "err_sanction_points"},
 		{"a typing mistake", k.bob, func(n *GivePenalty) { n.Points = 1001 }, "err_sanction_points"},
 		{"no reason", k.bob, func(n *GivePenalty) { n.Reason = " " }, "err_why_missing"},
-		{"a rule that is a story", k.bob, func(n *GivePenalty) { n.Rule = fmt.Sprintf("%050d", 1) }, "err_sanction_rule"},
+		{"a rule that is a story", k.bob, func(n *GivePenalty) { n.Rule = fmt.Sprintf("%050d", 1) },
+			"err_sanction_rule"},
 		{"no player", k.bob, func(n *GivePenalty) { n.Player = 999 }, "err_player_not_found"},
 		{"a game of nobody", k.bob, func(n *GivePenalty) { n.Game = 999 }, "err_game_not_found"},
 	} {
@@ -149,7 +157,8 @@ func (k *penalized) testGivenOnce(t *testing.T) {
 	again := k.points(50)
 	again.Seen = k.one.ID - 1
 	if again.Seen == 0 {
-		first, err := action.Do(t.Context(), deskOf(k.s), k.bob, GivePenalty{PenaltyGrounds{Tournament: k.tour.ID, Player: k.players[1].ID, Reason: "another"}, 1})
+		first, err := action.Do(t.Context(), deskOf(k.s), k.bob,
+			GivePenalty{PenaltyGrounds{Tournament: k.tour.ID, Player: k.players[1].ID, Reason: "another"}, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +188,8 @@ func (k *penalized) testCancelled(t *testing.T) {
 		t.Errorf("got %+v", row)
 	}
 	all, err := Penalties(t.Context(), k.s, rights.Staff(rights.RoleObserver, "Obi"), k.tour.ID)
-	if err != nil || len(all) != 3 || all[2].ID != k.one.ID || all[2].Cancelled.Why != "the wrong player" || all[2].Reason != "tiles hidden" || all[2].Player.Name != k.p.Name {
+	if err != nil || len(all) != 3 || all[2].ID != k.one.ID || all[2].Cancelled.Why != "the wrong player" ||
+		all[2].Reason != "tiles hidden" || all[2].Player.Name != k.p.Name {
 		t.Errorf("got %+v, %v", all, err)
 	}
 	own, err := PenaltiesOf(t.Context(), k.s, k.p.ID)
@@ -211,7 +221,8 @@ func TestDisqualification(t *testing.T) {
 	t.Run("not by the same official, whatever the role by then", k.testSecondOfficial)
 	t.Run("a second official confirms: last of all, out of the rounds to come", k.testSeconded)
 	t.Run("cancelled, the player is back", func(t *testing.T) {
-		if _, err := action.Do(t.Context(), deskOf(s), hal, CancelPenalty{ID: one.ID, Why: "the protest was right"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), hal, CancelPenalty{ID: one.ID,
+			Why: "the protest was right"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
@@ -273,7 +284,8 @@ func (k *penalized) testProposalCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), deskOf(k.s), k.eva, CancelPenalty{ID: again.ID, Why: "a warning is enough"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(k.s), k.eva, CancelPenalty{ID: again.ID,
+		Why: "a warning is enough"}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = action.Do(t.Context(), deskOf(k.s), k.hal, SecondPenalty{ID: again.ID})
@@ -286,10 +298,12 @@ func (k *penalized) testProposalCancelled(t *testing.T) {
 
 func (k *penalized) testWithdrawn(t *testing.T) {
 	gone := k.players[5]
-	if _, err := action.Do(t.Context(), deskOf(k.s), organizer, LeaveEvent{Tournament: k.tour.ID, Player: gone.ID, Why: "ill"}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(k.s), organizer,
+		LeaveEvent{Tournament: k.tour.ID, Player: gone.ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	one, err := action.Do(t.Context(), deskOf(k.s), k.hal, ProposeDisqualification{PenaltyGrounds{Tournament: k.tour.ID, Player: gone.ID, Reason: "x"}})
+	one, err := action.Do(t.Context(), deskOf(k.s), k.hal, ProposeDisqualification{PenaltyGrounds{Tournament: k.tour.ID,
+		Player: gone.ID, Reason: "x"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,10 +330,12 @@ func TestCorrectConfirmedResult(t *testing.T) {
 	if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c}); err != nil {
 		t.Fatalf("a referee corrects what is not confirmed: %v", err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err,
+		refuse.ErrForbidden) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleHeadReferee, "Hal"), CorrectResult{Game: game, Rev: 2, Correction: c}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleHeadReferee, "Hal"),
+		CorrectResult{Game: game, Rev: 2, Correction: c}); err != nil {
 		t.Error(err)
 	}
 }

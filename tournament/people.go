@@ -29,7 +29,8 @@ const (
 )
 
 // PlayerStates lists all states.
-var PlayerStates = []string{StateWaiting, StateRegistered, StateCheckedIn, StateWithdrawn, StateNoShow, StateSubstituted}
+var PlayerStates = []string{StateWaiting, StateRegistered, StateCheckedIn, StateWithdrawn, StateNoShow,
+	StateSubstituted}
 
 // Plays reports whether the player gets a seat in later rounds.
 func (p Player) Plays() bool { return p.State == StateRegistered || p.State == StateCheckedIn }
@@ -139,7 +140,8 @@ func (r peopleChangeRow) parts() (was, is peopleState, err error) {
 
 // PeopleChanges returns at most limit actions about a tournament's players, newest first, except the kinds in without.
 // Each includes its effects and whether it can be undone.
-func PeopleChanges(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
+func PeopleChanges(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, limit int,
+	without ...string) ([]PeopleChange, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return nil, err
 	}
@@ -175,7 +177,8 @@ func (r peopleChangeRow) change(db *gorm.DB, now peopleState) (PeopleChange, err
 		return PeopleChange{}, fmt.Errorf("people change %d: %w", r.ID, err)
 	}
 	whole := bothStates(now, bothStates(was, is))
-	one := PeopleChange{ID: r.ID, Kind: r.Kind, Subject: r.Subject, Actor: r.Actor, At: r.At, Why: r.Why, Undone: r.UndoneAt, By: r.UndoneBy,
+	one := PeopleChange{ID: r.ID, Kind: r.Kind, Subject: r.Subject, Actor: r.Actor, At: r.At, Why: r.Why,
+		Undone: r.UndoneAt, By: r.UndoneBy,
 		Effects: effects(was, is, whole)}
 	if r.UndoneAt != 0 {
 		one.Blocked = refuse.Conflict("err_undone_already", "by", nameOf(r.UndoneBy))

@@ -42,8 +42,10 @@ const (
 var peopleKinds = map[string]*action.Kind{}
 
 // peopleKind registers the kind of the actions of type A.
-func peopleKind[A action.ActionOf[PeopleOutcome]](name string, right rights.Right, details func() action.Details) *action.Kind {
-	k := action.NewKind[A](action.Kind{Name: "people." + name, Right: right, Changes: []action.What{action.TopicPeople}, Details: details})
+func peopleKind[A action.ActionOf[PeopleOutcome]](name string, right rights.Right,
+	details func() action.Details) *action.Kind {
+	k := action.NewKind[A](action.Kind{Name: "people." + name, Right: right, Changes: []action.What{action.TopicPeople},
+		Details: details})
 	peopleKinds[name] = k
 	return k
 }
@@ -67,11 +69,11 @@ func IsPeopleKind(name string) bool { return peopleKinds[name] != nil }
 // peopleWork describes an action about players: the tournament, the player or table it is about (0 for none) and the
 // reason. name is the name of the stored change.
 type peopleWork struct {
-	event  int64
-	name   string
-	player int64
-	table  int
-	why    string
+	tournamentID int64
+	name         string
+	player       int64
+	table        int
+	why          string
 }
 
 // peopleTx is the transaction of an action about players.
@@ -90,19 +92,19 @@ type peopleTx struct {
 }
 
 // openPeople loads the tournament and its state before the action.
-func openPeople(tx *action.Tx, event int64) (*peopleTx, error) {
+func openPeople(tx *action.Tx, tournamentID int64) (*peopleTx, error) {
 	p := &peopleTx{Tx: tx}
 	var err error
-	if p.event, err = FindTournament(tx.DB, event); err != nil {
+	if p.event, err = FindTournament(tx.DB, tournamentID); err != nil {
 		return nil, err
 	}
 	if p.event.Practice != "" {
-		return nil, refuse.NotFound("err_tournament_not_found", "id", event)
+		return nil, refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	}
-	if p.before, err = loadPeople(tx.DB, event); err != nil {
+	if p.before, err = loadPeople(tx.DB, tournamentID); err != nil {
 		return nil, err
 	}
-	p.round, err = openRound(tx.DB, event)
+	p.round, err = openRound(tx.DB, tournamentID)
 	return p, err
 }
 
@@ -125,7 +127,7 @@ type aboutPlayer struct {
 }
 
 func (a aboutPlayer) do(tx *action.Tx, name string, act func(*peopleTx, Player) error) (PeopleOutcome, error) {
-	return changePlayer(tx, peopleWork{event: a.Tournament, name: name, player: a.Player, why: a.Why}, act)
+	return changePlayer(tx, peopleWork{tournamentID: a.Tournament, name: name, player: a.Player, why: a.Why}, act)
 }
 
 // changePeople runs act and everything that follows from it. It stores the changes, so that they can be undone, and
@@ -134,7 +136,7 @@ func changePeople(in *action.Tx, w peopleWork, act func(*peopleTx) error) (out P
 	if w.why = spelling.Clean(w.why); utf8.RuneCountInString(w.why) > action.ReasonMost {
 		return out, refuse.Invalid("err_why_missing", "most", action.ReasonMost)
 	}
-	tx, err := openPeople(in, w.event)
+	tx, err := openPeople(in, w.tournamentID)
 	if err != nil {
 		return out, err
 	}
@@ -152,7 +154,8 @@ func changePeople(in *action.Tx, w peopleWork, act func(*peopleTx) error) (out P
 	if len(was) == 0 && len(is) == 0 {
 		return out, nil // nothing changed, so nothing to store or undo
 	}
-	row := peopleChangeRow{TournamentID: w.event, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(), At: tx.Now(), Why: w.why,
+	row := peopleChangeRow{TournamentID: w.tournamentID, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(),
+		At: tx.Now(), Why: w.why,
 		Before: jsonText(was), After: jsonText(is), Codes: jsonText(tx.laid)}
 	if err := tx.Create(&row).Error; err != nil {
 		return out, err
@@ -188,7 +191,8 @@ func (tx *peopleTx) thenGiveUp(change int64, w peopleWork) {
 	tx.Then(func(ctx context.Context, g *game.Games) error {
 		var errs []error
 		for _, at := range seats {
-			_, err := g.Submit(ctx, actor, at.Game, leaveKey(change, at.Seat), engine.ForfeitSeat{Grounds: grounds, Seat: at.Seat})
+			_, err := g.Submit(ctx, actor, at.Game, leaveKey(change, at.Seat),
+				engine.ForfeitSeat{Grounds: grounds, Seat: at.Seat})
 			errs = append(errs, unlessRefused(err))
 		}
 		return errors.Join(errs...)
@@ -236,7 +240,8 @@ func (tx *peopleTx) player(id int64) (Player, error) {
 }
 
 func (tx *peopleTx) setPlayer(id int64, state string, gone bool, fixed int) error {
-	return tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"state": state, "gone": gone, "fixed_table": fixed}).Error
+	return tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"state": state, "gone": gone,
+		"fixed_table": fixed}).Error
 }
 
 func (tx *peopleTx) setDrawn(id int64, number int) error {
@@ -257,7 +262,8 @@ func idsOf(players []Player) []int64 {
 
 // recordPeople records an action's changes. For a corrected name it records only the old and the new text.
 func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole peopleState) {
-	e := action.Entry{Kind: peopleKinds[w.name], Event: tx.event.ID, On: tx.about(w), Why: w.why, Is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, Topics: topicsOf(was, is)}
+	e := action.Entry{Kind: peopleKinds[w.name], Event: tx.event.ID, On: tx.about(w), Why: w.why,
+		Is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, Topics: topicsOf(was, is)}
 	if w.name == PeopleCorrect {
 		e.Is = action.Value{Was: was.player(w.player).playerWho.String(), Is: is.player(w.player).playerWho.String()}
 	}
@@ -267,7 +273,8 @@ func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole peopleState) {
 
 // topicsOf returns the topics of changed parts, besides people.
 func topicsOf(was, is peopleState) []action.Topic {
-	of := map[string]action.What{"table": action.TopicSeats, "stand_in": action.TopicSeats, "missed": action.TopicStandings, "closed": action.TopicHall, "settings": action.TopicSettings}
+	of := map[string]action.What{"table": action.TopicSeats, "stand_in": action.TopicSeats,
+		"missed": action.TopicStandings, "closed": action.TopicHall, "settings": action.TopicSettings}
 	var c action.Changed
 	for _, key := range keysOf(was, is) {
 		part, _, _ := strings.Cut(key, "/")

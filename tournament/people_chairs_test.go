@@ -22,7 +22,8 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 				})
 				enterPlayers(t, s, tour, 3*size)
 				c := &crowd{t, s, tour}
-				round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: size}})
+				round, err := action.Do(t.Context(), deskOf(s), organizer,
+					PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: size}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -42,7 +43,8 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 						sits[p] = true
 					}
 				}
-				if sizes := sizesOf(now); sizes != fmt.Sprint([]int{size, size, size}) && sizes != fmt.Sprint([]int{size, size}) {
+				if sizes := sizesOf(now); sizes != fmt.Sprint([]int{size, size, size}) &&
+					sizes != fmt.Sprint([]int{size, size}) {
 					t.Errorf("the tables are %v", now)
 				}
 				for _, p := range done.Players {

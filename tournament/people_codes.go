@@ -26,7 +26,10 @@ func (tx *peopleTx) keepCodes(tables []pairing.Placing, gone []int64, had []Seat
 		tx.laid.Tables[t.ID] = t.Code
 	}
 	for _, s := range had {
-		sits := slices.ContainsFunc(tables, func(t pairing.Placing) bool { return slices.Contains(t.Players, s.PlayerID) })
+		sits := slices.ContainsFunc(tables, func(t pairing.Placing) bool {
+			return slices.Contains(t.Players,
+				s.PlayerID)
+		})
 		if !sits && s.Code != "" {
 			tx.laid.Seats[s.PlayerID] = s.Code
 		}

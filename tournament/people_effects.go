@@ -170,14 +170,16 @@ func (w *effectWriter) standIn(key string, was, is peopleState) {
 func (w *effectWriter) shown(key string, was, is peopleState) {
 	id := keyID(key)
 	shown := w.whole.player(id).Name
-	if _, new := is[strings.Replace(key, "shown/", "player/", 1)]; new && was["player/"+strconv.FormatInt(id, 10)] == "" {
+	if _, new := is[strings.Replace(key, "shown/", "player/", 1)]; new &&
+		was["player/"+strconv.FormatInt(id, 10)] == "" {
 		return
 	}
 	text := "shown_alone"
 	if is.read(key, &shown) {
 		text = "shown"
 	}
-	w.list = append(w.list, PeopleEffect{Key: text, Player: id, Args: refuse.Args{"name": w.whole.player(id).Name, "number": w.whole.player(id).Number, "shown": shown}})
+	w.list = append(w.list, PeopleEffect{Key: text, Player: id,
+		Args: refuse.Args{"name": w.whole.player(id).Name, "number": w.whole.player(id).Number, "shown": shown}})
 }
 
 func (w *effectWriter) settings(was, is peopleState) {
@@ -244,12 +246,15 @@ func (s SetPeopleSettings) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := s.Settings.check(); err != nil {
 		return PeopleOutcome{}, err
 	}
-	return changePeople(tx, peopleWork{event: s.Tournament, name: PeopleSettings, why: s.Why}, func(tx *peopleTx) error { return tx.setSettings(s.Settings) })
+	return changePeople(tx, peopleWork{tournamentID: s.Tournament, name: PeopleSettings, why: s.Why},
+		func(tx *peopleTx) error { return tx.setSettings(s.Settings) })
 }
 
 func (tx *peopleTx) setSettings(set PeopleSettingsOf) error {
-	return tx.Model(&Tournament{}).Where("id = ?", tx.event.ID).Updates(map[string]any{"registration_open": set.RegistrationOpen, "capacity": set.Capacity,
-		"check_in_open": set.CheckInOpen, "no_show_minutes": set.NoShowMinutes, "missed_charge": set.MissedCharge}).Error
+	return tx.Model(&Tournament{}).Where("id = ?",
+		tx.event.ID).Updates(map[string]any{"registration_open": set.RegistrationOpen, "capacity": set.Capacity,
+		"check_in_open": set.CheckInOpen, "no_show_minutes": set.NoShowMinutes,
+		"missed_charge": set.MissedCharge}).Error
 }
 
 // settingsEffects returns the effects of changing settings a to b.
@@ -288,7 +293,8 @@ func (s PeopleSettingsOf) phrase(otherwise PeopleSettingsOf) action.Phrase {
 		}
 	}
 	asked := func(key string, is bool) {
-		said = append(said, action.Say("log.is.asked", "what", action.Word(key), "is", action.Word("log.is."+strconv.FormatBool(is))))
+		said = append(said, action.Say("log.is.asked", "what", action.Word(key), "is",
+			action.Word("log.is."+strconv.FormatBool(is))))
 	}
 	if s.RegistrationOpen != otherwise.RegistrationOpen {
 		asked("people.registration_open", s.RegistrationOpen)

@@ -35,7 +35,8 @@ func (e EnterPlayers) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if len(entries) == 0 {
 		return PeopleOutcome{}, refuse.Invalid("err_player_no_name", "field", "name")
 	}
-	return changePeople(tx, peopleWork{event: e.Tournament, name: PeopleEnter, why: e.Why}, func(tx *peopleTx) error { return tx.enter(entries) })
+	return changePeople(tx, peopleWork{tournamentID: e.Tournament, name: PeopleEnter, why: e.Why},
+		func(tx *peopleTx) error { return tx.enter(entries) })
 }
 
 // cleanEntries returns the cleaned entries, or the first error.
@@ -101,7 +102,8 @@ func (tx *peopleTx) enter(entries []rosterfile.PlayerEntry) error {
 // late reports whether a round has been published.
 func (tx *peopleTx) late() (bool, error) {
 	var published int64
-	err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", tx.event.ID, RoundDraft).Count(&published).Error
+	err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", tx.event.ID,
+		RoundDraft).Count(&published).Error
 	return published > 0, err
 }
 
@@ -115,7 +117,8 @@ func (tx *peopleTx) room() (int, error) {
 		return rosterfile.Rows, nil
 	}
 	var n int64
-	err := tx.Model(&Player{}).Where("tournament_id = ? AND state IN ?", tx.event.ID, []string{StateRegistered, StateCheckedIn}).Count(&n).Error
+	err := tx.Model(&Player{}).Where("tournament_id = ? AND state IN ?", tx.event.ID,
+		[]string{StateRegistered, StateCheckedIn}).Count(&n).Error
 	return t.Capacity - int(n), err
 }
 
@@ -125,7 +128,8 @@ func (tx *peopleTx) moveUp() error {
 		return err
 	}
 	var waiting int64
-	if err := tx.Model(&Player{}).Where("tournament_id = ? AND state = ?", tx.event.ID, StateWaiting).Count(&waiting).Error; err != nil || waiting == 0 {
+	if err := tx.Model(&Player{}).Where("tournament_id = ? AND state = ?", tx.event.ID,
+		StateWaiting).Count(&waiting).Error; err != nil || waiting == 0 {
 		return err
 	}
 	room, err := tx.room()
@@ -133,7 +137,8 @@ func (tx *peopleTx) moveUp() error {
 		return err
 	}
 	var next []Player
-	if err := tx.Where("tournament_id = ? AND state = ?", tx.event.ID, StateWaiting).Order("number").Limit(room).Find(&next).Error; err != nil {
+	if err := tx.Where("tournament_id = ? AND state = ?", tx.event.ID,
+		StateWaiting).Order("number").Limit(room).Find(&next).Error; err != nil {
 		return err
 	}
 	return tx.seatLate(next, StateRegistered)
@@ -172,12 +177,14 @@ func (tx *peopleTx) sitDown(players []Player) (seated []int64, err error) {
 func (tx *peopleTx) misses(player int64, r Round, reason string) error {
 	return tx.Exec(`INSERT INTO missed_rounds (tournament_id, player_id, round, stage, games, charge, reason)
 		SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM seats WHERE round_id = ? AND player_id = ?) ON CONFLICT DO NOTHING`,
-		tx.event.ID, player, r.Number, r.Stage, r.Games, int64(engine.Whole(tx.event.MissedCharge*r.Games)), reason, r.ID, player).Error
+		tx.event.ID, player, r.Number, r.Stage, r.Games, int64(engine.Whole(tx.event.MissedCharge*r.Games)), reason,
+		r.ID, player).Error
 }
 
 // missedBefore records the rounds of the first stage that new players have missed.
 func (tx *peopleTx) missedBefore(players ...Player) error {
-	rounds, err := store.All[Round](tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Order("number"))
+	rounds, err := store.All[Round](tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID,
+		RoundDraft).Order("number"))
 	for _, r := range rounds {
 		for _, p := range players {
 			err = cmp.Or(err, tx.misses(p.ID, r, MissedLate))
@@ -205,7 +212,7 @@ func (c CorrectPlayer) Do(tx *action.Tx) (PeopleOutcome, error) {
 		return PeopleOutcome{}, refuse.Invalid("err_player_no_name", "field", "name")
 	}
 	who := whoOf(entries[0])
-	w := peopleWork{event: c.Tournament, name: PeopleCorrect, player: c.Player, why: c.Why}
+	w := peopleWork{tournamentID: c.Tournament, name: PeopleCorrect, player: c.Player, why: c.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.setWho(p.ID, who) })
 }
 
@@ -215,7 +222,8 @@ func (tx *peopleTx) setWho(id int64, w playerWho) error {
 	if err := checkApart(tx.DB, tx.event.ID, id, e); err != nil {
 		return err
 	}
-	return tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": spelling.Fold(w.Name), "country": w.Country,
+	return tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name,
+		"name_key": spelling.Fold(w.Name), "country": w.Country,
 		"apart": e.Apart(), "club": w.Club, "mark": w.Mark}).Error
 }
 
@@ -229,7 +237,8 @@ type ImportRoster struct {
 	roster rosterfile.Roster
 }
 
-var _ = action.NewKind[ImportRoster](action.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople}})
+var _ = action.NewKind[ImportRoster](action.Kind{Name: "people.import", Right: rights.MayEditRoster,
+	Changes: []action.What{action.TopicPeople}})
 
 func (i ImportRoster) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	i.roster, err = rosterfile.Parse(ctx, strings.NewReader(i.File), i.Mends...)
@@ -245,7 +254,7 @@ func (i ImportRoster) Do(tx *action.Tx) (rosterfile.Roster, error) {
 }
 
 // enterRoster adds all players of a roster, or none if there is a problem.
-func enterRoster(tx *action.Tx, event int64, roster rosterfile.Roster) error {
+func enterRoster(tx *action.Tx, tournamentID int64, roster rosterfile.Roster) error {
 	if n := len(roster.Problems); n > 0 {
 		first := roster.Problems[0]
 		return refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
@@ -254,7 +263,8 @@ func enterRoster(tx *action.Tx, event int64, roster rosterfile.Roster) error {
 	for i, row := range roster.Rows {
 		entries[i] = row.PlayerEntry
 	}
-	_, err := changePeople(tx, peopleWork{event: event, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })
+	_, err := changePeople(tx, peopleWork{tournamentID: tournamentID, name: PeopleEnter},
+		func(tx *peopleTx) error { return tx.enter(entries) })
 	return err
 }
 
@@ -271,7 +281,8 @@ func againstEntered(db *gorm.DB, tournamentID int64, roster rosterfile.Roster) (
 	drawn := store.MapOf(holders, func(p Player) (int, string) { return p.Drawn, p.Name })
 	for _, row := range roster.Rows {
 		if holder, ok := drawn[row.Drawn]; ok {
-			roster.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", holder)
+			roster.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder",
+				holder)
 		}
 		if number, ok := numbers[row.Key()]; ok {
 			roster.Problem(row.Line, "mark", "err_roster_entered", "name", row.Name, "number", number)

@@ -30,7 +30,8 @@ type sitting struct {
 func newSitting(t *testing.T) *sitting {
 	t.Helper()
 	s, tables := newSeated(t, newCrowd(t, 8))
-	if _, err := action.Do(context.Background(), action.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
+	if _, err := action.Do(context.Background(), action.NewDesk(s.g.DB, s.g), organizer,
+		StartRound{Round: s.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
@@ -87,14 +88,16 @@ func (s *sitting) change(a action.ActionOf[PeopleOutcome]) PeopleOutcome {
 	}
 	out, err := action.Do(ctx, action.NewDesk(s.g.DB, s.g), organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
-		s.t.Fatalf("%s: %v, did %s, looked at %s", action.KindOf(a).Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
+		s.t.Fatalf("%s: %v, did %s, looked at %s", action.KindOf(a).Name, err, effectKeys(out.Effects),
+			effectKeys(seen.Effects))
 	}
 	return out
 }
 
 func (s *sitting) undo(out PeopleOutcome) {
 	s.t.Helper()
-	if _, err := action.Do(context.Background(), action.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
+	if _, err := action.Do(context.Background(), action.NewDesk(s.g.DB, s.g), organizer,
+		UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -140,8 +143,10 @@ func (s *sitting) drawTile(actor rights.Actor) error {
 func TestASubstituteInARunningGame(t *testing.T) {
 	s := newSitting(t)
 	p, seat := s.mover()
-	out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Aunt Mary"}}})
-	if !strings.Contains(effectKeys(out.Effects), "stand_in") || !strings.Contains(effectKeys(out.Effects), "device_out") {
+	out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Aunt Mary"}}})
+	if !strings.Contains(effectKeys(out.Effects), "stand_in") ||
+		!strings.Contains(effectKeys(out.Effects), "device_out") {
 		t.Errorf("it says %s", effectKeys(out.Effects))
 	}
 	if s.works(s.tokens[p.ID]) {
@@ -173,8 +178,10 @@ func TestASubstituteInARunningGame(t *testing.T) {
 		t.Errorf("taken back: %+v", ins)
 	}
 	t.Run("when the substitute has begun a game it is not taken back", func(t *testing.T) {
-		out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Uncle Bob"}}})
-		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", gametest.Look(t, s.g, s.game).Ref.TableID).Error; err != nil {
+		out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID,
+			Entries: []rosterfile.PlayerEntry{{Name: "Uncle Bob"}}})
+		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2",
+			gametest.Look(t, s.g, s.game).Ref.TableID).Error; err != nil {
 			t.Fatal(err)
 		}
 		_, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change})
@@ -194,10 +201,12 @@ func TestLeavingARunningGame(t *testing.T) {
 				PeopleLeave:  LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true, Why: "felt ill"},
 				PeopleNoShow: NoShow{Tournament: s.tour.ID, Player: p.ID, Why: "felt ill"}}[kind])
 			snap := gametest.Look(t, s.g, s.game)
-			if !out(s, seat) || snap.State.Turn.Seat == seat || !strings.Contains(effectKeys(done.Effects), "gives_up") {
+			if !out(s, seat) || snap.State.Turn.Seat == seat ||
+				!strings.Contains(effectKeys(done.Effects), "gives_up") {
 				t.Errorf("out %t, seat %d moves: %s", out(s, seat), snap.State.Turn.Seat, effectKeys(done.Effects))
 			}
-			if rulings := engine.ViewFor(&snap.State, engine.Referee).Rulings; len(rulings) != 1 || rulings[0].Reason != "felt ill" || rulings[0].By != organizer.Name {
+			if rulings := engine.ViewFor(&snap.State, engine.Referee).Rulings; len(rulings) != 1 ||
+				rulings[0].Reason != "felt ill" || rulings[0].By != organizer.Name {
 				t.Errorf("the record says %+v", rulings)
 			}
 			s.undo(done)
@@ -209,7 +218,8 @@ func TestLeavingARunningGame(t *testing.T) {
 	t.Run("after the round: nothing happens in the game", func(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
-		if done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID}); out(s, seat) || !strings.Contains(effectKeys(done.Effects), "plays_round_out") {
+		if done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID}); out(s, seat) ||
+			!strings.Contains(effectKeys(done.Effects), "plays_round_out") {
 			t.Errorf("out %t: %s", out(s, seat), effectKeys(done.Effects))
 		}
 		if err := s.drawTile(gametest.Player(gametest.Look(t, s.g, s.game), seat)); err != nil {
@@ -220,7 +230,8 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		fixed := s.change(FixTable{Tournament: s.tour.ID, Player: p.ID, Number: 2})
-		_, err := s.g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Bob"), s.game, "forfeit-by-bob", engine.ForfeitSeat{Grounds: engine.Grounds{Reason: "left the hall", By: "Bob"}, Seat: seat})
+		_, err := s.g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Bob"), s.game, "forfeit-by-bob",
+			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: "left the hall", By: "Bob"}, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +244,9 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true})
-		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"),
+			CorrectPlayer{Tournament: p.TournamentID, Player: p.ID,
+				Entries: []rosterfile.PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
 			t.Fatal(err)
 		}
 		ref := gametest.Look(t, s.g, s.game).Ref
@@ -241,7 +254,8 @@ func TestLeavingARunningGame(t *testing.T) {
 		if err := endGame(t, s.s, s.game, lines); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, ConfirmResult{Game: s.game, Rev: 1}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+			ConfirmResult{Game: s.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		games, err := s.s.IDs(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
@@ -262,7 +276,8 @@ func TestLeavingARunningGame(t *testing.T) {
 // newHalfBegun returns a round in which only the first table has begun.
 func newHalfBegun(t *testing.T, players int) (*sitting, []Table) {
 	s, tables := newSeated(t, newCrowd(t, players))
-	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+		StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
@@ -277,7 +292,8 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 		s, tables := newHalfBegun(t, 8)
 		was, waits := s.people(), tables[1]
 		done := s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
-		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") || strings.Contains(keys, "gives_up") {
+		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") ||
+			!strings.Contains(keys, "misses_no_show") || strings.Contains(keys, "gives_up") {
 			t.Errorf("it says %s", keys)
 		}
 		if got := s.placings(s.round); len(got[2]) != 3 || len(got[1]) != 4 {
@@ -288,13 +304,16 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("taken back: %v, was %v", b, a)
 		}
 		done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: waits.Seats[2].PlayerID, Now: true})
-		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+			StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
 			t.Errorf("the game has %d players", len(snap.Ref.Players))
 		}
-		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: done.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
+		if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+			UndoPeople{Change: done.Change}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("taken back when the game is on: %v", err)
 		}
 	})
@@ -307,7 +326,8 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 	s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
 	was := s.people()
 	done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
-	if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") {
+	if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") ||
+		!strings.Contains(keys, "misses_no_show") {
 		t.Errorf("it says %s", keys)
 	}
 	want := []int64{waits.Seats[2].PlayerID, done.Players[0].ID}
@@ -319,10 +339,12 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 		t.Errorf("taken back: %v, was %v", b, a)
 	}
 	s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later Still"}}})
-	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+		StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
+	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] ||
+		snap.State.Out[1] {
 		t.Errorf("of %v out %v", snap.Ref.Players, snap.State.Out)
 	}
 }
@@ -335,10 +357,12 @@ func TestANoShowLeavesNobodyAlone(t *testing.T) {
 	if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
 		t.Errorf("it says %s", keys)
 	}
-	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+		StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
+	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] ||
+		snap.State.Out[1] {
 		t.Errorf("out %v", snap.State.Out)
 	}
 }
@@ -390,9 +414,11 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 	for _, way := range []string{"desk", "self", "roster"} {
 		t.Run(way, func(t *testing.T) {
 			c := newCrowd(t, 7)
-			c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
+			c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true,
+				NoShowMinutes: 10}})
 			s, tables := newSeated(t, c)
-			if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+			if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+				StartTable{Table: tables[0].ID}); err != nil {
 				t.Fatal(err)
 			}
 			waits := tables[1].Games[0].ID
@@ -402,11 +428,14 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			var err error
 			switch way {
 			case "desk":
-				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+					EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 			case "self":
-				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: "Late One"}})
+				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), rights.Public(),
+					Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: "Late One"}})
 			case "roster":
-				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
+				_, err = action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+					ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -414,10 +443,12 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			if now := gametest.Look(t, s.g, waits).Ref.Players; len(now) != 4 || now[3] != c.player(8).ID {
 				t.Errorf("at the table are %v", now)
 			}
-			if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
+			if _, err := action.Do(t.Context(), action.NewDesk(s.g.DB, s.g), organizer,
+				StartRound{Round: s.round.ID}); err != nil {
 				t.Fatal(err)
 			}
-			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 || gametest.Look(t, s.g, waits).State.Phase == engine.PhaseNew {
+			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 ||
+				gametest.Look(t, s.g, waits).State.Phase == engine.PhaseNew {
 				t.Errorf("the late entrant sits as %+v", actor)
 			}
 		})

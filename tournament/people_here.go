@@ -40,9 +40,10 @@ type EverybodyHere struct {
 var _ = peopleKind[EverybodyHere](PeopleAllHere, rights.MayCheckIn, action.Keep[peopleChanged])
 
 func (e EverybodyHere) Do(tx *action.Tx) (PeopleOutcome, error) {
-	return changePeople(tx, peopleWork{event: e.Tournament, name: PeopleAllHere, why: e.Why}, func(tx *peopleTx) error {
-		return tx.ofAbsent(func(p []Player) error { return tx.Model(&p).Update("state", StateCheckedIn).Error })
-	})
+	return changePeople(tx, peopleWork{tournamentID: e.Tournament, name: PeopleAllHere, why: e.Why},
+		func(tx *peopleTx) error {
+			return tx.ofAbsent(func(p []Player) error { return tx.Model(&p).Update("state", StateCheckedIn).Error })
+		})
 }
 
 // RemoveAbsent makes all absent players no-shows (see absentPlayers).
@@ -54,7 +55,8 @@ type RemoveAbsent struct {
 var _ = peopleKind[RemoveAbsent](PeopleRemoveAbsent, rights.MayEditRoster, action.Keep[peopleChanged])
 
 func (r RemoveAbsent) Do(tx *action.Tx) (PeopleOutcome, error) {
-	return changePeople(tx, peopleWork{event: r.Tournament, name: PeopleRemoveAbsent, why: r.Why}, (*peopleTx).removeAbsent)
+	return changePeople(tx, peopleWork{tournamentID: r.Tournament, name: PeopleRemoveAbsent, why: r.Why},
+		(*peopleTx).removeAbsent)
 }
 
 func (tx *peopleTx) checkIn(p Player, here bool) error {
@@ -107,8 +109,11 @@ type LeaveEvent struct {
 var _ = peopleKind[LeaveEvent](PeopleLeave, rights.MayEditRoster, action.Keep[peopleChanged])
 
 func (l LeaveEvent) Do(tx *action.Tx) (PeopleOutcome, error) {
-	w := peopleWork{event: l.Tournament, name: PeopleLeave, player: l.Player, why: l.Why}
-	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateWithdrawn, MissedLeft, l.Now) })
+	w := peopleWork{tournamentID: l.Tournament, name: PeopleLeave, player: l.Player, why: l.Why}
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error {
+		return tx.leave([]Player{p}, StateWithdrawn,
+			MissedLeft, l.Now)
+	})
 }
 
 // NoShow withdraws a player who did not appear.
@@ -117,7 +122,10 @@ type NoShow aboutPlayer
 var _ = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, action.Keep[peopleChanged])
 
 func (n NoShow) Do(tx *action.Tx) (PeopleOutcome, error) {
-	return aboutPlayer(n).do(tx, PeopleNoShow, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateNoShow, MissedNoShow, true) })
+	return aboutPlayer(n).do(tx, PeopleNoShow, func(tx *peopleTx,
+		p Player) error {
+		return tx.leave([]Player{p}, StateNoShow, MissedNoShow, true)
+	})
 }
 
 // PlayAgain reinstates a player who had left, unless disqualified.
@@ -188,7 +196,8 @@ func (tx *peopleTx) inGame(players []Player, now bool) error {
 			}
 			tx.givesUp = append(tx.givesUp, games...)
 		}
-		tx.notes = append(tx.notes, PeopleEffect{Key: key, Player: p.ID, Args: refuse.Args{"name": p.Name, "round": tx.round.Number, "table": at.Number}})
+		tx.notes = append(tx.notes, PeopleEffect{Key: key, Player: p.ID,
+			Args: refuse.Args{"name": p.Name, "round": tx.round.Number, "table": at.Number}})
 	}
 	return nil
 }
@@ -236,6 +245,7 @@ func (tx *peopleTx) reinstate(p Player) error {
 			return tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number).Delete(&MissedRound{}).Error
 		}
 	}
-	tx.notes = append(tx.notes, PeopleEffect{Key: "misses_" + missed.Reason, Player: p.ID, Args: refuse.Args{"name": p.Name, "round": missed.Round, "points": missed.Charge}})
+	tx.notes = append(tx.notes, PeopleEffect{Key: "misses_" + missed.Reason, Player: p.ID,
+		Args: refuse.Args{"name": p.Name, "round": missed.Round, "points": missed.Charge}})
 	return nil
 }

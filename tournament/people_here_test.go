@@ -14,7 +14,8 @@ import (
 // played, and is not removed with the absent. A late self-registration counts as absent.
 func TestWhoIsHere(t *testing.T) {
 	c := newCrowd(t, 8)
-	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true,
+		NoShowMinutes: 10}})
 	absent := func(want int) {
 		t.Helper()
 		if got, err := Absent(t.Context(), c.s, c.tour.ID); err != nil || len(got) != want {
@@ -82,7 +83,8 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	}
 	was := c.people()
 	set := SetMissed{Tournament: c.tour.ID, Player: late.ID, Number: 1, Points: 30, Why: "as announced"}
-	if seen, err := action.Preview(t.Context(), deskOf(c.s), organizer, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
+	if seen, err := action.Preview(t.Context(), deskOf(c.s), organizer, set); err != nil ||
+		effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
 		t.Errorf("looked at: %v, %v, total %s", seen.Effects, err, total())
 	}
 	out := c.do(set)
@@ -99,7 +101,8 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 			t.Errorf("minus nothing: %+v", e)
 		}
 	}
-	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) || total() != 0 {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil ||
+		!maps.Equal(c.people(), was) || total() != 0 {
 		t.Errorf("taken back: %v, total %s", err, total())
 	}
 	set.Points = missedMost + 1

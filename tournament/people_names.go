@@ -14,8 +14,8 @@ import (
 
 // checkApart rejects entries that equal an existing one or each other, ignoring the player without. Two players with
 // the same name and country need a mark.
-func checkApart(db *gorm.DB, event, without int64, entries ...rosterfile.PlayerEntry) error {
-	have, err := enteredKeys(db, event, without)
+func checkApart(db *gorm.DB, tournamentID, without int64, entries ...rosterfile.PlayerEntry) error {
+	have, err := enteredKeys(db, tournamentID, without)
 	for _, e := range entries {
 		number, ok := have[e.Key()]
 		if ok && number == 0 {
@@ -30,8 +30,8 @@ func checkApart(db *gorm.DB, event, without int64, entries ...rosterfile.PlayerE
 }
 
 // enteredKeys maps the keys of a tournament's entries to start numbers, leaving out one player.
-func enteredKeys(db *gorm.DB, event, without int64) (map[string]int, error) {
-	entered, err := store.All[Player](db.Where("tournament_id = ? AND id <> ?", event, without))
+func enteredKeys(db *gorm.DB, tournamentID, without int64) (map[string]int, error) {
+	entered, err := store.All[Player](db.Where("tournament_id = ? AND id <> ?", tournamentID, without))
 	numbers := map[string]int{}
 	for i, e := range EntriesOf(entered) {
 		numbers[e.Key()] = entered[i].Number
@@ -41,8 +41,9 @@ func enteredKeys(db *gorm.DB, event, without int64) (map[string]int, error) {
 
 // tellApart stores the suffixes that distinguish players with the same name: the mark, else the club or country if no
 // other of them has it, else the start number.
-func tellApart(db *gorm.DB, event int64) error {
-	players, err := store.All[Player](db.Select("id", "number", "name_key", "country", "club", "mark", "told").Where("tournament_id = ?", event).Order("number"))
+func tellApart(db *gorm.DB, tournamentID int64) error {
+	players, err := store.All[Player](db.Select("id", "number", "name_key", "country", "club", "mark",
+		"told").Where("tournament_id = ?", tournamentID).Order("number"))
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,8 @@ func toldAmong(same []Player, p Player) string {
 	if len(same) == 1 {
 		return ""
 	}
-	for _, of := range []func(Player) string{func(p Player) string { return p.Mark }, func(p Player) string { return p.Club }, func(p Player) string { return p.Country }} {
+	for _, of := range []func(Player) string{func(p Player) string { return p.Mark },
+		func(p Player) string { return p.Club }, func(p Player) string { return p.Country }} {
 		if text := of(p); text != "" && utf8.RuneCountInString(text) <= rosterfile.MarkMost && only(same, p, text) {
 			return text
 		}
@@ -77,7 +79,8 @@ func toldAmong(same []Player, p Player) string {
 func only(same []Player, p Player, text string) bool {
 	text = spelling.Fold(text)
 	for _, o := range same {
-		if o.ID != p.ID && (spelling.Fold(o.Mark) == text || spelling.Fold(o.Club) == text || spelling.Fold(o.Country) == text) {
+		if o.ID != p.ID && (spelling.Fold(o.Mark) == text || spelling.Fold(o.Club) == text ||
+			spelling.Fold(o.Country) == text) {
 			return false
 		}
 	}

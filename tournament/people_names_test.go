@@ -35,12 +35,15 @@ func TestTwoOfOneName(t *testing.T) {
 	anna := rosterfile.PlayerEntry{Name: "Anna Rossi", Country: "Italy"}
 	c.do(c.enters(anna, rosterfile.PlayerEntry{Name: "Bob"}))
 	c.refused(c.enters(rosterfile.PlayerEntry{Name: "ANNA ROSSI", Country: "IT"}), "err_player_entered")
-	c.refused(c.enters(rosterfile.PlayerEntry{Name: "Cid", Mark: "x"}, rosterfile.PlayerEntry{Name: "cid", Mark: "X"}), "err_player_twice")
-	c.refused(c.enters(rosterfile.PlayerEntry{Name: "Cid", Mark: strings.Repeat("x", rosterfile.MarkMost+1)}), "err_player_field_long")
+	c.refused(c.enters(rosterfile.PlayerEntry{Name: "Cid", Mark: "x"}, rosterfile.PlayerEntry{Name: "cid", Mark: "X"}),
+		"err_player_twice")
+	c.refused(c.enters(rosterfile.PlayerEntry{Name: "Cid", Mark: strings.Repeat("x", rosterfile.MarkMost+1)}),
+		"err_player_field_long")
 	if got := c.names(); got != "Anna Rossi, Bob" {
 		t.Fatalf("got %s", got)
 	}
-	second := c.do(c.enters(rosterfile.PlayerEntry{Name: "Anna Rossi", Country: "ITA", Club: "Genova", Mark: "the younger"}))
+	second := c.do(c.enters(rosterfile.PlayerEntry{Name: "Anna Rossi", Country: "ITA", Club: "Genova",
+		Mark: "the younger"}))
 	if text := effectKeys(second.Effects); text != "enters shown" {
 		t.Errorf("it says %s", text)
 	}
@@ -48,11 +51,13 @@ func TestTwoOfOneName(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	c.do(c.enters(rosterfile.PlayerEntry{Name: "anna rossi", Country: "France", Club: "Lyon"}))
-	c.do(CorrectPlayer{Tournament: c.tour.ID, Player: c.player(1).ID, Entries: []rosterfile.PlayerEntry{{Name: "Anna Rossi", Country: "IT", Club: "Torino"}}})
+	c.do(CorrectPlayer{Tournament: c.tour.ID, Player: c.player(1).ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Anna Rossi", Country: "IT", Club: "Torino"}}})
 	if got := c.names(); got != "Anna Rossi (Torino), Bob, Anna Rossi (the younger), anna rossi (Lyon)" {
 		t.Errorf("got %s", got)
 	}
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: c.player(2).ID, Entries: []rosterfile.PlayerEntry{{Name: "Anna Rossi", Country: "IT"}}}, "err_player_entered")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: c.player(2).ID,
+		Entries: []rosterfile.PlayerEntry{{Name: "Anna Rossi", Country: "IT"}}}, "err_player_entered")
 	for _, undo := range []int64{second.Change + 2, second.Change + 1, second.Change} {
 		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: undo}); err != nil {
 			t.Fatal(err)
@@ -80,8 +85,10 @@ func TestImportTwoOfOneName(t *testing.T) {
 	if got := c.names(); got != "Anna Rossi (#1), Bob, Anna Rossi (Genova)" {
 		t.Errorf("got %s", got)
 	}
-	list.Mends = []rosterfile.Mend{{Line: 2, Out: true}, {Line: 3, Out: true}, {Line: 4, Cells: map[string]string{"mark": "genova"}}}
-	if roster, err = action.Preview(t.Context(), deskOf(c.s), organizer, list); err != nil || len(roster.Problems) != 2 || roster.Problems[0].Err.Key != "err_roster_entered" {
+	list.Mends = []rosterfile.Mend{{Line: 2, Out: true}, {Line: 3, Out: true},
+		{Line: 4, Cells: map[string]string{"mark": "genova"}}}
+	if roster, err = action.Preview(t.Context(), deskOf(c.s), organizer, list); err != nil ||
+		len(roster.Problems) != 2 || roster.Problems[0].Err.Key != "err_roster_entered" {
 		t.Errorf("entered already: %v, %+v", err, roster.Problems)
 	}
 	players, err := PlayersFull(t.Context(), c.s, organizer, c.tour.ID)
@@ -94,7 +101,8 @@ func TestImportTwoOfOneName(t *testing.T) {
 	}
 	before := c.names()
 	c.tour = newTournament(t, c.s, "open", 7)
-	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: file.String()}); err != nil || c.names() != before {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer,
+		ImportRoster{Tournament: c.tour.ID, File: file.String()}); err != nil || c.names() != before {
 		t.Errorf("read again: %s, %v", c.names(), err)
 	}
 }

@@ -52,7 +52,8 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 	c.publish(c.draw())
 	stand := func(number int, name string) PeopleOutcome {
 		t.Helper()
-		return c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Entries: []rosterfile.PlayerEntry{{Name: name}}})
+		return c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID,
+			Entries: []rosterfile.PlayerEntry{{Name: name}}})
 	}
 	names := func() (out string) {
 		ins, err := StandIns(t.Context(), c.s, c.tour.ID)
@@ -95,10 +96,13 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	var players []Player
 	c.s.Read.Where("tournament_id = ?", c.tour.ID).Order("number").Find(&players)
 	who := rapid.SampledFrom(players).Draw(rt, "who")
-	kind := rapid.SampledFrom(slices.Concat(slices.Sorted(maps.Keys(peopleKinds)), []string{"publish", "start one", "play", "draw"})).Draw(rt, "kind")
+	kind := rapid.SampledFrom(slices.Concat(slices.Sorted(maps.Keys(peopleKinds)),
+		[]string{"publish", "start one", "play", "draw"})).Draw(rt, "kind")
 	number := rapid.IntRange(1, 12).Draw(rt, "table")
-	said := map[string]any{"tournament": c.tour.ID, "player": who.ID, "number": number, "now": rapid.Bool().Draw(rt, "now"), "settings": PeopleSettingsOf{
-		Capacity: rapid.SampledFrom([]int{0, 8, 30}).Draw(rt, "capacity"), NoShowMinutes: 10, MissedCharge: rapid.IntRange(0, 3).Draw(rt, "charge")}}
+	said := map[string]any{"tournament": c.tour.ID, "player": who.ID, "number": number,
+		"now": rapid.Bool().Draw(rt, "now"), "settings": PeopleSettingsOf{
+			Capacity: rapid.SampledFrom([]int{0, 8, 30}).Draw(rt, "capacity"), NoShowMinutes: 10,
+			MissedCharge: rapid.IntRange(0, 3).Draw(rt, "charge")}}
 	ctx := context.Background()
 	round, err := openRound(c.s.Read, c.tour.ID)
 	if err != nil {
@@ -106,7 +110,8 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	}
 	switch kind {
 	case "draw":
-		action.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+		action.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID,
+			PairingOptions: PairingOptions{Note: "again"}})
 		return
 	case "publish":
 		if round != nil {
@@ -121,7 +126,8 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	case "play":
 		if round != nil && round.Status != RoundDraft {
 			c.play(*round)
-			action.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+			action.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID,
+				PairingOptions: PairingOptions{Note: "again"}})
 		}
 		return
 	case PeopleEnter:
@@ -129,7 +135,8 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	case PeopleCorrect:
 		said["entries"] = []rosterfile.PlayerEntry{{Name: fmt.Sprintf("Right %d", step), Country: "PL"}}
 	case PeopleSubstitute:
-		said["entries"], said["keep"] = []rosterfile.PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
+		said["entries"], said["keep"] = []rosterfile.PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}},
+			rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
 	}
 	body, err := json.Marshal(said)
 	if err != nil {
@@ -212,11 +219,13 @@ func (c *crowd) check(rt *rapid.T) {
 		for _, p := range t.Players {
 			seated[p]++
 			kept := byID[p].Gone && here < 2 // at a table of two, the leaving player's chair stays
-			if seated[p] > 1 || !byID[p].Plays() && round.Status != RoundRunning && !(kept && round.Status == RoundPublished) {
+			if seated[p] > 1 || !byID[p].Plays() && round.Status != RoundRunning &&
+				!(kept && round.Status == RoundPublished) {
 				rt.Fatalf("%s (%s) sits %d times", byID[p].Name, byID[p].State, seated[p])
 			}
 			if byID[p].Gone && !begun[t.ID] && !kept {
-				rt.Fatalf("%s has gone and keeps a chair of table %d, which waits with %d players", byID[p].Name, t.Number, here)
+				rt.Fatalf("%s has gone and keeps a chair of table %d, which waits with %d players", byID[p].Name,
+					t.Number, here)
 			}
 		}
 	}

@@ -25,8 +25,9 @@ func pairsOf(t *testing.T, players int) *crowd {
 // each leaving player with the chair.
 func TestBothLeaveATableOfTwoBeforeItIsPlayed(t *testing.T) {
 	for status, want := range map[string][]string{
-		RoundDraft:     {"becomes_withdrawn seat_moved seat_left", "becomes_withdrawn seat_left"},
-		RoundPublished: {"becomes_withdrawn seat_moved seat_left misses_left", "becomes_withdrawn seat_left misses_left"}} {
+		RoundDraft: {"becomes_withdrawn seat_moved seat_left", "becomes_withdrawn seat_left"},
+		RoundPublished: {"becomes_withdrawn seat_moved seat_left misses_left",
+			"becomes_withdrawn seat_left misses_left"}} {
 		t.Run(status, func(t *testing.T) {
 			c := pairsOf(t, 6)
 			r := c.draw()
@@ -51,7 +52,8 @@ func TestBothLeaveATableOfTwoBeforeItIsPlayed(t *testing.T) {
 		if left := c.placings(r); len(left) != 0 {
 			t.Errorf("they sit at %v", left)
 		}
-		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_players_too_few"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindInvalid, Key: "err_players_too_few"}) {
 			t.Errorf("it was published: %v", err)
 		}
 	})
@@ -69,7 +71,8 @@ func TestBothLeaveATableOfTwoThatIsOn(t *testing.T) {
 	s.game = gone.Games[0].ID
 	gametest.ReadyAll(t, s.g, s.game)
 	for i, want := range []string{"becomes_withdrawn gives_up", "becomes_withdrawn gives_up_last"} {
-		if said := effectKeys(s.change(LeaveEvent{Tournament: s.tour.ID, Player: gone.Seats[i].PlayerID, Now: true}).Effects); said != want {
+		if said := effectKeys(s.change(LeaveEvent{Tournament: s.tour.ID, Player: gone.Seats[i].PlayerID,
+			Now: true}).Effects); said != want {
 			t.Errorf("it says %s, want %s", said, want)
 		}
 	}

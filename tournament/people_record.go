@@ -140,7 +140,8 @@ func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []action.Phrase)
 		for i, name := range t.Players {
 			names[i] = action.Tell(action.Person(name))
 		}
-		said = append(said, action.Say("log.is.table", "round", action.Say("round.title", "number", t.Round), "table", action.Say("table.title", "number", t.Table), "names", names))
+		said = append(said, action.Say("log.is.table", "round", action.Say("round.title", "number", t.Round), "table",
+			action.Say("table.title", "number", t.Table), "names", names))
 	}
 	for _, m := range n.Missed {
 		said = append(said, m.phrase())
@@ -158,7 +159,8 @@ func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []action.Phrase)
 }
 
 func (p playerNoted) phrase() action.Phrase {
-	said := []action.Phrase{action.Say("log.is.person", "number", p.Number, "name", action.Person(p.Name), "state", action.Word("people.state."+p.State))}
+	said := []action.Phrase{action.Say("log.is.person", "number", p.Number, "name", action.Person(p.Name), "state",
+		action.Word("people.state."+p.State))}
 	if p.Drawn > 0 {
 		said = append(said, action.Say("log.is.drawn", "number", p.Drawn))
 	}
@@ -180,5 +182,6 @@ func (s standInNoted) phrase() action.Phrase {
 	if s.Person == "" {
 		return action.Say("people.effect.returns", "name", action.Person(s.Name), "round", s.Round, "game", s.Game)
 	}
-	return action.Say("log.is.stand_in", "person", action.Person(s.Person), "name", action.Person(s.Name), "round", s.Round, "game", s.Game)
+	return action.Say("log.is.stand_in", "person", action.Person(s.Person), "name", action.Person(s.Name), "round",
+		s.Round, "game", s.Game)
 }

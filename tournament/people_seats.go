@@ -260,7 +260,8 @@ func (tx *peopleTx) openTableCode(table int64) error {
 	}
 	if row.Code == "" {
 		code := cmp.Or(tx.again.Tables[table], secret.NewCode())
-		if err := tx.Model(&row).Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
+		if err := tx.Model(&row).Updates(map[string]any{"code": code,
+			"code_hash": secret.Hash(code)}).Error; err != nil {
 			return err
 		}
 	}
@@ -269,7 +270,8 @@ func (tx *peopleTx) openTableCode(table int64) error {
 		return err
 	}
 	for number := range tx.round.Games {
-		if err := tx.Create(&Game{TournamentID: tx.event.ID, TableID: table, Number: number + 1, Status: game.Waiting}).Error; err != nil {
+		if err := tx.Create(&Game{TournamentID: tx.event.ID, TableID: table, Number: number + 1,
+			Status: game.Waiting}).Error; err != nil {
 			return err
 		}
 	}
@@ -290,7 +292,8 @@ func (tx *peopleTx) newSeatCode(player int64) error {
 		return nil
 	}
 	var seat Seat
-	if err := tx.Where("round_id = ? AND player_id = ?", tx.round.ID, player).Limit(1).Find(&seat).Error; err != nil || seat.ID == 0 {
+	if err := tx.Where("round_id = ? AND player_id = ?", tx.round.ID, player).Limit(1).Find(&seat).Error; err != nil ||
+		seat.ID == 0 {
 		return err
 	}
 	if p.Joined() {

@@ -61,7 +61,8 @@ type playerWho struct {
 func whoOf(e rosterfile.PlayerEntry) playerWho { return playerWho{e.Name, e.Country, e.Club, e.Mark} }
 
 func (w playerWho) String() string {
-	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark}, func(s string) bool { return s == "" }), ", ")
+	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark},
+		func(s string) bool { return s == "" }), ", ")
 }
 
 // openRound returns the newest round if it is not finished, else nil.
@@ -82,11 +83,13 @@ func loadPeople(db *gorm.DB, tournamentID int64) (peopleState, error) {
 	}
 	p.put("settings", 0, settingsPart(t.PeopleOf()))
 	var players []Player
-	if err := db.Select("id", "number", "name", "shown", "country", "club", "mark", "told", "state", "gone", "fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
+	if err := db.Select("id", "number", "name", "shown", "country", "club", "mark", "told", "state", "gone",
+		"fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	for _, one := range players {
-		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Written, one.Country, one.Club, one.Mark}, one.State, one.Gone, one.FixedTable, one.Drawn})
+		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Written, one.Country, one.Club, one.Mark},
+			one.State, one.Gone, one.FixedTable, one.Drawn})
 		if one.Told != "" {
 			p.put("shown", one.ID, one.Name)
 		}
@@ -134,7 +137,8 @@ func placings(db *gorm.DB, round int64) (tables []pairing.Placing, begun map[int
 		return nil, nil, err
 	}
 	var seats []Seat
-	if err := db.Select("table_id", "player_id").Where("round_id = ?", round).Order("table_id, seat").Find(&seats).Error; err != nil {
+	if err := db.Select("table_id", "player_id").Where("round_id = ?",
+		round).Order("table_id, seat").Find(&seats).Error; err != nil {
 		return nil, nil, err
 	}
 	var started []int64
@@ -206,7 +210,8 @@ func keyID(key string) int64 {
 // blocked returns why parts cannot be restored, or nil: they have changed since.
 func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
 	for _, key := range keysOf(was, is) {
-		if strings.HasPrefix(key, "shown/") || p[key] == is[key] && !p.takenSince(key, was, is) || p.leftSo(key, was, is) || p.waitsSo(key, is) {
+		if strings.HasPrefix(key, "shown/") || p[key] == is[key] && !p.takenSince(key, was, is) ||
+			p.leftSo(key, was, is) || p.waitsSo(key, is) {
 			continue
 		}
 		var table tablePart
@@ -217,7 +222,8 @@ func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
 			return refuse.Conflict("err_undo_seats", "round", table.Of)
 		case kind == "player" && (is.read(key, &one) || was.read(key, &one)):
 			return refuse.Conflict("err_undo_player", "name", one.Name)
-		case (kind == "stand_in" || kind == "missed") && whole.read("player/"+strconv.FormatInt(playerOf(key, is, was), 10), &one):
+		case (kind == "stand_in" || kind == "missed") && whole.read("player/"+strconv.FormatInt(playerOf(key, is, was),
+			10), &one):
 			return refuse.Conflict("err_undo_player", "name", one.Name)
 		}
 		return refuse.Conflict("err_undo_changed")
@@ -261,7 +267,8 @@ func (p peopleState) leftSo(key string, was, is peopleState) bool {
 // waitsSo reports whether a table still waits as a change left it, although others of its round have started.
 func (p peopleState) waitsSo(key string, is peopleState) bool {
 	var left, now tablePart
-	if !strings.HasPrefix(key, "table/") || !is.read(key, &left) || !p.read(key, &now) || now.Begun || left.Status == RoundDraft {
+	if !strings.HasPrefix(key, "table/") || !is.read(key, &left) || !p.read(key, &now) || now.Begun ||
+		left.Status == RoundDraft {
 		return false
 	}
 	left.Status = now.Status

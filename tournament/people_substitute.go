@@ -48,7 +48,7 @@ func (s Substitute) Do(tx *action.Tx) (out PeopleOutcome, err error) {
 	if (len(s.Entries) == 1) == (s.Other != 0) {
 		return out, refuse.Invalid("err_substitute_who")
 	}
-	w := peopleWork{event: s.Tournament, name: PeopleSubstitute, player: s.Player, why: s.Why}
+	w := peopleWork{tournamentID: s.Tournament, name: PeopleSubstitute, player: s.Player, why: s.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.substitute(p, s) })
 }
 
@@ -84,7 +84,8 @@ func (tx *peopleTx) substitute(p Player, a Substitute) error {
 				return err
 			}
 			name = a.Entries[0].Name
-		} else if err := tx.setState(other, StateSubstituted, false); err != nil { // plays, but not under their own entry
+		} else if err := tx.setState(other, StateSubstituted,
+			false); err != nil { // plays, but not under their own entry
 			return err
 		}
 		return tx.standIn(p, name)
@@ -209,9 +210,10 @@ func (m SetMissed) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if m.Points < 0 || m.Points > missedMost {
 		return PeopleOutcome{}, refuse.Invalid("err_missed_points", "most", missedMost)
 	}
-	w := peopleWork{event: m.Tournament, name: PeopleMissed, player: m.Player, why: m.Why}
+	w := peopleWork{tournamentID: m.Tournament, name: PeopleMissed, player: m.Player, why: m.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error {
-		set := tx.Model(&MissedRound{}).Where("player_id = ? AND round = ?", p.ID, m.Number).Update("charge", engine.Whole(m.Points))
+		set := tx.Model(&MissedRound{}).Where("player_id = ? AND round = ?", p.ID, m.Number).Update("charge",
+			engine.Whole(m.Points))
 		if set.Error == nil && set.RowsAffected == 0 {
 			return refuse.Conflict("err_missed_none", "name", p.Name, "round", m.Number)
 		}
@@ -234,7 +236,8 @@ func noteMissed(tx *gorm.DB, round Round) error {
 
 // Missed returns the rounds that a tournament's players missed, by round.
 func Missed(ctx context.Context, s *store.DB, tournamentID int64) ([]MissedRound, error) {
-	return store.All[MissedRound](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id"))
+	return store.All[MissedRound](s.Read.WithContext(ctx).Where("tournament_id = ?",
+		tournamentID).Order("round, player_id"))
 }
 
 // StandIns returns a tournament's stand-ins, by round and game.
@@ -254,7 +257,8 @@ func nameStandIns(db *gorm.DB, tables []Table) error {
 		return err
 	}
 	var rounds []Round
-	if err := db.Select("id", "number").Where("tournament_id = ?", tables[0].TournamentID).Find(&rounds).Error; err != nil {
+	if err := db.Select("id", "number").Where("tournament_id = ?",
+		tables[0].TournamentID).Find(&rounds).Error; err != nil {
 		return err
 	}
 	numbers := store.MapOf(rounds, func(r Round) (int64, int) { return r.ID, r.Number })

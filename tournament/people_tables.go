@@ -28,7 +28,7 @@ func (f FixTable) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(f.Number, 0); err != nil {
 		return PeopleOutcome{}, err
 	}
-	w := peopleWork{event: f.Tournament, name: PeopleFixTable, player: f.Player, why: f.Why}
+	w := peopleWork{tournamentID: f.Tournament, name: PeopleFixTable, player: f.Player, why: f.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.fixTable(p, f.Number) })
 }
 
@@ -52,7 +52,7 @@ func (c CloseTable) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(c.Number, 1); err != nil {
 		return PeopleOutcome{}, err
 	}
-	w := peopleWork{event: c.Tournament, name: PeopleCloseTable, table: c.Number, why: c.Why}
+	w := peopleWork{tournamentID: c.Tournament, name: PeopleCloseTable, table: c.Number, why: c.Why}
 	return changePeople(tx, w, func(tx *peopleTx) error { return tx.closeTable(c.Number, spelling.Clean(c.Why)) })
 }
 
@@ -69,7 +69,7 @@ func (o OpenTable) Do(tx *action.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(o.Number, 1); err != nil {
 		return PeopleOutcome{}, err
 	}
-	w := peopleWork{event: o.Tournament, name: PeopleOpenTable, table: o.Number, why: o.Why}
+	w := peopleWork{tournamentID: o.Tournament, name: PeopleOpenTable, table: o.Number, why: o.Why}
 	return changePeople(tx, w, func(tx *peopleTx) error {
 		done := tx.Where("tournament_id = ? AND number = ?", o.Tournament, o.Number).Delete(&ClosedTable{})
 		if done.Error == nil && done.RowsAffected == 0 {
@@ -260,7 +260,8 @@ func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 		case len(seated) < chairs:
 			seated = append(seated, p.ID)
 		case late > 0:
-			tx.notes = append(tx.notes, PeopleEffect{Key: "chairs_begun", Player: p.ID, Args: refuse.Args{"name": p.Name, "round": tx.round.Number}})
+			tx.notes = append(tx.notes, PeopleEffect{Key: "chairs_begun", Player: p.ID,
+				Args: refuse.Args{"name": p.Name, "round": tx.round.Number}})
 		}
 	}
 	if len(seated) == 0 {
@@ -277,7 +278,8 @@ func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 // it once the chair is given up.
 func (tx *peopleTx) goneHere() (map[int64]string, error) {
 	var players []Player
-	if err := tx.Select("id", "state").Where("gone <> 0 AND id IN (SELECT player_id FROM seats WHERE round_id = ?)", tx.round.ID).Find(&players).Error; err != nil {
+	if err := tx.Select("id", "state").Where("gone <> 0 AND id IN (SELECT player_id FROM seats WHERE round_id = ?)",
+		tx.round.ID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	why := make(map[int64]string, len(players))

@@ -52,12 +52,14 @@ func (c *crowd) refused(a action.ActionOf[PeopleOutcome], key string) {
 
 // register enters a player by self-registration.
 func (c *crowd) register(name string) (Player, error) {
-	return action.Do(context.Background(), deskOf(c.s), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: name}})
+	return action.Do(context.Background(), deskOf(c.s), rights.Public(),
+		Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: name}})
 }
 
 func (c *crowd) draw() Round {
 	c.t.Helper()
-	r, err := action.Do(context.Background(), deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	r, err := action.Do(context.Background(), deskOf(c.s), organizer,
+		PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -87,7 +89,8 @@ func (c *crowd) play(r Round) {
 			if err := endGame(c.t, c.s, game.ID, fabricated(rng, len(table.Seats))); err != nil {
 				c.t.Fatal(err)
 			}
-			if _, err := action.Do(context.Background(), deskOf(c.s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(context.Background(), deskOf(c.s), organizer,
+				ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				c.t.Fatal(err)
 			}
 		}
@@ -186,7 +189,8 @@ func TestPeopleChangeADraft(t *testing.T) {
 		if _, ok := is[3]; ok || !slices.Equal(is[17], was[3]) {
 			t.Errorf("table 3 is at 17 as %v, was %v", is[17], was[3])
 		}
-		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.EqualFunc(c.placings(r), was, slices.Equal) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil ||
+			!maps.EqualFunc(c.placings(r), was, slices.Equal) {
 			t.Errorf("taken back: %v", err)
 		}
 	})
@@ -206,7 +210,8 @@ func TestPeopleChangeADraft(t *testing.T) {
 	t.Run("what was built on is not taken back", func(t *testing.T) {
 		out := c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(30).ID})
 		c.publish(r)
-		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -218,7 +223,8 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	c.publish(r)
 	t.Run("who comes late sits at the table of three", func(t *testing.T) {
 		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
-		if got := sizesOf(c.placings(r)); got != "[4 4 4 4]" || c.player(16).State != StateCheckedIn || !strings.Contains(effectKeys(out.Effects), "enters_here") {
+		if got := sizesOf(c.placings(r)); got != "[4 4 4 4]" || c.player(16).State != StateCheckedIn ||
+			!strings.Contains(effectKeys(out.Effects), "enters_here") {
 			t.Errorf("%s, %s: %s", got, c.player(16).State, effectKeys(out.Effects))
 		}
 	})
@@ -233,7 +239,8 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	t.Run("a substitute with own results takes the seat", func(t *testing.T) {
 		p := c.player(3)
 		before := c.placings(r)
-		out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
+		out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Keep: KeepPerson,
+			Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
 		if c.player(3).State != StateSubstituted || len(out.Players) != 1 || sizesOf(c.placings(r)) != sizesOf(before) {
 			t.Errorf("%+v: %s", out.Players, effectKeys(out.Effects))
 		}
@@ -274,7 +281,8 @@ func playsForTheEntry(t *testing.T, c *crowd, r Round) {
 	}
 	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Ann"}}})
 	out = c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Joe"}}})
-	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil ||
+		seatName(t, c.s, r, p.ID) != "Cousin Ann" {
 		t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.s, r, p.ID))
 	}
 	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Uncle Bob"}}})
@@ -334,7 +342,8 @@ func TestWaitingList(t *testing.T) {
 	c := newCrowd(t, 6)
 	settings := PeopleSettingsOf{RegistrationOpen: true, Capacity: 8, NoShowMinutes: 10}
 	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: settings})
-	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}, {Name: "Dot"}}})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ann"}, {Name: "Ben"},
+		{Name: "Cid"}, {Name: "Dot"}}})
 	if c.player(8).State != StateRegistered || c.player(9).State != StateWaiting || c.player(10).State != StateWaiting {
 		t.Fatalf("%s %s %s", c.player(8).State, c.player(9).State, c.player(10).State)
 	}
@@ -344,7 +353,8 @@ func TestWaitingList(t *testing.T) {
 	}
 	t.Run("the first who waits takes a free place", func(t *testing.T) {
 		out := c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(1).ID})
-		if c.player(9).State != StateRegistered || c.player(10).State != StateWaiting || !strings.Contains(effectKeys(out.Effects), "moves_up") {
+		if c.player(9).State != StateRegistered || c.player(10).State != StateWaiting ||
+			!strings.Contains(effectKeys(out.Effects), "moves_up") {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
 	})
@@ -354,10 +364,12 @@ func TestWaitingList(t *testing.T) {
 		}
 		was := c.people()
 		out := c.do(RemoveAbsent{Tournament: c.tour.ID})
-		if c.player(6).State != StateNoShow || c.player(5).State != StateCheckedIn || c.player(10).State != StateRegistered {
+		if c.player(6).State != StateNoShow || c.player(5).State != StateCheckedIn ||
+			c.player(10).State != StateRegistered {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
-		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil ||
+			!maps.Equal(c.people(), was) {
 			t.Errorf("taken back: %v", err)
 		}
 	})

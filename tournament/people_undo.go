@@ -28,7 +28,8 @@ type UndoPeople struct {
 	Why    string `json:"why,omitempty"`
 }
 
-var _ = action.NewKind[UndoPeople](action.Kind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople}, Details: action.Keep[peopleChanged]})
+var _ = action.NewKind[UndoPeople](action.Kind{Name: "people.undo", Right: rights.MayEditRoster,
+	Changes: []action.What{action.TopicPeople}, Details: action.Keep[peopleChanged]})
 
 func (u UndoPeople) Do(in *action.Tx) (out PeopleOutcome, err error) {
 	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > action.ReasonMost {
@@ -92,7 +93,8 @@ func (tx *peopleTx) undone(row peopleChangeRow, why string) ([]PeopleEffect, err
 	if err != nil {
 		return nil, err
 	}
-	e := action.Entry{Event: row.TournamentID, On: row.about(whole, bothStates(from, to)), Why: why, Is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, Topics: topicsOf(from, to)}
+	e := action.Entry{Event: row.TournamentID, On: row.about(whole, bothStates(from, to)), Why: why,
+		Is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, Topics: topicsOf(from, to)}
 	addPlaces(&e.On, from, to, whole)
 	tx.Record(e)
 	tx.thenForget(changedTables(from, to))
@@ -188,14 +190,16 @@ func (tx *peopleTx) putPartBack(key string, was, is peopleState) error {
 		}
 	case "missed":
 		if was.read(key, &m) {
-			return tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "player_id"}, {Name: "round"}}}).Create(&m).Error
+			return tx.Clauses(clause.OnConflict{UpdateAll: true,
+				Columns: []clause.Column{{Name: "player_id"}, {Name: "round"}}}).Create(&m).Error
 		}
 		is.read(key, &m)
 		return tx.Where("player_id = ? AND round = ?", m.PlayerID, m.Round).Delete(&MissedRound{}).Error
 	case "stand_in":
 		if was.read(key, &stand) {
 			one := stand.StandIn
-			taken := tx.Where("id = ? OR player_id = ? AND round = ? AND game = ?", one.ID, one.PlayerID, one.Round, one.Game).Delete(&StandIn{})
+			taken := tx.Where("id = ? OR player_id = ? AND round = ? AND game = ?", one.ID, one.PlayerID, one.Round,
+				one.Game).Delete(&StandIn{})
 			return errors.Join(taken.Error, tx.Create(&one).Error, tx.newSeatCode(one.PlayerID))
 		}
 		is.read(key, &stand)

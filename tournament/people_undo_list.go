@@ -77,7 +77,8 @@ func (tx *peopleTx) takeListOut(ids []int64) (whole bool, err error) {
 	if err := tx.leaveDraft(ids); err != nil {
 		return false, err
 	}
-	for _, sql := range []string{`DELETE FROM missed_rounds WHERE player_id IN @ids`, `DELETE FROM keep_apart WHERE a IN @ids OR b IN @ids`, `DELETE FROM players WHERE id IN @ids`} {
+	for _, sql := range []string{`DELETE FROM missed_rounds WHERE player_id IN @ids`,
+		`DELETE FROM keep_apart WHERE a IN @ids OR b IN @ids`, `DELETE FROM players WHERE id IN @ids`} {
 		if err := tx.Exec(sql, map[string]any{"ids": ids}).Error; err != nil {
 			return false, err
 		}

@@ -41,7 +41,8 @@ func TestAListIsTakenBack(t *testing.T) {
 	c.do(CorrectPlayer{Tournament: c.tour.ID, Player: c.player(2).ID, Entries: entriesNamed("Anna")})
 	draft, before := c.draw(), c.people()
 	looked, err := action.Preview(t.Context(), deskOf(c.s), organizer, undo)
-	if text := effectKeys(looked.Effects); err != nil || strings.Count(text, "is_removed") != 12 || !strings.Contains(text, "draft_gone") {
+	if text := effectKeys(looked.Effects); err != nil || strings.Count(text, "is_removed") != 12 ||
+		!strings.Contains(text, "draft_gone") {
 		t.Fatalf("looked at: %v, %s", err, text)
 	}
 	if was, is := before.against(c.people()); len(was)+len(is) != 0 {
@@ -54,10 +55,12 @@ func TestAListIsTakenBack(t *testing.T) {
 	if _, err := RoundByID(t.Context(), c.s, draft.ID); err == nil {
 		t.Error("the draft of one player is there")
 	}
-	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, undo); !isRefused(err, refuse.KindConflict, "err_undone_already") {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, undo); !isRefused(err, refuse.KindConflict,
+		"err_undone_already") {
 		t.Errorf("twice: %v", err)
 	}
-	if _, err := action.Do(t.Context(), deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\n" + numbered(8)}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(c.s), organizer,
+		ImportRoster{Tournament: c.tour.ID, File: "name\n" + numbered(8)}); err != nil {
 		t.Fatal(err)
 	}
 	c.publish(c.draw()) // the tournament continues
@@ -88,7 +91,8 @@ func TestWhoPlaysStaysOfAList(t *testing.T) {
 		t.Fatal(err)
 	}
 	stays := slices.DeleteFunc(looked.Effects, func(e PeopleEffect) bool { return e.Key != "stays_seated" })
-	if len(stays) != 10 || stays[0].Args["name"] != c.player(1).Name || stays[0].Args["round"] != 1 || stays[0].Args["table"] == 0 {
+	if len(stays) != 10 || stays[0].Args["name"] != c.player(1).Name || stays[0].Args["round"] != 1 ||
+		stays[0].Args["table"] == 0 {
 		t.Errorf("named are %d: %+v", len(stays), stays)
 	}
 	c.do(undo)
@@ -99,7 +103,8 @@ func TestWhoPlaysStaysOfAList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := changes[len(changes)-1]; last.ID != undo.Change || last.Undone != 0 || last.Blocked == nil || last.Blocked.Key != "err_undo_list" {
+	if last := changes[len(changes)-1]; last.ID != undo.Change || last.Undone != 0 || last.Blocked == nil ||
+		last.Blocked.Key != "err_undo_list" {
 		t.Errorf("what is left of the list: %+v", last)
 	}
 }

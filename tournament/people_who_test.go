@@ -23,15 +23,19 @@ func TestCorrectAName(t *testing.T) {
 	p := c.player(3)
 	left := c.do(LeaveEvent{Tournament: c.tour.ID, Player: p.ID})
 	right := rosterfile.PlayerEntry{Name: "Zoë Łoś", Country: "PL", Club: "Żory"}
-	corrected := c.do(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{right}, Why: "misread"})
+	corrected := c.do(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{right},
+		Why: "misread"})
 	if text := effectKeys(corrected.Effects); text != "is_written" {
 		t.Errorf("it says %s", text)
 	}
-	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" || got.NameKey != spelling.Fold(right.Name) || got.State != StateWithdrawn {
+	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" ||
+		got.NameKey != spelling.Fold(right.Name) || got.State != StateWithdrawn {
 		t.Errorf("got %+v", got)
 	}
 	entries, err := action.Records(t.Context(), c.s, organizer, c.tour.ID, 1)
-	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" || toldBefore(entries[0]) != "[{ map[text:"+p.Name+"]}]" || toldAfter(entries[0]) != "[{ map[text:Zoë Łoś, PL, Żory]}]" || entries[0].Why != "misread" {
+	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" ||
+		toldBefore(entries[0]) != "[{ map[text:"+p.Name+"]}]" ||
+		toldAfter(entries[0]) != "[{ map[text:Zoë Łoś, PL, Żory]}]" || entries[0].Why != "misread" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}
 	after, err := StandingsOf(t.Context(), c.s, c.tour.ID)
@@ -43,9 +47,12 @@ func TestCorrectAName(t *testing.T) {
 			t.Errorf("place %d: %+v, was %+v", i+1, row, was)
 		}
 	}
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: " "}}}, "err_player_no_name")
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: strings.Repeat("x", 81)}}}, "err_player_field_long")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: " "}}},
+		"err_player_no_name")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: strings.Repeat("x", 81)}}}, "err_player_field_long")
 	for _, step := range []struct {
 		change int64
 		name   string

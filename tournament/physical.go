@@ -57,7 +57,8 @@ type JoinTable struct {
 	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
 }
 
-var _ = action.NewKind[JoinTable](action.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []action.What{action.TopicDevices}})
+var _ = action.NewKind[JoinTable](action.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true,
+	Changes: []action.What{action.TopicDevices}})
 
 func (j JoinTable) Do(tx *action.Tx) (Joined, error) {
 	inv, err := invitation(tx.DB, j.Code, tx.Now())
@@ -86,16 +87,19 @@ func (j JoinTable) Do(tx *action.Tx) (Joined, error) {
 	if err != nil {
 		return Joined{}, err
 	}
-	device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: secret.Hash(token), At: tx.Now()}
+	device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: secret.Hash(token),
+		At: tx.Now()}
 	tx.Actor = tableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID, device.TokenHash)
-	tx.Record(action.Entry{Event: inv.Tournament.ID, On: action.About{Round: inv.Round.Number, Table: inv.Table.Number}, Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
+	tx.Record(action.Entry{Event: inv.Tournament.ID, On: action.About{Round: inv.Round.Number, Table: inv.Table.Number},
+		Topics: []action.Topic{{What: action.TopicTable, ID: inv.Table.ID}}})
 	return Joined{token, tx.Actor}, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&device).Error
 }
 
 // tableActor returns the actor of a table's device with this token hash. Its Player is not a player's ID and is the
 // same in every round.
 func tableActor(tournament int64, number int, table int64, hash string) rights.Actor {
-	return rights.Actor{Name: fmt.Sprint(number), Role: rights.RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: secret.DeviceName(hash)}
+	return rights.Actor{Name: fmt.Sprint(number), Role: rights.RoleTable, Tournament: tournament,
+		Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: secret.DeviceName(hash)}
 }
 
 // TableDeviceID returns the ID of a table's device, used in place of a player's ID.
@@ -125,7 +129,8 @@ type ReissueTableCode struct {
 	Table int64 `json:"table"`
 }
 
-var _ = action.NewKind[ReissueTableCode](action.Kind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []action.What{action.TopicDevices}})
+var _ = action.NewKind[ReissueTableCode](action.Kind{Name: "table.reissue", Right: rights.MayIssueCode,
+	Changes: []action.What{action.TopicDevices}})
 
 func (r ReissueTableCode) Do(tx *action.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)
@@ -144,12 +149,14 @@ func (r ReissueTableCode) Do(tx *action.Tx) (code string, err error) {
 	}
 	if code = table.Code; code == "" {
 		code = secret.NewCode()
-		if err := tx.Model(&Table{}).Where("id = ?", table.ID).Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
+		if err := tx.Model(&Table{}).Where("id = ?", table.ID).Updates(map[string]any{"code": code,
+			"code_hash": secret.Hash(code)}).Error; err != nil {
 			return "", err
 		}
 	}
 	tx.Record(action.Entry{Event: t.ID, On: action.About{Round: round.Number, Table: table.Number},
-		Topics: []action.Topic{{What: action.TopicTable, ID: table.ID}, {What: action.TopicDevices, ID: TableDeviceID(t.ID, table.Number)}}})
+		Topics: []action.Topic{{What: action.TopicTable, ID: table.ID},
+			{What: action.TopicDevices, ID: TableDeviceID(t.ID, table.Number)}}})
 	return code, tx.Where("tournament_id = ? AND number = ?", t.ID, table.Number).Delete(&TableDevice{}).Error
 }
 

@@ -54,7 +54,8 @@ type Player struct {
 
 // AfterFind sets the player's name as the context's reader may see it.
 func (p *Player) AfterFind(db *gorm.DB) error {
-	name, other, err := displayname.Seen(db, displayname.Person{Event: p.TournamentID, Player: p.ID, Number: p.Number, Way: p.Public, Written: p.Written, Mark: p.Told})
+	name, other, err := displayname.Seen(db, displayname.Person{Event: p.TournamentID, Player: p.ID, Number: p.Number,
+		Way: p.Public, Written: p.Written, Mark: p.Told})
 	if other {
 		p.Name, p.Written, p.NameKey = name, name, spelling.Fold(name)
 	}
@@ -83,7 +84,8 @@ func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number
 func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 	entries := make([]rosterfile.PlayerEntry, len(players))
 	for i, p := range players {
-		entries[i] = rosterfile.PlayerEntry{Name: p.Written, Country: p.Country, Club: p.Club, Rating: p.Rating, Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn,
+		entries[i] = rosterfile.PlayerEntry{Name: p.Written, Country: p.Country, Club: p.Club, Rating: p.Rating,
+			Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn,
 			Mark: p.Mark}
 	}
 	return entries
@@ -96,7 +98,8 @@ const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <
 // Players returns a tournament's players by start number, without the waiting list and without players who only
 // substitute for an entry. E-mail addresses and families are left out; see PlayersFull.
 func Players(ctx context.Context, s *store.DB, tournamentID int64) ([]Player, error) {
-	return store.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
+	return store.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket",
+		"family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
 }
 
 // WholeNames returns the roster names of players whose public name may differ.
@@ -127,14 +130,16 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 		return nil, err
 	}
 	var stage int
-	if err := tx.Model(&Round{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
+	if err := tx.Model(&Round{}).Where("tournament_id = ?",
+		tournamentID).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
 		return nil, err
 	}
 	if stage > 0 {
 		return nil, refuse.Conflict("err_entries_closed")
 	}
 	var have struct{ Last, Count int }
-	if err := tx.Model(&Player{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(number), 0) AS last, count(*) AS count").Scan(&have).Error; err != nil {
+	if err := tx.Model(&Player{}).Where("tournament_id = ?",
+		tournamentID).Select("coalesce(max(number), 0) AS last, count(*) AS count").Scan(&have).Error; err != nil {
 		return nil, err
 	}
 	if have.Count+len(entries) > rosterfile.Rows {
@@ -148,8 +153,10 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	}
 	players := make([]Player, len(entries))
 	for i, e := range entries {
-		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, Written: e.Name, NameKey: spelling.Fold(e.Name),
-			Country: e.Country, Apart: e.Apart(), Club: e.Club, Mark: e.Mark, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family, Drawn: e.Drawn,
+		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, Written: e.Name,
+			NameKey: spelling.Fold(e.Name),
+			Country: e.Country, Apart: e.Apart(), Club: e.Club, Mark: e.Mark, Rating: e.Rating, Email: e.Email,
+			Division: e.Division, Family: e.Family, Drawn: e.Drawn,
 			State: StateRegistered}
 		ticket := secret.NewToken()
 		players[i].Ticket = &ticket
@@ -180,7 +187,8 @@ type SetExtraTime struct {
 	Why     string `json:"why,omitempty" maxLength:"500"`
 }
 
-var _ = action.NewKind[SetExtraTime](action.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople},
+var _ = action.NewKind[SetExtraTime](action.Kind{Name: "player.extra_time", Right: rights.MayEditRoster,
+	Changes: []action.What{action.TopicPeople},
 	Details: action.Keep[extraTime]})
 
 // extraTime is the audit record of changed extra time, in seconds.
@@ -210,7 +218,8 @@ func (s SetExtraTime) Do(tx *action.Tx) (Player, error) {
 	if player.ExtraSeconds == s.Seconds {
 		return player, nil
 	}
-	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(), Is: extraTime{player.ExtraSeconds, s.Seconds}, Why: s.Why})
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(),
+		Is: extraTime{player.ExtraSeconds, s.Seconds}, Why: s.Why})
 	player.ExtraSeconds = s.Seconds
 	return player, tx.Model(&player).Update("extra_seconds", s.Seconds).Error
 }
@@ -222,7 +231,8 @@ type SetFamily struct {
 	Family string `json:"family" maxLength:"500" doc:"empty: none"`
 }
 
-var _ = action.NewKind[SetFamily](action.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople}, Details: action.Steps("log.is.")})
+var _ = action.NewKind[SetFamily](action.Kind{Name: "player.family", Right: rights.MayEditRoster,
+	Changes: []action.What{action.TopicPeople}, Details: action.Steps("log.is.")})
 
 func (s SetFamily) Do(tx *action.Tx) (Player, error) {
 	family, err := cleanField("family", s.Family, rosterfile.FamilyMost)
@@ -233,7 +243,8 @@ func (s SetFamily) Do(tx *action.Tx) (Player, error) {
 	if err != nil || player.Family == family {
 		return player, err
 	}
-	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(), Is: action.Step{Was: account.Has(player.Family), Is: account.Has(family)}})
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(),
+		Is: action.Step{Was: account.Has(player.Family), Is: account.Has(family)}})
 	player.Family = family
 	return player, tx.Model(&player).Update("family", family).Error
 }
@@ -244,7 +255,8 @@ type SetDivision struct {
 	Division string `json:"division" maxLength:"200" doc:"empty: none"`
 }
 
-var _ = action.NewKind[SetDivision](action.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []action.What{action.TopicPeople, action.TopicStandings},
+var _ = action.NewKind[SetDivision](action.Kind{Name: "player.division", Right: rights.MayEditRoster,
+	Changes: []action.What{action.TopicPeople, action.TopicStandings},
 	Details: action.Keep[action.Value]})
 
 func (s SetDivision) Do(tx *action.Tx) (Player, error) {
@@ -256,7 +268,8 @@ func (s SetDivision) Do(tx *action.Tx) (Player, error) {
 	if err != nil || player.Division == division {
 		return player, err
 	}
-	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(), Is: action.Value{Was: player.Division, Is: division}})
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(),
+		Is: action.Value{Was: player.Division, Is: division}})
 	player.Division = division
 	return player, tx.Model(&player).Update("division", division).Error
 }

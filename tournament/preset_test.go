@@ -22,7 +22,8 @@ import (
 // presetEvents maps the shipped formats to the numbers of players and rounds of the tournaments they come from.
 var presetEvents = map[string]struct{ players, rounds int }{
 	"wrc": {33, 6}, "quick": {8, 3}, "open": {9, 3},
-	"japan-2023": {32, 10}, "kdgame": {20, 5}, "kuwana": {8, 2}, "korea-2017": {48, 2}, "poland": {61, 5}, "zory": {60, 5},
+	"japan-2023": {32, 10}, "kdgame": {20, 5}, "kuwana": {8, 2}, "korea-2017": {48, 2}, "poland": {61, 5},
+	"zory":         {60, 5},
 	"germany-2024": {74, 4}, "wermelskirchen": {52, 3}, "belgium": {37, 5}, "netherlands": {84, 0}, "taiwan": {32, 4},
 	"czech": {20, 0}, "gwinnett": {24, 3}, "mso": {16, 5}, "rounds": {12, 4}, "invite": {4, 0},
 	"twipla": {16, 6}, "korea-2024": {48, 4}, "zorawina": {61, 5},
@@ -150,7 +151,8 @@ func playPreset(t *testing.T, s *store.DB, tour Tournament, field []int) (rounds
 func checkEnd(t *testing.T, last format.Stage, st Standings) {
 	t.Helper()
 	reached := slices.ContainsFunc(st.Rows, func(r StandingsRow) bool {
-		return last.Until == format.UntilWins && r.Wins >= engine.Whole(last.UntilAt) || last.Until == format.UntilPoints && r.Total >= engine.Whole(last.UntilAt)
+		return last.Until == format.UntilWins && r.Wins >= engine.Whole(last.UntilAt) ||
+			last.Until == format.UntilPoints && r.Total >= engine.Whole(last.UntilAt)
 	})
 	if last.Until != "" && !reached && st.Rounds < last.Rounds {
 		t.Errorf("the stage ended with %d %s reached by nobody", last.UntilAt, last.Until)
@@ -174,7 +176,8 @@ func checkDivisions(t *testing.T, s *store.DB, tour Tournament, f format.Format)
 				t.Errorf("%s: place %d is shared", d.Name, e.Standing)
 			}
 		}
-		if states[standing.Qualifies] != f.Qualification.Berths || states[standing.Reserve] != f.Qualification.Reserves || states[standing.Open] != 0 {
+		if states[standing.Qualifies] != f.Qualification.Berths ||
+			states[standing.Reserve] != f.Qualification.Reserves || states[standing.Open] != 0 {
 			t.Errorf("%s: got %v, want %+v", d.Name, states, f.Qualification)
 		}
 	}
@@ -201,9 +204,11 @@ func even(seats int, penalty bool) []game.ResultLine {
 func playWith(t *testing.T, s *store.DB, tour Tournament, game func(table Table) []game.ResultLine) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
+	round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: "standings"}})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
-		round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		round, err = action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{}})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +228,8 @@ func playWith(t *testing.T, s *store.DB, tour Tournament, game func(table Table)
 			if err := endGame(t, s, g.ID, game(table)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
+			if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+				ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}

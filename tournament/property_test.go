@@ -33,7 +33,9 @@ func TestARoundOfAnyField(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
 		f.enter(t)
-		round, err := action.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: f.tour.ID, PairingOptions: PairingOptions{Method: rapid.SampledFrom(pairing.Automatic).Draw(rt, "method")}})
+		round, err := action.Do(context.Background(), deskOf(s), organizer,
+			PairRound{Tournament: f.tour.ID,
+				PairingOptions: PairingOptions{Method: rapid.SampledFrom(pairing.Automatic).Draw(rt, "method")}})
 		if _, can := format.Tables(len(f.playing)); !can {
 			if err == nil {
 				rt.Fatalf("%d players were seated", len(f.playing))
@@ -60,7 +62,8 @@ func anySize() *rapid.Generator[int] {
 	if !testmode.Long {
 		return rapid.IntRange(3, 24)
 	}
-	return rapid.OneOf(rapid.IntRange(3, 12), rapid.IntRange(3, 12), rapid.IntRange(3, 40), rapid.IntRange(3, 40), rapid.IntRange(3, 400),
+	return rapid.OneOf(rapid.IntRange(3, 12), rapid.IntRange(3, 12), rapid.IntRange(3, 40), rapid.IntRange(3, 40),
+		rapid.IntRange(3, 400),
 		rapid.SampledFrom([]int{3, 4, 6, 7, 61, 200, 399, 400}))
 }
 
@@ -81,13 +84,15 @@ func (f *field) enter(t *testing.T) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	left := rapid.SliceOfNDistinct(rapid.IntRange(0, f.size-1), 0, min(f.size-3, 9), rapid.ID[int]).Draw(f.t, "who left")
+	left := rapid.SliceOfNDistinct(rapid.IntRange(0, f.size-1), 0, min(f.size-3, 9), rapid.ID[int]).Draw(f.t,
+		"who left")
 	for i, p := range players {
 		if !slices.Contains(left, i) {
 			f.playing = append(f.playing, p.ID)
 			continue
 		}
-		f.setState(p.ID, rapid.SampledFrom([]string{StateWaiting, StateWithdrawn, StateNoShow, StateSubstituted}).Draw(f.t, "state"))
+		f.setState(p.ID, rapid.SampledFrom([]string{StateWaiting, StateWithdrawn, StateNoShow,
+			StateSubstituted}).Draw(f.t, "state"))
 	}
 }
 
@@ -119,8 +124,10 @@ func (f *field) published(round Round) (is Round, games, codes int64) {
 	is, err := RoundByID(context.Background(), f.s, round.ID)
 	if err == nil {
 		err = errors.Join(
-			f.s.Read.Raw(`SELECT count(*) FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?`, round.ID).Scan(&games).Error,
-			f.s.Read.Raw(`SELECT count(DISTINCT code_hash) FROM seats WHERE round_id = ? AND code <> ''`, round.ID).Scan(&codes).Error)
+			f.s.Read.Raw(`SELECT count(*) FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?`,
+				round.ID).Scan(&games).Error,
+			f.s.Read.Raw(`SELECT count(DISTINCT code_hash) FROM seats WHERE round_id = ? AND code <> ''`,
+				round.ID).Scan(&codes).Error)
 	}
 	if err != nil {
 		f.t.Fatal(err)
@@ -157,7 +164,8 @@ func (f *field) isWhole(round Round) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	if is, games, codes := f.published(round); is.Status != RoundPublished || int(games) != len(tables)*round.Games || int(codes) != len(f.playing) {
+	if is, games, codes := f.published(round); is.Status != RoundPublished || int(games) != len(tables)*round.Games ||
+		int(codes) != len(f.playing) {
 		f.t.Fatalf("%s with %d games and %d codes of %d players", is.Status, games, codes, len(f.playing))
 	}
 }
@@ -191,7 +199,8 @@ func (f *field) standsByResults(round Round) {
 	enter := func(order []Game, rev int, change engine.Twelfth) []StandingsRow {
 		results := make([]game.Result, len(order))
 		for i, g := range order {
-			results[i] = game.Result{GameID: g.ID, Rev: rev, Status: game.ResultConfirmed, Ending: engine.EndedEmptied, Actor: "engine", At: f.s.Millis()}
+			results[i] = game.Result{GameID: g.ID, Rev: rev, Status: game.ResultConfirmed, Ending: engine.EndedEmptied,
+				Actor: "engine", At: f.s.Millis()}
 		}
 		if err := f.s.Write.CreateInBatches(&results, 200).Error; err != nil {
 			f.t.Fatal(err)

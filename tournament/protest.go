@@ -63,7 +63,8 @@ func ProtestsIn(ctx context.Context, g *game.Games, actor rights.Actor, game int
 		return Protests{}, err
 	}
 	if actor.Role != rights.RolePlayer || !slices.Contains(snap.Ref.Players, actor.Player) {
-		if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeDesk); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID,
+			Seat: -1}, rights.MaySeeDesk); err != nil {
 			return Protests{}, err
 		}
 	}
@@ -84,7 +85,8 @@ func TournamentProtests(ctx context.Context, s *store.DB, actor rights.Actor, to
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	all, err := ProtestsOf(s.Read.WithContext(ctx).Where("game_id IN (SELECT id FROM games WHERE tournament_id = ?)", tournamentID))
+	all, err := ProtestsOf(s.Read.WithContext(ctx).Where("game_id IN (SELECT id FROM games WHERE tournament_id = ?)",
+		tournamentID))
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b Protest) int {
 		switch {
@@ -109,7 +111,8 @@ type MakeProtest struct {
 	Text string `json:"text" minLength:"1" maxLength:"500"`
 }
 
-var _ = action.NewKind[MakeProtest](action.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true, Details: action.Keep[revision]})
+var _ = action.NewKind[MakeProtest](action.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true,
+	Details: action.Keep[revision]})
 
 func (m MakeProtest) Do(tx *action.Tx) (p Protest, err error) {
 	text := spelling.Clean(m.Text)
@@ -138,8 +141,10 @@ func (m MakeProtest) Do(tx *action.Tx) (p Protest, err error) {
 	if err != nil {
 		return p, err
 	}
-	tx.Record(action.Entry{Event: game.TournamentID, On: on, Why: text, Is: revision{Is: toldOf(latest, names)}, Topics: game.topics()})
-	p = Protest{GameID: game.ID, Rev: latest.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, Text: text, At: tx.Now()}
+	tx.Record(action.Entry{Event: game.TournamentID, On: on, Why: text, Is: revision{Is: toldOf(latest, names)},
+		Topics: game.topics()})
+	p = Protest{GameID: game.ID, Rev: latest.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, Text: text,
+		At: tx.Now()}
 	return p, tx.Create(&p).Error
 }
 
@@ -172,7 +177,8 @@ type DecideProtest struct {
 	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
 }
 
-var _ = action.NewKind[DecideProtest](action.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily, Details: action.Keep[protestDecided]})
+var _ = action.NewKind[DecideProtest](action.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily,
+	Details: action.Keep[protestDecided]})
 
 // protestDecided is the audit record of a decision.
 type protestDecided struct {
@@ -209,8 +215,10 @@ func (d DecideProtest) Do(tx *action.Tx) (p Protest, err error) {
 		return p, err
 	}
 	on.Player, on.Name = on.Players[p.Seat], names[p.Seat]
-	tx.Record(action.Entry{Event: game.TournamentID, On: on, Why: reason, Is: protestDecided{p.Text, d.Outcome}, Topics: game.topics()})
-	p.Decision = &ProtestDecision{ProtestID: p.ID, Outcome: d.Outcome, Reason: reason, Actor: tx.Actor.String(), At: tx.Now()}
+	tx.Record(action.Entry{Event: game.TournamentID, On: on, Why: reason, Is: protestDecided{p.Text, d.Outcome},
+		Topics: game.topics()})
+	p.Decision = &ProtestDecision{ProtestID: p.ID, Outcome: d.Outcome, Reason: reason, Actor: tx.Actor.String(),
+		At: tx.Now()}
 	return p, store.Clash(tx.Create(p.Decision).Error, "err_protest_decided", "by", "?")
 }
 

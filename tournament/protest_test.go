@@ -32,7 +32,8 @@ func newThreeAtATable(t *testing.T) *threeAtATable {
 	k.games, k.desk = newGames(t, k.s), deskOf(k.s)
 	k.game = k.tables[0].Games[0].ID
 	deskOf(k.s).OnChanged(func(c action.Changed) {
-		if slices.Contains(c.Topics, action.Topic{What: action.TopicGame, ID: k.game}) && slices.Contains(c.Topics, action.Topic{What: action.TopicTable, ID: k.tables[0].ID}) {
+		if slices.Contains(c.Topics, action.Topic{What: action.TopicGame, ID: k.game}) &&
+			slices.Contains(c.Topics, action.Topic{What: action.TopicTable, ID: k.tables[0].ID}) {
 			k.told++
 		}
 	})
@@ -42,7 +43,8 @@ func newThreeAtATable(t *testing.T) *threeAtATable {
 // at returns the player in a seat.
 func (k *threeAtATable) at(seat int) rights.Actor {
 	table := k.tables[0]
-	return rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: table.Seats[seat].PlayerID, Table: table.ID, Seat: seat}
+	return rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: table.Seats[seat].PlayerID,
+		Table: table.ID, Seat: seat}
 }
 
 // end ends the game with a result for three.
@@ -81,7 +83,8 @@ func (k *protesting) testTooEarly(t *testing.T) {
 }
 
 func (k *protesting) testMaking(t *testing.T) {
-	other := rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: k.at(0).Player, Table: k.tables[0].ID + 99, Seat: 0}
+	other := rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: k.at(0).Player,
+		Table: k.tables[0].ID + 99, Seat: 0}
 	for _, actor := range []rights.Actor{k.referee, rights.Public()} {
 		if _, err := action.Do(t.Context(), k.desk, actor, MakeProtest{Game: k.game, Text: "x"}); err == nil {
 			t.Errorf("%s may protest", actor.Role)
@@ -93,7 +96,9 @@ func (k *protesting) testMaking(t *testing.T) {
 		_, err := action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: text})
 		wantKey(t, err, "err_why_missing")
 	}
-	if k.first, err = action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: " My rack was\ncounted twice "}); err != nil || k.first.Text != "My rack was counted twice" || k.first.Rev != 1 {
+	if k.first, err = action.Do(t.Context(), k.desk, k.at(0),
+		MakeProtest{Game: k.game, Text: " My rack was\ncounted twice "}); err != nil ||
+		k.first.Text != "My rack was counted twice" || k.first.Rev != 1 {
 		t.Fatalf("got %+v, %v", k.first, err)
 	}
 	_, err = action.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: "again"})
@@ -104,8 +109,10 @@ func (k *protesting) testMaking(t *testing.T) {
 }
 
 func (k *protesting) testUndecided(t *testing.T) {
-	wantKey(t, errOf(action.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_undecided")
-	_, err := action.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
+	wantKey(t, errOf(action.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})),
+		"err_protest_undecided")
+	_, err := action.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1,
+		Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
 	wantKey(t, err, "err_protest_undecided")
 	if r, err := LatestResult(t.Context(), k.s, k.game); err != nil || r.Confirmed() || r.Rev != 1 {
 		t.Errorf("got %+v, %v", r, err)
@@ -128,20 +135,24 @@ func (k *protesting) testReaders(t *testing.T) {
 
 func (k *protesting) testDecision(t *testing.T) {
 	for _, actor := range []rights.Actor{k.referee, k.at(0), rights.Public()} {
-		if _, err := action.Do(t.Context(), k.desk, actor, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "x"}); err == nil {
+		if _, err := action.Do(t.Context(), k.desk, actor, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected,
+			Reason: "x"}); err == nil {
 			t.Errorf("%s decides", actor.Role)
 		}
 	}
-	_, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: " "})
+	_, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected,
+		Reason: " "})
 	wantKey(t, err, "err_why_missing")
 	_, err = action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: "maybe", Reason: "x"})
 	wantKey(t, err, "err_protest_outcome")
 	_, err = action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: 999, Outcome: ProtestRejected, Reason: "x"})
 	wantKey(t, err, "err_protest_not_found")
-	if p, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "Counted once"}); err != nil || p.Decision.Actor != k.head.String() {
+	if p, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected,
+		Reason: "Counted once"}); err != nil || p.Decision.Actor != k.head.String() {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	_, err = action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestUpheld, Reason: "after all"})
+	_, err = action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestUpheld,
+		Reason: "after all"})
 	wantKey(t, err, "err_protest_decided")
 }
 
@@ -150,11 +161,14 @@ func (k *protesting) testUpheld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: p.ID, Outcome: ProtestUpheld, Reason: "It is"}); err != nil {
+	if _, err := action.Do(t.Context(), k.desk, k.head, DecideProtest{Protest: p.ID, Outcome: ProtestUpheld,
+		Reason: "It is"}); err != nil {
 		t.Fatal(err)
 	}
-	wantKey(t, errOf(action.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_upheld")
-	if _, err := action.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
+	wantKey(t, errOf(action.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})),
+		"err_protest_upheld")
+	if _, err := action.Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1,
+		Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -178,7 +192,8 @@ func (k *protesting) testList(t *testing.T) {
 		if err := endGame(t, k.s, second[1].ID, threePlayers()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(t.Context(), k.desk, k.at(2), MakeProtest{Game: second[1].ID, Text: "open"}); err != nil {
+		if _, err := action.Do(t.Context(), k.desk, k.at(2),
+			MakeProtest{Game: second[1].ID, Text: "open"}); err != nil {
 			t.Fatal(err)
 		}
 	}

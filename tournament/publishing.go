@@ -181,12 +181,13 @@ type showing struct {
 
 // PublishingOf returns how a tournament is shown to the public, and the previous setting of each part that was ever
 // changed.
-func PublishingOf(ctx context.Context, s *store.DB, event int64) (is Publishing, was map[string]Showing, err error) {
-	return publishingOf(s.Read.WithContext(ctx), event)
+func PublishingOf(ctx context.Context, s *store.DB, tournamentID int64) (is Publishing, was map[string]Showing,
+	err error) {
+	return publishingOf(s.Read.WithContext(ctx), tournamentID)
 }
 
-func publishingOf(db *gorm.DB, event int64) (is Publishing, was map[string]Showing, err error) {
-	rows, err := store.All[showing](db.Where("tournament_id = ?", event))
+func publishingOf(db *gorm.DB, tournamentID int64) (is Publishing, was map[string]Showing, err error) {
+	rows, err := store.All[showing](db.Where("tournament_id = ?", tournamentID))
 	was = map[string]Showing{}
 	for _, part := range Parts {
 		is.Of(part).How = ShownPublic
@@ -202,8 +203,8 @@ func publishingOf(db *gorm.DB, event int64) (is Publishing, was map[string]Showi
 }
 
 // For returns what an actor may see of a tournament at time now. Officials see everything.
-func (p Publishing) For(actor rights.Actor, event int64, now engine.Millis) Sight {
-	if rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
+func (p Publishing) For(actor rights.Actor, tournamentID int64, now engine.Millis) Sight {
+	if rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil {
 		return SeesAll
 	}
 	return p.Sight(now)
@@ -212,7 +213,8 @@ func (p Publishing) For(actor rights.Actor, event int64, now engine.Millis) Sigh
 // ForGame returns what an actor may see of a game at time now. The game's players and the table's device see
 // everything.
 func (p Publishing) ForGame(actor rights.Actor, ref game.Ref, now engine.Millis) Sight {
-	if actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == rights.RoleTable && actor.Table == ref.TableID {
+	if actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) ||
+		actor.Role == rights.RoleTable && actor.Table == ref.TableID {
 		return SeesAll
 	}
 	return p.For(actor, ref.TournamentID, now)
@@ -235,7 +237,8 @@ type ShownSet struct {
 }
 
 var _ = action.NewKind[SetShown](action.Kind{Name: "publishing.set", Right: rights.MayPublishRound,
-	Changes: []action.What{action.TopicSettings, action.TopicStandings, action.TopicSeats}, Details: action.Keep[shownChange]})
+	Changes: []action.What{action.TopicSettings, action.TopicStandings, action.TopicSeats},
+	Details: action.Keep[shownChange]})
 
 func (s SetShown) Do(tx *action.Tx) (out ShownSet, err error) {
 	if out.Tournament, err = FindTournament(tx.DB, s.Tournament); err != nil {
@@ -274,7 +277,8 @@ func (s SetShown) Do(tx *action.Tx) (out ShownSet, err error) {
 		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return out, err
 		}
-		tx.Record(action.Entry{Event: s.Tournament, On: out.Tournament.about(), Why: why, Is: shownChange{part, was, is}})
+		tx.Record(action.Entry{Event: s.Tournament, On: out.Tournament.about(), Why: why,
+			Is: shownChange{part, was, is}})
 	}
 	return out, nil
 }

@@ -157,12 +157,15 @@ func TestResultsHoldStandingsBack(t *testing.T) {
 		t.Errorf("the seats are hidden, the tables seen until %v", sight.Tables)
 	}
 	for _, how := range []string{ShownHidden, ShownDelayed, ShownFrozen} {
-		is := Publishing{Showing{How: ShownPublic}, Showing{How: ShownPublic}, Showing{How: how, Minutes: 5, Since: 9}, Showing{How: ShownPublic}}
-		if sight := is.Sight(e.s.Millis()); sight.Results != sight.Standings || sight.Results == Always || sight.Tables != Always {
+		is := Publishing{Showing{How: ShownPublic}, Showing{How: ShownPublic}, Showing{How: how, Minutes: 5, Since: 9},
+			Showing{How: ShownPublic}}
+		if sight := is.Sight(e.s.Millis()); sight.Results != sight.Standings || sight.Results == Always ||
+			sight.Tables != Always {
 			t.Errorf("standings %s: %+v", how, sight)
 		}
 	}
-	if err := e.s.Write.Exec("UPDATE tournaments SET status = ? WHERE id = ?", StatusFinished, e.tour.ID).Error; err != nil {
+	if err := e.s.Write.Exec("UPDATE tournaments SET status = ? WHERE id = ?", StatusFinished,
+		e.tour.ID).Error; err != nil {
 		t.Fatal(err)
 	}
 	st, err := StandingsAt(t.Context(), e.s, e.tour.ID, sight.Standings)
@@ -178,12 +181,15 @@ func TestResultsHoldStandingsBack(t *testing.T) {
 func TestSightAtAGame(t *testing.T) {
 	e := newShownEvent(t, 3)
 	e.set(PartTables, ShownHidden, 0)
-	ref := game.Ref{ID: e.tabs[0].Games[0].ID, TournamentID: e.tour.ID, TableID: e.tabs[0].ID, Players: []int64{e.tabs[0].Seats[0].PlayerID}}
+	ref := game.Ref{ID: e.tabs[0].Games[0].ID, TournamentID: e.tour.ID, TableID: e.tabs[0].ID,
+		Players: []int64{e.tabs[0].Seats[0].PlayerID}}
 	for _, row := range []struct {
 		actor rights.Actor
 		all   bool
-	}{{rights.Public(), false}, {organizer, true}, {rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0]}, true},
-		{rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0] + 1}, false}, {rights.Actor{Role: rights.RoleTable, Table: ref.TableID}, true}} {
+	}{{rights.Public(), false}, {organizer, true}, {rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0]},
+		true},
+		{rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0] + 1}, false},
+		{rights.Actor{Role: rights.RoleTable, Table: ref.TableID}, true}} {
 		if got := e.is().ForGame(row.actor, ref, e.s.Millis()); (got == SeesAll) != row.all {
 			t.Errorf("%s: %+v", row.actor, got)
 		}
@@ -205,12 +211,14 @@ func TestSetShownRefusals(t *testing.T) {
 		{SetShown{Part: "all", How: ShownFrozen, Since: later}, "err_publish_since"},
 	} {
 		row.set.Tournament = e.tour.ID
-		if _, err := action.Do(t.Context(), deskOf(e.s), organizer, row.set); !isRefused(err, refuse.KindInvalid, row.key) {
+		if _, err := action.Do(t.Context(), deskOf(e.s), organizer, row.set); !isRefused(err, refuse.KindInvalid,
+			row.key) {
 			t.Errorf("%+v: %v", row.set, err)
 		}
 	}
 	referee := rights.Staff(rights.RoleReferee, "Bob")
-	if _, err := action.Do(t.Context(), deskOf(e.s), referee, SetShown{Tournament: e.tour.ID, Part: "all", How: ShownHidden}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(t.Context(), deskOf(e.s), referee,
+		SetShown{Tournament: e.tour.ID, Part: "all", How: ShownHidden}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 	e.set("all", ShownHidden, 0)

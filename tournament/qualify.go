@@ -79,7 +79,8 @@ func (b *board) qualification(waivers map[int64]Waiver) Qualification {
 		q.Entries = standing.Qualify(b.rows, q.Places, plan.Reserves, states)
 	}
 	names := b.divisionNames()
-	if none := slices.ContainsFunc(b.rows, func(r standing.Row) bool { return b.players[r.Player].Division == "" }); none && plan.PerDivision {
+	if none := slices.ContainsFunc(b.rows,
+		func(r standing.Row) bool { return b.players[r.Player].Division == "" }); none && plan.PerDivision {
 		names = append(names, "")
 	}
 	for _, name := range names {
@@ -151,7 +152,8 @@ type SetWaiver struct {
 	Why    string `json:"why,omitempty" maxLength:"500"`
 }
 
-var _ = action.NewKind[SetWaiver](action.Kind{Name: "qualification.set", Right: rights.MayQualify, Changes: []action.What{action.TopicStandings}, Details: action.Steps("qualify.is.")})
+var _ = action.NewKind[SetWaiver](action.Kind{Name: "qualification.set", Right: rights.MayQualify,
+	Changes: []action.What{action.TopicStandings}, Details: action.Steps("qualify.is.")})
 
 func (s SetWaiver) Do(tx *action.Tx) (w Waiver, err error) {
 	why := spelling.Clean(s.Why)
@@ -165,7 +167,8 @@ func (s SetWaiver) Do(tx *action.Tx) (w Waiver, err error) {
 	if err != nil {
 		return w, err
 	}
-	if err := tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Limit(1).Find(&w).Error; err != nil || w.State == s.State && w.Why == why {
+	if err := tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID,
+		p.ID).Limit(1).Find(&w).Error; err != nil || w.State == s.State && w.Why == why {
 		return w, err
 	}
 	tx.Record(action.Entry{Event: p.TournamentID, On: p.about(), Is: action.Step{Was: w.State, Is: s.State}, Why: why})
@@ -173,5 +176,6 @@ func (s SetWaiver) Do(tx *action.Tx) (w Waiver, err error) {
 		return Waiver{}, tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Delete(&Waiver{}).Error
 	}
 	w = Waiver{p.TournamentID, p.ID, s.State, why, tx.Actor.String(), tx.Now()}
-	return w, tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "tournament_id"}, {Name: "player_id"}}}).Create(&w).Error
+	return w, tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "tournament_id"},
+		{Name: "player_id"}}}).Create(&w).Error
 }

@@ -23,7 +23,8 @@ func inDivisions(divisions ...string) func(*testing.T, *store.DB, Tournament) {
 			t.Fatal(err)
 		}
 		for i, p := range players {
-			if _, err := action.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: p.ID, Division: divisions[i%len(divisions)]}); err != nil {
+			if _, err := action.Do(t.Context(), deskOf(s), organizer,
+				SetDivision{Player: p.ID, Division: divisions[i%len(divisions)]}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -41,7 +42,8 @@ func shown(t *testing.T, s *store.DB, tour Tournament) string {
 	rows := q.Standings.ByPlayer()
 	for _, e := range q.Entries {
 		r := rows[e.Player]
-		out = append(out, strings.TrimSuffix(fmt.Sprintf("%s%d:%d=%s%d", r.Division, e.Standing, r.Number, e.State, e.Nth), "0"))
+		out = append(out, strings.TrimSuffix(fmt.Sprintf("%s%d:%d=%s%d", r.Division, e.Standing, r.Number, e.State,
+			e.Nth), "0"))
 	}
 	return strings.Join(out, " ")
 }
@@ -50,7 +52,8 @@ func shown(t *testing.T, s *store.DB, tour Tournament) string {
 // players without one take none. The standings are always 5, 1, 2, 3, 4, 6, 7, 8.
 func TestQualificationPerDivision(t *testing.T) {
 	f := oneRound()
-	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 2, Reserves: 1, PerDivision: true}
+	f.Divisions, f.Qualification = []string{"junior", "senior"},
+		format.Qualification{Berths: 2, Reserves: 1, PerDivision: true}
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, byNumber)
 	inDivisions("senior", "junior", "junior", "junior", "senior", "senior", "senior", "")(t, s, tour)
@@ -65,11 +68,14 @@ func TestQualificationPerDivision(t *testing.T) {
 		want   string
 	}{
 		{2, "", "junior1:2=qualifies1 junior2:3=qualifies2 junior3:4=reserve1" + seniors},
-		{2, standing.QualifiedAlready, "junior1:2=qualified_already junior2:3=qualifies1 junior3:4=qualifies2" + seniors},
+		{2, standing.QualifiedAlready, "junior1:2=qualified_already junior2:3=qualifies1 junior3:4=qualifies2" +
+			seniors},
 		{3, standing.Declined, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors},
-		{8, standing.NotEligible, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors[:len(seniors)-1] + "=not_eligible"},
+		{8, standing.NotEligible, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" +
+			seniors[:len(seniors)-1] + "=not_eligible"},
 	} {
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: players[step.number-1].ID, State: step.state, Why: "test"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer,
+			SetWaiver{Player: players[step.number-1].ID, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := shown(t, s, tour); got != step.want {
@@ -88,7 +94,8 @@ func TestPlayOffOfEachDivision(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	inDivisions("junior", "junior", "senior", "senior", "junior", "senior", "senior", "senior")(t, s, tour)
 	playWith(t, s, tour, plainGame)
-	if got, want := shown(t, s, tour), "junior1:1=open junior1:5=open junior3:2= senior1:3=open senior1:4=open senior1:6=open senior1:7=open senior1:8=open"; got != want {
+	if got, want := shown(t, s, tour),
+		"junior1:1=open junior1:5=open junior3:2= senior1:3=open senior1:4=open senior1:6=open senior1:7=open senior1:8=open"; got != want {
 		t.Errorf("before: got %s, want %s", got, want)
 	}
 	round := playWith(t, s, tour, plainGame)
@@ -98,7 +105,8 @@ func TestPlayOffOfEachDivision(t *testing.T) {
 	if got, want := placesOf(t, s, tour), "[1:1 2:5 3:2 3:3 3:4 3:6 3:7 3:8]"; got != want {
 		t.Errorf("all together: got %s, want %s", got, want)
 	}
-	if got, want := shown(t, s, tour), "junior1:1=qualifies1 junior2:5= junior3:2= senior1:3=qualifies1 senior2:7= senior3:4= senior3:6= senior3:8="; got != want {
+	if got, want := shown(t, s, tour),
+		"junior1:1=qualifies1 junior2:5= junior3:2= senior1:3=qualifies1 senior2:7= senior3:4= senior3:6= senior3:8="; got != want {
 		t.Errorf("after: got %s, want %s", got, want)
 	}
 	if now, err := TournamentByID(t.Context(), s, tour.ID); err != nil || now.Status != StatusFinished {
@@ -117,17 +125,20 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	}
 	for _, step := range []struct{ leaves, players, places int }{{0, 9, 2}, {9, 8, 2}, {8, 7, 1}} {
 		if step.leaves > 0 {
-			if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[step.leaves-1].ID}); err != nil {
+			if _, err := action.Do(t.Context(), deskOf(s), organizer,
+				LeaveEvent{Tournament: tour.ID, Player: players[step.leaves-1].ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		q, err := QualificationOf(t.Context(), s, tour.ID)
 		if err != nil || q.Players != step.players || q.Places != step.places {
-			t.Errorf("without %d: got %d places of %d players, %v; want %d of %d", step.leaves, q.Places, q.Players, err, step.places, step.players)
+			t.Errorf("without %d: got %d places of %d players, %v; want %d of %d", step.leaves, q.Places, q.Players,
+				err, step.places, step.players)
 		}
 	}
 	playWith(t, s, tour, plainGame)
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if q, err := QualificationOf(t.Context(), s, tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
@@ -147,7 +158,8 @@ func TestPlacesForWhoHasPlayedEnough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[7].ID}); err != nil {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		LeaveEvent{Tournament: tour.ID, Player: players[7].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if q, err := QualificationOf(t.Context(), s, tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
@@ -156,7 +168,8 @@ func TestPlacesForWhoHasPlayedEnough(t *testing.T) {
 	playWith(t, s, tour, plainGame)
 	q, err := QualificationOf(t.Context(), s, tour.ID)
 	if err != nil || q.Standings.Tournament.Status != StatusFinished || q.Players != 7 || q.Places != 1 {
-		t.Errorf("at the end: got %s, %d places of %d players, %v", q.Standings.Tournament.Status, q.Places, q.Players, err)
+		t.Errorf("at the end: got %s, %d places of %d players, %v", q.Standings.Tournament.Status, q.Places, q.Players,
+			err)
 	}
 }
 
@@ -201,7 +214,8 @@ func TestQualification(t *testing.T) {
 		{second, standing.Declined, "qualified_already declined open open"},
 		{second, "", "qualified_already qualifies1 reserve1 reserve2"},
 	} {
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer,
+			SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := list(); got != step.want {
@@ -216,11 +230,17 @@ func TestQualification(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"by a referee", errOf(action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
-		{"for no reason that there is", errOf(action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
-		{"of nobody", errOf(action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
-		{"a division by a referee", errOf(action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
-		{"a division without end", errOf(action.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
+		{"by a referee", errOf(action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+			SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
+		{"for no reason that there is", errOf(action.Do(t.Context(), deskOf(s), organizer,
+			SetWaiver{Player: first, State: "lazy", Why: ""})),
+			&refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
+		{"of nobody", errOf(action.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})),
+			refuse.ErrNotFound},
+		{"a division by a referee", errOf(action.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+			SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
+		{"a division without end", errOf(action.Do(t.Context(), deskOf(s), organizer,
+			SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
 	} {
 		if !errors.Is(row.err, row.want) {
 			t.Errorf("%s: got %v", row.name, row.err)
@@ -231,7 +251,8 @@ func TestQualification(t *testing.T) {
 
 func rankADivision(t *testing.T, s *store.DB, tour Tournament, players []Player) {
 	for _, i := range []int{1, 4, 7} {
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer,
+			SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
 			t.Fatal(err)
 		}
 	}

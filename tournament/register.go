@@ -57,7 +57,8 @@ type Register struct {
 	rosterfile.PlayerEntry
 }
 
-var _ = action.NewKind[Register](action.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []action.What{action.TopicPeople}})
+var _ = action.NewKind[Register](action.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true,
+	Changes: []action.What{action.TopicPeople}})
 
 func (r Register) Do(tx *action.Tx) (Player, error) {
 	r.Division, r.Drawn, r.Rating = "", 0, nil // only organizers set these
@@ -76,7 +77,8 @@ func (r Register) Do(tx *action.Tx) (Player, error) {
 		return Player{}, refuse.Conflict("err_waiting_full", "most", WaitingMost)
 	}
 	tx.Actor = rights.Public() // self-registration never counts as an official's entry
-	out, err := changePeople(tx, peopleWork{event: r.Tournament, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })
+	out, err := changePeople(tx, peopleWork{tournamentID: r.Tournament, name: PeopleEnter},
+		func(tx *peopleTx) error { return tx.enter(entries) })
 	if err != nil {
 		return Player{}, err
 	}
@@ -102,7 +104,8 @@ func TicketOf(ctx context.Context, s *store.DB, ticket string) (Ticket, error) {
 			return err
 		}
 		var before int64
-		err = db.Model(&Player{}).Where("tournament_id = ? AND state = ? AND number <= ?", t.Tournament.ID, StateWaiting, t.Player.Number).Count(&before).Error
+		err = db.Model(&Player{}).Where("tournament_id = ? AND state = ? AND number <= ?", t.Tournament.ID,
+			StateWaiting, t.Player.Number).Count(&before).Error
 		t.Place = int(before)
 		return err
 	})
@@ -123,7 +126,8 @@ type CheckInByTicket struct {
 	Ticket string `json:"ticket"`
 }
 
-var _ = action.NewKind[CheckInByTicket](action.Kind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []action.What{action.TopicPeople}})
+var _ = action.NewKind[CheckInByTicket](action.Kind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true,
+	Guarded: true, Changes: []action.What{action.TopicPeople}})
 
 func (c CheckInByTicket) Do(tx *action.Tx) (player Player, err error) {
 	if player, err = playerByTicket(tx.DB, c.Ticket); err != nil {
@@ -138,7 +142,7 @@ func (c CheckInByTicket) Do(tx *action.Tx) (player Player, err error) {
 			return player, refuse.Conflict("err_check_in_closed")
 		}
 	}
-	w := peopleWork{event: t.ID, name: PeopleCheckIn, player: player.ID}
+	w := peopleWork{tournamentID: t.ID, name: PeopleCheckIn, player: player.ID}
 	if _, err := changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.checkIn(p, true) }); err != nil {
 		return player, err
 	}
@@ -168,7 +172,8 @@ func MissingSeats(ctx context.Context, s *store.DB, tournamentID int64) (round *
 			return err
 		}
 		var served []int
-		if err := db.Raw(`SELECT number FROM table_devices WHERE tournament_id = ?`, tournamentID).Scan(&served).Error; err != nil {
+		if err := db.Raw(`SELECT number FROM table_devices WHERE tournament_id = ?`,
+			tournamentID).Scan(&served).Error; err != nil {
 			return err
 		}
 		for _, t := range tables {

@@ -13,10 +13,12 @@ import (
 
 func TestRegister(t *testing.T) {
 	c := newCrowd(t, 3)
-	if _, err := c.register("Ann"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_registration_closed"}) {
+	if _, err := c.register("Ann"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict,
+		Key: "err_registration_closed"}) {
 		t.Fatalf("got %v", err)
 	}
-	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4,
+		NoShowMinutes: 10}})
 	ann, err := c.register("Ann")
 	if err != nil || ann.State != StateRegistered {
 		t.Fatalf("%+v, %v", ann, err)
@@ -26,7 +28,8 @@ func TestRegister(t *testing.T) {
 		t.Fatalf("%+v, %v", ben, err)
 	}
 	t.Run("a name is taken once", func(t *testing.T) {
-		if _, err := c.register("ann"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_player_entered"}) {
+		if _, err := c.register("ann"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict,
+			Key: "err_player_entered"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -37,13 +40,17 @@ func TestRegister(t *testing.T) {
 		}
 	})
 	t.Run("a ticket checks in for officials, and for the player when that is open", func(t *testing.T) {
-		if _, err := action.Do(t.Context(), deskOf(c.s), rights.Public(), CheckInByTicket{Ticket: *ann.Ticket}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), rights.Public(),
+			CheckInByTicket{Ticket: *ann.Ticket}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
 			t.Errorf("got %v", err)
 		}
-		if p, err := action.Do(t.Context(), deskOf(c.s), rights.Staff(rights.RoleScorekeeper, "Sue"), CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != StateCheckedIn {
+		if p, err := action.Do(t.Context(), deskOf(c.s), rights.Staff(rights.RoleScorekeeper, "Sue"),
+			CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != StateCheckedIn {
 			t.Errorf("%+v, %v", p, err)
 		}
-		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, CheckInByTicket{Ticket: "nothing"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, CheckInByTicket{Ticket: "nothing"}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -52,8 +59,11 @@ func TestRegister(t *testing.T) {
 			q    action.LogSearch
 			want int
 		}{
-			{action.LogSearch{Who: "sue"}, 1}, {action.LogSearch{Who: "public"}, 2}, {action.LogSearch{Kind: "people.check_in"}, 1}, {action.LogSearch{Player: ann.Number}, 2},
-			{action.LogSearch{Who: "100%"}, 0}, {action.LogSearch{Match: func(r action.Record) bool { return r.Kind == "people.enter" }}, 3}, {action.LogSearch{Round: 1}, 0},
+			{action.LogSearch{Who: "sue"}, 1}, {action.LogSearch{Who: "public"}, 2},
+			{action.LogSearch{Kind: "people.check_in"}, 1}, {action.LogSearch{Player: ann.Number}, 2},
+			{action.LogSearch{Who: "100%"}, 0},
+			{action.LogSearch{Match: func(r action.Record) bool { return r.Kind == "people.enter" }}, 3},
+			{action.LogSearch{Round: 1}, 0},
 		} {
 			page, err := action.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, row.q)
 			if err != nil || page.Total != row.want || len(page.Entries) != row.want {
@@ -64,7 +74,8 @@ func TestRegister(t *testing.T) {
 		if err != nil || !page.More || len(page.Entries) != 2 {
 			t.Fatalf("%+v, %v", page, err)
 		}
-		next, err := action.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, action.LogSearch{Limit: 2, Before: page.Entries[1].ID})
+		next, err := action.SearchRecords(t.Context(), c.s, organizer, c.tour.ID,
+			action.LogSearch{Limit: 2, Before: page.Entries[1].ID})
 		if err != nil || next.Entries[0].ID >= page.Entries[1].ID {
 			t.Errorf("%+v, %v", next, err)
 		}
@@ -74,7 +85,8 @@ func TestRegister(t *testing.T) {
 // TestWaitingListHasAnEnd checks that the waiting list is limited for self-registration but not for officials.
 func TestWaitingListHasAnEnd(t *testing.T) {
 	c := newCrowd(t, 4)
-	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4,
+		NoShowMinutes: 10}})
 	entries := make([]rosterfile.PlayerEntry, WaitingMost-1)
 	for i := range entries {
 		entries[i].Name = fmt.Sprintf("Waiting %d", i)
@@ -84,7 +96,8 @@ func TestWaitingListHasAnEnd(t *testing.T) {
 		t.Fatalf("the last place on the list: %+v, %v", last, err)
 	}
 	var full *refuse.Error
-	if _, err := c.register("Ben"); !errors.As(err, &full) || full.Key != "err_waiting_full" || full.Kind != refuse.KindConflict {
+	if _, err := c.register("Ben"); !errors.As(err, &full) || full.Key != "err_waiting_full" ||
+		full.Kind != refuse.KindConflict {
 		t.Errorf("one more: %v", err)
 	}
 	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ben"}}})

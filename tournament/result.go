@@ -71,7 +71,8 @@ type ConfirmResult struct {
 	Rev  int   `json:"rev" minimum:"1"`
 }
 
-var _ = action.NewKind[ConfirmResult](action.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true, Many: true,
+var _ = action.NewKind[ConfirmResult](action.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult,
+	Own: true, Many: true,
 	Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 
 func (c ConfirmResult) Do(tx *action.Tx) (game.Result, error) {
@@ -127,7 +128,8 @@ func openResult(tx *action.Tx, gameID int64, rev int, right rights.Right) (r rev
 	if r.game.practice {
 		tx.InPractice()
 	}
-	if err := tx.Authorize(rights.Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1, Practice: r.game.practice}, right); err != nil {
+	if err := tx.Authorize(rights.Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1,
+		Practice: r.game.practice}, right); err != nil {
 		return r, err
 	}
 	if r.results, err = countedResults(tx.DB, gameID); err == nil {
@@ -210,7 +212,8 @@ func (r *toldResult) Phrases() []action.Phrase {
 			lines[i] = action.Say("log.is.wins", "name", action.Person(l.Name), "points", l.Points, "wins", l.Wins)
 		}
 	}
-	return []action.Phrase{action.Say("log.is.result", "rev", r.Rev, "status", action.Word("status."+r.Status), "lines", lines)}
+	return []action.Phrase{action.Say("log.is.result", "rev", r.Rev, "status", action.Word("status."+r.Status), "lines",
+		lines)}
 }
 
 // aboutColumns and aboutTables are the query parts that aboutGame reads of a game g, one row per seat.
@@ -255,9 +258,11 @@ type playedGame struct {
 // transaction.
 func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 	err = store.EachRow(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error {
-		return g.scan(rows, &g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
+		return g.scan(rows, &g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt),
+			(*int64)(&g.FinishedAt), &g.practice, &g.protested)
 	}, `SELECT `+aboutColumns+`, g.id, g.tournament_id, g.table_id, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)`+
-		aboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0 ORDER BY s.seat`, id)
+		aboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0 ORDER BY s.seat`,
+		id)
 	if err == nil && g.ID == 0 {
 		err = refuse.NotFound("err_game_not_found", "id", id)
 	}
@@ -268,8 +273,10 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 // insertResult stores a revision without gorm for speed, because every game has at least two.
 func insertResult(tx *gorm.DB, result *game.Result) error {
 	ctx, pool := tx.Statement.Context, tx.Statement.ConnPool
-	err := pool.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why, int64(result.At)).Scan(&result.ID)
+	err := pool.QueryRowContext(ctx,
+		`INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why,
+		int64(result.At)).Scan(&result.ID)
 	if err != nil {
 		return store.Clash(err, "err_result_changed", "have", result.Rev, "want", result.Rev-1, "by", "?")
 	}

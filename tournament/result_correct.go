@@ -27,7 +27,8 @@ type CorrectResult struct {
 	Correction
 }
 
-var correctedKind = action.NewKind[CorrectResult](action.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
+var correctedKind = action.NewKind[CorrectResult](action.Kind{Name: "result.correct_result",
+	Right: rights.MayCorrectResult, Own: true,
 	Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 
 func (c CorrectResult) Do(tx *action.Tx) (CorrectionEffect, error) {
@@ -46,7 +47,8 @@ var _ = action.NewKind[OrderReplay](action.Kind{Name: "result.replay", Right: ri
 	Changes: []action.What{action.TopicStandings, action.TopicSeats}, Details: action.Keep[revision]})
 
 func (o OrderReplay) Do(tx *action.Tx) (CorrectionEffect, error) {
-	return correcting{Game: o.Game, Rev: o.Rev, Replay: true, Correction: Correction{Ending: game.EndingAnnulled, Why: o.Why}}.do(tx, false)
+	return correcting{Game: o.Game, Rev: o.Rev, Replay: true,
+		Correction: Correction{Ending: game.EndingAnnulled, Why: o.Why}}.do(tx, false)
 }
 
 // correcting is a new result for revision Rev of a game's result. Replay annuls the game and adds another one. Keep
@@ -94,7 +96,8 @@ func (c correcting) do(tx *action.Tx, seconded bool) (e CorrectionEffect, err er
 			result.Lines[i].Tiles = was.Tiles
 		}
 	}
-	if e.Second = !seconded && r.latest.Confirmed() && r.heavier(result, before.tournament.SecondOver); e.Second && !tx.Preview {
+	if e.Second = !seconded && r.latest.Confirmed() && r.heavier(result, before.tournament.SecondOver); e.Second &&
+		!tx.Preview {
 		e.Before, e.After = r.latest, result
 		return e, c.propose(tx, r, result)
 	}
@@ -159,7 +162,8 @@ func (c correcting) playAgain(tx *action.Tx, r revising) error {
 	if last.Status != RoundRunning {
 		return refuse.Conflict("err_replay_round_over")
 	}
-	again := Game{TournamentID: r.game.TournamentID, TableID: r.game.TableID, Number: last.Number + 1, Status: game.Waiting}
+	again := Game{TournamentID: r.game.TournamentID, TableID: r.game.TableID, Number: last.Number + 1,
+		Status: game.Waiting}
 	return tx.Create(&again).Error
 }
 
@@ -181,7 +185,8 @@ func correctionEffect(db *gorm.DB, round Round, before, after *board) (e Correct
 		if err != nil {
 			return e, err
 		}
-		e.Cuts = append(e.Cuts, after.moved(CutMove{Stage: Qualifying}, before.qualifying(waivers), after.qualifying(waivers))...)
+		e.Cuts = append(e.Cuts, after.moved(CutMove{Stage: Qualifying}, before.qualifying(waivers),
+			after.qualifying(waivers))...)
 	}
 	e.Rounds, err = seatedSince(db, round, before, after)
 	return e, err
@@ -219,7 +224,8 @@ var asksForPlaces = []string{pairing.Standings, pairing.Snake, pairing.Interval,
 // change.
 func seatedSince(db *gorm.DB, corrected Round, before, after *board) ([]SeatedRound, error) {
 	var rounds []Round
-	if err := db.Where("tournament_id = ? AND number > ?", corrected.TournamentID, corrected.Number).Order("number").Find(&rounds).Error; err != nil {
+	if err := db.Where("tournament_id = ? AND number > ?", corrected.TournamentID,
+		corrected.Number).Order("number").Find(&rounds).Error; err != nil {
 		return nil, err
 	}
 	var since []SeatedRound

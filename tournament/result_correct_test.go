@@ -22,12 +22,14 @@ import (
 func byNumber(table Table) []game.ResultLine {
 	lines, sum, best := make([]game.ResultLine, len(table.Seats)), 0, 0
 	for i, seat := range table.Seats {
-		lines[i] = game.ResultLine{Seat: i, Charge: seat.Player.Number, Points: -engine.Whole(seat.Player.Number), Tiles: "R4", Opened: true}
+		lines[i] = game.ResultLine{Seat: i, Charge: seat.Player.Number, Points: -engine.Whole(seat.Player.Number),
+			Tiles: "R4", Opened: true}
 		if sum += seat.Player.Number; seat.Player.Number < table.Seats[best].Player.Number {
 			best = i
 		}
 	}
-	lines[best] = game.ResultLine{Seat: best, Wins: engine.Whole(1), Points: engine.Whole(sum - table.Seats[best].Player.Number)}
+	lines[best] = game.ResultLine{Seat: best, Wins: engine.Whole(1),
+		Points: engine.Whole(sum - table.Seats[best].Player.Number)}
 	return lines
 }
 
@@ -120,7 +122,8 @@ func plainRounds(n int) format.Format {
 // drawnBy drafts the next round with a method.
 func drawnBy(method string) func(*testing.T, *store.DB, Tournament) {
 	return func(t *testing.T, s *store.DB, tour Tournament) {
-		if _, err := action.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); err != nil {
+		if _, err := action.Do(context.Background(), deskOf(s), organizer,
+			PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,44 +144,54 @@ type correctionCase struct {
 func TestACorrectionIsLookedAtFirst(t *testing.T) {
 	for _, row := range []correctionCase{
 		{name: "places and points, no cut, no round since", format: plainRounds(2), a: 1, b: 4, want: "4:5>2 1:2>5"},
-		{name: "a charge alone moves nobody", format: plainRounds(2), a: 1, b: 4, want: "", change: func(c *Correction) {
-			c.Lines[0], c.Lines[3] = game.ResultLine{Seat: 0, Wins: 12, Points: engine.Whole(9)}, game.ResultLine{Seat: 3, Points: -engine.Whole(4), Charge: 99}
-		}},
-		{name: "an annulled game", format: plainRounds(2), a: 1, b: 4, want: "6:6>2 7:7>3 8:8>4 1:2>5 2:3>5 3:4>5 4:5>5", change: func(c *Correction) {
-			c.Ending = game.EndingAnnulled
-			for i := range c.Lines {
-				c.Lines[i] = game.ResultLine{Seat: i}
-			}
-		}},
-		{name: "a draft drawn by places stays", format: plainRounds(2), after: drawnBy("standings"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, true 2"},
-		{name: "a draft drawn by lot would be the same", format: plainRounds(2), after: drawnBy("random"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, false 0"},
+		{name: "a charge alone moves nobody", format: plainRounds(2), a: 1, b: 4, want: "",
+			change: func(c *Correction) {
+				c.Lines[0], c.Lines[3] = game.ResultLine{Seat: 0, Wins: 12, Points: engine.Whole(9)},
+					game.ResultLine{Seat: 3, Points: -engine.Whole(4), Charge: 99}
+			}},
+		{name: "an annulled game", format: plainRounds(2), a: 1, b: 4,
+			want: "6:6>2 7:7>3 8:8>4 1:2>5 2:3>5 3:4>5 4:5>5", change: func(c *Correction) {
+				c.Ending = game.EndingAnnulled
+				for i := range c.Lines {
+					c.Lines[i] = game.ResultLine{Seat: i}
+				}
+			}},
+		{name: "a draft drawn by places stays", format: plainRounds(2), after: drawnBy("standings"), a: 1, b: 4,
+			want: "4:5>2 1:2>5 | round 2 draft, true 2"},
+		{name: "a draft drawn by lot would be the same", format: plainRounds(2), after: drawnBy("random"), a: 1, b: 4,
+			want: "4:5>2 1:2>5 | round 2 draft, false 0"},
 		{name: "who would go on", format: roundAndFinal(), a: 1, b: 4, want: "4:5>2 1:2>5 | stage 1 in 4 out 1"},
-		{name: "who would have been in a final that was drawn", format: roundAndFinal(), a: 1, b: 4, want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
+		{name: "who would have been in a final that was drawn", format: roundAndFinal(), a: 1, b: 4,
+			want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
 			after: func(t *testing.T, s *store.DB, tour Tournament) {
 				drawnBy("")(t, s, tour)
 				rounds, err := Rounds(t.Context(), s, tour.ID)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(s), organizer,
+					PublishRound{Round: rounds[1].ID}); err != nil {
 					t.Fatal(err)
 				}
 			}},
-		{name: "a tie at the cut", format: roundAndFinal(), a: 3, b: 4, want: "4:5>4 | stage 1 tied 3 tied 4", change: func(c *Correction) {
-			for i := range c.Lines {
-				if c.Lines[i].Points < -engine.Whole(2) {
-					c.Lines[i].Points = -engine.Whole(3)
+		{name: "a tie at the cut", format: roundAndFinal(), a: 3, b: 4, want: "4:5>4 | stage 1 tied 3 tied 4",
+			change: func(c *Correction) {
+				for i := range c.Lines {
+					if c.Lines[i].Points < -engine.Whole(2) {
+						c.Lines[i].Points = -engine.Whole(3)
+					}
 				}
-			}
-		}},
+			}},
 		{name: "who qualifies", format: roundAndFinal(func(f *format.Format) {
 			f.Stages = f.Stages[:1]
 			f.Qualification = format.Qualification{Berths: 2}
 		}), a: 1, b: 4, want: "4:5>2 1:2>5 | stage -1 in 4 out 1"},
 		{name: "whose place of the own division", format: roundAndFinal(func(f *format.Format) {
 			f.Stages = f.Stages[:1]
-			f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}
-		}), after: inDivisions("senior", "senior", "junior", "junior", "senior", "junior", "junior", "junior"), a: 1, b: 4,
+			f.Divisions, f.Qualification = []string{"junior", "senior"},
+				format.Qualification{Berths: 1, PerDivision: true}
+		}), after: inDivisions("senior", "senior", "junior", "junior", "senior", "junior", "junior", "junior"), a: 1,
+			b:    4,
 			want: "4:5>2 1:2>5 | stage -1 in 4 out 3"},
 	} {
 		t.Run(row.name, row.test)
@@ -265,7 +278,9 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 			}
 		})
 	}
-	if _, err := action.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_replay_round_over"}) {
+	if _, err := action.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2,
+		Why: "the deal was seen"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict,
+		Key: "err_replay_round_over"}) {
 		t.Errorf("a replay after the round: %v", err)
 	}
 }
@@ -283,7 +298,8 @@ func TestAReplayIsLookedAtFirst(t *testing.T) {
 	if err != nil || len(seen.Moves) != 3 || seen.After.Ending != game.EndingAnnulled || written(t, s) != before {
 		t.Errorf("got %+v, %v", seen, err)
 	}
-	if done, err := action.Do(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"}); err != nil || done.says() != seen.says() || written(t, s) == before {
+	if done, err := action.Do(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1,
+		Why: "the deal was seen"}); err != nil || done.says() != seen.says() || written(t, s) == before {
 		t.Errorf("did %s, %v, looked at %s", done.says(), err, seen.says())
 	}
 }

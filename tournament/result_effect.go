@@ -71,7 +71,8 @@ func standingMoves(before, after *board) (moves []StandingMove) {
 	}
 	for _, r := range after.rows {
 		a, b := was[r.Player], r
-		if a.Place != b.Place || a.Wins != b.Wins || a.Total != b.Total || a.Points != b.Points || a.TablePoints != b.TablePoints || a.Games != b.Games {
+		if a.Place != b.Place || a.Wins != b.Wins || a.Total != b.Total || a.Points != b.Points ||
+			a.TablePoints != b.TablePoints || a.Games != b.Games {
 			moves = append(moves, StandingMove{a, after.row(r)})
 		}
 	}
@@ -114,9 +115,12 @@ func (b *board) asDrawn(db *gorm.DB, stage standing.Stage) (*board, error) {
 func (b *board) until(round int) *board {
 	then := *b
 	then.rounds = slices.DeleteFunc(slices.Clone(b.rounds), func(r Round) bool { return r.Number >= round })
-	then.input.Lines = slices.DeleteFunc(slices.Clone(b.input.Lines), func(l standing.Line) bool { return l.Round >= round })
-	then.input.Penalties = slices.DeleteFunc(slices.Clone(b.input.Penalties), func(p standing.Penalty) bool { return p.Round >= round })
-	then.input.Stages = slices.DeleteFunc(slices.Clone(b.input.Stages), func(s standing.Stage) bool { return s.FirstRound >= round })
+	then.input.Lines = slices.DeleteFunc(slices.Clone(b.input.Lines),
+		func(l standing.Line) bool { return l.Round >= round })
+	then.input.Penalties = slices.DeleteFunc(slices.Clone(b.input.Penalties),
+		func(p standing.Penalty) bool { return p.Round >= round })
+	then.input.Stages = slices.DeleteFunc(slices.Clone(b.input.Stages),
+		func(s standing.Stage) bool { return s.FirstRound >= round })
 	then.rows = standing.Rank(then.input)
 	return &then
 }

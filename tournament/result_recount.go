@@ -33,7 +33,8 @@ func (c RecountResult) Plan(ctx context.Context, d *action.Desk, actor rights.Ac
 		return nil, err
 	}
 	ref := snap.Ref
-	if err := rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1, Practice: ref.Practice != ""}, rights.MayCorrectResult); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1,
+		Practice: ref.Practice != ""}, rights.MayCorrectResult); err != nil {
 		return nil, err
 	}
 	counted, err := snap.State.Recount(c.Ended, c.Racks, c.Sums)

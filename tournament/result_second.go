@@ -23,7 +23,8 @@ type SetSecondOver struct {
 	Points     int   `json:"points" minimum:"0" doc:"0: never"`
 }
 
-var _ = action.NewKind[SetSecondOver](action.Kind{Name: "result.second_over", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[SetSecondOver](action.Kind{Name: "result.second_over", Right: rights.MayEditFormats,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[action.Value]})
 
 func (s SetSecondOver) Do(tx *action.Tx) (Tournament, error) {
@@ -34,7 +35,8 @@ func (s SetSecondOver) Do(tx *action.Tx) (Tournament, error) {
 	if s.Points < 0 || s.Points > pointsMost {
 		return t, refuse.Invalid("err_correction_weight", "points", s.Points, "most", pointsMost)
 	}
-	tx.Record(action.Entry{Event: t.ID, On: t.about(), Is: action.Value{Was: fmt.Sprint(t.SecondOver), Is: fmt.Sprint(s.Points)}})
+	tx.Record(action.Entry{Event: t.ID, On: t.about(), Is: action.Value{Was: fmt.Sprint(t.SecondOver),
+		Is: fmt.Sprint(s.Points)}})
 	t.SecondOver = s.Points
 	return t, tx.Model(&t).Update("second_over", s.Points).Error
 }
@@ -61,7 +63,8 @@ func heavierThan(was, is game.Result, over int) bool {
 }
 
 // correctionKind is the record of a proposed correction.
-var correctionKind = action.RecordKind(action.Kind{Name: "result.propose", Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
+var correctionKind = action.RecordKind(action.Kind{Name: "result.propose",
+	Changes: []action.What{action.TopicStandings}, Details: action.Keep[revision]})
 
 // propose stores the correction until a second official confirms it. A result can have only one at a time.
 func (c correcting) propose(tx *action.Tx, r revising, is game.Result) error {
@@ -78,7 +81,8 @@ func (c correcting) propose(tx *action.Tx, r revising, is game.Result) error {
 	if err != nil {
 		return err
 	}
-	p := Penalty{TournamentID: r.game.TournamentID, GameID: &r.game.ID, Kind: CorrectedResult, Reason: c.Why, CorrectionJSON: string(text)}
+	p := Penalty{TournamentID: r.game.TournamentID, GameID: &r.game.ID, Kind: CorrectedResult, Reason: c.Why,
+		CorrectionJSON: string(text)}
 	p.Actor, p.AccountID, p.At = tx.Actor.String(), accountOf(tx.Actor), tx.Now()
 	p.Round = r.game.on.Round
 	if err := tx.Create(&p).Error; err != nil {

@@ -28,7 +28,8 @@ func newHeavyCorrection(t *testing.T) heavyCorrection {
 	if err := endGame(t, s, h.game, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []action.Action{ConfirmResult{Game: h.game, Rev: 1}, SetSecondOver{Tournament: tour.ID, Points: 40}} {
+	for _, a := range []action.Action{ConfirmResult{Game: h.game, Rev: 1},
+		SetSecondOver{Tournament: tour.ID, Points: 40}} {
 		if _, err := deskOf(s).Do(t.Context(), organizer, a); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,8 @@ func TestAHeavyCorrectionWaits(t *testing.T) {
 		t.Fatalf("proposed: %+v, %v, revision %d", done, err, h.latest(t).Rev)
 	}
 	waiting, err := WaitingPenalties(t.Context(), h.s, h.tour.ID)
-	if err != nil || len(waiting) != 1 || waiting[0].Kind != CorrectedResult || waiting[0].GameID == nil || *waiting[0].GameID != h.game {
+	if err != nil || len(waiting) != 1 || waiting[0].Kind != CorrectedResult || waiting[0].GameID == nil ||
+		*waiting[0].GameID != h.game {
 		t.Fatalf("waiting: %+v, %v", waiting, err)
 	}
 	second := SecondPenalty{ID: waiting[0].ID}
@@ -93,13 +95,15 @@ func TestAHeavyCorrectionWaits(t *testing.T) {
 	if _, err := action.Do(t.Context(), d, bob, second); err != nil {
 		t.Fatal(err)
 	}
-	if now := h.latest(t); now.Rev != 3 || now.Lines[0].Points != engine.Whole(159) || now.Why != "a joker under the rack" {
+	if now := h.latest(t); now.Rev != 3 || now.Lines[0].Points != engine.Whole(159) ||
+		now.Why != "a joker under the rack" {
 		t.Errorf("entered: %+v", now)
 	}
 	if _, err := action.Do(t.Context(), d, bob, second); err != nil || h.latest(t).Rev != 3 {
 		t.Errorf("confirmed twice: %v, revision %d", err, h.latest(t).Rev)
 	}
-	if _, err := action.Do(t.Context(), d, bob, CancelPenalty{ID: second.ID, Why: "no"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_correction_entered"}) {
+	if _, err := action.Do(t.Context(), d, bob, CancelPenalty{ID: second.ID, Why: "no"}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_correction_entered"}) {
 		t.Errorf("cancelled after it was entered: %v", err)
 	}
 }
@@ -114,7 +118,8 @@ func TestALightCorrectionDoesNotWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	waiting, _ := WaitingPenalties(t.Context(), h.s, h.tour.ID)
-	if _, err := action.Do(t.Context(), d, ann, CancelPenalty{ID: waiting[0].ID, Why: "counted once more"}); err != nil {
+	if _, err := action.Do(t.Context(), d, ann, CancelPenalty{ID: waiting[0].ID,
+		Why: "counted once more"}); err != nil {
 		t.Fatal(err)
 	}
 	if now, _ := WaitingPenalties(t.Context(), h.s, h.tour.ID); len(now) != 0 {
@@ -137,7 +142,8 @@ func TestALightCorrectionDoesNotWait(t *testing.T) {
 		t.Errorf("without the weight: %+v, %v", done, err)
 	}
 	for _, points := range []int{-1, pointsMost + 1} {
-		if _, err := action.Do(t.Context(), d, organizer, SetSecondOver{Tournament: h.tour.ID, Points: points}); !errors.Is(err, refuse.ErrInvalid) {
+		if _, err := action.Do(t.Context(), d, organizer, SetSecondOver{Tournament: h.tour.ID,
+			Points: points}); !errors.Is(err, refuse.ErrInvalid) {
 			t.Errorf("%d points: %v", points, err)
 		}
 	}

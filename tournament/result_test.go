@@ -56,7 +56,8 @@ func TestResults(t *testing.T) {
 		if _, err := LatestResult(ctx, s, gameID); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := action.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := action.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
+			refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -87,11 +88,14 @@ func TestResults(t *testing.T) {
 		}
 	})
 	t.Run("players and the public confirm nothing", func(t *testing.T) {
-		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID, Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
-		if _, err := action.Do(ctx, deskOf(s), player, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrForbidden) {
+		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID,
+			Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
+		if _, err := action.Do(ctx, deskOf(s), player, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
+			refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := action.Do(ctx, deskOf(s), rights.Public(), ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrUnauthenticated) {
+		if _, err := action.Do(ctx, deskOf(s), rights.Public(), ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err,
+			refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -101,14 +105,16 @@ func TestResults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if r, err := LatestResult(ctx, s, gameID); err != nil || r.Rev != 2 || !r.Confirmed() || r.Actor != "referee:Bob" {
+		if r, err := LatestResult(ctx, s, gameID); err != nil || r.Rev != 2 || !r.Confirmed() ||
+			r.Actor != "referee:Bob" {
 			t.Errorf("got %+v, %v", r, err)
 		}
 	})
 	t.Run("another referee, who saw the revision before, is told", func(t *testing.T) {
 		_, err := action.Do(ctx, deskOf(s), other, ConfirmResult{Game: gameID, Rev: 1})
 		var refusal *refuse.Error
-		if !errors.As(err, &refusal) || refusal.Key != "err_result_changed" || refusal.Args["have"] != 2 || refusal.Args["by"] != "referee:Bob" {
+		if !errors.As(err, &refusal) || refusal.Key != "err_result_changed" || refusal.Args["have"] != 2 ||
+			refusal.Args["by"] != "referee:Bob" {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -149,7 +155,8 @@ func TestCorrectResult(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)
 			_, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: c})
-			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(refusetest.Text(t, err), "{{") {
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) ||
+				strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
@@ -160,14 +167,17 @@ func TestCorrectResult(t *testing.T) {
 	mended := threePlayers()
 	mended[0].Points, mended[2].Points, mended[2].Charge = engine.Whole(68), engine.Whole(-52), 52
 	t.Run("a correction is a revision with who and why, and counts", func(t *testing.T) {
-		if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1,
+			Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
 			t.Fatal(err)
 		}
 		all, err := Results(ctx, s, gameID)
-		if err != nil || len(all) != 2 || all[0].Lines[0].Points != engine.Whole(118) || all[1].Lines[0].Points != engine.Whole(68) {
+		if err != nil || len(all) != 2 || all[0].Lines[0].Points != engine.Whole(118) ||
+			all[1].Lines[0].Points != engine.Whole(68) {
 			t.Fatalf("got %+v, %v", all, err)
 		}
-		if r := all[1]; r.Why != "the joker counts 50" || r.Actor != "referee:Bob" || !r.Confirmed() || r.Ending != engine.EndedEmptied {
+		if r := all[1]; r.Why != "the joker counts 50" || r.Actor != "referee:Bob" || !r.Confirmed() ||
+			r.Ending != engine.EndedEmptied {
 			t.Errorf("got %+v", r)
 		}
 		st, err := StandingsOf(ctx, s, tour.ID)
@@ -176,14 +186,16 @@ func TestCorrectResult(t *testing.T) {
 		}
 	})
 	t.Run("of a revision that is not the newest, refused", func(t *testing.T) {
-		_, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "again"}})
+		_, err := action.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1,
+			Correction: Correction{Lines: mended, Why: "again"}})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_result_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("an annulled game counts for nobody", func(t *testing.T) {
 		none := []game.ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
-		if _, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Ending: game.EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
+		if _, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2,
+			Correction: Correction{Ending: game.EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
 			t.Fatal(err)
 		}
 		if st, err := StandingsOf(ctx, s, tour.ID); err != nil || st.Rows[0].Games != 0 {
@@ -196,7 +208,8 @@ func TestCorrectResult(t *testing.T) {
 			t.Fatal(err)
 		}
 		i := slices.IndexFunc(entries, func(e action.Record) bool { return e.Why == "the joker counts 50" })
-		if i < 0 || !strings.Contains(toldBefore(entries[i]), "118") || !strings.Contains(toldAfter(entries[i]), "68") || entries[i].Actor != "referee:Bob" {
+		if i < 0 || !strings.Contains(toldBefore(entries[i]), "118") ||
+			!strings.Contains(toldAfter(entries[i]), "68") || entries[i].Actor != "referee:Bob" {
 			t.Errorf("got %+v", entries)
 		}
 	})
@@ -217,14 +230,16 @@ func TestLateCorrection(t *testing.T) {
 	if r, err := RoundByID(ctx, s, first.ID); err != nil || r.Status != RoundFinished {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
+	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: "standings"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, _ := tablesOf(s.Read, next.ID)
 	swapped := threePlayers()
 	swapped[0].Wins, swapped[1].Wins = 0, engine.Whole(1)
-	done, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: tables[0].Games[0].ID, Rev: 2, Correction: Correction{Lines: swapped, Why: "the names were swapped"}})
+	done, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: tables[0].Games[0].ID, Rev: 2,
+		Correction: Correction{Lines: swapped, Why: "the names were swapped"}})
 	after, _ := tablesOf(s.Read, next.ID)
 	seated := done.Rounds
 	if err != nil || len(seated) != 1 || seated[0].ID != next.ID || !slices.Equal(before[0], after[0]) {

@@ -39,7 +39,8 @@ func TestConfirmTogether(t *testing.T) {
 	var all sync.WaitGroup
 	for i, table := range tables {
 		all.Go(func() { // every third one confirms a revision that does not exist
-			errs[i] = errOf(action.Do(t.Context(), desk, organizer, ConfirmResult{Game: table.Games[0].ID, Rev: 1 + i%3/2}))
+			errs[i] = errOf(action.Do(t.Context(), desk, organizer,
+				ConfirmResult{Game: table.Games[0].ID, Rev: 1 + i%3/2}))
 		})
 	}
 	all.Wait()

@@ -32,8 +32,10 @@ func TestImportRoster(t *testing.T) {
 		return len(players)
 	}
 	t.Run("one broken line keeps all out", func(t *testing.T) {
-		roster, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nAnn\nBob\nAnn\n"})
-		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Line != 4 || count() != 0 {
+		roster, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID,
+			File: "name\nAnn\nBob\nAnn\n"})
+		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Line != 4 ||
+			count() != 0 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
 	})
@@ -44,17 +46,20 @@ func TestImportRoster(t *testing.T) {
 		}
 	})
 	t.Run("all of it", func(t *testing.T) {
-		_, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name,email\nAnn,ann@example.org\nBob,\n"})
+		_, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID,
+			File: "name,email\nAnn,ann@example.org\nBob,\n"})
 		if err != nil || count() != 2 {
 			t.Errorf("got %v, %d players", err, count())
 		}
 	})
 	t.Run("who is entered already is named", func(t *testing.T) {
 		roster, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nCid\nANN\n"})
-		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
+		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 ||
+			roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
-		if _, err := action.Do(ctx, deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, EnterPlayers{Tournament: tour.ID,
+			Entries: []rosterfile.PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -67,12 +72,14 @@ func TestImportRoster(t *testing.T) {
 		if err != nil || full[0].Email != "ann@example.org" {
 			t.Errorf("got %q, %v", full[0].Email, err)
 		}
-		if _, err := PlayersFull(ctx, s, rights.Staff(rights.RoleReferee, "Bob"), tour.ID); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := PlayersFull(ctx, s, rights.Staff(rights.RoleReferee, "Bob"), tour.ID); !errors.Is(err,
+			refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a tournament that does not exist", func(t *testing.T) {
-		if _, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: 99, File: "name\nAnn\n"}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: 99,
+			File: "name\nAnn\n"}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})

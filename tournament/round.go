@@ -84,7 +84,8 @@ type StartRound struct {
 	Publish bool  `json:"publish,omitempty" query:"publish" doc:"publish a draft first"`
 }
 
-var _ = action.NewKind[StartRound](action.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []action.What{action.TopicSeats},
+var _ = action.NewKind[StartRound](action.Kind{Name: "round.start", Right: rights.MayStartRound,
+	Changes: []action.What{action.TopicSeats},
 	Details: action.Steps("status.")})
 
 func (s StartRound) Do(tx *action.Tx) (Round, error) {
@@ -93,7 +94,8 @@ func (s StartRound) Do(tx *action.Tx) (Round, error) {
 		return round, err
 	}
 	if s.Publish {
-		if err := tx.Authorize(rights.Place{Tournament: round.TournamentID, Seat: -1}, rights.MayPublishRound); err != nil {
+		if err := tx.Authorize(rights.Place{Tournament: round.TournamentID, Seat: -1},
+			rights.MayPublishRound); err != nil {
 			return round, err
 		}
 	}
@@ -111,7 +113,8 @@ func (s StartRound) Do(tx *action.Tx) (Round, error) {
 		before = ""
 	}
 	round.Status, round.StartedAt = RoundRunning, tx.Now()
-	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Is: action.Step{Was: before, Is: RoundRunning}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(),
+		Is: action.Step{Was: before, Is: RoundRunning}})
 	return round, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }
 
@@ -133,7 +136,8 @@ type StartTable struct {
 	Table int64 `json:"table,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = action.NewKind[StartTable](action.Kind{Name: "table.start", Right: rights.MayStartRound, Changes: []action.What{action.TopicSeats},
+var _ = action.NewKind[StartTable](action.Kind{Name: "table.start", Right: rights.MayStartRound,
+	Changes: []action.What{action.TopicSeats},
 	Details: action.Steps("status.")})
 
 func (s StartTable) Do(tx *action.Tx) (began bool, err error) {
@@ -161,7 +165,8 @@ func (s StartTable) Do(tx *action.Tx) (began bool, err error) {
 	if left == 0 {
 		round.StartedAt = tx.Now()
 	}
-	tx.Record(action.Entry{Event: round.TournamentID, On: action.About{Round: round.Number, Table: table.Number}, Is: action.Step{Was: game.Waiting, Is: game.Running},
+	tx.Record(action.Entry{Event: round.TournamentID, On: action.About{Round: round.Number, Table: table.Number},
+		Is:     action.Step{Was: game.Waiting, Is: game.Running},
 		Topics: []action.Topic{{What: action.TopicTable, ID: table.ID}}})
 	return true, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }

@@ -70,7 +70,8 @@ func TestRoundCounts(t *testing.T) {
 	}
 	check("without a round", RoundCount{}, 0)
 	playRound(t, s, tour, rand.New(rand.NewPCG(3, 7)))
-	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,11 +84,13 @@ func TestRoundCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(g.DB, g), organizer,
+		StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	got := countTables(t, s, tour.ID)[round.ID]
-	check("one table started", RoundCount{Tables: 2, Seats: 8, Started: 1, Waiting: got.Waiting, Running: got.Running}, round.ID)
+	check("one table started", RoundCount{Tables: 2, Seats: 8, Started: 1, Waiting: got.Waiting, Running: got.Running},
+		round.ID)
 	if _, err := action.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +99,14 @@ func TestRoundCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = countTables(t, s, tour.ID)[round.ID]
-	check("a game ended", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Finished: 1}, round.ID)
-	if _, err := action.Do(t.Context(), idleDesk(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
+	check("a game ended", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running,
+		Finished: 1}, round.ID)
+	if _, err := action.Do(t.Context(), idleDesk(s), rights.Staff(rights.RoleReferee, "Bob"),
+		ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
-	check("and confirmed", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)
+	check("and confirmed", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running,
+		Confirmed: 1}, round.ID)
 }
 
 // BenchmarkDesk measures what the organizer's desk reads for 100 players after six rounds, and the queries it used

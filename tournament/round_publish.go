@@ -25,7 +25,8 @@ type PublishRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
-var publishKind = action.NewKind[PublishRound](action.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []action.What{action.TopicSeats, action.TopicPeople},
+var publishKind = action.NewKind[PublishRound](action.Kind{Name: "round.publish", Right: rights.MayPublishRound,
+	Changes: []action.What{action.TopicSeats, action.TopicPeople},
 	Details: action.Steps("status.")})
 
 func (p PublishRound) Do(tx *action.Tx) (Round, error) {
@@ -51,7 +52,8 @@ func publish(tx *action.Tx, round Round) (Round, error) {
 	if round.Status, round.PublishedAt = RoundPublished, tx.Now(); round.ChangedAt != 0 {
 		round.ChangedAt = round.PublishedAt
 	}
-	if err := tx.Model(&round).Select("status", "published_at", "changed_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
+	if err := tx.Model(&round).Select("status", "published_at", "changed_at", "checked_at",
+		"checked_by").Updates(&round).Error; err != nil {
 		return round, err
 	}
 	if err := tx.Model(&Tournament{}).Where("id = ? AND status = ?", round.TournamentID, StatusDraft).
@@ -69,7 +71,8 @@ func publish(tx *action.Tx, round Round) (Round, error) {
 	if err := promiseLot(tx, round.TournamentID); err != nil {
 		return round, err
 	}
-	tx.Record(action.Entry{Kind: publishKind, Event: round.TournamentID, On: round.about(), Is: action.Step{Was: RoundDraft, Is: RoundPublished}})
+	tx.Record(action.Entry{Kind: publishKind, Event: round.TournamentID, On: round.about(),
+		Is: action.Step{Was: RoundDraft, Is: RoundPublished}})
 	return round, noteMissed(tx.DB, round)
 }
 
@@ -109,7 +112,8 @@ func furnish(tx *gorm.DB, round Round, tables []Table) error {
 	}
 	for number := range round.Games { // adjacent log index for simultaneous games: fewer pages per commit
 		for _, t := range tables {
-			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: game.Waiting})
+			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1,
+				Status: game.Waiting})
 		}
 	}
 	return tx.CreateInBatches(games, 100).Error
@@ -145,23 +149,27 @@ func finishRound(tx *action.Tx, game Game) error {
 	if err := tx.Model(&Table{}).Where("round_id = ?", round.ID).Update("code", "").Error; err != nil {
 		return err
 	}
-	tx.Record(action.Entry{Kind: finishRoundKind, Event: round.TournamentID, On: round.about(), Is: action.Step{Was: RoundRunning, Is: RoundFinished}})
+	tx.Record(action.Entry{Kind: finishRoundKind, Event: round.TournamentID, On: round.about(),
+		Is: action.Step{Was: RoundRunning, Is: RoundFinished}})
 	return finishTournament(tx, round.TournamentID)
 }
 
 // The records of automatic endings.
 var (
-	finishRoundKind = action.RecordKind(action.Kind{Name: "round.finish", Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
-	finishEventKind = action.RecordKind(action.Kind{Name: "tournament.finish", Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
+	finishRoundKind = action.RecordKind(action.Kind{Name: "round.finish",
+		Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
+	finishEventKind = action.RecordKind(action.Kind{Name: "tournament.finish",
+		Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
 )
 
 // finishTournament ends a tournament after its last round if nothing is left to decide.
-func finishTournament(tx *action.Tx, event int64) error {
+func finishTournament(tx *action.Tx, tournamentID int64) error {
 	var open int64 // rounds that are not finished
-	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", event, RoundFinished).Count(&open).Error; err != nil || open > 0 {
+	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", tournamentID,
+		RoundFinished).Count(&open).Error; err != nil || open > 0 {
 		return err
 	}
-	t, err := FindTournament(tx.DB, event)
+	t, err := FindTournament(tx.DB, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -170,7 +178,8 @@ func finishTournament(tx *action.Tx, event int64) error {
 		return err
 	}
 	var stage int
-	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", t.ID, RoundDraft).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
+	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", t.ID,
+		RoundDraft).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
 		return err
 	}
 	if stage < len(plan.Stages)-1 && rules.EndsAt == 0 { // the standings cannot end the tournament yet
@@ -184,7 +193,8 @@ func finishTournament(tx *action.Tx, event int64) error {
 	if err != nil || !over && !board.totalReached(rules) {
 		return err
 	}
-	tx.Record(action.Entry{Kind: finishEventKind, Event: t.ID, On: t.about(), Is: action.Step{Was: StatusRunning, Is: StatusFinished}})
+	tx.Record(action.Entry{Kind: finishEventKind, Event: t.ID, On: t.about(),
+		Is: action.Step{Was: StatusRunning, Is: StatusFinished}})
 	if err := unseal(tx.DB, t.ID); err != nil {
 		return err
 	}

@@ -56,8 +56,10 @@ type MoveSeat struct {
 }
 
 var (
-	_ = action.NewKind[SwapSeats](action.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats}, Details: action.Keep[swapped]})
-	_ = action.NewKind[MoveSeat](action.Kind{Name: "round.move", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSeats}, Details: action.Keep[movedSeat]})
+	_ = action.NewKind[SwapSeats](action.Kind{Name: "round.swap", Right: rights.MaySeatRound,
+		Changes: []action.What{action.TopicSeats}, Details: action.Keep[swapped]})
+	_ = action.NewKind[MoveSeat](action.Kind{Name: "round.move", Right: rights.MaySeatRound,
+		Changes: []action.What{action.TopicSeats}, Details: action.Keep[movedSeat]})
 )
 
 // swapped is the audit record of a swap: the seats before it.
@@ -121,7 +123,8 @@ func (s SwapSeats) Do(tx *action.Tx) (swap SeatSwap, err error) {
 	on := open.round.about()
 	on.Players, on.Tables = []int{swap.A.Player.Number, swap.B.Player.Number}, swap.Tables[:]
 	tx.Record(action.Entry{Event: open.round.TournamentID, On: on, Why: strings.TrimSpace(s.Why), Is: swapped{
-		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1}, satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
+		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1},
+		satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
 	return swap, open.changedTo(tx, swap.After)
 }
 
@@ -222,7 +225,8 @@ func (s *seated) move(player int64, number int) (move SeatMove, after pairing.Ro
 		return move, nil, refuse.Conflict("err_move_few", "table", s.tables[from].Number, "least", s.d.rules.SeatsMin)
 	}
 	at := slices.Index(after[from], player)
-	move.Player, move.Tables, move.Seat = s.tables[from].Seats[at], [2]int{s.tables[from].Number, number}, len(after[to])
+	move.Player, move.Tables, move.Seat = s.tables[from].Seats[at], [2]int{s.tables[from].Number, number},
+		len(after[to])
 	after[from] = slices.Delete(after[from], at, at+1)
 	after[to] = append(after[to], player)
 	move.SeatsJudged, err = s.judge(after)
@@ -256,7 +260,8 @@ func (s *seated) reseat(tx *action.Tx, after pairing.Round, numbers []int) error
 	var ids []int64
 	for i, t := range s.tables {
 		if slices.Contains(numbers, t.Number) {
-			tables, ids = append(tables, pairing.Placing{ID: t.ID, Number: t.Number, Players: after[i]}), append(ids, t.ID)
+			tables, ids = append(tables, pairing.Placing{ID: t.ID, Number: t.Number, Players: after[i]}),
+				append(ids, t.ID)
 		}
 	}
 	people.thenForget(ids)

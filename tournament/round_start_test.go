@@ -52,7 +52,8 @@ func (e *early) dealt() string {
 	var times []int
 	for _, table := range e.tables {
 		var n int
-		if err := e.s.ReadSQL.QueryRow(`SELECT count(*) FROM game_events WHERE game_id = ? AND kind = 'tiles_dealt'`, table.Games[0].ID).Scan(&n); err != nil {
+		if err := e.s.ReadSQL.QueryRow(`SELECT count(*) FROM game_events WHERE game_id = ? AND kind = 'tiles_dealt'`,
+			table.Games[0].ID).Scan(&n); err != nil {
 			e.t.Fatal(err)
 		}
 		times = append(times, n)
@@ -81,22 +82,27 @@ func TestStartTable(t *testing.T) {
 	e := newEarly(t)
 	second := e.tables[1].ID
 	t.Run("only those who may start a round", func(t *testing.T) {
-		for _, actor := range []rights.Actor{{}, rights.Staff(rights.RoleScorekeeper, "Eve"), rights.Staff(rights.RoleObserver, "Eve"), {Role: rights.RolePlayer, Tournament: e.tour.ID, Table: second}} {
-			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), actor, StartTable{Table: second}); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
+		for _, actor := range []rights.Actor{{}, rights.Staff(rights.RoleScorekeeper, "Eve"),
+			rights.Staff(rights.RoleObserver, "Eve"), {Role: rights.RolePlayer, Tournament: e.tour.ID, Table: second}} {
+			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), actor, StartTable{Table: second}); !errors.Is(err,
+				refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
 				t.Errorf("%s: got %v", actor.Role, err)
 			}
 		}
-		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: 9999}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: 9999}); !errors.Is(err,
+			refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("the table plays, the others wait, the round runs", func(t *testing.T) {
 		for i, want := range []bool{true, false} {
-			if began, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), rights.Staff(rights.RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
+			if began, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), rights.Staff(rights.RoleReferee, "Bob"),
+				StartTable{Table: second}); err != nil || began != want {
 				t.Errorf("start %d: got %v, %v", i+1, began, err)
 			}
 		}
-		if e.now(); e.dealt() != "[0 1 0]" || e.round.Status != RoundRunning || e.round.StartedAt != 0 || e.audited("table.start") != 1 {
+		if e.now(); e.dealt() != "[0 1 0]" || e.round.Status != RoundRunning || e.round.StartedAt != 0 ||
+			e.audited("table.start") != 1 {
 			t.Errorf("dealt %s, %+v, %d times in the log", e.dealt(), e.round, e.audited("table.start"))
 		}
 		if e.tables[0].Started(e.round) || !e.tables[1].Started(e.round) {
@@ -106,7 +112,9 @@ func TestStartTable(t *testing.T) {
 	t.Run("the round stays as it was seated", func(t *testing.T) {
 		_, publish := action.Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
 		_, tiles := action.Do(ctx, deskOf(e.s), organizer, SetTableTiles{Table: second, Tiles: RealTiles})
-		for what, err := range map[string]error{"discard": errOf(action.Do(ctx, deskOf(e.s), organizer, DiscardRound{Round: e.round.ID, Drop: false})), "duplicate": errOf(action.Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
+		for what, err := range map[string]error{"discard": errOf(action.Do(ctx, deskOf(e.s), organizer,
+			DiscardRound{Round: e.round.ID, Drop: false})), "duplicate": errOf(action.Do(ctx, deskOf(e.s), organizer,
+			SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
 			if !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}
@@ -120,24 +128,29 @@ func TestStartTable(t *testing.T) {
 		if err := endGame(t, e.s, e.tables[1].Games[0].ID, fabricated(rand.New(rand.NewPCG(1, 7)), 4)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
+		if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer,
+			ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if got := gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt || e.dealt() != "[0 1 0]" {
+		if got := gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt ||
+			e.dealt() != "[0 1 0]" {
 			t.Errorf("the second game is %q, dealt %s", got, e.dealt())
 		}
 	})
 	t.Run("the start of the round starts the rest", func(t *testing.T) {
 		before := gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Seq
 		for range 2 {
-			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+			if _, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer,
+				StartRound{Round: e.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 || gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
+		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 ||
+			gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
 			t.Errorf("dealt %s, %+v", e.dealt(), e.round)
 		}
-		if began, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); began || err != nil {
+		if began, err := action.Do(ctx, action.NewDesk(e.g.DB, e.g), organizer,
+			StartTable{Table: e.tables[0].ID}); began || err != nil {
 			t.Errorf("got %v, %v", began, err)
 		}
 	})
@@ -152,12 +165,14 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
+	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err,
+		refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("of a draft: got %v", err)
 	}
 	c.publish(round)
 	c.play(round)
-	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_over") {
+	if _, err := action.Do(ctx, action.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err,
+		refuse.KindConflict, "err_round_over") {
 		t.Errorf("of a round that is over: got %v", err)
 	}
 }
@@ -166,7 +181,8 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 func TestStartTableByTable(t *testing.T) {
 	e := newEarly(t)
 	for i, table := range e.tables {
-		if _, err := action.Do(context.Background(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: table.ID}); err != nil {
+		if _, err := action.Do(context.Background(), action.NewDesk(e.g.DB, e.g), organizer,
+			StartTable{Table: table.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if e.now(); (e.round.StartedAt != 0) != (i == 2) {
@@ -224,8 +240,10 @@ func TestStartsAtOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start")+e.audited("table.start") > 4 {
-		t.Errorf("dealt %s, %+v, in the log: %d rounds, %d tables", e.dealt(), e.round, e.audited("round.start"), e.audited("table.start"))
+	if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 ||
+		e.audited("round.start")+e.audited("table.start") > 4 {
+		t.Errorf("dealt %s, %+v, in the log: %d rounds, %d tables", e.dealt(), e.round, e.audited("round.start"),
+			e.audited("table.start"))
 	}
 }
 
@@ -259,7 +277,8 @@ func begunBesideAnAbsentee(t *testing.T, table int) *early {
 	t.Helper()
 	e := newEarly(t)
 	e.absentAt(1)
-	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[table].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+		StartTable{Table: e.tables[table].ID}); err != nil {
 		t.Fatal(err)
 	}
 	e.now()
@@ -282,20 +301,23 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if players := gametest.Look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
 			t.Errorf("at the table are %v, the late one is %d", players, out.Players[0].ID)
 		}
-		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+			UndoPeople{Change: out.Change}); err != nil {
 			t.Fatal(err)
 		}
 		if players := gametest.Look(t, e.g, game).Ref.Players; len(players) != 3 {
 			t.Errorf("taken back, at the table are %v", players)
 		}
 		out = e.change(lateEntry(e))
-		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+			StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if n := gametest.Look(t, e.g, game).State.Seats; n != 4 {
 			t.Errorf("the game began with %d", n)
 		}
-		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+			UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
 			t.Errorf("taken back in the game: %v", err)
 		}
 	})
@@ -304,7 +326,8 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 func TestNoChairIsFreeWhereTheyPlayAlready(t *testing.T) {
 	e := begunBesideAnAbsentee(t, 1)
 	out := e.change(lateEntry(e))
-	if keys := effectKeys(out.Effects); !strings.Contains(keys, "misses_late") || !strings.Contains(keys, "chairs_begun") || len(e.tables[1].Seats) != 3 {
+	if keys := effectKeys(out.Effects); !strings.Contains(keys, "misses_late") ||
+		!strings.Contains(keys, "chairs_begun") || len(e.tables[1].Seats) != 3 {
 		t.Errorf("it says %s", keys)
 	}
 }
@@ -313,10 +336,12 @@ func TestWhoIsBackTakesAChairThatWaits(t *testing.T) {
 	e := newEarly(t)
 	gone := e.tables[1].Seats[0].PlayerID
 	e.absentAt(1)
-	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+		StartTable{Table: e.tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if out := e.change(PlayAgain{Tournament: e.tour.ID, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
+	if out := e.change(PlayAgain{Tournament: e.tour.ID, Player: gone}); !strings.Contains(effectKeys(out.Effects),
+		"misses_not") || len(e.tables[1].Seats) != 4 {
 		t.Errorf("it says %s", effectKeys(out.Effects))
 	}
 }
@@ -327,10 +352,12 @@ func TestATableStartsBeforeItIsToldOfALateEntry(t *testing.T) {
 	if n := len(gametest.Look(t, e.g, game).Ref.Players); n != 3 {
 		t.Fatalf("%d sit where one is absent", n)
 	}
-	if _, err := action.Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil { // e.g still has the old state
+	// e.g still has the old state
+	if _, err := action.Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[1].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+		StartTable{Table: e.tables[1].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap := gametest.Look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
@@ -342,18 +369,21 @@ func TestALateEntryIsTakenBackThoughOthersHaveBegun(t *testing.T) {
 	e := newEarly(t)
 	absent := e.absentAt(1)
 	out := e.change(lateEntry(e))
-	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+		StartTable{Table: e.tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	for i, change := range []int64{out.Change, absent.Change} {
-		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: change}); err != nil {
+		if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+			UndoPeople{Change: change}); err != nil {
 			t.Fatal(err)
 		}
 		if players := gametest.Look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
 			t.Errorf("at the table are %v", players)
 		}
 	}
-	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+	if _, err := action.Do(t.Context(), action.NewDesk(e.g.DB, e.g), organizer,
+		StartRound{Round: e.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if n := gametest.Look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {

@@ -31,8 +31,10 @@ func TestDrawRoundRefuses(t *testing.T) {
 			if row.n > 0 {
 				enterPlayers(t, s, tour, row.n)
 			}
-			_, err := action.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
-			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(refusetest.Text(t, err), "{{") {
+			_, err := action.Do(context.Background(), deskOf(s), organizer,
+				PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) ||
+				strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
@@ -41,27 +43,34 @@ func TestDrawRoundRefuses(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
 	t.Run("an unknown method", func(t *testing.T) {
-		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Method: "by age"}}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a referee", func(t *testing.T) {
-		if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := action.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"),
+			PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("while a round is under way", func(t *testing.T) {
-		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{}}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := action.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID, Drop: false}); !errors.Is(err,
+			refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -78,12 +87,14 @@ func TestRoundLife(t *testing.T) {
 		}
 		return fmt.Sprint(tables)
 	}
-	first, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	first, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	round, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +105,8 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
 		if st, err := StandingsOf(t.Context(), s, tour.ID); err != nil || st.Rounds != 0 {
@@ -103,7 +115,8 @@ func TestRoundLife(t *testing.T) {
 	})
 	t.Run("a draft follows its players", func(t *testing.T) {
 		players, _ := Players(t.Context(), s, tour.ID)
-		if _, err := action.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(s), organizer,
+			LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(plan(round), "[") != 3 {
@@ -111,7 +124,8 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if round, err = action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
+		if round, err = action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil ||
+			round.Status != RoundPublished {
 			t.Fatalf("publish: got %+v, %v", round, err)
 		}
 	}
@@ -147,7 +161,8 @@ func seatsNobodyTwice(t *testing.T, s *store.DB, round Round) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Write.Create(&Seat{RoundID: round.ID, TableID: seats[1].ID, Seat: 3, PlayerID: seats[0].Seats[0].PlayerID}).Error
+	err = s.Write.Create(&Seat{RoundID: round.ID, TableID: seats[1].ID, Seat: 3,
+		PlayerID: seats[0].Seats[0].PlayerID}).Error
 	if !store.IsClash(err) {
 		t.Errorf("got %v", err)
 	}
@@ -199,7 +214,8 @@ func TestCutByLot(t *testing.T) {
 		return lines
 	}
 	for range 2 {
-		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
+		round, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Method: "standings"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,14 +242,17 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict,
+		Key: "err_cut_tied"}) {
 		t.Errorf("a tie at the cut was decided silently: %v", err)
 	}
 	drawn, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || drawn.Lot == nil || len(drawn.Through()) != 4 {
 		t.Fatalf("got %+v, %v", drawn, err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
 	final, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
@@ -276,7 +295,8 @@ func TestEndsAtATotal(t *testing.T) {
 	}
 	tables, _ := Tables(ctx, s, round.ID)
 	for _, one := range tables[0].Games {
-		if err := endGame(t, s, one.ID, []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180}, {Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
+		if err := endGame(t, s, one.ID, []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180},
+			{Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := action.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
@@ -290,14 +310,18 @@ func TestEndsAtATotal(t *testing.T) {
 	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
 		t.Errorf("reopened with the total: %v", err)
 	}
 	gameID := tables[0].Games[0].ID
-	if _, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Why: "mistyped", Lines: []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2,
+		Correction: Correction{Why: "mistyped", Lines: []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12},
+			{Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := action.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil || made.Rounds != 0 {
+	if made, err := action.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil ||
+		made.Rounds != 0 {
 		t.Errorf("reopened: %+v, %v", made, err)
 	}
 	if now, err := TournamentByID(ctx, s, tour.ID); err != nil || now.Status != StatusRunning {

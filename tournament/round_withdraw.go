@@ -29,7 +29,8 @@ type Withdrawn struct {
 	Seed    int64 // of the draw, now public; 0: sealed, or nothing was drawn
 }
 
-var _ = action.NewKind[WithdrawRound](action.Kind{Name: "round.withdraw", Right: rights.MayPublishRound, Changes: []action.What{action.TopicSeats, action.TopicPeople, action.TopicStandings},
+var _ = action.NewKind[WithdrawRound](action.Kind{Name: "round.withdraw", Right: rights.MayPublishRound,
+	Changes: []action.What{action.TopicSeats, action.TopicPeople, action.TopicStandings},
 	Details: action.Steps("status.")})
 
 func (w WithdrawRound) Do(tx *action.Tx) (out Withdrawn, err error) {
@@ -48,14 +49,16 @@ func (w WithdrawRound) Do(tx *action.Tx) (out Withdrawn, err error) {
 		return out, err
 	}
 	round.Status, round.PublishedAt, round.ChangedAt, round.CheckedAt, round.CheckedBy = RoundDraft, 0, tx.Now(), 0, ""
-	if err := tx.Model(&round).Select("status", "published_at", "changed_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
+	if err := tx.Model(&round).Select("status", "published_at", "changed_at", "checked_at",
+		"checked_by").Updates(&round).Error; err != nil {
 		return out, err
 	}
 	if err := tx.Exec(`UPDATE tournaments SET status = ? WHERE id = ? AND NOT EXISTS (SELECT 1 FROM rounds WHERE tournament_id = tournaments.id AND status <> ?)`,
 		StatusDraft, round.TournamentID, RoundDraft).Error; err != nil {
 		return out, err
 	}
-	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Why: why, Is: action.Step{Was: RoundPublished, Is: RoundDraft}})
+	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(), Why: why,
+		Is: action.Step{Was: RoundPublished, Is: RoundDraft}})
 	out.Round = round
 	return out, nil
 }
@@ -129,7 +132,8 @@ func removeGames(tx *action.Tx, tables []int64) error {
 		g.Forget(games)
 		return nil
 	})
-	for _, sql := range []string{"DELETE FROM game_events WHERE game_id IN ?", "DELETE FROM evidence WHERE game_id IN ?"} {
+	for _, sql := range []string{"DELETE FROM game_events WHERE game_id IN ?",
+		"DELETE FROM evidence WHERE game_id IN ?"} {
 		if err := tx.Exec(sql, games).Error; err != nil {
 			return err
 		}
@@ -146,8 +150,10 @@ func promiseAgain(tx *action.Tx, told Round, seed int64) error {
 	}
 	was := p.Text()
 	p.bind(tx, seed)
-	tx.Record(action.Entry{Kind: promiseKind, Event: told.TournamentID, On: told.about(), Is: bound{p.Method, p.Hash, was}})
-	return tx.Model(&SeedPromise{}).Where("tournament_id = ? AND round = ? AND lot = 0", told.TournamentID, told.Number).
+	tx.Record(action.Entry{Kind: promiseKind, Event: told.TournamentID, On: told.about(),
+		Is: bound{p.Method, p.Hash, was}})
+	return tx.Model(&SeedPromise{}).Where("tournament_id = ? AND round = ? AND lot = 0", told.TournamentID,
+		told.Number).
 		Updates(map[string]any{"seed": p.Seed, "salt": p.Salt, "hash": p.Hash, "actor": p.Actor, "at": p.At}).Error
 }
 

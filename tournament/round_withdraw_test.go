@@ -33,23 +33,27 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	ctx := t.Context()
 	before, _ := tablesOf(s.Read, round.ID)
 	codes, _ := TableCodes(ctx, s, organizer, round.ID)
-	if seen, err := action.Preview(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); err != nil || seen.Players != 8 || seen.Tables != 2 || seen.Seed != round.Seed {
+	if seen, err := action.Preview(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); err != nil ||
+		seen.Players != 8 || seen.Tables != 2 || seen.Seed != round.Seed {
 		t.Fatalf("got %+v, %v", seen, err)
 	}
 	withdraw(t, s, round.ID)
 	now, _ := RoundByID(ctx, s, round.ID)
 	after, _ := tablesOf(s.Read, round.ID)
 	event, _ := TournamentByID(ctx, s, tour.ID)
-	if now.Status != RoundDraft || now.PublishedAt != 0 || now.ChangedAt == 0 || event.Status != StatusDraft || !reflect.DeepEqual(after, before) {
+	if now.Status != RoundDraft || now.PublishedAt != 0 || now.ChangedAt == 0 || event.Status != StatusDraft ||
+		!reflect.DeepEqual(after, before) {
 		t.Errorf("got %+v of %s, %v", now, event.Status, after)
 	}
-	if _, err := FindInvitation(ctx, s, codes[0].Code); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_code_wrong"}) {
+	if _, err := FindInvitation(ctx, s, codes[0].Code); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindNotFound, Key: "err_code_wrong"}) {
 		t.Errorf("a code is still good: %v", err)
 	}
 	if tables, _ := Tables(ctx, s, round.ID); len(tables[0].Games) != 0 {
 		t.Errorf("games are left: %+v", tables[0].Games)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
+	if _, err := action.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err,
+		refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("withdrawn twice: %v", err)
 	}
 	if _, err := action.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
@@ -62,7 +66,8 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	if _, err := action.Do(ctx, deskOf(s), organizer, StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_begun") {
+	if _, err := action.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err,
+		refuse.KindConflict, "err_round_begun") {
 		t.Errorf("withdrawn after its start: %v", err)
 	}
 }
@@ -79,7 +84,8 @@ func TestACallBeforeAGameGoesWithIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := tables[1]
-		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID, Table: at.ID, Player: at.Seats[0].PlayerID, Seat: 0}
+		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID, Table: at.ID,
+			Player: at.Seats[0].PlayerID, Seat: 0}
 		if _, err := desk.Games.Submit(ctx, player, at.Games[0].ID, "", engine.CallReferee{Seat: 0}); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +106,8 @@ func TestACallBeforeAGameGoesWithIt(t *testing.T) {
 	if _, err := action.Do(ctx, desk, organizer, StartTable{Table: at.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if snap, err := desk.Games.Look(ctx, at.Games[0].ID); err != nil || !snap.State.Calls[0].Open() || snap.State.Phase != engine.PhaseDealt {
+	if snap, err := desk.Games.Look(ctx, at.Games[0].ID); err != nil || !snap.State.Calls[0].Open() ||
+		snap.State.Phase != engine.PhaseDealt {
 		t.Errorf("the call is gone by the start: %+v, %v", snap, err)
 	}
 	if err := s.Write.Exec("DELETE FROM game_events WHERE game_id = ?", at.Games[0].ID).Error; err == nil {
@@ -112,7 +119,8 @@ func TestACallBeforeAGameGoesWithIt(t *testing.T) {
 // chair. No player counts as having missed it, and it cannot be published again until it seats them all.
 func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 	s, tour, round := newPublished(t, "open", "random")
-	entered, err := action.Do(t.Context(), deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+	entered, err := action.Do(t.Context(), deskOf(s), organizer,
+		EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 	if err != nil || len(entered.Players) != 1 {
 		t.Fatalf("got %+v, %v", entered, err)
 	}
@@ -121,13 +129,16 @@ func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 	}
 	before := draftSeats(t, s, round)
 	withdraw(t, s, round.ID)
-	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 0 || !reflect.DeepEqual(draftSeats(t, s, round), before) {
+	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 0 ||
+		!reflect.DeepEqual(draftSeats(t, s, round), before) {
 		t.Errorf("got %v, was %v, missed %+v", draftSeats(t, s, round), before, missed)
 	}
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_draft_stale") {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); !isRefused(err,
+		refuse.KindConflict, "err_draft_stale") {
 		t.Errorf("published as it was: %v", err)
 	}
-	next, err := action.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
+	next, err := action.Do(t.Context(), deskOf(s), organizer,
+		PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err == nil {
 		_, err = action.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: next.ID})
 	}
@@ -156,9 +167,11 @@ func TestADrawAfterAWithdrawalHasASeedOfItsOwn(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
+		next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
 		bound, _ := PromiseOf(ctx, s, tour.ID, 1)
-		if err != nil || next.Seed == told.Seed || bound.Hash == told.Hash || bound.KeptBy(next) != PromiseKept || (next.ChangedAt == 0) != discarded {
+		if err != nil || next.Seed == told.Seed || bound.Hash == told.Hash || bound.KeptBy(next) != PromiseKept ||
+			(next.ChangedAt == 0) != discarded {
 			t.Fatalf("drawn with seed %d, %v; told %+v, promised %+v", next.Seed, err, told, bound)
 		}
 		entries, _ := action.Records(ctx, s, organizer, tour.ID, 3)
@@ -167,7 +180,8 @@ func TestADrawAfterAWithdrawalHasASeedOfItsOwn(t *testing.T) {
 			records = append(records, e.Kind+" "+toldBefore(e)+" "+toldAfter(e))
 		}
 		said := strings.Join(records, "\n")
-		if !strings.Contains(said, told.Text()) || !strings.Contains(said, bound.Hash) || !discarded && strings.Count(said, "log.is.drawn_with") != 1 {
+		if !strings.Contains(said, told.Text()) || !strings.Contains(said, bound.Hash) || !discarded &&
+			strings.Count(said, "log.is.drawn_with") != 1 {
 			t.Errorf("the records say\n%s", said)
 		}
 	}
@@ -200,23 +214,27 @@ func TestPublishedSeatsAreChanged(t *testing.T) {
 	was := codes()
 	seats, _ := tablesOf(s.Read, round.ID)
 	a, b := seats[0][1], seats[1][0]
-	if swap, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil || swap.Tables != [2]int{1, 2} {
+	if swap, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b,
+		Why: "they asked"}); err != nil || swap.Tables != [2]int{1, 2} {
 		t.Fatalf("got %+v, %v", swap, err)
 	}
 	seats[0][1], seats[1][0] = b, a
-	if move, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: b, Table: 2, Why: "a wheelchair"}); err != nil || move.Seat != 3 {
+	if move, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: b, Table: 2,
+		Why: "a wheelchair"}); err != nil || move.Seat != 3 {
 		t.Fatalf("got %+v, %v", move, err)
 	}
 	seats[0], seats[1] = slices.Delete(seats[0], 1, 2), append(seats[1], b)
 	now, _ := RoundByID(ctx, s, round.ID)
-	if got, _ := tablesOf(s.Read, round.ID); !reflect.DeepEqual(got, seats) || !reflect.DeepEqual(codes(), was) || now.ChangedAt == 0 || now.Changes != 2 || now.Status != RoundPublished {
+	if got, _ := tablesOf(s.Read, round.ID); !reflect.DeepEqual(got, seats) || !reflect.DeepEqual(codes(), was) ||
+		now.ChangedAt == 0 || now.Changes != 2 || now.Status != RoundPublished {
 		t.Errorf("got %v, want %v; %+v", got, seats, now)
 	}
 	for _, row := range []struct {
 		table int
 		key   string
 	}{{1, "err_move_table"}, {9, "err_move_table"}, {2, "err_move_full"}} {
-		if _, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: seats[0][0], Table: row.table, Why: "so"}); errorKey(err) != row.key {
+		if _, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: seats[0][0],
+			Table: row.table, Why: "so"}); errorKey(err) != row.key {
 			t.Errorf("to table %d: %v", row.table, err)
 		}
 	}
@@ -243,12 +261,14 @@ func TestAMoveInADraftKeepsThePlan(t *testing.T) {
 	tables, _ := Tables(ctx, s, draft.ID)
 	slices.SortFunc(tables, func(a, b Table) int { return len(b.Seats) - len(a.Seats) })
 	p := tables[0].Seats[1].PlayerID
-	if _, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: draft.ID, Player: p, Table: tables[1].Number, Why: "a wheelchair"}); err != nil {
+	if _, err := action.Do(ctx, deskOf(s), organizer, MoveSeat{Round: draft.ID, Player: p, Table: tables[1].Number,
+		Why: "a wheelchair"}); err != nil {
 		t.Fatal(err)
 	}
 	now, _ := RoundByID(ctx, s, draft.ID)
 	if now.Plan != draft.Plan || now.Sealed != draft.Sealed || now.Changes != 1 {
-		t.Errorf("planned ahead %d, sealed %t, %d changes; was %d, %t", now.Ahead(), now.Sealed, now.Changes, draft.Ahead(), draft.Sealed)
+		t.Errorf("planned ahead %d, sealed %t, %d changes; was %d, %t", now.Ahead(), now.Sealed, now.Changes,
+			draft.Ahead(), draft.Sealed)
 	}
 }
 
@@ -265,7 +285,8 @@ func TestASeedEverybodyKnowsKeepsNoPromise(t *testing.T) {
 	}
 	told, _ := PromiseOf(ctx, s, tour.ID, 1)
 	withdraw(t, s, round.ID)
-	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Seed: round.Seed, Note: "again"}})
+	next, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Method: pairing.Random, Seed: round.Seed, Note: "again"}})
 	bound, _ := PromiseOf(ctx, s, tour.ID, 1)
 	if err != nil || next.Seed != round.Seed || bound.Seed == told.Seed || bound.KeptBy(next) != PromiseBroken {
 		t.Errorf("drawn with seed %d, %v; told %+v, promised %+v: %s", next.Seed, err, told, bound, bound.KeptBy(next))
@@ -285,7 +306,8 @@ func TestATableIsGivenUpWithItsCall(t *testing.T) {
 		t.Fatal(len(called), err)
 	}
 	for _, at := range called {
-		caller := rights.Actor{Role: rights.RolePlayer, Tournament: r.TournamentID, Table: at.ID, Player: at.Seats[2].PlayerID, Seat: 2}
+		caller := rights.Actor{Role: rights.RolePlayer, Tournament: r.TournamentID, Table: at.ID,
+			Player: at.Seats[2].PlayerID, Seat: 2}
 		if _, err := desk.Games.Submit(ctx, caller, at.Games[0].ID, "", engine.CallReferee{Seat: 2}); err != nil {
 			t.Fatal(err)
 		}

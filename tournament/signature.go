@@ -50,7 +50,8 @@ type Agree struct {
 	Rev  int   `json:"rev"`
 }
 
-var _ = action.NewKind[Agree](action.Kind{Name: "result.agree", Right: rights.MayAgree, Own: true, Details: action.Keep[revision]})
+var _ = action.NewKind[Agree](action.Kind{Name: "result.agree", Right: rights.MayAgree, Own: true,
+	Details: action.Keep[revision]})
 
 func (a Agree) Do(tx *action.Tx) (Count, error) {
 	game, results, err := ownGame(tx, a.Game)
@@ -73,8 +74,10 @@ func (a Agree) Do(tx *action.Tx) (Count, error) {
 	if err != nil {
 		return count, err
 	}
-	tx.Record(action.Entry{Event: game.TournamentID, On: on, Is: revision{Is: toldOf(results[a.Rev-1], names)}, Topics: game.topics()})
-	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, At: tx.Now()}).Error
+	tx.Record(action.Entry{Event: game.TournamentID, On: on, Is: revision{Is: toldOf(results[a.Rev-1], names)},
+		Topics: game.topics()})
+	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player,
+		At: tx.Now()}).Error
 }
 
 // GameCount returns the state of a game's count, or NotFound before its end.
@@ -135,7 +138,8 @@ func ownGame(tx *action.Tx, id int64) (Game, []game.Result, error) {
 		slices.ContainsFunc(results[0].Lines, func(l game.ResultLine) bool { return l.PlayerID == tx.Actor.Player }) {
 		return one, nil, refuse.Conflict("err_table_left")
 	}
-	err = tx.Authorize(rights.Place{Tournament: one.TournamentID, Table: one.TableID, Seat: tx.Actor.Seat}, rights.MayAgree)
+	err = tx.Authorize(rights.Place{Tournament: one.TournamentID, Table: one.TableID, Seat: tx.Actor.Seat},
+		rights.MayAgree)
 	if err == nil && len(results) == 0 {
 		err = noResult(id)
 	}

@@ -40,7 +40,8 @@ func TestAgreeingToACount(t *testing.T) {
 }
 
 func (k signing) testTooEarly(t *testing.T) {
-	if _, err := action.Do(t.Context(), k.desk, k.at(0), Agree{Game: k.game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := action.Do(t.Context(), k.desk, k.at(0), Agree{Game: k.game, Rev: 1}); !errors.Is(err,
+		refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := GameCount(t.Context(), k.s, k.game); !errors.Is(err, refuse.ErrNotFound) {
@@ -75,7 +76,8 @@ func (k signing) testOthers(t *testing.T) {
 	for _, c := range []struct {
 		who  rights.Actor
 		kind error
-	}{{other, refuse.ErrForbidden}, {left, refuse.ErrConflict}, {k.referee, refuse.ErrForbidden}, {rights.Public(), refuse.ErrUnauthenticated}} {
+	}{{other, refuse.ErrForbidden}, {left, refuse.ErrConflict}, {k.referee, refuse.ErrForbidden},
+		{rights.Public(), refuse.ErrUnauthenticated}} {
 		if _, err := action.Do(t.Context(), k.desk, c.who, Agree{Game: k.game, Rev: 1}); !errors.Is(err, c.kind) {
 			t.Errorf("%s: got %v", c.who, err)
 		}
@@ -99,12 +101,14 @@ func (k signing) testConfirmed(t *testing.T) {
 func (k signing) testCorrected(t *testing.T) {
 	lines := threePlayers()
 	lines[0].Points = engine.Whole(100)
-	if _, err := action.Do(t.Context(), k.desk, organizer, CorrectResult{Game: k.game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
+	if _, err := action.Do(t.Context(), k.desk, organizer, CorrectResult{Game: k.game, Rev: 2,
+		Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
 		t.Fatal(err)
 	}
 	k.want(t, 3, true, false, false, false)
 	for _, rev := range []int{0, 1, 2, 4} {
-		if _, err := action.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: rev}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := action.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: rev}); !errors.Is(err,
+			refuse.ErrConflict) {
 			t.Errorf("revision %d: got %v", rev, err)
 		}
 	}

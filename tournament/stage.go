@@ -119,7 +119,10 @@ func (b *board) tiedFirst(cut *Cut) (ties [][]int64) {
 	}
 	for _, rows := range parts {
 		before := len(ties)
-		rows = slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool { return r.Stage != stage || r.Withdrawn || r.Disqualified })
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool {
+			return r.Stage != stage ||
+				r.Withdrawn || r.Disqualified
+		})
 		for i := 0; i < len(rows) && i < cut.Size; {
 			j := i
 			var tied []int64
@@ -152,7 +155,10 @@ func (b *board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
 	rows, perTable := b.stageRows(cut.Stage-1), b.format.Stages[cut.Stage].PerTable
 	var in []int64
 	for _, table := range tables {
-		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool { return !slices.Contains(table, r.Player) })
+		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool {
+			return !slices.Contains(table,
+				r.Player)
+		})
 		line := standing.Cut(own, perTable)
 		in = append(in, line.In...)
 		if len(line.Tied) == 0 {
@@ -204,7 +210,8 @@ func playOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err 
 	for _, tied := range ties {
 		for _, size := range format.PlayOff(len(tied)) {
 			if size < rules.SeatsMin || size > rules.SeatsMax {
-				return nil, refuse.Invalid("err_table_size", "players", len(tied), "size", size, "min", rules.SeatsMin, "max", rules.SeatsMax)
+				return nil, refuse.Invalid("err_table_size", "players", len(tied), "size", size, "min", rules.SeatsMin,
+					"max", rules.SeatsMax)
 			}
 			tables, tied = append(tables, tied[:size:size]), tied[size:]
 		}
@@ -226,7 +233,8 @@ func (d *nextRound) apartTies(tables [][]int64) error {
 	for _, table := range tables {
 		for _, id := range table[1:] {
 			if tieOf[id] != tieOf[table[0]] {
-				return refuse.Invalid("err_play_off_ties", "a", d.board.players[table[0]].Name, "b", d.board.players[id].Name)
+				return refuse.Invalid("err_play_off_ties", "a", d.board.players[table[0]].Name, "b",
+					d.board.players[id].Name)
 			}
 		}
 	}
@@ -271,7 +279,8 @@ func CheckRules(f format.Format, rules engine.Ruleset) error {
 		}
 		ranking := cmp.Or(f.ScoringOf(i).Ranking, own.Standings)
 		if (ranking == engine.LowestPoints) != (own.Points == engine.Penalty) {
-			return refuse.Invalid("err_format_points", "field", fmt.Sprintf("stages[%d].scoring.ranking", i), "stage", s.Name, "ranking", ranking, "points", own.Points)
+			return refuse.Invalid("err_format_points", "field", fmt.Sprintf("stages[%d].scoring.ranking", i), "stage",
+				s.Name, "ranking", ranking, "points", own.Points)
 		}
 	}
 	return nil

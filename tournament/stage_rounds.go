@@ -63,8 +63,8 @@ func (r SetStageRounds) Do(tx *action.Tx) (made StageRounds, err error) {
 }
 
 // stageRounds returns the effect of the change, or an error if it is not allowed.
-func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, made StageRounds, err error) {
-	if t, err = FindTournament(db, event); err != nil {
+func stageRounds(db *gorm.DB, tournamentID int64, stage, rounds int) (t Tournament, made StageRounds, err error) {
+	if t, err = FindTournament(db, tournamentID); err != nil {
 		return t, made, err
 	}
 	if t.Status == StatusFinished {
@@ -78,7 +78,7 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 		return t, made, refuse.NotFound("err_stage_not_found", "stage", stage+1)
 	}
 	var all []Round
-	if err := db.Where("tournament_id = ?", event).Order("number").Find(&all).Error; err != nil {
+	if err := db.Where("tournament_id = ?", tournamentID).Order("number").Find(&all).Error; err != nil {
 		return t, made, err
 	}
 	made = StageRounds{Stage: stage, Before: f.Stages[stage].Rounds, After: rounds}
@@ -96,9 +96,11 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 		made.All += one.Rounds
 	}
 	if n := len(all); n > 0 && stage < all[n-1].Stage || rounds < made.Drawn {
-		return t, made, refuse.Conflict("err_stage_rounds", "stage", f.Stages[stage].Name, "rounds", rounds, "drawn", made.Drawn)
+		return t, made, refuse.Conflict("err_stage_rounds", "stage", f.Stages[stage].Name, "rounds", rounds, "drawn",
+			made.Drawn)
 	}
-	return t, made, db.Raw(`SELECT count(*) FROM slots WHERE tournament_id = ? AND round <> 0`, event).Scan(&made.Slots).Error
+	return t, made, db.Raw(`SELECT count(*) FROM slots WHERE tournament_id = ? AND round <> 0`,
+		tournamentID).Scan(&made.Slots).Error
 }
 
 // Reopening is how a finished tournament continues. If all rounds were played, Stage (from 0) gets one more, and Rounds
@@ -113,7 +115,8 @@ type Reopen struct {
 }
 
 var _ = action.NewKind[Reopen](action.Kind{Name: "tournament.reopen", Right: rights.MayEditFormats,
-	Changes: []action.What{action.TopicSeats, action.TopicStandings, action.TopicSettings}, Details: func() action.Details { return &goesOn{Step: action.Step{Prefix: "status."}} }})
+	Changes: []action.What{action.TopicSeats, action.TopicStandings, action.TopicSettings},
+	Details: func() action.Details { return &goesOn{Step: action.Step{Prefix: "status."}} }})
 
 // goesOn is the audit record of a reopened tournament. Rounds is the new number of rounds of the last stage, 0 if
 // unchanged.
@@ -146,7 +149,8 @@ func (r Reopen) Do(tx *action.Tx) (made Reopening, err error) {
 	if made, err = reopened(tx.DB, &t); err != nil {
 		return made, err
 	}
-	tx.Record(action.Entry{Event: r.Tournament, On: t.about(), Is: goesOn{action.Step{Was: StatusFinished, Is: StatusRunning}, made.Rounds}, Why: why})
+	tx.Record(action.Entry{Event: r.Tournament, On: t.about(),
+		Is: goesOn{action.Step{Was: StatusFinished, Is: StatusRunning}, made.Rounds}, Why: why})
 	return made, nil
 }
 

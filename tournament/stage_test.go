@@ -18,7 +18,8 @@ import (
 
 // oneRound returns a format with one round of one game and tables by standings, to be modified.
 func oneRound() format.Format {
-	return format.Format{Name: "test", Version: 1, Stages: []format.Stage{{Name: "preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
+	return format.Format{Name: "test", Version: 1, Stages: []format.Stage{{Name: "preliminary",
+		Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}}}
 }
 
@@ -35,7 +36,8 @@ func eventOf(t *testing.T, f format.Format, players int) (*store.DB, Tournament)
 		t.Fatal(err)
 	}
 	deskOf(s).Seeds = seedsFrom(3)
-	tour, err := action.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules})
+	tour, err := action.Do(context.Background(), deskOf(s), organizer,
+		CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +84,18 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 0 {
 		t.Errorf("a seed is offered for a play-off drawn by %q, %v", methods, err)
 	}
-	if _, err := action.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
+	if _, err := action.Do(t.Context(), deskOf(s), organizer,
+		PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 		t.Errorf("promised for a play-off: %v", err)
 	}
-	if _, err := action.Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
+	if _, err := action.Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
 		t.Errorf("a lot before the play-off: got %v", err)
 	}
 	round := playWith(t, s, tour, plainGame)
-	if got, want := tablesIn(t, s, round), "[[1 5] [2 3 4] [6 7 8]]"; got != want || round.PlayOff != 1 || round.Games != 1 {
+	if got, want := tablesIn(t, s, round), "[[1 5] [2 3 4] [6 7 8]]"; got != want || round.PlayOff != 1 ||
+		round.Games != 1 {
 		t.Errorf("got %s in %+v, want %s", got, round, want)
 	}
 	if got, want := placesOf(t, s, tour), "[1:1 2:5 3:2 3:6 5:3 5:4 5:7 5:8]"; got != want {
@@ -130,7 +136,8 @@ func TestTitles(t *testing.T) {
 	}{
 		{"shared", func(*format.Format) {}, "[:1 5]"},
 		{"shared after all tie-breaks of the results", func(f *format.Format) {
-			f.Scoring = format.Scoring{TieBreaks: []string{format.TieBestGame, format.TieOpponents, format.TieTurnOrder}}
+			f.Scoring = format.Scoring{TieBreaks: []string{format.TieBestGame, format.TieOpponents,
+				format.TieTurnOrder}}
 		}, "[:1 5]"},
 		{"a division has none of its own", divisions, "[:1 5]"},
 		{"of each division", func(f *format.Format) {
@@ -220,7 +227,9 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict,
+		Key: "err_cut_tied"}) {
 		t.Fatalf("got %v", err)
 	}
 	cut, err := action.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
@@ -228,7 +237,8 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
 	st, err := StandingsOf(ctx, s, tour.ID)
-	if err != nil || st.Tournament.Status != StatusFinished || len(st.Champions()) != 1 || st.Champions()[0].Player != cut.Lot.Drawn[0] {
+	if err != nil || st.Tournament.Status != StatusFinished || len(st.Champions()) != 1 ||
+		st.Champions()[0].Player != cut.Lot.Drawn[0] {
 		t.Errorf("got %s, %v, %v", st.Tournament.Status, st.Champions(), err)
 	}
 }
@@ -330,11 +340,17 @@ func TestRulesOfAStage(t *testing.T) {
 		rules  string
 		key    string
 	}{
-		{"a rule out of range", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"turn_seconds": -1} }, "wrc", "err_format_field"},
-		{"rules that do not stand beside each other", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"seats_min": 4, "seats_max": 3} }, "wrc", "err_rules_field"},
-		{"the lowest total under points won and lost", func(f *format.Format) { f.Scoring.Ranking = format.LowestPoints }, "wrc", "err_format_points"},
-		{"the most points under penalties", func(f *format.Format) { f.Scoring.Ranking = format.PointsOnly }, "casual", "err_format_points"},
-		{"in the final only", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"points": engine.Penalty} }, "wrc", "err_format_points"},
+		{"a rule out of range", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"turn_seconds": -1} },
+			"wrc", "err_format_field"},
+		{"rules that do not stand beside each other",
+			func(f *format.Format) { f.Stages[1].Rules = map[string]any{"seats_min": 4, "seats_max": 3} }, "wrc",
+			"err_rules_field"},
+		{"the lowest total under points won and lost",
+			func(f *format.Format) { f.Scoring.Ranking = format.LowestPoints }, "wrc", "err_format_points"},
+		{"the most points under penalties", func(f *format.Format) { f.Scoring.Ranking = format.PointsOnly }, "casual",
+			"err_format_points"},
+		{"in the final only", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"points": engine.Penalty} },
+			"wrc", "err_format_points"},
 		{"which then needs its own ranking", func(f *format.Format) {
 			f.Stages[1].Rules = map[string]any{"points": engine.Penalty}
 			f.Stages[1].Scoring = &format.Scoring{Ranking: format.LowestPoints}
@@ -348,8 +364,10 @@ func TestRulesOfAStage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = action.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "x", Format: f, Rules: rules})
-			if row.key == "" && err != nil || row.key != "" && !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) {
+			_, err = action.Do(context.Background(), deskOf(s), organizer,
+				CreateTournament{Name: "x", Format: f, Rules: rules})
+			if row.key == "" && err != nil || row.key != "" &&
+				!errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
@@ -369,17 +387,23 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
 	for _, method := range []string{"random", "manual", "plan"} {
-		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+		if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+			PairingOptions: PairingOptions{Method: method}}); !errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID,
+		PairingOptions: PairingOptions{Most: 2}}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 		t.Errorf("at most two at a table: got %v", err)
 	}
-	if _, err := action.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {
+	if _, err := action.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err,
+		crossed) {
 		t.Errorf("the preview across ties: got %v", err)
 	}
-	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2, Why: "test"}); !errors.Is(err, crossed) {
+	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2,
+		Why: "test"}); !errors.Is(err, crossed) {
 		t.Errorf("across ties: got %v", err)
 	}
 	if _, err := action.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {

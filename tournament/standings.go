@@ -203,7 +203,8 @@ func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, e
 	}
 	b.input.Method = rules.Standings
 	var players []Player
-	if err := db.Omit("email").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error; err != nil {
+	if err := db.Omit("email").Where("tournament_id = ? AND "+countedPlayers,
+		tournamentID).Order("number").Find(&players).Error; err != nil {
 		return nil, err
 	}
 	out, err := disqualifiedAt(db, tournamentID, at)
@@ -269,7 +270,8 @@ func (b *board) unfinish(db *gorm.DB) error {
 // loadStages finds the stages that have begun, and their entrants. A draft does not begin a stage.
 func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 	var rounds []Round
-	if err := db.Where("tournament_id = ? AND status <> ? AND published_at < ?", b.tournament.ID, RoundDraft, b.at).Order("number").Find(&rounds).Error; err != nil {
+	if err := db.Where("tournament_id = ? AND status <> ? AND published_at < ?", b.tournament.ID, RoundDraft,
+		b.at).Order("number").Find(&rounds).Error; err != nil {
 		return err
 	}
 	for i, r := range rounds {
@@ -290,7 +292,8 @@ func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 		if err != nil {
 			return err
 		}
-		b.input.Stages = append(b.input.Stages, standing.Stage{FirstRound: max(first, 1), Entrants: entrants, Carry: plan.CarryOver,
+		b.input.Stages = append(b.input.Stages, standing.Stage{FirstRound: max(first, 1), Entrants: entrants,
+			Carry:   plan.CarryOver,
 			Scoring: b.format.ScoringOf(stage), Lowest: rules.Points == engine.Penalty})
 	}
 	return nil
@@ -317,7 +320,9 @@ func (b *board) entered(db *gorm.DB, stage int) (entrants []int64, first int, er
 // loadLines reads the current results. It reads the turn order only if it decides ties.
 func (b *board) loadLines(db *gorm.DB) error {
 	var err error
-	if b.input.Lines, err = linesOf(db, b.tournament.ID, b.at); err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
+	if b.input.Lines, err = linesOf(db, b.tournament.ID, b.at); err != nil ||
+		!slices.ContainsFunc(b.input.Stages,
+			func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
 		return err
 	}
 	var started []struct {
@@ -356,10 +361,10 @@ func (w whole[T]) Scan(value any) error {
 
 // linesOf reads the current results. It scans the rows itself, because there are thousands, they are read again and
 // again during a tournament, and gorm takes three times as long.
-func linesOf(db *gorm.DB, event int64, at engine.Millis) ([]standing.Line, error) {
-	before, args := "", []any{event}
+func linesOf(db *gorm.DB, tournamentID int64, at engine.Millis) ([]standing.Line, error) {
+	before, args := "", []any{tournamentID}
 	if at != Always {
-		before, args = " AND at < ?", []any{at, event}
+		before, args = " AND at < ?", []any{at, tournamentID}
 	}
 	rows, err := db.Raw(`
 		SELECT l.player_id, r.number, r.stage, r.play_off, g.id, g.number, t.id, l.seat, l.wins, l.points,
@@ -376,8 +381,10 @@ func linesOf(db *gorm.DB, event int64, at engine.Millis) ([]standing.Line, error
 	for rows.Next() {
 		lines = append(lines, standing.Line{})
 		l := &lines[len(lines)-1]
-		if err := rows.Scan(whole[int64]{&l.Player}, whole[int]{&l.Round}, whole[int]{&l.Stage}, whole[int]{&l.PlayOff}, whole[int64]{&l.Game}, whole[int]{&l.Order},
-			whole[int64]{&l.Table}, whole[int]{&l.Turn}, whole[engine.Twelfth]{&l.Wins}, whole[engine.Twelfth]{&l.Points}, &l.Provisional); err != nil {
+		if err := rows.Scan(whole[int64]{&l.Player}, whole[int]{&l.Round}, whole[int]{&l.Stage}, whole[int]{&l.PlayOff},
+			whole[int64]{&l.Game}, whole[int]{&l.Order},
+			whole[int64]{&l.Table}, whole[int]{&l.Turn}, whole[engine.Twelfth]{&l.Wins},
+			whole[engine.Twelfth]{&l.Points}, &l.Provisional); err != nil {
 			return nil, err
 		}
 	}

@@ -71,7 +71,10 @@ type RoundCount struct {
 // Tables returns a round's tables by number, with seats, players and games. Codes are left out; officials get them from
 // TableCodes.
 func Tables(ctx context.Context, s *store.DB, roundID int64) ([]Table, error) {
-	tables, err := store.Look(ctx, s, func(db *gorm.DB) ([]Table, error) { return FillTables(db, db.Where("round_id = ?", roundID)) })
+	tables, err := store.Look(ctx, s, func(db *gorm.DB) ([]Table,
+		error) {
+		return FillTables(db, db.Where("round_id = ?", roundID))
+	})
 	for i, t := range tables {
 		tables[i] = t.withoutCodes()
 	}

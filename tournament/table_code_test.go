@@ -12,7 +12,8 @@ import (
 // TestTableCodesStayGood checks that a table's printed code works as long as the round is on, even if players come
 // late, leave or change seats, and even if all its players already have a device.
 func TestTableCodesStayGood(t *testing.T) {
-	for _, row := range []struct{ joined, playing bool }{{}, {joined: true}, {playing: true}, {joined: true, playing: true}} {
+	for _, row := range []struct{ joined, playing bool }{{}, {joined: true}, {playing: true},
+		{joined: true, playing: true}} {
 		t.Run(fmt.Sprintf("%+v", row), func(t *testing.T) {
 			c := newCrowd(t, 7)
 			round := c.draw()
@@ -32,7 +33,8 @@ func TestTableCodesStayGood(t *testing.T) {
 				}
 			}
 			if row.playing { // the full table, so that the other one has a free chair
-				if _, err := action.Do(t.Context(), deskOf(c.s), organizer, StartTable{Table: printed[0].ID}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(c.s), organizer,
+					StartTable{Table: printed[0].ID}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -44,14 +46,17 @@ func TestTableCodesStayGood(t *testing.T) {
 				t.Fatalf("who came late: %+v, %v", joined, err)
 			}
 			_, err = joinBy(c.s, printed[1].Code, late)
-			if full := map[bool]string{true: "err_table_full", false: "err_seat_taken"}[row.joined]; errorKey(err) != full {
+			if full := map[bool]string{true: "err_table_full",
+				false: "err_seat_taken"}[row.joined]; errorKey(err) != full {
 				t.Errorf("a second time: %v, want %s", err, full)
 			}
 			c.do(LeaveEvent{Tournament: c.tour.ID, Player: late})
 			c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later Still"}}})
 			c.codesHold(printed, "after another one took the chair")
 			if !row.playing {
-				if _, err := action.Do(t.Context(), deskOf(c.s), organizer, SwapSeats{Round: round.ID, A: printed[0].Seats[0].PlayerID, B: printed[1].Seats[0].PlayerID, Why: "so"}); err != nil {
+				if _, err := action.Do(t.Context(), deskOf(c.s), organizer,
+					SwapSeats{Round: round.ID, A: printed[0].Seats[0].PlayerID, B: printed[1].Seats[0].PlayerID,
+						Why: "so"}); err != nil {
 					t.Fatal(err)
 				}
 				c.codesHold(printed, "after a swap")
@@ -69,8 +74,10 @@ func (c *crowd) codesHold(printed []Table, when string) {
 			c.t.Fatal(err)
 		}
 		inv, err := FindInvitation(c.t.Context(), c.s, table.Code)
-		if key := errorKey(err); now.Full() && key != "err_table_full" || !now.Full() && (err != nil || inv.Table.Number != table.Number) {
-			c.t.Errorf("%s: %s opens table %d, %v; printed for table %d", when, table.Code, inv.Table.Number, err, table.Number)
+		if key := errorKey(err); now.Full() && key != "err_table_full" || !now.Full() &&
+			(err != nil || inv.Table.Number != table.Number) {
+			c.t.Errorf("%s: %s opens table %d, %v; printed for table %d", when, table.Code, inv.Table.Number, err,
+				table.Number)
 		}
 	}
 }
@@ -103,7 +110,8 @@ func TestCodesComeBack(t *testing.T) {
 	}
 	undo := func() {
 		t.Helper()
-		if _, err := action.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
+		if _, err := action.Do(t.Context(), deskOf(c.s), organizer,
+			UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +130,8 @@ func TestCodesComeBack(t *testing.T) {
 		t.Errorf("by a card that was used: %v", err)
 	}
 	var kept []string
-	if err := c.s.Read.Raw("SELECT codes FROM people_changes WHERE codes <> '{}'").Scan(&kept).Error; err != nil || len(kept) != 2 {
+	if err := c.s.Read.Raw("SELECT codes FROM people_changes WHERE codes <> '{}'").Scan(&kept).Error; err != nil ||
+		len(kept) != 2 {
 		t.Errorf("%q, %v", kept, err)
 	}
 }

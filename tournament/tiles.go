@@ -31,7 +31,8 @@ type TilesSet struct {
 	Whole      []int // changed tables served by one device
 }
 
-var _ = action.NewKind[SetTiles](action.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[SetTiles](action.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Steps("tiles.")})
 
 func (s SetTiles) Do(tx *action.Tx) (out TilesSet, err error) {
@@ -72,7 +73,8 @@ type TableTilesSet struct {
 	TilesSet
 }
 
-var _ = action.NewKind[SetTableTiles](action.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []action.What{action.TopicSeats},
+var _ = action.NewKind[SetTableTiles](action.Kind{Name: "table.tiles", Right: rights.MayStartRound,
+	Changes: []action.What{action.TopicSeats},
 	Details: action.Steps("tiles.")})
 
 func (s SetTableTiles) Do(tx *action.Tx) (out TableTilesSet, err error) {
@@ -106,7 +108,8 @@ func (s SetTableTiles) Do(tx *action.Tx) (out TableTilesSet, err error) {
 			return out, err
 		}
 	}
-	tx.Record(action.Entry{Event: table.TournamentID, On: action.About{Round: round.Number, Table: table.Number}, Why: why, Is: action.Step{Was: table.Tiles, Is: s.Tiles}})
+	tx.Record(action.Entry{Event: table.TournamentID, On: action.About{Round: round.Number, Table: table.Number},
+		Why: why, Is: action.Step{Was: table.Tiles, Is: s.Tiles}})
 	return out, tx.Model(&Table{}).Where("id = ?", table.ID).Update("tiles", s.Tiles).Error
 }
 
@@ -122,7 +125,8 @@ func (t Table) begun() bool {
 
 // atTables computes the effect on the tables of the current or drafted round, or on table only.
 func (o *TilesSet) atTables(db *gorm.DB, only int64) error {
-	rounds, err := store.All[Round](db.Where("tournament_id = ? AND status <> ?", o.Tournament.ID, RoundFinished).Order("number DESC").Limit(1))
+	rounds, err := store.All[Round](db.Where("tournament_id = ? AND status <> ?", o.Tournament.ID,
+		RoundFinished).Order("number DESC").Limit(1))
 	if err != nil || len(rounds) == 0 {
 		return err
 	}

@@ -143,7 +143,8 @@ type created struct {
 
 // After names the format and the rules.
 func (c created) After() []action.Phrase {
-	return []action.Phrase{action.Tell([]action.Phrase{action.Tell(action.Named{Key: "format.", Name: c.Format}), action.Tell(action.Named{Key: "rules.", Name: c.Rules})})}
+	return []action.Phrase{action.Tell([]action.Phrase{action.Tell(action.Named{Key: "format.", Name: c.Format}),
+		action.Tell(action.Named{Key: "rules.", Name: c.Rules})})}
 }
 
 func (n CreateTournament) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
@@ -166,7 +167,8 @@ func (n CreateTournament) Do(tx *action.Tx) (Tournament, error) {
 		return t, err
 	}
 	tx.Made(t.ID)
-	tx.Record(action.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
+	tx.Record(action.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name,
+		n.Rules.Version}})
 	if n.Roster == "" {
 		return t, nil
 	}
@@ -178,11 +180,13 @@ func (n CreateTournament) Do(tx *action.Tx) (Tournament, error) {
 
 // New returns the validated tournament without storing it.
 func (n CreateTournament) New() (Tournament, error) {
-	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
+	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft,
+		Tiles: cmp.Or(n.Tiles, DigitalTiles)}
 	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
 		return Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
 	}
-	if t.Name == "" || utf8.RuneCountInString(t.Name) > tournamentNameMost || utf8.RuneCountInString(t.Place) > tournamentNameMost {
+	if t.Name == "" || utf8.RuneCountInString(t.Name) > tournamentNameMost ||
+		utf8.RuneCountInString(t.Place) > tournamentNameMost {
 		return Tournament{}, refuse.Invalid("err_tournament_name", "most", tournamentNameMost)
 	}
 	if err := n.Format.Validate(); err != nil {

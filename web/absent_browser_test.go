@@ -61,14 +61,17 @@ func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
 		floor := d.open(b, size[0], size[1], fmt.Sprintf("/referee/%d", d.id))
 		floor.wait(`document.querySelector(".need-offline .name")`) // the other seats' devices are offline by now
 		floor.picture(fmt.Sprintf("absent-floor-%d", size[0]))
-		text := eval[string](floor, fmt.Sprintf(`document.querySelector("#t%d .need").textContent.replace(/[\u2066-\u2069]/g, "").replace(/\s+/g, " ")`, d.round.Tables[0].ID))
-		heights := eval[[]float64](floor, `[...document.querySelectorAll(".floor-line")].map((el) => el.getBoundingClientRect().height)`)
+		text := eval[string](floor,
+			fmt.Sprintf(`document.querySelector("#t%d .need").textContent.replace(/[\u2066-\u2069]/g, "").replace(/\s+/g, " ")`, d.round.Tables[0].ID))
+		heights := eval[[]float64](floor,
+			`[...document.querySelectorAll(".floor-line")].map((el) => el.getBoundingClientRect().height)`)
 		if len(heights) != 2 || heights[0] != heights[1] || !containsOnce(text, says) {
 			t.Errorf("%v: rows are %v px high, one says %q", size, heights, text)
 		}
 	}
 	other := d.open(b, 1280, 800, fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[1].ID))
-	if height := eval[float64](other, `document.getElementById("alerts").getBoundingClientRect().height`); height < 40 || height > 56 {
+	if height := eval[float64](other,
+		`document.getElementById("alerts").getBoundingClientRect().height`); height < 40 || height > 56 {
 		t.Errorf("what other tables need is %v px high", height)
 	}
 	sheet := d.open(b, 390, 844, fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[0].ID))
@@ -88,7 +91,8 @@ func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
 	sheet.tap(sheet.reach(`button[value=penalty]`))
 	sheet.wait(`location.pathname.endsWith("/tables/` + fmt.Sprint(d.round.Tables[0].ID) + `") && ` + isLive)
 	after := d.referee.view(d.game)
-	if len(before.Proposals) != 3 || len(after.Proposals) != 0 || len(after.Rulings) != len(before.Rulings)+3 || after.Rulings[len(after.Rulings)-1].Kind != (engine.PenaltyGiven{}).Kind() ||
+	if len(before.Proposals) != 3 || len(after.Proposals) != 0 || len(after.Rulings) != len(before.Rulings)+3 ||
+		after.Rulings[len(after.Rulings)-1].Kind != (engine.PenaltyGiven{}).Kind() ||
 		after.Rulings[len(after.Rulings)-1].Reason != "@idle" {
 		t.Errorf("got %+v, then %+v", before.Proposals, after.Rulings)
 	}
@@ -112,7 +116,8 @@ const clearSheet = `(() => {
 		const b = el.getBoundingClientRect(), said = (el.textContent.trim() || el.className) + ": ";
 		if (!b.width || !b.height) continue;
 		if (b.left < -1 || b.right > innerWidth + 1) wrong.push(said + "beyond the edge, " + b.left + " to " + b.right);
-		const dots = getComputedStyle(el).textOverflow === "ellipsis" && el.closest(".need"); // the names stand at their seats too
+		// the names stand at their seats too
+		const dots = getComputedStyle(el).textOverflow === "ellipsis" && el.closest(".need");
 		if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth && !dots) wrong.push(said + "cut, " + el.scrollWidth + " in " + el.clientWidth);
 		for (const y of el.matches(".act, .btn, summary") ? [b.top + 3, b.top + b.height / 2, b.bottom - 3] : [b.top + b.height / 2]) {
 			const top = document.elementFromPoint(Math.min(Math.max(b.left + b.width / 2, 1), innerWidth - 1), Math.min(Math.max(y, 1), innerHeight - 1));
@@ -133,7 +138,9 @@ func TestBrowserProposalsInLargeText(t *testing.T) {
 	sheet := fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[0].ID)
 	seat := d.referee.view(d.game).Proposals[0].Seat
 	decide := fmt.Sprintf("%s/proposals/%d?game=%d", sheet, seat, d.game)
-	for name, path := range map[string]string{"sheet": sheet, "other": fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[1].ID), "confirm": decide, "waive": decide + "&waive=yes",
+	for name, path := range map[string]string{"sheet": sheet,
+		"other": fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[1].ID), "confirm": decide, "waive": decide +
+			"&waive=yes",
 		"floor": fmt.Sprintf("/referee/%d", d.id)} {
 		for _, size := range [][2]int64{{1024, 768}, {768, 1024}, {1280, 800}} {
 			for _, theme := range []string{"light", "dark"} {

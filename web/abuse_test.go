@@ -23,10 +23,15 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 	game := e.begin(0)
 	turn := e.public().view(game).Turn
 	long := engine.LaidFaces{At: -1, Faces: make(tile.FaceList, tile.Count+1)}
-	for name, table := range map[string][]engine.LaidFaces{"one set": {long}, "sets of nothing": make([]engine.LaidFaces, tile.Count+1)} {
+	for name, table := range map[string][]engine.LaidFaces{"one set": {long},
+		"sets of nothing": make([]engine.LaidFaces, tile.Count+1)} {
 		t.Run(name, func(t *testing.T) {
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: table})
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: turn.Number, Key: "too-large-1"}, Table: table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost,
+				fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost,
+				fmt.Sprintf("/games/%d/play", game),
+				request.PlayRequest{TurnRequest: request.TurnRequest{Turn: turn.Number, Key: "too-large-1"},
+					Table: table})
 		})
 	}
 }
@@ -96,7 +101,8 @@ func TestTilesInBase64AreRefused(t *testing.T) {
 		table := []any{map[string]any{"at": 0, "tiles": tiles}}
 		for _, name := range []string{"draft", "play"} {
 			body := map[string]any{"turn": turn.Number, "key": e.key(), "table": table}
-			if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, name), body); status < 400 || status >= 500 {
+			if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, name),
+				body); status < 400 || status >= 500 {
 				t.Errorf("a %s of %v is answered %d", name, tiles, status)
 			}
 		}

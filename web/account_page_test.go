@@ -61,7 +61,8 @@ func TestRevokedDevice(t *testing.T) {
 		if !d.Self {
 			revoke := fmt.Sprintf("/devices/%d/revoke", d.ID)
 			kept.refusedWith(t, http.StatusForbidden, "err_password_wrong", http.MethodPost, revoke, nil)
-			kept.refusedWith(t, http.StatusForbidden, "err_password_wrong", http.MethodPost, revoke, fields{"password": "a wrong password"})
+			kept.refusedWith(t, http.StatusForbidden, "err_password_wrong", http.MethodPost, revoke,
+				fields{"password": "a wrong password"})
 			kept.must(http.MethodPost, revoke, fields{"password": password}, nil)
 		}
 	}
@@ -153,12 +154,15 @@ func TestDemotedOfficial(t *testing.T) {
 	e.organizer.must(http.MethodGet, "/accounts", nil, &accounts)
 	for _, a := range accounts {
 		if a.Role == "organizer" {
-			e.organizer.refusedWith(t, http.StatusConflict, "err_last_organizer", http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), account.SetRole{Role: "observer"})
+			e.organizer.refusedWith(t, http.StatusConflict, "err_last_organizer", http.MethodPost,
+				fmt.Sprintf("/accounts/%d/role", a.ID), account.SetRole{Role: "observer"})
 		} else {
-			e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), account.SetRole{Role: "observer"}, nil)
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), account.SetRole{Role: "observer"},
+				nil)
 		}
 	}
-	status, _, _ := e.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[0].Games[0].ID), api.RulingBody{Key: e.key(), Reason: "x"})
+	status, _, _ := e.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[0].Games[0].ID),
+		api.RulingBody{Key: e.key(), Reason: "x"})
 	if status != http.StatusForbidden {
 		t.Errorf("who is an observer by now pauses: %d", status)
 	}
@@ -171,8 +175,10 @@ func TestInvitation(t *testing.T) {
 	h := newHall(t)
 	h.account(rights.RoleOrganizer)
 	o := h.signsIn("organizer")
-	o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "", "role", "referee").is(http.StatusUnprocessableEntity).says(".flash", "name")
-	shown := o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "Nina", "role", "head_referee").is(http.StatusOK).says("h1", "Nina")
+	o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "", "role",
+		"referee").is(http.StatusUnprocessableEntity).says(".flash", "name")
+	shown := o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "Nina", "role",
+		"head_referee").is(http.StatusOK).says("h1", "Nina")
 	if shown.count("svg.qr") != 1 {
 		t.Error("no QR code is shown")
 	}
@@ -190,7 +196,8 @@ func TestInvitation(t *testing.T) {
 	h.reader().get(t, address).is(http.StatusGone).says("main", "15 minutes")
 	h.reader().post(t, address, nil).is(http.StatusGone)
 	t.Run("the organizer signs the phone out", func(t *testing.T) {
-		o.get(t, "/accounts/2").is(http.StatusOK).says(".devices", "Go").submit("/accounts/2/revoke").is(http.StatusOK).says("main", "None")
+		o.get(t, "/accounts/2").is(http.StatusOK).says(".devices",
+			"Go").submit("/accounts/2/revoke").is(http.StatusOK).says("main", "None")
 		if page := phone.get(t, "/account"); !strings.HasPrefix(page.path, "/sign-in") {
 			t.Errorf("the phone is at %s", page.path)
 		}
@@ -200,14 +207,18 @@ func TestInvitation(t *testing.T) {
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", "short").is(http.StatusUnprocessableEntity)
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", password).is(http.StatusOK)
 		nina := h.signsIn("Nina")
-		nina.get(t, "/account").submit("/account/password", "old", "wrong wrong wrong", "password", password).is(http.StatusForbidden).says(".flash", "current password")
-		nina.get(t, "/account").submit("/account/password", "old", password, "password", password+"!").is(http.StatusOK).says(".flash", "changed")
+		nina.get(t, "/account").submit("/account/password", "old", "wrong wrong wrong", "password",
+			password).is(http.StatusForbidden).says(".flash", "current password")
+		nina.get(t, "/account").submit("/account/password", "old", password, "password",
+			password+"!").is(http.StatusOK).says(".flash", "changed")
 		if nina.get(t, "/account").count("form[action=/account/pin]") != 0 {
 			t.Error("an observer is offered a PIN")
 		}
-		o.get(t, "/accounts/2").submit("/account.remove", "typed", "Nino").is(http.StatusUnprocessableEntity).says(".flash", "type the name as it stands here: Nina")
+		o.get(t, "/accounts/2").submit("/account.remove", "typed",
+			"Nino").is(http.StatusUnprocessableEntity).says(".flash", "type the name as it stands here: Nina")
 		nina.get(t, "/account").is(http.StatusOK)
-		if after := o.get(t, "/accounts/2").submit("/account.remove", "typed", "nina ").is(http.StatusOK); after.path != "/accounts" {
+		if after := o.get(t, "/accounts/2").submit("/account.remove", "typed",
+			"nina ").is(http.StatusOK); after.path != "/accounts" {
 			t.Errorf("led to %s", after.path)
 		}
 		if page := nina.get(t, "/account"); !strings.HasPrefix(page.path, "/sign-in") {

@@ -100,7 +100,8 @@ func unreadableForm(form url.Values, err error, fill func(url.Values) (action.Ac
 	for _, name := range slices.Sorted(maps.Keys(form)) {
 		var number *strconv.NumError
 		if _, err := fill(url.Values{name: form[name]}); errors.As(err, &number) {
-			wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", number.Num))
+			wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value",
+				number.Num))
 		}
 	}
 	if len(wrong) > 0 {

@@ -28,12 +28,14 @@ func TestAFormAsksByKind(t *testing.T) {
 	byForm := w.told()
 	w.organizer.must(http.MethodPost, "/actions/zone.set", fields{"tournament": w.id, "account": id, "tables": ""}, nil)
 	w.told()
-	w.organizer.must(http.MethodPost, "/actions/zone.set", fields{"tournament": w.id, "account": id, "tables": "1-3"}, nil)
+	w.organizer.must(http.MethodPost, "/actions/zone.set", fields{"tournament": w.id, "account": id, "tables": "1-3"},
+		nil)
 	if byKind := w.told(); byForm != byKind || byForm == "" {
 		t.Errorf("by form:\n%s\nby its kind:\n%s", byForm, byKind)
 	}
 	org.post(t, zone, form(fill("one")...)).is(http.StatusUnprocessableEntity)
-	org.post(t, zone, form("tournament", w.id, "account", "x", "back", string(templates.ZonesPath(w.id)))).is(http.StatusUnprocessableEntity).says(".flash", "account")
+	org.post(t, zone, form("tournament", w.id, "account", "x", "back",
+		string(templates.ZonesPath(w.id)))).is(http.StatusUnprocessableEntity).says(".flash", "account")
 	org.post(t, zone, form(fill("3")...), "Origin", "https://evil.example").is(http.StatusForbidden)
 	ref.post(t, zone, form(fill("3")...)).is(http.StatusForbidden)
 	for _, kind := range []string{"display.pair", "people.register", "zone.unset"} { // guarded, public, unknown

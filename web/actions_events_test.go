@@ -23,16 +23,23 @@ import (
 // eventsTopic covers creating and planning a tournament, and the organizers' own formats.
 func eventsTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
-	rows := []tried{create("Cup", ""), create("", "err_tournament_name"), createWith("name\nAnna\nBen\n", ""), createWith("name\nAnna\nAnna\n", "err_roster_problems"),
+	rows := []tried{create("Cup", ""), create("", "err_tournament_name"), createWith("name\nAnna\nBen\n", ""),
+		createWith("name\nAnna\nAnna\n", "err_roster_problems"),
 		exports(0, ""), exports(99, "err_tournament_not_found"), imports("", ""), imports("", "err_archive_here"),
 		imports("PK", "err_archive_none"),
-		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""), removeFormat(99, "err_format_not_found"),
+		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""),
+		removeFormat(99, "err_format_not_found"),
 		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
-		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
-		publishes("all", "hidden", 0, ""), publishes("tables", "delayed", 5, ""), publishes("tables", "delayed", 0, "err_publish_minutes"), publishes("racks", "public", 0, "err_publish_part"),
+		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 },
+			"err_format_begun"),
+		publishes("all", "hidden", 0, ""), publishes("tables", "delayed", 5, ""),
+		publishes("tables", "delayed", 0, "err_publish_minutes"),
+		publishes("racks", "public", 0, "err_publish_part"),
 		embeds("https://club.example", ""), embeds("javascript:alert(1)", "err_embed_site"),
-		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field"), tooLong(stageRounds(5, letters(501), "err_why_missing"))}
-	rows = append(rows, changeRules(90, "a slow hall", ""), tooLong(changeRules(80, letters(501), "err_why_missing")), tried{step: func(w *walker) { w.start() }},
+		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field"),
+		tooLong(stageRounds(5, letters(501), "err_why_missing"))}
+	rows = append(rows, changeRules(90, "a slow hall", ""), tooLong(changeRules(80, letters(501), "err_why_missing")),
+		tried{step: func(w *walker) { w.start() }},
 		ruleFrom(2, 40, "late", ""), tooLong(ruleFrom(2, 30, letters(501), "err_why_missing")),
 		rulesBack(1, ""), rulesBack(1, "err_rules_change_not_found"))
 	return topic{"events", set, rows}
@@ -47,14 +54,17 @@ func (w *walker) detail() (now api.TournamentDetail) {
 
 func publishes(part, how string, minutes int, code string) tried {
 	return tried{kind: "publishing.set", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/publishing.set", form: form("tournament", w.id, "part", part, "how", how, "minutes", minutes, "back", w.desk("/publishing")), own: w.own("/publishing"),
-			send: fields{"part": part, "how": how, "minutes": minutes}, body: fields{"tournament": w.id, "part": part, "how": how, "minutes": minutes}}
+		return asked{page: "/actions/publishing.set", form: form("tournament", w.id, "part", part, "how", how,
+			"minutes", minutes, "back", w.desk("/publishing")), own: w.own("/publishing"),
+			send: fields{"part": part, "how": how, "minutes": minutes},
+			body: fields{"tournament": w.id, "part": part, "how": how, "minutes": minutes}}
 	}}
 }
 
 func embeds(sites, code string) tried {
 	return tried{kind: "embedding.set", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/embedding.set", form: form("tournament", w.id, "sites", sites, "back", w.desk("/publishing")), own: w.own("/embedding"),
+		return asked{page: "/actions/embedding.set", form: form("tournament", w.id, "sites", sites, "back",
+			w.desk("/publishing")), own: w.own("/embedding"),
 			send: fields{"sites": sites}, body: fields{"tournament": w.id, "sites": sites}}
 	}}
 }
@@ -62,18 +72,19 @@ func embeds(sites, code string) tried {
 func create(name, code string) tried {
 	return tried{kind: "tournament.create", code: code, ask: func(w *walker) asked {
 		like := w.detail()
-		return asked{page: "/desk/new", form: form("name", name, "place", "Rome", "format", "open", "rules", "wrc"), own: "/tournaments",
+		return asked{page: "/desk/new", form: form("name", name, "place", "Rome", "format", "open", "rules", "wrc"),
+			own:  "/tournaments",
 			send: api.TournamentBody{Name: name, Place: "Rome", Format: "open", Rules: fields{"preset": "wrc"}},
 			body: fields{"name": name, "place": "Rome", "format": like.Format, "rules": like.Rules}}
 	}}
 }
 
 // exports exports a tournament's archive; 0 means the walker's own tournament.
-func exports(event int64, code string) tried {
+func exports(tournamentID int64, code string) tried {
 	return tried{kind: "tournament.export", code: code, ask: func(w *walker) asked {
-		event := cmp.Or(event, w.id)
-		return asked{page: "/actions/tournament.export", form: form("tournament", event),
-			body: fields{"tournament": event}}
+		tournamentID := cmp.Or(tournamentID, w.id)
+		return asked{page: "/actions/tournament.export", form: form("tournament", tournamentID),
+			body: fields{"tournament": tournamentID}}
 	}}
 }
 
@@ -121,8 +132,10 @@ func archiveFromElsewhere(t *testing.T) string {
 func createWith(roster, code string) tried {
 	return tried{kind: "tournament.create", code: code, ask: func(w *walker) asked {
 		like := w.detail()
-		return asked{page: "/desk/new", form: form("name", "With players", "format", "open", "rules", "wrc", "players", roster), own: "/tournaments",
-			send: api.TournamentBody{Name: "With players", Format: "open", Rules: fields{"preset": "wrc"}, Roster: roster},
+		return asked{page: "/desk/new", form: form("name", "With players", "format", "open", "rules", "wrc", "players",
+			roster), own: "/tournaments",
+			send: api.TournamentBody{Name: "With players", Format: "open", Rules: fields{"preset": "wrc"},
+				Roster: roster},
 			body: fields{"name": "With players", "format": like.Format, "rules": like.Rules, "roster": roster}}
 	}}
 }
@@ -152,14 +165,16 @@ func saveFormat(id int64, code string) tried {
 		}
 		f := w.detail().Format
 		f.Name = name
-		return asked{page: page, form: w.formAt("/desk/formats/new?from=open", "/desk/formats/new", "do", "save", "name", name), own: own, send: api.FormatBody{Format: f},
+		return asked{page: page, form: w.formAt("/desk/formats/new?from=open", "/desk/formats/new", "do", "save",
+			"name", name), own: own, send: api.FormatBody{Format: f},
 			body: fields{"id": id, "format": f}}
 	}}
 }
 
 func removeFormat(id int64, code string) tried {
 	return tried{kind: "format.remove", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/format.remove", form: form("id", id, "typed", "Ours again", "back", "/desk/formats"), own: fmt.Sprintf("/formats/%d/remove", id), body: fields{"id": id}}
+		return asked{page: "/actions/format.remove", form: form("id", id, "typed", "Ours again", "back",
+			"/desk/formats"), own: fmt.Sprintf("/formats/%d/remove", id), body: fields{"id": id}}
 	}}
 }
 
@@ -168,7 +183,8 @@ func changeFormat(field, value, why string, change func(*format.Stage), code str
 	return tried{kind: "tournament.format", code: code, ask: func(w *walker) asked {
 		f, page := w.detail().Format, w.desk("/format")
 		change(&f.Stages[0])
-		return asked{page: page, form: w.formAt(page, page, "do", "save", "why", why, "stages[0]."+field, value), own: w.own("/format"), send: api.FormatBody{Format: f, Why: why},
+		return asked{page: page, form: w.formAt(page, page, "do", "save", "why", why, "stages[0]."+field, value),
+			own: w.own("/format"), send: api.FormatBody{Format: f, Why: why},
 			body: fields{"tournament": w.id, "format": f, "why": why}}
 	}}
 }
@@ -176,7 +192,8 @@ func changeFormat(field, value, why string, change func(*format.Stage), code str
 func changeRules(seconds int, why, code string) tried {
 	return tried{kind: "tournament.rules", code: code, ask: func(w *walker) asked {
 		rules := fields{"turn_seconds": seconds}
-		return asked{page: w.desk("/rules"), form: form("do", "save", "turn_seconds", seconds, "why", why), own: w.own("/rules"), send: fields{"rules": rules, "why": why},
+		return asked{page: w.desk("/rules"), form: form("do", "save", "turn_seconds", seconds, "why", why),
+			own: w.own("/rules"), send: fields{"rules": rules, "why": why},
 			body: fields{"tournament": w.id, "rules": rules, "why": why}}
 	}}
 }
@@ -184,21 +201,25 @@ func changeRules(seconds int, why, code string) tried {
 func ruleFrom(round, seconds int, why, code string) tried {
 	return tried{kind: "tournament.rules_from", code: code, ask: func(w *walker) asked {
 		rules := fields{"turn_seconds": seconds}
-		return asked{page: w.desk("/rules"), form: form("do", "save", "round", round, "turn_seconds", seconds, "why", why), own: w.own("/rules-from"),
-			send: fields{"round": round, "rules": rules, "why": why}, body: fields{"tournament": w.id, "round": round, "rules": rules, "why": why}}
+		return asked{page: w.desk("/rules"), form: form("do", "save", "round", round, "turn_seconds", seconds, "why",
+			why), own: w.own("/rules-from"),
+			send: fields{"round": round, "rules": rules, "why": why},
+			body: fields{"tournament": w.id, "round": round, "rules": rules, "why": why}}
 	}}
 }
 
 func rulesBack(number int, code string) tried {
 	return tried{kind: "tournament.rules_back", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/tournament.rules_back", form: form("tournament", w.id, "number", number, "back", w.desk("/rules")), own: w.own("/rules-back"),
+		return asked{page: "/actions/tournament.rules_back",
+			form: form("tournament", w.id, "number", number, "back", w.desk("/rules")), own: w.own("/rules-back"),
 			send: fields{"number": number}, body: fields{"tournament": w.id, "number": number}}
 	}}
 }
 
 func stageRounds(n int, why, code string) tried {
 	return tried{kind: "tournament.rounds", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/tournament.rounds", form: form("tournament", w.id, "stage", 0, "rounds", n, "why", why, "back", w.desk("")), own: w.own("/stages/1/rounds"), send: api.StageRoundsBody{Rounds: n, Why: why},
+		return asked{page: "/actions/tournament.rounds", form: form("tournament", w.id, "stage", 0, "rounds", n, "why",
+			why, "back", w.desk("")), own: w.own("/stages/1/rounds"), send: api.StageRoundsBody{Rounds: n, Why: why},
 			body: fields{"tournament": w.id, "stage": 0, "rounds": n, "why": why}}
 	}}
 }

@@ -18,31 +18,42 @@ import (
 // hallTopic covers announcements and screens in the hall, zones of officials, copies, rehearsal and training.
 func hallTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
-	rows := []tried{announce("Lunch", ""), announce("", "err_announcement_text"), endNews(1, ""), endNews(99, "err_announcement_not_found"),
+	rows := []tried{announce("Lunch", ""), announce("", "err_announcement_text"), endNews(1, ""),
+		endNews(99, "err_announcement_not_found"),
 		copyTo("", ""), copyTo("/no/such/stick", "err_copy_place"), planCopies(7, ""), planCopies(0, "err_copy_keep"),
-		{step: makeCopy}, ofCopy("copy.drill", ""), ofCopy("copy.drill", "err_copy_not_found"), ofCopy("copy.take", ""), ofCopy("copy.take", "err_copy_not_found"),
-		ofCopy("copy.restore", "err_copy_no_restore"), {step: func(w *walker) { w.hall.desk.Machine.Restore = func(string, rights.Actor) {} }}, ofCopy("copy.restore", ""),
+		{step: makeCopy}, ofCopy("copy.drill", ""), ofCopy("copy.drill", "err_copy_not_found"), ofCopy("copy.take", ""),
+		ofCopy("copy.take", "err_copy_not_found"),
+		ofCopy("copy.restore", "err_copy_no_restore"),
+		{step: func(w *walker) { w.hall.desk.Machine.Restore = func(string, rights.Actor) {} }},
+		ofCopy("copy.restore", ""),
 		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"),
-		pairBoard("names"), showBoard(9, "names", "err_display_not_found"), showBoard(1, "felt", "err_board"), showBoard(1, "standings", ""), showBoard(0, "clock", ""), fitBoard(43, ""), fitBoard(3, "err_board_inches"),
-		callTable(2, ""), callTable(0, "err_display_number"), feature(2, ""), feature(0, "err_display_number"), reveal(1, "err_reveal_early"), hideReveals(9999, "err_tournament_not_found"),
+		pairBoard("names"), showBoard(9, "names", "err_display_not_found"), showBoard(1, "felt", "err_board"),
+		showBoard(1, "standings", ""), showBoard(0, "clock", ""), fitBoard(43, ""), fitBoard(3, "err_board_inches"),
+		callTable(2, ""), callTable(0, "err_display_number"), feature(2, ""), feature(0, "err_display_number"),
+		reveal(1, "err_reveal_early"), hideReveals(9999, "err_tournament_not_found"),
 		removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
-		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""), bindZones(9999, "err_tournament_not_found"),
+		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""),
+		bindZones(9999, "err_tournament_not_found"),
 		practise("novice", ""), practise("nobody", "err_practice_bots"),
-		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none"),
-		train(0, ""), train(9999, "err_tournament_not_found"), trainAgain(true, ""), trainAgain(false, "err_training_none"), trainNoMore(false, "err_training_over"), trainNoMore(true, "")}
+		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""),
+		removeRehearsal("err_rehearsal_none"),
+		train(0, ""), train(9999, "err_tournament_not_found"), trainAgain(true, ""),
+		trainAgain(false, "err_training_none"), trainNoMore(false, "err_training_over"), trainNoMore(true, "")}
 	return topic{"hall", set, rows}
 }
 
 func copyTo(folder, code string) tried {
 	return tried{kind: "backup", code: code, ask: func(w *walker) asked {
 		body := fields{"folder": folder}
-		return asked{page: "/actions/backup", form: form("folder", folder, "back", "/desk/copies"), own: "/backups?folder=" + url.QueryEscape(folder), body: body}
+		return asked{page: "/actions/backup", form: form("folder", folder, "back", "/desk/copies"),
+			own: "/backups?folder=" + url.QueryEscape(folder), body: body}
 	}}
 }
 
 func planCopies(keep int, code string) tried {
 	return tried{kind: "copy.plan", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/copy.plan", form: form("every", 15, "keep", keep, "back", "/desk/copies"), body: fields{"every": 15, "keep": keep}}
+		return asked{page: "/actions/copy.plan", form: form("every", 15, "keep", keep, "back", "/desk/copies"),
+			body: fields{"every": 15, "keep": keep}}
 	}}
 }
 
@@ -65,21 +76,25 @@ func ofCopy(kind, code string) tried {
 		if kind == "copy.take" {
 			page = "/desk/copies/file"
 		}
-		return asked{page: page, form: form("file", file, "typed", file, "back", "/desk/copies"), body: fields{"file": file}}
+		return asked{page: page, form: form("file", file, "typed", file, "back", "/desk/copies"),
+			body: fields{"file": file}}
 	}}
 }
 
 func announce(text, code string) tried {
 	return tried{kind: "announce", code: code, ask: func(w *walker) asked {
 		texts := map[string]string{"en": text}
-		return asked{page: w.hallPage("/announcements"), form: form("level", "note", "minutes", 5, "text-en", text), own: w.own("/announcements"),
-			send: screen.Announce{Level: "note", Texts: texts, Minutes: 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
+		return asked{page: w.hallPage("/announcements"), form: form("level", "note", "minutes", 5, "text-en", text),
+			own:  w.own("/announcements"),
+			send: screen.Announce{Level: "note", Texts: texts, Minutes: 5},
+			body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
 	}}
 }
 
 func endNews(id int64, code string) tried {
 	return tried{kind: "announce.end", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/announce.end", form: form("id", id, "back", w.hallPage("/announcements")), own: fmt.Sprintf("/announcements/%d/end", id), body: fields{"id": id}}
+		return asked{page: "/actions/announce.end", form: form("id", id, "back", w.hallPage("/announcements")),
+			own: fmt.Sprintf("/announcements/%d/end", id), body: fields{"id": id}}
 	}}
 }
 
@@ -93,13 +108,17 @@ func pairScreen(number int, code string) tried {
 
 func moveScreen(number int, code string) tried {
 	return tried{kind: "display.move", code: code, ask: func(w *walker) asked {
-		return asked{by: w.referee, page: "/actions/display.move", form: form("tournament", w.id, "id", 1, "number", number, "back", w.hallPage("/displays")), body: fields{"tournament": w.id, "id": 1, "number": number}}
+		return asked{by: w.referee, page: "/actions/display.move",
+			form: form("tournament", w.id, "id", 1, "number", number, "back", w.hallPage("/displays")),
+			body: fields{"tournament": w.id, "id": 1, "number": number}}
 	}}
 }
 
 func removeScreen(id int64, code string) tried {
 	return tried{kind: "display.remove", code: code, ask: func(w *walker) asked {
-		return asked{by: w.referee, page: "/actions/display.remove", form: form("tournament", w.id, "id", id, "back", w.hallPage("/displays")), body: fields{"tournament": w.id, "id": id}}
+		return asked{by: w.referee, page: "/actions/display.remove",
+			form: form("tournament", w.id, "id", id, "back", w.hallPage("/displays")),
+			body: fields{"tournament": w.id, "id": id}}
 	}}
 }
 
@@ -137,7 +156,10 @@ func byKindAlone(kind, code string, body func(w *walker) fields) tried {
 }
 
 func showBoard(screen int, board, code string) tried {
-	return byKindAlone("board.show", code, func(w *walker) fields { return fields{"tournament": w.id, "id": screen, "boards": []string{board}} })
+	return byKindAlone("board.show", code, func(w *walker) fields {
+		return fields{"tournament": w.id, "id": screen,
+			"boards": []string{board}}
+	})
 }
 
 func fitBoard(inches int, code string) tried {
@@ -147,37 +169,51 @@ func fitBoard(inches int, code string) tried {
 }
 
 func callTable(number int, code string) tried {
-	return byKindAlone("board.call", code, func(w *walker) fields { return fields{"tournament": w.id, "number": number} })
+	return byKindAlone("board.call", code, func(w *walker) fields {
+		return fields{"tournament": w.id,
+			"number": number}
+	})
 }
 
 func feature(number int, code string) tried {
-	return byKindAlone("stream.feature", code, func(w *walker) fields { return fields{"tournament": w.id, "number": number} })
+	return byKindAlone("stream.feature", code, func(w *walker) fields {
+		return fields{"tournament": w.id,
+			"number": number}
+	})
 }
 
 // reveal reveals the player in a place to the hall.
 func reveal(place int, code string) tried {
-	return byKindAlone("champion.reveal", code, func(w *walker) fields { return fields{"tournament": w.id, "place": place} })
+	return byKindAlone("champion.reveal", code, func(w *walker) fields {
+		return fields{"tournament": w.id,
+			"place": place}
+	})
 }
 
 // hideReveals hides the places of a tournament that were revealed.
-func hideReveals(event int64, code string) tried {
-	return byKindAlone("champion.hide", code, func(w *walker) fields { return fields{"tournament": cmp.Or(event, w.id)} })
+func hideReveals(tournamentID int64, code string) tried {
+	return byKindAlone("champion.hide", code, func(w *walker) fields {
+		return fields{"tournament": cmp.Or(tournamentID,
+			w.id)}
+	})
 }
 
 // zone assigns tables to the referee.
 func zone(tables, code string) tried {
 	return tried{kind: "zone.set", code: code, ask: func(w *walker) asked {
 		id := w.account(rights.RoleReferee)
-		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: screen.SetZone{Account: id, Tables: tables},
+		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"),
+			send: screen.SetZone{Account: id, Tables: tables},
 			body: fields{"tournament": w.id, "account": id, "tables": tables}}
 	}}
 }
 
 // bindZones restricts a tournament's officials to their zones.
-func bindZones(event int64, code string) tried {
+func bindZones(tournamentID int64, code string) tried {
 	return tried{kind: "zone.bind", code: code, ask: func(w *walker) asked {
-		event := cmp.Or(event, w.id)
-		return asked{page: "/actions/zone.bind", form: form("tournament", event, "bind", true, "back", w.hallPage("/zones")), body: fields{"tournament": event, "bind": true}}
+		tournamentID := cmp.Or(tournamentID, w.id)
+		return asked{page: "/actions/zone.bind", form: form("tournament", tournamentID, "bind", true, "back",
+			w.hallPage("/zones")), body: fields{"tournament": tournamentID, "bind": true}}
 	}}
 }
 
@@ -193,14 +229,16 @@ func (w *walker) account(role rights.Role) int64 {
 
 func practise(strength, code string) tried {
 	return tried{kind: "practice.open", code: code, ask: func(w *walker) asked {
-		return asked{by: w.public(), page: "/practice", form: form("strength", strength, "rules", "wrc"), own: "/practice", send: api.PracticeBody{Strength: strength, Rules: "wrc"}}
+		return asked{by: w.public(), page: "/practice", form: form("strength", strength, "rules", "wrc"),
+			own: "/practice", send: api.PracticeBody{Strength: strength, Rules: "wrc"}}
 	}}
 }
 
 // rehearse makes a copy of the tournament that bots play. Requests by kind must include its name.
 func rehearse(by, code string) tried {
 	return tried{kind: "rehearsal.start", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/rehearsal"), form: form("by", by), own: w.own("/rehearsal"), send: api.RehearsalBody{By: by},
+		return asked{page: w.desk("/rehearsal"), form: form("by", by), own: w.own("/rehearsal"),
+			send: api.RehearsalBody{By: by},
 			body: fields{"tournament": w.id, "by": by, "name": "Rehearsal · Test"}}
 	}}
 }
@@ -215,15 +253,17 @@ func removeRehearsal(code string) tried {
 		if !ok {
 			copied.ID = w.id
 		}
-		return asked{page: w.desk("/rehearsal"), form: form("remove", "yes"), own: fmt.Sprintf("/rehearsals/%d/remove", copied.ID), body: fields{"id": copied.ID}}
+		return asked{page: w.desk("/rehearsal"), form: form("remove", "yes"),
+			own: fmt.Sprintf("/rehearsals/%d/remove", copied.ID), body: fields{"id": copied.ID}}
 	}}
 }
 
 // train opens a training for the walker's tournament, or for another id that does not exist.
-func train(event int64, code string) tried {
+func train(tournamentID int64, code string) tried {
 	return tried{kind: "training.open", code: code, ask: func(w *walker) asked {
-		of := cmp.Or(event, w.id)
-		return asked{by: w.referee, page: "/actions/training.open", form: form("tournament", of, "name", "Training", "back", w.hallPage("/training")),
+		of := cmp.Or(tournamentID, w.id)
+		return asked{by: w.referee, page: "/actions/training.open",
+			form: form("tournament", of, "name", "Training", "back", w.hallPage("/training")),
 			body: fields{"tournament": of, "name": "Training"}}
 	}}
 }
@@ -231,13 +271,15 @@ func train(event int64, code string) tried {
 // trainNoMore closes the training, or tries to close the tournament as one.
 func trainNoMore(own bool, code string) tried {
 	return tried{kind: "training.close", code: code, ask: func(w *walker) asked {
-		event := w.id
+		tournamentID := w.id
 		if own {
-			if err := w.store.ReadSQL.QueryRow("SELECT max(r.tournament_id) FROM trainings r JOIN tournaments t ON t.id = r.tournament_id WHERE t.removed_at = 0").Scan(&event); err != nil {
+			if err := w.store.ReadSQL.QueryRow("SELECT max(r.tournament_id) FROM trainings r JOIN tournaments t ON t.id = r.tournament_id WHERE t.removed_at = 0").Scan(&tournamentID); err != nil {
 				w.t.Fatal(err)
 			}
 		}
-		return asked{by: w.referee, page: "/actions/training.close", form: form("tournament", event, "back", w.hallPage("/training")), body: fields{"tournament": event}}
+		return asked{by: w.referee, page: "/actions/training.close",
+			form: form("tournament", tournamentID, "back", w.hallPage("/training")),
+			body: fields{"tournament": tournamentID}}
 	}}
 }
 
@@ -250,6 +292,7 @@ func trainAgain(own bool, code string) tried {
 				w.t.Fatal(err)
 			}
 		}
-		return asked{by: w.referee, page: "/actions/training.again", form: form("table", table, "back", w.hallPage("/training")), body: fields{"table": table}}
+		return asked{by: w.referee, page: "/actions/training.again",
+			form: form("table", table, "back", w.hallPage("/training")), body: fields{"table": table}}
 	}}
 }

@@ -39,9 +39,12 @@ func named(name string) []request.EntryBody { return []request.EntryBody{{Name: 
 // settings changes the tournament's registration, capacity and check-in.
 func settings(capacity int, code string) tried {
 	return tried{kind: "people.settings", code: code, ask: func(w *walker) asked {
-		set := tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true, NoShowMinutes: 15, MissedCharge: 30}
-		return asked{page: w.desk("/people"), form: form("registration", "on", "check_in", "on", "capacity", capacity, "minutes", 15, "charge", 30),
-			own: w.own("/people"), send: request.PeopleBody{Kind: "settings", Settings: &set}, body: fields{"tournament": w.id, "settings": set}}
+		set := tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true,
+			NoShowMinutes: 15, MissedCharge: 30}
+		return asked{page: w.desk("/people"), form: form("registration", "on", "check_in", "on", "capacity", capacity,
+			"minutes", 15, "charge", 30),
+			own: w.own("/people"), send: request.PeopleBody{Kind: "settings", Settings: &set},
+			body: fields{"tournament": w.id, "settings": set}}
 	}}
 }
 
@@ -52,7 +55,8 @@ func undone(before int, why, code string) tried {
 		w.organizer.must(http.MethodGet, w.own("/changes"), nil, &changes)
 		id := changes[before].ID
 		return asked{page: "/actions/people.undo", form: form("change", id, "why", why, "back", w.desk("/people")),
-			own: fmt.Sprintf("/changes/%d/undo", id), send: api.UndoBody{Why: why}, body: fields{"change": id, "why": why}}
+			own: fmt.Sprintf("/changes/%d/undo", id), send: api.UndoBody{Why: why},
+			body: fields{"change": id, "why": why}}
 	}}
 }
 
@@ -61,25 +65,38 @@ func undone(before int, why, code string) tried {
 func peopleTopic() topic {
 	rows := []tried{
 		settings(11, ""), settings(-1, "err_capacity"),
-		people(tournament.PeopleEnter, "", fields{"entries": named("Anna")}), people(tournament.PeopleEnter, "err_player_entered", fields{"entries": named("Anna")}),
+		people(tournament.PeopleEnter, "", fields{"entries": named("Anna")}),
+		people(tournament.PeopleEnter, "err_player_entered", fields{"entries": named("Anna")}),
 		people(tournament.PeopleEnter, "", fields{"entries": named("Bruno"), "why": "came late"}),
-		people(tournament.PeopleMoveUp, "err_not_waiting", fields{"player": 1}), people(tournament.PeopleMoveUp, "", fields{"player": 12}),
-		people(tournament.PeopleCheckIn, "", fields{"player": 1}), people(tournament.PeopleCheckOut, "", fields{"player": 1}),
-		people(tournament.PeopleLeave, "", fields{"player": 2, "why": "ill"}), people(tournament.PeopleLeave, "err_plays_not", fields{"player": 2}),
-		people(tournament.PeopleCheckIn, "err_check_in_state", fields{"player": 2}), people(tournament.PeopleCheckOut, "err_check_in_state", fields{"player": 2}),
-		people(tournament.PeopleBack, "", fields{"player": 2}), people(tournament.PeopleBack, "err_plays_already", fields{"player": 2}),
-		people(tournament.PeopleNoShow, "", fields{"player": 3}), people(tournament.PeopleNoShow, "err_plays_not", fields{"player": 3}),
+		people(tournament.PeopleMoveUp, "err_not_waiting", fields{"player": 1}),
+		people(tournament.PeopleMoveUp, "", fields{"player": 12}),
+		people(tournament.PeopleCheckIn, "", fields{"player": 1}),
+		people(tournament.PeopleCheckOut, "", fields{"player": 1}),
+		people(tournament.PeopleLeave, "", fields{"player": 2, "why": "ill"}),
+		people(tournament.PeopleLeave, "err_plays_not", fields{"player": 2}),
+		people(tournament.PeopleCheckIn, "err_check_in_state", fields{"player": 2}),
+		people(tournament.PeopleCheckOut, "err_check_in_state", fields{"player": 2}),
+		people(tournament.PeopleBack, "", fields{"player": 2}),
+		people(tournament.PeopleBack, "err_plays_already", fields{"player": 2}),
+		people(tournament.PeopleNoShow, "", fields{"player": 3}),
+		people(tournament.PeopleNoShow, "err_plays_not", fields{"player": 3}),
 		people(tournament.PeopleMissed, "", fields{"player": 3, "number": 1, "points": 20, "why": "agreed"}),
 		people(tournament.PeopleMissed, "err_missed_none", fields{"player": 4, "number": 1, "points": 20}),
 		people(tournament.PeopleSubstitute, "", fields{"player": 4, "entries": named("Carlo")}),
-		people(tournament.PeopleSubstitute, "err_substitute_keep", fields{"player": 5, "entries": named("Dario"), "keep": "nobody"}),
-		people(tournament.PeopleReturn, "", fields{"player": 4}), people(tournament.PeopleReturn, "err_stand_in_same", fields{"player": 4}),
-		people(tournament.PeopleFixTable, "", fields{"player": 5, "number": 1}), people(tournament.PeopleFixTable, "err_table_number", fields{"player": 5, "number": 9999}),
-		people(tournament.PeopleCloseTable, "", fields{"number": 2, "why": "wobbles"}), people(tournament.PeopleCloseTable, "err_table_closed", fields{"number": 2}),
-		people(tournament.PeopleOpenTable, "", fields{"number": 2}), people(tournament.PeopleOpenTable, "err_table_not_closed", fields{"number": 2}),
+		people(tournament.PeopleSubstitute, "err_substitute_keep",
+			fields{"player": 5, "entries": named("Dario"), "keep": "nobody"}),
+		people(tournament.PeopleReturn, "", fields{"player": 4}),
+		people(tournament.PeopleReturn, "err_stand_in_same", fields{"player": 4}),
+		people(tournament.PeopleFixTable, "", fields{"player": 5, "number": 1}),
+		people(tournament.PeopleFixTable, "err_table_number", fields{"player": 5, "number": 9999}),
+		people(tournament.PeopleCloseTable, "", fields{"number": 2, "why": "wobbles"}),
+		people(tournament.PeopleCloseTable, "err_table_closed", fields{"number": 2}),
+		people(tournament.PeopleOpenTable, "", fields{"number": 2}),
+		people(tournament.PeopleOpenTable, "err_table_not_closed", fields{"number": 2}),
 		people(tournament.PeopleCorrect, "", fields{"player": 6, "entries": named("Elena"), "why": "misspelt"}),
 		people(tournament.PeopleCorrect, "err_player_entered", fields{"player": 7, "entries": named("Elena")}),
-		tooLong(undone(0, letters(501), "err_why_missing")), undone(0, "a mistake", ""), undone(0, "a mistake", "err_undone_already"),
+		tooLong(undone(0, letters(501), "err_why_missing")), undone(0, "a mistake", ""),
+		undone(0, "a mistake", "err_undone_already"),
 	}
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(10), nil) }
 	return topic{"people", set, slices.Concat(rows, rosterRows(), doorRows())}
@@ -89,7 +106,8 @@ func peopleTopic() topic {
 func rosterRows() []tried {
 	list := func(text, code string) tried {
 		return tried{kind: "people.import", code: code, ask: func(w *walker) asked {
-			return asked{page: w.desk("/roster/import"), form: form("text", text), own: w.own("/roster"), send: text, body: fields{"tournament": w.id, "file": text}}
+			return asked{page: w.desk("/roster/import"), form: form("text", text), own: w.own("/roster"), send: text,
+				body: fields{"tournament": w.id, "file": text}}
 		}}
 	}
 	ofPlayer := func(kind, page, own, code string, say url.Values, send any, body fields) tried {
@@ -98,49 +116,62 @@ func rosterRows() []tried {
 		}}
 	}
 	time := func(seconds int, code string) tried {
-		return ofPlayer("player.extra_time", "/roster/time", "/time", code, form("player", 1, "seconds", seconds, "why", "agreed"),
-			tournament.SetExtraTime{Seconds: seconds, Why: "agreed"}, fields{"player": 1, "seconds": seconds, "why": "agreed"})
+		return ofPlayer("player.extra_time", "/roster/time", "/time", code,
+			form("player", 1, "seconds", seconds, "why", "agreed"),
+			tournament.SetExtraTime{Seconds: seconds, Why: "agreed"},
+			fields{"player": 1, "seconds": seconds, "why": "agreed"})
 	}
 	family := func(text, code string) tried {
-		return ofPlayer("player.family", "/roster/family", "/family", code, form("player", 1, "family", text), tournament.SetFamily{Family: text}, fields{"player": 1, "family": text})
+		return ofPlayer("player.family", "/roster/family", "/family", code, form("player", 1, "family", text),
+			tournament.SetFamily{Family: text}, fields{"player": 1, "family": text})
 	}
 	waiver := func(state, code string) tried {
-		return ofPlayer("qualification.set", "/qualification", "/waiver", code, form("player", 1, "state", state, "why", "asked for"),
-			tournament.SetWaiver{State: state, Why: "asked for"}, fields{"player": 1, "state": state, "why": "asked for"})
+		return ofPlayer("qualification.set", "/qualification", "/waiver", code,
+			form("player", 1, "state", state, "why", "asked for"),
+			tournament.SetWaiver{State: state, Why: "asked for"},
+			fields{"player": 1, "state": state, "why": "asked for"})
 	}
 	division := func(name, code string) tried {
-		return ofPlayer("player.division", "/qualification", "/division", code, form("player", 1, "state", "declined", "why", "asked for", "division", name),
+		return ofPlayer("player.division", "/qualification", "/division", code,
+			form("player", 1, "state", "declined", "why", "asked for", "division", name),
 			tournament.SetDivision{Division: name}, fields{"player": 1, "division": name})
 	}
 	naming := func(way, code string) tried {
 		return tried{kind: "player.naming", code: code, ask: func(w *walker) asked {
-			return asked{page: "/actions/player.naming", form: form("player", 1, "way", way, "back", w.desk("/players/1")), own: "/players/1/naming",
+			return asked{page: "/actions/player.naming", form: form("player", 1, "way", way, "back",
+				w.desk("/players/1")), own: "/players/1/naming",
 				send: privacy.NamePlayer{Way: way}, body: fields{"player": 1, "way": way}}
 		}}
 	}
 	drawn := func(number int, code string) tried {
 		return tried{kind: "player.drawn", code: code, ask: func(w *walker) asked {
 			send := []tournament.DrawnNumber{{Player: 1, Number: number}}
-			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"), send: tournament.WriteDrawn{Numbers: send},
+			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"),
+				send: tournament.WriteDrawn{Numbers: send},
 				body: fields{"tournament": w.id, "numbers": send}}
 		}}
 	}
-	return []tried{list("name\nFranco\nGaia\n", ""), list("name,country\nAnna,IT\n", "err_roster_problems"), time(30, ""), time(9999, "err_extra_time"), family("Rossi", ""), family(letters(61), "err_player_field_long"),
-		naming("short", ""), naming("loud", "err_naming_way"), waiver("declined", ""), waiver("lazy", "err_waiver_state"), division("junior", ""), division(letters(61), "err_player_field_long"), drawn(5, ""), drawn(-1, "err_drawn_range")}
+	return []tried{list("name\nFranco\nGaia\n", ""), list("name,country\nAnna,IT\n", "err_roster_problems"),
+		time(30, ""), time(9999, "err_extra_time"), family("Rossi", ""), family(letters(61), "err_player_field_long"),
+		naming("short", ""), naming("loud", "err_naming_way"), waiver("declined", ""),
+		waiver("lazy", "err_waiver_state"), division("junior", ""), division(letters(61), "err_player_field_long"),
+		drawn(5, ""), drawn(-1, "err_drawn_range")}
 }
 
 // doorRows cover registration and check-in without the desk, both accepted and rejected.
 func doorRows() []tried {
 	enter := func(name, code string) tried {
 		return tried{kind: "people.register", code: code, ask: func(w *walker) asked {
-			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name), own: w.own("/registration"), send: request.EntryBody{Name: name}}
+			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name),
+				own: w.own("/registration"), send: request.EntryBody{Name: name}}
 		}}
 	}
 	ownName := func(way, code string) tried {
 		return tried{kind: "player.naming_own", code: code, ask: func(w *walker) asked {
 			var all []api.PersonView
 			w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
-			return asked{by: w.public(), page: "/ticket/" + all[0].Ticket + "/naming", form: form("way", way), own: "/tickets/" + all[0].Ticket + "/naming", send: fields{"way": way}}
+			return asked{by: w.public(), page: "/ticket/" + all[0].Ticket + "/naming", form: form("way", way),
+				own: "/tickets/" + all[0].Ticket + "/naming", send: fields{"way": way}}
 		}}
 	}
 	ticket := func(by func(w *walker) *caller, code string) tried {
@@ -149,7 +180,8 @@ func doorRows() []tried {
 			w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
 			for _, p := range all {
 				if p.Name == "Hugo" {
-					return asked{by: by(w), page: "/ticket/" + p.Ticket + "/check-in", own: "/tickets/" + p.Ticket + "/check-in"}
+					return asked{by: by(w), page: "/ticket/" + p.Ticket + "/check-in", own: "/tickets/" + p.Ticket +
+						"/check-in"}
 				}
 			}
 			panic("nobody has a ticket")
@@ -158,7 +190,8 @@ func doorRows() []tried {
 	lots := func(event func(w *walker) int64, code string) tried {
 		return tried{kind: "player.drawn_lot", code: code, ask: func(w *walker) asked {
 			id := event(w)
-			return asked{page: fmt.Sprintf("/desk/%d/roster/drawn", id), form: form("lots", "yes"), own: fmt.Sprintf("/tournaments/%d/drawn/lots", id),
+			return asked{page: fmt.Sprintf("/desk/%d/roster/drawn", id), form: form("lots", "yes"),
+				own:  fmt.Sprintf("/tournaments/%d/drawn/lots", id),
 				body: fields{"tournament": id}}
 		}}
 	}
@@ -171,15 +204,22 @@ func doorRows() []tried {
 				numbers = append(numbers, tournament.DrawnNumber{Player: p.ID, Number: int(p.ID)})
 			}
 		}
-		w.organizer.must(http.MethodPost, w.own("/drawn"), tournament.WriteDrawn{Numbers: append(numbers, tournament.DrawnNumber{Player: 1, Number: 0})}, nil)
+		w.organizer.must(http.MethodPost, w.own("/drawn"), tournament.WriteDrawn{Numbers: append(numbers,
+			tournament.DrawnNumber{Player: 1, Number: 0})}, nil)
 	}}
-	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ownName("number", ""), ownName("loud", "err_naming_way"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
+	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ownName("number", ""),
+		ownName("loud", "err_naming_way"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
 		{step: func(w *walker) {
-			w.organizer.must(http.MethodPost, w.own("/people"), request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{NoShowMinutes: 15}}, nil)
+			w.organizer.must(http.MethodPost, w.own("/people"),
+				request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{NoShowMinutes: 15}}, nil)
 		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),
-		numbered, lots(func(w *walker) int64 { return w.id }, ""), lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
-		people(tournament.PeopleAllHere, "", fields{"why": "roll call"}), people(tournament.PeopleAllHere, "err_nobody_absent", fields{}), people(tournament.PeopleCheckOut, "", fields{"player": 1}),
-		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}), people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}
+		numbered, lots(func(w *walker) int64 { return w.id }, ""),
+		lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
+		people(tournament.PeopleAllHere, "", fields{"why": "roll call"}),
+		people(tournament.PeopleAllHere, "err_nobody_absent", fields{}),
+		people(tournament.PeopleCheckOut, "", fields{"player": 1}),
+		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}),
+		people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}
 }
 
 // letters returns a text of n characters.

@@ -58,8 +58,10 @@ func (e *event) countAs(table int, game int64, points ...int) {
 // resultsTopic covers a count: the players' agreement, a protest, its confirmation, corrections, a replay, and ending
 // and reopening the tournament.
 func resultsTopic() topic {
-	rows := []tried{agree(1, ""), agree(9, "err_result_changed"), protest("he looked", ""), protest("he looked", "err_protest_open"),
-		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"), confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
+	rows := []tried{agree(1, ""), agree(9, "err_result_changed"), protest("he looked", ""),
+		protest("he looked", "err_protest_open"),
+		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"),
+		confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
 		correct(1, "a slip of the pen", "err_result_changed"), correct(2, "a slip of the pen", ""),
 		recount(2, "R5", "err_result_changed"), recount(3, "R5", ""), recount(4, "R5 R5 R5", "count_face"),
 		recountSums(4, 5, ""),
@@ -74,7 +76,8 @@ func resultsTopic() topic {
 		{step: func(w *walker) {
 			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), api.StageRoundsBody{Rounds: 1}, nil)
 		}},
-		reopen("one more", "err_reopen_not_over"), confirm(1, 1, ""), reveal(4, "err_reveal_place"), reveal(1, ""), hideReveals(0, ""), tooLong(reopen(letters(501), "err_why_missing")), reopen("one more", "")}
+		reopen("one more", "err_reopen_not_over"), confirm(1, 1, ""), reveal(4, "err_reveal_place"), reveal(1, ""),
+		hideReveals(0, ""), tooLong(reopen(letters(501), "err_why_missing")), reopen("one more", "")}
 	return topic{"results", newPlayed, rows}
 }
 
@@ -86,19 +89,22 @@ func (w *walker) game(table int) int64 {
 
 func agree(rev int, code string) tried {
 	return tried{kind: "result.agree", code: code, ask: func(w *walker) asked {
-		return asked{by: w.at(0, 0), page: "/play", form: form("do", "agree", "game", w.game(0), "rev", rev), own: fmt.Sprintf("/games/%d/agree", w.game(0)), send: api.AgreeBody{Rev: rev}}
+		return asked{by: w.at(0, 0), page: "/play", form: form("do", "agree", "game", w.game(0), "rev", rev),
+			own: fmt.Sprintf("/games/%d/agree", w.game(0)), send: api.AgreeBody{Rev: rev}}
 	}}
 }
 
 func protest(text, code string) tried {
 	return tried{kind: "protest.make", code: code, ask: func(w *walker) asked {
-		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text), own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: tournament.MakeProtest{Text: text}}
+		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text),
+			own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: tournament.MakeProtest{Text: text}}
 	}}
 }
 
 func decide(outcome, code string) tried {
 	return tried{kind: "protest.decide", code: code, ask: func(w *walker) asked {
-		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"), own: "/protests/1/decide", send: tournament.DecideProtest{Outcome: outcome, Reason: "nobody saw it"},
+		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"),
+			own: "/protests/1/decide", send: tournament.DecideProtest{Outcome: outcome, Reason: "nobody saw it"},
 			body: fields{"protest": 1, "outcome": outcome, "reason": "nobody saw it"}}
 	}}
 }
@@ -106,7 +112,9 @@ func decide(outcome, code string) tried {
 func confirm(table, rev int, code string) tried {
 	return tried{kind: "result.confirm_result", code: code, ask: func(w *walker) asked {
 		id := w.game(table)
-		return asked{by: w.referee, page: "/actions/result.confirm_result", form: form("game", id, "rev", rev, "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/confirm", id), send: tournament.ConfirmResult{Rev: rev},
+		return asked{by: w.referee, page: "/actions/result.confirm_result",
+			form: form("game", id, "rev", rev, "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/confirm", id),
+			send: tournament.ConfirmResult{Rev: rev},
 			body: fields{"game": id, "rev": rev}}
 	}}
 }
@@ -123,11 +131,13 @@ func correct(rev int, why, code string) tried {
 				line.Wins = engine.Whole(1)
 			}
 			lines = append(lines, line)
-			for name, value := range form(fmt.Sprint("points-", seat), n, fmt.Sprint("wins-", seat), line.Wins, fmt.Sprint("charge-", seat), 0) {
+			for name, value := range form(fmt.Sprint("points-", seat), n, fmt.Sprint("wins-", seat), line.Wins,
+				fmt.Sprint("charge-", seat), 0) {
 				typed[name] = value
 			}
 		}
-		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/correct", id), send: fields{"rev": rev, "why": why, "lines": lines},
+		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/correct", id),
+			send: fields{"rev": rev, "why": why, "lines": lines},
 			body: fields{"game": id, "rev": rev, "why": why, "lines": lines}}
 	}}
 }
@@ -144,7 +154,8 @@ func recount(rev int, least, code string) tried {
 		send := fields{"rev": rev, "why": "counted again", "ended": "time_called", "racks": racks}
 		body := maps.Clone(send)
 		body["game"] = id
-		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/recount", id), send: send, body: body}
+		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/recount", id),
+			send: send, body: body}
 	}}
 }
 
@@ -161,21 +172,27 @@ func recountSums(rev, least int, code string) tried {
 		send := fields{"rev": rev, "why": "added up again", "ended": "time_called", "sums": sums}
 		body := maps.Clone(send)
 		body["game"] = id
-		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/recount", id), send: send, body: body}
+		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/recount", id),
+			send: send, body: body}
 	}}
 }
 
 func secondOver(points int, code string) tried {
 	return tried{kind: "result.second_over", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/result.second_over", form: form("tournament", w.id, "points", points, "back", w.desk("/results")), own: w.own("/second-over"), send: fields{"points": points}, body: fields{"tournament": w.id, "points": points}}
+		return asked{page: "/actions/result.second_over", form: form("tournament", w.id, "points", points, "back",
+			w.desk("/results")), own: w.own("/second-over"), send: fields{"points": points},
+			body: fields{"tournament": w.id, "points": points}}
 	}}
 }
 
 func replay(rev int, code string) tried {
 	return tried{kind: "result.replay", code: code, ask: func(w *walker) asked {
 		id := w.game(1)
-		return asked{by: w.referee, page: "/actions/result.replay", form: form("game", id, "rev", rev, "why", "tiles were missing", "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/replay", id),
-			send: api.ReplayBody{Rev: rev, Why: "tiles were missing"}, body: fields{"game": id, "rev": rev, "why": "tiles were missing"}}
+		return asked{by: w.referee, page: "/actions/result.replay",
+			form: form("game", id, "rev", rev, "why", "tiles were missing", "back", w.hallPage("")),
+			own:  fmt.Sprintf("/games/%d/replay", id),
+			send: api.ReplayBody{Rev: rev, Why: "tiles were missing"},
+			body: fields{"game": id, "rev": rev, "why": "tiles were missing"}}
 	}}
 }
 
@@ -188,7 +205,8 @@ func show(seat int, pin, code string) tried {
 
 func reopen(why, code string) tried {
 	return tried{kind: "tournament.reopen", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/tournament.reopen", form: form("tournament", w.id, "why", why, "back", w.desk("")), own: w.own("/reopen"), send: api.ReopenBody{Why: why}, body: fields{"tournament": w.id, "why": why}}
+		return asked{page: "/actions/tournament.reopen", form: form("tournament", w.id, "why", why, "back", w.desk("")),
+			own: w.own("/reopen"), send: api.ReopenBody{Why: why}, body: fields{"tournament": w.id, "why": why}}
 	}}
 }
 
@@ -203,15 +221,17 @@ func cutTopic() topic {
 		e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id), nil, &now)
 		f := now.Format
 		f.Stages[0].Rounds = 1
-		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 3, Seating: "standings", SeatChange: "every_round", CarryOver: "all"})
+		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 3,
+			Seating: "standings", SeatChange: "every_round", CarryOver: "all"})
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/format", e.id), api.FormatBody{Format: f}, nil)
 		return e
 	}
 	return topic{"cut", set, []tried{lot(1, ""), lot(1, "err_lot_drawn")}}
 }
 
-func lot(event int64, code string) tried {
+func lot(tournamentID int64, code string) tried {
 	return tried{kind: "cut.lot", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/cut.lot", form: form("tournament", event, "back", w.desk("")), own: w.own("/lot"), body: fields{"tournament": event}}
+		return asked{page: "/actions/cut.lot", form: form("tournament", tournamentID, "back", w.desk("")),
+			own: w.own("/lot"), body: fields{"tournament": tournamentID}}
 	}}
 }

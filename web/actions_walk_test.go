@@ -57,7 +57,8 @@ type topic struct {
 
 // topics returns all walks. Together they try every action.
 func topics() []topic {
-	return []topic{peopleTopic(), roundsTopic(), hallTopic(), officialsTopic(), firstTopic(), penaltiesTopic(), eventsTopic(), resultsTopic(), cutTopic(), privacyTopic(), hostingTopic()}
+	return []topic{peopleTopic(), roundsTopic(), hallTopic(), officialsTopic(), firstTopic(), penaltiesTopic(),
+		eventsTopic(), resultsTopic(), cutTopic(), privacyTopic(), hostingTopic()}
 }
 
 // Exceptions for a few kinds, each with its reason. A walk that contradicts them fails.
@@ -229,7 +230,8 @@ func (w *walker) told() string {
 	var lines []string
 	for _, r := range slices.Backward(w.recordsOf(w.t)) {
 		if r.ID > w.newest {
-			line := fmt.Sprint(r.Kind, " v", r.Version, " | ", r.Actor, " | ", r.AboutJSON, " | ", r.Data, " | ", r.Topics, " | ", r.Why)
+			line := fmt.Sprint(r.Kind, " v", r.Version, " | ", r.Actor, " | ", r.AboutJSON, " | ", r.Data, " | ",
+				r.Topics, " | ", r.Why)
 			lines = append(lines, byChance.ReplaceAllString(line, `"$1$3":…`))
 		}
 	}

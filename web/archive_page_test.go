@@ -48,7 +48,8 @@ func TestArchivesOnPages(t *testing.T) {
 		a.Manifest.SHA256) != 1 {
 		t.Errorf("the log has %d records of the export", strings.Count(log, a.Manifest.SHA256))
 	}
-	if page := org.get(t, "/desk").is(http.StatusOK); len(find(page.doc, "form[action=/actions/tournament.import]")) != 1 {
+	if page := org.get(t, "/desk").is(http.StatusOK); len(find(page.doc,
+		"form[action=/actions/tournament.import]")) != 1 {
 		t.Error("there is no form for an archive")
 	}
 	data, err := base64.StdEncoding.DecodeString(archiveFromElsewhere(t))
@@ -56,10 +57,12 @@ func TestArchivesOnPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	org.upload(t, "/actions/tournament.import", "file", "no archive").is(http.StatusUnprocessableEntity)
-	if page := org.upload(t, "/actions/tournament.import", "file", string(data)).is(http.StatusOK); !strings.Contains(page.text("body"), "The event has been imported.") {
+	if page := org.upload(t, "/actions/tournament.import", "file",
+		string(data)).is(http.StatusOK); !strings.Contains(page.text("body"), "The event has been imported.") {
 		t.Errorf("it is not said: %s", page.text("body"))
 	}
-	if page := org.upload(t, "/actions/tournament.import", "file", string(data)).is(http.StatusConflict); !strings.Contains(page.text("body"), "here already: ") {
+	if page := org.upload(t, "/actions/tournament.import", "file",
+		string(data)).is(http.StatusConflict); !strings.Contains(page.text("body"), "here already: ") {
 		t.Errorf("it is not said: %s", page.text("body"))
 	}
 }

@@ -26,7 +26,8 @@ func TestPagesSayAsOfWhen(t *testing.T) {
 	for _, l := range templates.EveryLanguageOf(t.Context()) {
 		ctx := templates.WithLanguage(t.Context(), l.Tag)
 		want := templates.T(ctx, "link.as_of", "time", at.Format("15:04")+" "+zone)
-		for _, path := range []string{event, event + "/tables", fmt.Sprintf("%s/tables/%d", event, e.round.Tables[0].ID), event + "/schedule"} {
+		for _, path := range []string{event, event + "/tables",
+			fmt.Sprintf("%s/tables/%d", event, e.round.Tables[0].ID), event + "/schedule"} {
 			page := e.reader().send(t, http.MethodGet, path, nil, "", "Accept-Language", l.Tag).is(http.StatusOK)
 			if got := strings.TrimSpace(page.text("#link")); got != want || want == "link.as_of" {
 				t.Errorf("%s in %s: %q, want %q", path, l.Tag, got, want)

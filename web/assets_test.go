@@ -66,8 +66,10 @@ func TestAssets(t *testing.T) {
 		}
 	})
 	t.Run("kept for ever and compressed", func(t *testing.T) {
-		plain, zipped := load("GET", set.Asset("built/hall.css"), ""), load("GET", set.Asset("built/hall.css"), "gzip, br")
-		if got := plain.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") || plain.Header.Get("Content-Type") != "text/css; charset=utf-8" {
+		plain, zipped := load("GET", set.Asset("built/hall.css"), ""),
+			load("GET", set.Asset("built/hall.css"), "gzip, br")
+		if got := plain.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") ||
+			plain.Header.Get("Content-Type") != "text/css; charset=utf-8" {
 			t.Errorf("got %q, %q", got, plain.Header.Get("Content-Type"))
 		}
 		unzipped, err := gzip.NewReader(zipped.Body)
@@ -79,7 +81,8 @@ func TestAssets(t *testing.T) {
 		}
 	})
 	t.Run("what is not there is not found", func(t *testing.T) {
-		for _, url := range []string{"/assets/0123456789abcdef/built/hall.css", set.Asset("built/none.css"), set.Asset("../assets.go"), set.Base(), set.Base() + "/"} {
+		for _, url := range []string{"/assets/0123456789abcdef/built/hall.css", set.Asset("built/none.css"),
+			set.Asset("../assets.go"), set.Base(), set.Base() + "/"} {
 			if got := load("GET", url, "").StatusCode; got != http.StatusNotFound {
 				t.Errorf("%s: got %d, want 404", url, got)
 			}
@@ -107,7 +110,8 @@ func TestAssets(t *testing.T) {
 	})
 	t.Run("only what pages load is served", func(t *testing.T) {
 		for name := range set.files {
-			if strings.HasPrefix(name, "js/") || strings.HasPrefix(name, "css/") || path.Ext(name) == ".md" || path.Dir(name) == "." && name != "icon.svg" {
+			if strings.HasPrefix(name, "js/") || strings.HasPrefix(name, "css/") || path.Ext(name) == ".md" ||
+				path.Dir(name) == "." && name != "icon.svg" {
 				t.Errorf("%s is served", name)
 			}
 		}
@@ -146,7 +150,8 @@ func TestColours(t *testing.T) {
 	}
 	wish, chosen, day := tokensIn(byWish), tokensIn(bySwitch), tokensIn(light)
 	if !maps.Equal(wish, chosen) || len(chosen) < 30 {
-		t.Errorf("the dark hall by the device's wish (%d tokens) is not the one by the switch (%d)", len(wish), len(chosen))
+		t.Errorf("the dark hall by the device's wish (%d tokens) is not the one by the switch (%d)", len(wish),
+			len(chosen))
 	}
 	for name := range chosen {
 		if _, ok := day[name]; !ok {
@@ -170,14 +175,23 @@ var contrasts = []struct {
 	front, back string
 	least       float64
 }{
-	{"far-quiet", "surface", 7}, {"far-quiet", "bar", 7}, {"far-now", "surface", 7}, {"far-now", "bar", 7}, {"good", "surface", 7}, {"good", "bar", 7},
+	{"far-quiet", "surface", 7}, {"far-quiet", "bar", 7}, {"far-now", "surface", 7}, {"far-now", "bar", 7},
+	{"good", "surface", 7}, {"good", "bar", 7},
 	{"bad", "surface", 7}, {"bad", "bar", 7}, {"on-now", "now-fill", 7},
-	{"text", "surface", 7}, {"text", "bar", 7}, {"text", "raised", 7}, {"text", "felt", 7}, {"text", "seat", 7}, {"text", "lane", 7}, {"mute", "lane", 3}, {"on-rack", "well", 3}, {"good", "raised", 4.5}, {"text", "seat-now", 4.5}, {"text", "now-wash", 4.5}, {"text", "bad-wash", 4.5},
-	{"mute", "surface", 4.5}, {"mute", "bar", 4.5}, {"mute", "felt-bar", 4.5}, {"mute", "seat", 4.5}, {"mute", "now-wash", 4.5},
-	{"link", "surface", 4.5}, {"now", "surface", 4.5}, {"now", "seat", 4.5}, {"now", "now-wash", 4.5}, {"good", "surface", 4.5}, {"good", "felt-bar", 4.5}, {"bad", "surface", 4.5}, {"bad", "felt-bar", 4.5}, {"bad", "bad-wash", 4.5},
-	{"on-now", "now-fill", 4.5}, {"on-rack", "rack", 4.5}, {"on-rack", "rack-top", 4.5}, {"on-key", "key", 4.5}, {"on-draw", "key-draw", 4.5},
-	{"edge", "surface", 3}, {"edge", "raised", 3}, {"now", "lane", 3}, {"now", "felt-bar", 3}, {"focus", "surface", 3}, {"focus", "felt", 3}, {"just-laid", "ivory", 3},
-	{"face-circle", "ivory", 4.5}, {"face-square", "ivory", 4.5}, {"face-diamond", "ivory", 4.5}, {"face-triangle", "ivory", 3}, {"face-joker", "ivory", 4.5},
+	{"text", "surface", 7}, {"text", "bar", 7}, {"text", "raised", 7}, {"text", "felt", 7}, {"text", "seat", 7},
+	{"text", "lane", 7}, {"mute", "lane", 3}, {"on-rack", "well", 3}, {"good", "raised", 4.5},
+	{"text", "seat-now", 4.5}, {"text", "now-wash", 4.5}, {"text", "bad-wash", 4.5},
+	{"mute", "surface", 4.5}, {"mute", "bar", 4.5}, {"mute", "felt-bar", 4.5}, {"mute", "seat", 4.5},
+	{"mute", "now-wash", 4.5},
+	{"link", "surface", 4.5}, {"now", "surface", 4.5}, {"now", "seat", 4.5}, {"now", "now-wash", 4.5},
+	{"good", "surface", 4.5}, {"good", "felt-bar", 4.5}, {"bad", "surface", 4.5}, {"bad", "felt-bar", 4.5},
+	{"bad", "bad-wash", 4.5},
+	{"on-now", "now-fill", 4.5}, {"on-rack", "rack", 4.5}, {"on-rack", "rack-top", 4.5}, {"on-key", "key", 4.5},
+	{"on-draw", "key-draw", 4.5},
+	{"edge", "surface", 3}, {"edge", "raised", 3}, {"now", "lane", 3}, {"now", "felt-bar", 3}, {"focus", "surface", 3},
+	{"focus", "felt", 3}, {"just-laid", "ivory", 3},
+	{"face-circle", "ivory", 4.5}, {"face-square", "ivory", 4.5}, {"face-diamond", "ivory", 4.5},
+	{"face-triangle", "ivory", 3}, {"face-joker", "ivory", 4.5},
 }
 
 func tokensIn(css string) map[string]string {

@@ -80,7 +80,8 @@ func commonMoves() []tapped {
 	const table = "O10 O11 O12 O13"
 	return []tapped{
 		{"run of three from the rack", 1, 4, 2,
-			func(p *tab) { p.tap(inRack("K4"), inRack("K5"), inRack("K6"), free(p, 3)) }, func(p *tab) { p.twice(inRack("K5")) },
+			func(p *tab) { p.tap(inRack("K4"), inRack("K5"), inRack("K6"), free(p, 3)) },
+			func(p *tab) { p.twice(inRack("K5")) },
 			setsAre(table, "R9 R10 J R12", "B8 B9 B10 B11 B12", "K4 K5 K6")},
 		{"one tile onto a set", 1, 2, 1,
 			func(p *tab) { p.tap(inRack("R13"), handle(p, "R12")) }, func(p *tab) { p.twice(inRack("R13")) },
@@ -119,11 +120,13 @@ func TestBrowserTaps(t *testing.T) {
 						move = m.help
 					}
 				}
-				was := eval[string](p, `String(document.querySelector('#table .tile[data-face="K4"]')?.parentElement.id)`)
+				was := eval[string](p,
+					`String(document.querySelector('#table .tile[data-face="K4"]')?.parentElement.id)`)
 				move(p)
 				done := m.done
 				if done == "" {
-					done = fmt.Sprintf(`document.querySelector('#table .tile[data-face="K4"]').parentElement.id !== %q`, was)
+					done = fmt.Sprintf(`document.querySelector('#table .tile[data-face="K4"]').parentElement.id !== %q`,
+						was)
 				}
 				p.wait(done)
 				counts[m.name] = append(counts[m.name], p.taps-before)
@@ -180,7 +183,8 @@ func TestBrowserAssist(t *testing.T) {
 		within(t, &p.t)
 		p.tap(inRack("R1"), inRack("B1"))
 		p.twice(inRack("O1"))
-		p.wait(setsAre("O10 O11 O12 O13", "R9 R10 J R12", "B8 B9 B10 B11 B12", "R1 B1 O1") + ` && !document.querySelector(".tile.held")`)
+		p.wait(setsAre("O10 O11 O12 O13", "R9 R10 J R12", "B8 B9 B10 B11 B12", "R1 B1 O1") +
+			` && !document.querySelector(".tile.held")`)
 		p.wait(`document.querySelector("#table .tag")?.textContent === "✓ group"`)
 	})
 	t.Run("three chosen tiles that are no set", func(t *testing.T) {
@@ -194,7 +198,8 @@ func TestBrowserAssist(t *testing.T) {
 	t.Run("a joker by a drag, and its move is one", func(t *testing.T) {
 		within(t, &p.t)
 		p.drag(inRack("R11"), cell(cellOf(p, "J")))
-		p.wait(setsAre("O10 O11 O12 O13", "R9 R10 R11 R12", "J", "B8 B9 B10 B11 B12", "R1 B1 O1") + " && " + heldAre("J"))
+		p.wait(setsAre("O10 O11 O12 O13", "R9 R10 R11 R12", "J", "B8 B9 B10 B11 B12", "R1 B1 O1") + " && " +
+			heldAre("J"))
 		p.tap("#undo")
 		p.wait(heldAre(""))
 		p.tap("#undo")

@@ -25,7 +25,8 @@ func TestAssistIsTold(t *testing.T) {
 			k := newTabletGame(t, map[string]any{"assist": assist})
 			draft := request.DraftRequest{Turn: k.turn, Table: k.opening}
 			own := answers(t, k.seats[0], k.game, draft)
-			got := slices.DeleteFunc(slices.Clone(helpTold), func(word string) bool { return !strings.Contains(own, word) })
+			got := slices.DeleteFunc(slices.Clone(helpTold),
+				func(word string) bool { return !strings.Contains(own, word) })
 			slices.Sort(got)
 			if slices.Sort(want); !slices.Equal(got, want) {
 				t.Errorf("the player to move is told %q, want %q", got, want)
@@ -59,7 +60,8 @@ func answers(t *testing.T, p *tablet, game int64, draft request.DraftRequest) st
 		if err != nil {
 			t.Fatal(err)
 		}
-		status, _, text := p.send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", game, action), string(asked), "Content-Type", request.JSONKind, "Accept", request.JSONKind)
+		status, _, text := p.send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", game, action), string(asked),
+			"Content-Type", request.JSONKind, "Accept", request.JSONKind)
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d %s", action, status, text)
 		}

@@ -44,7 +44,8 @@ func (s *tabletPages) showBadge(c *gin.Context, me rights.Actor, status int, who
 	if !at.Running() {
 		return s.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	view := templates.BadgeView{Page: s.NewPage(c, templates.T(s.Language(c), "badge.title"), nil), Who: who, Problem: problem}
+	view := templates.BadgeView{Page: s.NewPage(c, templates.T(s.Language(c), "badge.title"), nil), Who: who,
+		Problem: problem}
 	return s.Show(c, status, templates.BadgePage(view))
 }
 
@@ -59,7 +60,8 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 	if !at.Running() {
 		return s.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.Snap.Ref.ID, Who: c.PostForm("who"), PIN: c.PostForm("pin")})
+	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.Snap.Ref.ID, Who: c.PostForm("who"),
+		PIN: c.PostForm("pin")})
 	if errors.Is(err, refuse.ErrUnauthenticated) {
 		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), s.SecretProblem(c, err))
 	}
@@ -121,8 +123,9 @@ func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int
 	}
 	left := int(one.Until.Sub(s.Store.Now()).Seconds()) + 1
 	c.Header("Refresh", strconv.Itoa(left)+"; url="+string(templates.GamePath))
-	view := templates.BadgeSheetView{Official: one.Official.Name, Game: game, Seen: snap.State.Seq, Left: left, Problem: problem,
-		Paused: snap.State.Paused != nil, Page: s.NewPage(c, templates.T(ctx, "badge.title"), nil)}
+	view := templates.BadgeSheetView{Official: one.Official.Name, Game: game, Seen: snap.State.Seq, Left: left,
+		Problem: problem,
+		Paused:  snap.State.Paused != nil, Page: s.NewPage(c, templates.T(ctx, "badge.title"), nil)}
 	return s.Show(c, status, templates.BadgeSheetPage(view))
 }
 
@@ -157,7 +160,8 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
 	ctx := c.Request.Context()
-	official, err := account.AccountActor(ctx, s.Store, one.Official.Account) // rights may have changed since the badge was issued
+	// rights may have changed since the badge was issued
+	official, err := account.AccountActor(ctx, s.Store, one.Official.Account)
 	if err != nil {
 		return err
 	}

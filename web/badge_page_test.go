@@ -59,7 +59,8 @@ func TestBadge(t *testing.T) {
 	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/call", b.game), request.CallRequest{Key: e.key()}, nil)
 	mine.get(t, "/play/game").is(http.StatusOK).says(".tellings", "Referee here")
 	t.Run("a wrong PIN opens nothing", b.testWrongPIN)
-	sheet := mine.get(t, "/play/referee").submit("/play/referee", "who", "2", "pin", testPIN).is(http.StatusOK).says("h1", "referee")
+	sheet := mine.get(t, "/play/referee").submit("/play/referee", "who", "2", "pin",
+		testPIN).is(http.StatusOK).says("h1", "referee")
 	if sheet.path != "/play/referee/sheet" {
 		t.Fatalf("led to %s: %s", sheet.path, sheet.text("main"))
 	}
@@ -78,7 +79,8 @@ func TestBadge(t *testing.T) {
 }
 
 func (b *badgeTest) testWrongPIN(t *testing.T) {
-	page := b.mine.get(t, "/play/referee").is(http.StatusOK).submit("/play/referee", "who", "referee", "pin", "190284").is(http.StatusForbidden).says(".flash", "wrong")
+	page := b.mine.get(t, "/play/referee").is(http.StatusOK).submit("/play/referee", "who", "referee", "pin",
+		"190284").is(http.StatusForbidden).says(".flash", "wrong")
 	if page.value("who") != "referee" || page.value("pin") != "" {
 		t.Error("the name is lost, or the PIN is shown")
 	}
@@ -91,7 +93,8 @@ func (b *badgeTest) testWrongPIN(t *testing.T) {
 
 func (b *badgeTest) testRecord(t *testing.T) {
 	records, err := action.Records(t.Context(), b.e.store, rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
-	if err != nil || len(records) != 1 || records[0].Kind != "badge.show" || records[0].Actor != "referee:referee" || records[0].About().Game != b.game {
+	if err != nil || len(records) != 1 || records[0].Kind != "badge.show" || records[0].Actor != "referee:referee" ||
+		records[0].About().Game != b.game {
 		t.Errorf("got %+v, %v", records, err)
 	}
 }
@@ -110,13 +113,15 @@ func (b *badgeTest) testNoSession(t *testing.T) {
 }
 
 func (b *badgeTest) testImpossibleRuling(t *testing.T) {
-	b.mine.post(t, "/play/referee/sheet/penalty", url.Values{"seat": {"7"}, "tiles": {"3"}, "canned": {"talked"}, "seen": {"0"}}).is(http.StatusUnprocessableEntity)
+	b.mine.post(t, "/play/referee/sheet/penalty", url.Values{"seat": {"7"}, "tiles": {"3"}, "canned": {"talked"},
+		"seen": {"0"}}).is(http.StatusUnprocessableEntity)
 	b.mine.post(t, "/play/referee/sheet/forfeit", url.Values{"seat": {"1"}}).is(http.StatusNotFound)
 }
 
 func (b *badgeTest) testOneRuling(t *testing.T) {
 	before := b.e.public().view(b.game).Seats[1].Tiles
-	after := b.mine.get(t, "/play/referee/sheet").submit("/sheet/penalty", "seat", "1", "tiles", "2", "canned", "talked").is(http.StatusOK)
+	after := b.mine.get(t, "/play/referee/sheet").submit("/sheet/penalty", "seat", "1", "tiles", "2", "canned",
+		"talked").is(http.StatusOK)
 	if after.path != "/play/game" {
 		t.Errorf("led to %s: %s", after.path, after.text("main"))
 	}
@@ -131,13 +136,15 @@ func (b *badgeTest) testOneRuling(t *testing.T) {
 	if err != nil || exported.Events[len(exported.Events)-1].Actor != "referee:referee" {
 		t.Errorf("the log names %s, %v", exported.Events[len(exported.Events)-1].Actor, err)
 	}
-	b.mine.post(t, "/play/referee/sheet/penalty", url.Values{"seat": {"1"}, "tiles": {"2"}, "canned": {"talked"}, "seen": {"0"}}).is(http.StatusForbidden)
+	b.mine.post(t, "/play/referee/sheet/penalty", url.Values{"seat": {"1"}, "tiles": {"2"}, "canned": {"talked"},
+		"seen": {"0"}}).is(http.StatusForbidden)
 }
 
 func (b *badgeTest) testExpiry(t *testing.T) {
 	b.mine.get(t, "/play/referee").submit("/play/referee", "who", "referee", "pin", testPIN).is(http.StatusOK)
 	b.moved.Add(int64(badgeLife))
-	b.mine.post(t, "/play/referee/sheet/pause", url.Values{"canned": {"referee"}}).is(http.StatusForbidden).says(".flash", "minute")
+	b.mine.post(t, "/play/referee/sheet/pause",
+		url.Values{"canned": {"referee"}}).is(http.StatusForbidden).says(".flash", "minute")
 }
 
 func (b *badgeTest) testEveryRuling(t *testing.T) {
@@ -145,10 +152,12 @@ func (b *badgeTest) testEveryRuling(t *testing.T) {
 		action, kind string
 		fields       []string
 	}{
-		{"pause", "game_paused", nil}, {"resume", "resume_set", nil}, {"warning", "warning_given", []string{"seat", "2", "canned", "talked"}},
+		{"pause", "game_paused", nil}, {"resume", "resume_set", nil},
+		{"warning", "warning_given", []string{"seat", "2", "canned", "talked"}},
 		{"time", "time_given", []string{"seconds", "30"}}, {"answer", "call_answered", nil},
 	} {
-		sheet := b.mine.get(t, "/play/referee").submit("/play/referee", "who", "referee", "pin", testPIN).is(http.StatusOK)
+		sheet := b.mine.get(t, "/play/referee").submit("/play/referee", "who", "referee", "pin",
+			testPIN).is(http.StatusOK)
 		if row.action == "time" {
 			b.moved.Add(int64(5 * time.Second)) // the countdown is over
 		}
@@ -177,10 +186,13 @@ func (b *badgeTest) testLock(t *testing.T) {
 			t.Fatalf("try %d: got %d %s", i+1, page.status, page.text(".flash"))
 		}
 		if i < 4 {
-			b.other.post(t, "/play/referee", url.Values{"who": {"referee"}, "pin": {testPIN}}).is(http.StatusTooManyRequests)
+			b.other.post(t, "/play/referee", url.Values{"who": {"referee"},
+				"pin": {testPIN}}).is(http.StatusTooManyRequests)
 		}
 	}
 	b.moved.Add(int64(10 * time.Minute))
-	b.other.post(t, "/play/referee", url.Values{"who": {"referee"}, "pin": {testPIN}}).is(http.StatusTooManyRequests).says(".flash", "seconds")
-	b.e.readerAt(1, 0).post(t, "/play/referee", url.Values{"who": {"referee"}, "pin": {testPIN}}).is(http.StatusTooManyRequests)
+	b.other.post(t, "/play/referee", url.Values{"who": {"referee"},
+		"pin": {testPIN}}).is(http.StatusTooManyRequests).says(".flash", "seconds")
+	b.e.readerAt(1, 0).post(t, "/play/referee", url.Values{"who": {"referee"},
+		"pin": {testPIN}}).is(http.StatusTooManyRequests)
 }

@@ -36,7 +36,8 @@ func axeScript(t *testing.T) string {
 }
 
 // layouts lists one screen of each kind of layout.
-var layouts = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
+var layouts = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game",
+	"game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
 
 // TestScreensHaveNoBarriers runs axe over every page in English, and over one page per layout in a right-to-left
 // language, with the colours of dark and light halls.
@@ -73,7 +74,8 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 	}
 	within(t, &p.t)
 	for _, complaint := range p.complaints() {
-		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") { // error pages are among them
+		// error pages are among them
+		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") {
 			t.Errorf("a page complained: %s", complaint)
 		}
 	}

@@ -104,7 +104,8 @@ func (d *fourTablets) testStart(t *testing.T) {
 }
 
 func (d *fourTablets) testRuling(t *testing.T) {
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.e.key()}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game),
+		map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.e.key()}, nil)
 	d.says(d.first, "#told", "you draw 2 tiles. \u2068Touched the pool\u2069")
 	d.says(d.tabs[1], "#told", "draws 2 tiles.")
 	d.pictures("2-ruling")
@@ -120,20 +121,24 @@ func (d *fourTablets) testCall(t *testing.T) {
 	d.first.tap("#call")
 	d.says(d.first, "#told", "The referee has been called. The clock keeps running")
 	d.says(d.first, "#call", "Called")
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", d.game), map[string]any{"seat": 0, "key": d.e.key()}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", d.game),
+		map[string]any{"seat": 0, "key": d.e.key()}, nil)
 	d.says(d.first, "#told", "the referee, is on the way.")
 	d.says(d.first, "#call", "On the way")
 	d.pictures("3-call")
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", d.game), map[string]any{"reason": "a look", "key": d.e.key()}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", d.game),
+		map[string]any{"reason": "a look", "key": d.e.key()}, nil)
 	d.says(d.first, "#told", "The clock is stopped.")
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", d.game), map[string]any{"seat": 0, "key": d.e.key()}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", d.game),
+		map[string]any{"seat": 0, "key": d.e.key()}, nil)
 	d.says(d.first, "#told", "has arrived.")
 	d.first.wait(`!document.getElementById("call").disabled`)
 	d.e.resume(d.e.referee, d.game)
 }
 
 func (d *fourTablets) testEnd(t *testing.T) {
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", d.game), map[string]any{"reason": "the slot is over", "key": d.e.key()}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", d.game),
+		map[string]any{"reason": "the slot is over", "key": d.e.key()}, nil)
 	d.says(d.first, "#told", "Time has been called: 2 turns to go.")
 	d.e.draw(2, d.game)
 	d.e.draw(3, d.game)

@@ -36,7 +36,8 @@ func TestCostBetweenGames(t *testing.T) {
 		for range 3 {
 			h.server.Venue.Moved(players[0].Event)
 			for _, p := range players {
-				me := rights.Actor{Role: rights.RolePlayer, Tournament: p.Event, Player: p.Player, Table: p.Table, Seat: p.Seat}
+				me := rights.Actor{Role: rights.RolePlayer, Tournament: p.Event, Player: p.Player, Table: p.Table,
+					Seat: p.Seat}
 				snap, err := h.games.Look(ctx, p.Game)
 				if err != nil {
 					t.Fatal(err)
@@ -51,7 +52,8 @@ func TestCostBetweenGames(t *testing.T) {
 		if size > betweenMost {
 			t.Errorf("%s is %d bytes", what, size)
 		}
-		t.Logf("%-24s %6d µs for each of %d players, %d bytes", what, (took / time.Duration(3*len(players))).Microseconds(), len(players), size)
+		t.Logf("%-24s %6d µs for each of %d players, %d bytes", what,
+			(took / time.Duration(3*len(players))).Microseconds(), len(players), size)
 	}
 	each("the standings, read", func(ctx context.Context, at request.SeatAt) (int, error) {
 		_, err := tournament.StandingsAt(ctx, h.store, at.Me.Tournament, tournament.Always)

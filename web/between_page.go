@@ -109,7 +109,8 @@ func (s *tabletPages) agreePost(c *gin.Context) error {
 	if err := request.ReadJSON(c, &r); err != nil {
 		return err
 	}
-	_, err = action.Do(c.Request.Context(), s.Desk, request.SeatedAt(s.Player(c), r.Seat), tournament.Agree{Game: game, Rev: r.Rev})
+	_, err = action.Do(c.Request.Context(), s.Desk, request.SeatedAt(s.Player(c), r.Seat),
+		tournament.Agree{Game: game, Rev: r.Rev})
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,8 @@ func (s *views) shownGame(ctx context.Context, seen view.SeenGame, viewer int) (
 		return templates.Game{}, err
 	}
 	v, err := s.View(ctx, seen, viewer)
-	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed, Charged: view.ChargedBy(seen.Snap.State.Rules)}, err
+	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed,
+		Charged: view.ChargedBy(seen.Snap.State.Rules)}, err
 }
 
 // logShown is how many of the last log lines a page shows.
@@ -177,7 +179,8 @@ func (s *views) gameLog(ctx context.Context, game templates.Game, before engine.
 }
 
 // logLines is gameLog for the events after a sequence number. It also returns the number of the last event.
-func (s *views) logLines(ctx context.Context, game templates.Game, after int, before engine.Millis) (lines []templates.LogLine, last int, err error) {
+func (s *views) logLines(ctx context.Context, game templates.Game, after int,
+	before engine.Millis) (lines []templates.LogLine, last int, err error) {
 	const most = logShown + 4 // some events have no text
 	last = after
 	for upTo := math.MaxInt32; ; {
@@ -212,13 +215,15 @@ type keptLog struct {
 }
 
 // publicLog is gameLog for all viewers of a tournament's game. It describes each event once per language.
-func (s *views) publicLog(ctx context.Context, event int64, seen view.SeenGame, game templates.Game) ([]templates.LogLine, error) {
-	as, alike := displayname.Alike(ctx, event)
+func (s *views) publicLog(ctx context.Context, tournamentID int64, seen view.SeenGame,
+	game templates.Game) ([]templates.LogLine, error) {
+	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike || seen.At != tournament.Always {
 		return s.gameLog(ctx, game, seen.At)
 	}
 	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, templates.LanguageOf(ctx).Tag)
-	kept, err := view.KeptSeating(ctx, s.Venue, event, key, func(context.Context) (*keptLog, error) { return new(keptLog), nil })
+	kept, err := view.KeptSeating(ctx, s.Venue, tournamentID, key,
+		func(context.Context) (*keptLog, error) { return new(keptLog), nil })
 	if err != nil {
 		return nil, err
 	}

@@ -38,19 +38,24 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		if line := floor.Tables[0]; line.Need != "called" || len(line.Calls) != 1 || line.Calls[0].Seat != 1 {
 			t.Errorf("the floor says %+v", line)
 		}
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), api.SeatBody{Key: e.key(), Seat: 1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), api.SeatBody{Key: e.key(), Seat: 1},
+			nil)
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "coming" || line.Calls[0].By == "" {
 			t.Errorf("the floor says %+v", line)
 		}
 		room.expect("/play", nil, 200, "", "is on the way.")
-		if status, body := e.organizer.probe(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), api.SeatBody{Key: e.key(), Seat: 1}); status != 409 || !strings.Contains(body, "call_taken") {
+		if status, body := e.organizer.probe(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game),
+			api.SeatBody{Key: e.key(), Seat: 1}); status != 409 || !strings.Contains(body, "call_taken") {
 			t.Errorf("a second official: got %d %s", status, body)
 		}
 	})
 	t.Run("the public hears nothing of it", func(t *testing.T) {
-		for _, path := range []string{fmt.Sprintf("/events/%d/tables", e.id), fmt.Sprintf("/events/%d/tables/%d", e.id, table.ID), fmt.Sprintf("/api/v1/games/%d", game)} {
-			if text := page(e.tablet(t), path); strings.Contains(text, "on the way") || strings.Contains(text, "called") && !strings.Contains(path, "/api/") || strings.Contains(text, `"calls"`) {
+		for _, path := range []string{fmt.Sprintf("/events/%d/tables", e.id),
+			fmt.Sprintf("/events/%d/tables/%d", e.id, table.ID), fmt.Sprintf("/api/v1/games/%d", game)} {
+			if text := page(e.tablet(t), path); strings.Contains(text, "on the way") ||
+				strings.Contains(text, "called") && !strings.Contains(path, "/api/") ||
+				strings.Contains(text, `"calls"`) {
 				t.Errorf("%s tells of the call", path)
 			}
 		}
@@ -58,7 +63,8 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 	e.start()
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game), api.SeatBody{Key: e.key(), Seat: 1}, nil)
 	e.readyBut(0, game)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game),
+		map[string]any{"reason": "test", "key": e.key()}, nil)
 	for view := e.public().view(game); view.Phase == engine.PhasePlaying; view = e.public().view(game) {
 		e.draw(view.Turn.Seat, game)
 	}

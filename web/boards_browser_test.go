@@ -13,7 +13,8 @@ import (
 
 // boardNames returns n players with names of 30 letters in five scripts.
 func boardNames(n int) string {
-	stems := []string{"Maximiliane Schwarzenberger-Uhl", "Αλεξάνδρα Παπαδημητρακοπούλου Α", "Владислав Преображенский-Орлов", "אברהם ישעיהו בן גוריון לוינסון", "欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕夏"}
+	stems := []string{"Maximiliane Schwarzenberger-Uhl", "Αλεξάνδρα Παπαδημητρακοπούλου Α",
+		"Владислав Преображенский-Орлов", "אברהם ישעיהו בן גוריון לוינסון", "欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕夏"}
 	var list strings.Builder
 	list.WriteString("name,country\n")
 	for i := range n {
@@ -28,7 +29,8 @@ func boardNames(n int) string {
 func boardEvent(t *testing.T, results int) *event {
 	t.Helper()
 	e := newEntered(t, "World Championship", boardNames(200), map[string]any{"turn_seconds": 0})
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id),
+		tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), fields{"games": 1}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	all := e.round.Tables
@@ -55,7 +57,8 @@ func TestBrowserBoardPictures(t *testing.T) {
 		e.referee.must(http.MethodPost, "/actions/board.call", fields{"tournament": e.id, "number": number}, nil)
 	}
 	for _, place := range []int{3, 2, 1} {
-		over.organizer.must(http.MethodPost, "/actions/champion.reveal", fields{"tournament": over.id, "place": place}, nil)
+		over.organizer.must(http.MethodPost, "/actions/champion.reveal", fields{"tournament": over.id, "place": place},
+			nil)
 	}
 	p := b.tab(t, 1920, 1080)
 	p.still()
@@ -65,7 +68,8 @@ func TestBrowserBoardPictures(t *testing.T) {
 				p.size(size[0], size[1])
 				for _, board := range boards {
 					p.open(fmt.Sprintf("%s?theme=%s", e.boardAddress(board), theme))
-					p.wait(isLive + ` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)
+					p.wait(isLive +
+						` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)
 					time.Sleep(300 * time.Millisecond) // East Asian fonts load only when their text is visible
 					p.picture(fmt.Sprintf("%s%s-%d-%s", name, board, size[0], theme))
 				}
@@ -74,8 +78,9 @@ func TestBrowserBoardPictures(t *testing.T) {
 	}
 	looks(e, "", screen.Boards...)
 	looks(over, "over-", "champion", "standings")
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), screen.Announce{Level: "urgent", Minutes: 10,
-		Texts: map[string]string{"en": "The second round begins at 14:30 in the great hall; please take your tablets with you."}}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
+		screen.Announce{Level: "urgent", Minutes: 10,
+			Texts: map[string]string{"en": "The second round begins at 14:30 in the great hall; please take your tablets with you."}}, nil)
 	looks(e, "announced-", "news", "names")
 	for _, wrong := range eval[[]string](p, wholeBoard+`.concat((() => {
 		const said = document.querySelector(".news-item").getBoundingClientRect(), head = document.querySelector(".b.on .b-head").getBoundingClientRect();

@@ -49,13 +49,16 @@ func TestBrowserBoardLetters(t *testing.T) {
 		inches, metres int
 		width, height  int64
 		want           float64
-	}{{55, 6, 1920, 1080, 19}, {43, 6, 1920, 1080, 24}, {55, 10, 1920, 1080, 32}, {43, 10, 1920, 1080, 40}, {55, 6, 3840, 2160, 38}, {55, 6, 1280, 720, 13}} {
+	}{{55, 6, 1920, 1080, 19}, {43, 6, 1920, 1080, 24}, {55, 10, 1920, 1080, 32}, {43, 10, 1920, 1080, 40},
+		{55, 6, 3840, 2160, 38}, {55, 6, 1280, 720, 13}} {
 		p.size(row.width, row.height)
 		p.open(e.boardAddress("names") + fmt.Sprintf("?inches=%d&metres=%d", row.inches, row.metres))
 		p.wait(isLive + ` && document.fonts.status === "loaded" && document.querySelector(".b.on")`)
-		got := eval[float64](p, `(() => { const probe = document.createElement("span"); probe.style.cssText = "position: absolute; height: 1ex; width: 1px"; document.querySelector(".b.on li:not([hidden]) .name").append(probe); const high = probe.getBoundingClientRect().height; probe.remove(); return high; })()`)
+		got := eval[float64](p,
+			`(() => { const probe = document.createElement("span"); probe.style.cssText = "position: absolute; height: 1ex; width: 1px"; document.querySelector(".b.on li:not([hidden]) .name").append(probe); const high = probe.getBoundingClientRect().height; probe.remove(); return high; })()`)
 		if math.Abs(got-row.want) > .55 {
-			t.Errorf("%d inches at %d m, %d wide: small letters are %.1f px high, want %.0f", row.inches, row.metres, row.width, got, row.want)
+			t.Errorf("%d inches at %d m, %d wide: small letters are %.1f px high, want %.0f", row.inches, row.metres,
+				row.width, got, row.want)
 		}
 		for _, wrong := range eval[[]string](p, wholeBoard) {
 			t.Errorf("%d inches at %d m: %s", row.inches, row.metres, wrong)
@@ -77,7 +80,9 @@ func TestBrowserBoardPages(t *testing.T) {
 		p.open(e.boardAddress(board))
 		p.wait(isLive + ` && document.fonts.status === "loaded" && ` + said + `.includes("page ")`)
 		p.press(" ")
-		for at := eval[int](p, said+`.match(/(\d+)/)[1] | 0`); at != 1; at = eval[int](p, said+`.match(/(\d+)/)[1] | 0`) { // the page may have turned already
+		// the page may have turned already
+		for at := eval[int](p, said+`.match(/(\d+)/)[1] | 0`); at != 1; at = eval[int](p,
+			said+`.match(/(\d+)/)[1] | 0`) {
 			p.press("ArrowRight")
 			p.wait(fmt.Sprintf(`!%s.includes("page %d of")`, said, at))
 		}
@@ -101,7 +106,8 @@ func TestBrowserBoardPages(t *testing.T) {
 			t.Errorf("%s: %d of 200 players are seen on %d pages", board, len(seen), pages)
 		}
 		p.wait(said + `.includes("page 1 of")`) // from the last to the first
-		eval[bool](p, `window.turned = [], new MutationObserver(() => turned.push(performance.now())).observe(document.querySelector(".b-page"), { childList: true, characterData: true, subtree: true }), true`)
+		eval[bool](p,
+			`window.turned = [], new MutationObserver(() => turned.push(performance.now())).observe(document.querySelector(".b-page"), { childList: true, characterData: true, subtree: true }), true`)
 		p.press(" ")
 		time.Sleep(22 * time.Second)
 		gaps := eval[[]float64](p, `turned.slice(1).map((at, i) => at - turned[i])`)
@@ -131,7 +137,8 @@ func (e *event) pairedTab(b *chromium, server string, boards ...string) *tab {
 	p.open(server + "/board")
 	p.wait(`document.querySelector("code")`)
 	code := eval[string](p, `document.querySelector("code").textContent`)
-	e.signedIn("referee").post(e.t, "/displays/"+code, url.Values{"event": {fmt.Sprint(e.id)}, "boards": boards}).is(http.StatusOK)
+	e.signedIn("referee").post(e.t, "/displays/"+code, url.Values{"event": {fmt.Sprint(e.id)},
+		"boards": boards}).is(http.StatusOK)
 	p.wait(`location.pathname === "/board" && document.querySelector(".b.on") && ` + isLive)
 	return p
 }
@@ -154,7 +161,8 @@ func TestBrowserBoardLivesAlone(t *testing.T) {
 	held(t, "another board", time.Since(pressed), 2*time.Second)
 	p.wait(`/^\d\d:\d\d:\d\d$/.test(document.querySelector(".b-now").textContent)`)
 	pressed = time.Now()
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), screen.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch is served"}, Minutes: 1}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
+		screen.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch is served"}, Minutes: 1}, nil)
 	p.wait(`document.querySelector(".news-item")?.getBoundingClientRect().height > 60`)
 	held(t, "the announcement", time.Since(pressed), 2*time.Second)
 	p.picture("announced")
@@ -167,7 +175,8 @@ func TestBrowserBoardLivesAlone(t *testing.T) {
 	p.picture("lost")
 	e.restart(t)
 	r.vanish(false)
-	took := p.within("the way back", 10*time.Second, isLive+` && !document.querySelector(".stage.lost") && /\d/.test(document.querySelector(".b-now").textContent)`)
+	took := p.within("the way back", 10*time.Second,
+		isLive+` && !document.querySelector(".stage.lost") && /\d/.test(document.querySelector(".b-now").textContent)`)
 	t.Logf("back %v after the server", took.Round(time.Millisecond))
 	if !eval[bool](p, `window.same`) {
 		t.Error("it was loaded anew")
@@ -175,7 +184,8 @@ func TestBrowserBoardLivesAlone(t *testing.T) {
 	e.shows(1, "tables")
 	p.wait(`document.querySelector(".of-tables.on")`)
 	eval[bool](p, `(() => { const now = Date.now; Date.now = () => now() + 13 * 60_000; return true; })()`)
-	p.wait(`getComputedStyle(document.querySelector(".stage")).left !== "0px"`) // after 13 minutes without a change the image shifts slightly
+	// after 13 minutes without a change the image shifts slightly
+	p.wait(`getComputedStyle(document.querySelector(".stage")).left !== "0px"`)
 }
 
 // TestBrowserBoardGong checks that a board plays a gong at the start of a round if that is configured, and that other
@@ -184,7 +194,8 @@ func TestBrowserBoardGong(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Test", roster(8), nil)
 	loud, still := e.pairedTab(b, e.http.URL, "clock"), e.pairedTab(b, e.http.URL, "clock")
-	e.referee.must(http.MethodPost, "/actions/board.fit", fields{"tournament": e.id, "id": 1, "inches": 55, "metres": 6, "gong": true}, nil)
+	e.referee.must(http.MethodPost, "/actions/board.fit", fields{"tournament": e.id, "id": 1, "inches": 55, "metres": 6,
+		"gong": true}, nil)
 	for _, p := range []*tab{loud, still} {
 		p.atStart(`window.tones = 0;
 			const part = () => ({ connect: (to) => to, start() { window.tones++; }, stop() {}, frequency: {}, gain: { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} } });
@@ -208,7 +219,8 @@ func TestBrowserBoardsAreNotWhite(t *testing.T) {
 	e := newPublished(t, "Test", roster(8), nil)
 	p := b.tab(t, 1280, 720)
 	p.still()
-	for _, path := range []string{"/board?theme=light", "/events/1/boards/code?theme=light", "/events/1/boards/champion?theme=light", "/events/1/boards/names?theme=light", "/events/1/boards/code"} {
+	for _, path := range []string{"/board?theme=light", "/events/1/boards/code?theme=light",
+		"/events/1/boards/champion?theme=light", "/events/1/boards/names?theme=light", "/events/1/boards/code"} {
 		p.open(e.http.URL + path)
 		p.wait(isLive + ` && document.fonts.status === "loaded"`)
 		picture, err := png.Decode(bytes.NewReader(p.seeThrough()))
@@ -243,7 +255,8 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 	p.wait(isLive + ` && document.querySelector(".b.on")`)
 	work := func(turns, pushes int) {
 		for i := range pushes {
-			e.referee.must(http.MethodPost, "/actions/board.call", fields{"tournament": e.id, "number": 1 + i%5, "done": i/5%2 == 1}, nil)
+			e.referee.must(http.MethodPost, "/actions/board.call",
+				fields{"tournament": e.id, "number": 1 + i%5, "done": i/5%2 == 1}, nil)
 			time.Sleep(600 * time.Millisecond)
 		}
 		for ; turns > 0; turns -= 240 {
@@ -260,7 +273,8 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 	bytes, nodes := p.heap()
 	work(turns, pushes)
 	after, left := p.heap()
-	t.Logf("%d turns, %d pushes: %.2f MB and %.0f nodes, then %.2f MB and %.0f nodes", turns, pushes, bytes/1e6, nodes, after/1e6, left)
+	t.Logf("%d turns, %d pushes: %.2f MB and %.0f nodes, then %.2f MB and %.0f nodes", turns, pushes, bytes/1e6, nodes,
+		after/1e6, left)
 	if after > 1.1*bytes || left > 1.1*nodes {
 		t.Errorf("the page grew from %.0f bytes and %.0f nodes to %.0f and %.0f", bytes, nodes, after, left)
 	}

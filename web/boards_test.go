@@ -17,7 +17,8 @@ func (e *event) boardScreen(t *testing.T, board string) *reader {
 	t.Helper()
 	screen := e.reader()
 	code := screen.get(t, "/board").is(http.StatusOK).text("code")
-	e.signedIn("referee").get(t, "/displays/"+code).is(http.StatusOK).submit("/displays/"+code, "boards", board).is(http.StatusOK).says("main", "The screen shows it now.")
+	e.signedIn("referee").get(t, "/displays/"+code).is(http.StatusOK).submit("/displays/"+code, "boards",
+		board).is(http.StatusOK).says("main", "The screen shows it now.")
 	return screen
 }
 
@@ -41,7 +42,8 @@ func TestABoardIsMoved(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)
 	screen := e.boardScreen(t, "names")
-	if page := screen.get(t, "/board").is(http.StatusOK); page.path != "/board" || len(page.inside(".of-names", "li")) != 8 {
+	if page := screen.get(t, "/board").is(http.StatusOK); page.path != "/board" ||
+		len(page.inside(".of-names", "li")) != 8 {
 		t.Errorf("at %s %d names", page.path, len(page.inside(".of-names", "li")))
 	}
 	regions := screen.regions(t, "/board/live")
@@ -87,7 +89,8 @@ func TestCalledTables(t *testing.T) {
 	if n := board().count(".b-no"); n != 1 {
 		t.Errorf("%d tables are called", n)
 	}
-	desk.post(t, "/actions/board.call", url.Values{"tournament": {"1"}, "number": {"2"}, "done": {"true"}, "back": {"/referee/1/displays"}})
+	desk.post(t, "/actions/board.call", url.Values{"tournament": {"1"}, "number": {"2"}, "done": {"true"},
+		"back": {"/referee/1/displays"}})
 	board().says("main", "Nobody is being called.")
 }
 
@@ -172,8 +175,10 @@ func TestPlainBoards(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(40), nil)
 	fresh := e.reader()
-	if page := fresh.get(t, "/board?plain=1"); page.count("meta[http-equiv=refresh]") != 1 || page.count("script") != 0 || len(page.text("code")) != 9 {
-		t.Errorf("the code: %d refreshes, %d scripts, %q", page.count("meta[http-equiv=refresh]"), page.count("script"), page.text("code"))
+	if page := fresh.get(t, "/board?plain=1"); page.count("meta[http-equiv=refresh]") != 1 ||
+		page.count("script") != 0 || len(page.text("code")) != 9 {
+		t.Errorf("the code: %d refreshes, %d scripts, %q", page.count("meta[http-equiv=refresh]"), page.count("script"),
+			page.text("code"))
 	}
 	screen := e.boardScreen(t, "names")
 	seen := map[string]bool{}
@@ -196,8 +201,10 @@ func TestPlainBoards(t *testing.T) {
 func TestBoardsRefuse(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(4), nil)
-	for path, want := range map[string]int{"/events/1/boards/felt": 404, "/events/1/boards/names,names": 404, "/events/9/boards/names": 404, "/events/1/boards/names?inches=x": 422,
-		"/events/1/boards/names?inches=3": 422, "/events/1/boards/names?metres=900": 422, "/events/1/boards/names?inches=43&metres=10": 200} {
+	for path, want := range map[string]int{"/events/1/boards/felt": 404, "/events/1/boards/names,names": 404,
+		"/events/9/boards/names": 404, "/events/1/boards/names?inches=x": 422,
+		"/events/1/boards/names?inches=3": 422, "/events/1/boards/names?metres=900": 422,
+		"/events/1/boards/names?inches=43&metres=10": 200} {
 		if page := e.reader().get(t, path); page.status != want {
 			t.Errorf("%s: %d, want %d", path, page.status, want)
 		}
@@ -205,5 +212,6 @@ func TestBoardsRefuse(t *testing.T) {
 	e.boardScreen(t, "names")
 	desk := e.signedIn("referee").get(t, "/referee/1/displays/1").is(http.StatusOK)
 	desk.submit("/board.fit", "inches", "2").is(http.StatusUnprocessableEntity)
-	desk.submit("/board.fit", "inches", "43", "metres", "6", "theme", "light").is(http.StatusOK).says("#letters", "24 pixels")
+	desk.submit("/board.fit", "inches", "43", "metres", "6", "theme", "light").is(http.StatusOK).says("#letters",
+		"24 pixels")
 }

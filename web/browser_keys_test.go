@@ -48,7 +48,8 @@ func (p *tab) goTo(selector string) {
 	for ; w.Far < 0; w.Far++ {
 		p.press("ArrowLeft")
 	}
-	if !eval[bool](p, fmt.Sprintf(`document.activeElement === document.querySelector(%q).closest("[role=gridcell]")`, selector)) {
+	if !eval[bool](p, fmt.Sprintf(`document.activeElement === document.querySelector(%q).closest("[role=gridcell]")`,
+		selector)) {
 		p.t.Fatalf("the keys for %s lead to %q", selector, focused(p))
 	}
 }
@@ -103,7 +104,8 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	})
 	t.Run("Home, End and jumps", func(t *testing.T) {
 		within(t, &p.t)
-		for key, want := range map[string]string{"Home": "c26", "End": "c38", "Ctrl+Home": "c0", "Ctrl+End": "c38", "Ctrl+ArrowLeft": "c30"} {
+		for key, want := range map[string]string{"Home": "c26", "End": "c38", "Ctrl+Home": "c0", "Ctrl+End": "c38",
+			"Ctrl+ArrowLeft": "c30"} {
 			p.goTo(cell(34))
 			if p.press(key); focused(p) != want {
 				t.Errorf("%s leads to %q, want %s", key, focused(p), want)
@@ -114,9 +116,11 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		within(t, &p.t, &e.t)
 		p.goTo(cell(20))
 		seq := eval[string](p, `document.getElementById("game").dataset.seq`)
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game),
+			map[string]any{"reason": "test", "key": e.key()}, nil)
 		p.wait(`document.getElementById("game").dataset.seq !== "` + seq + `"`)
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game),
+			map[string]any{"reason": "test", "key": e.key()}, nil)
 		p.wait(`!document.getElementById("game").classList.contains("paused")`)
 		if focused(p) != "c20" {
 			t.Errorf("the focus is at %q, want c20", focused(p))
@@ -141,7 +145,8 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		within(t, &p.t, &e.t)
 		p.goTo(inRack("O13"))
 		at := focused(p)
-		eval[bool](p, `(document.activeElement.remove(), document.getElementById("live").dispatchEvent(new CustomEvent("htmx:after:swap")), true)`)
+		eval[bool](p,
+			`(document.activeElement.remove(), document.getElementById("live").dispatchEvent(new CustomEvent("htmx:after:swap")), true)`)
 		if now := focused(p); !strings.HasPrefix(now, "r") || now == at {
 			t.Errorf("the slot %s has gone, and the focus is at %q", at, now)
 		}

@@ -63,7 +63,8 @@ func (k *partsOfASet) testTaps(t *testing.T) {
 	k.holds(1)
 	for i, want := range []int{3, 2, 4, 1} {
 		k.p.hold(cell(31), fmt.Sprintf(`document.querySelectorAll("#table .tile.held").length === %d`, want), "")
-		if i == 0 && !eval[bool](k.p, `document.getElementById("verdict").textContent === "orange 11 and all after it in hand."`) {
+		if i == 0 && !eval[bool](k.p,
+			`document.getElementById("verdict").textContent === "orange 11 and all after it in hand."`) {
 			t.Error("the line does not say what is held")
 		}
 	}
@@ -183,13 +184,15 @@ func TestBrowserRack(t *testing.T) {
 	})
 	t.Run("a reload finds it as it was", func(t *testing.T) {
 		within(t, &p.t)
-		before := eval[string](p, `[...document.querySelectorAll("#rack .slot")].map((el) => el.querySelector(".tile")?.dataset.face || ".").join(" ")`)
+		before := eval[string](p,
+			`[...document.querySelectorAll("#rack .slot")].map((el) => el.querySelector(".tile")?.dataset.face || ".").join(" ")`)
 		p.reload()
 		p.wait(rackIs(before) + ` && document.querySelectorAll("#rack .tag").length === 2`)
 	})
 	t.Run("the others see nothing of it", func(t *testing.T) {
 		within(t, &other.t)
-		if n := eval[int](other, `document.querySelectorAll("#table .tile").length + document.querySelectorAll(".tag").length`); n != 0 {
+		if n := eval[int](other,
+			`document.querySelectorAll("#table .tile").length + document.querySelectorAll(".tag").length`); n != 0 {
 			t.Errorf("%d things are seen", n)
 		}
 	})
@@ -225,7 +228,8 @@ func TestBrowserReachesFortyTiles(t *testing.T) {
 	e, game, p := playing(t, b, preparedRacks...)
 	p.still()
 	for _, n := range []int{20, 6} {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"seat": 0, "tiles": n, "reason": "test", "key": e.key()}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game),
+			map[string]any{"seat": 0, "tiles": n, "reason": "test", "key": e.key()}, nil)
 	}
 	p.wait(`document.querySelectorAll("#rack .tile").length === 40`)
 	for _, screen := range [][2]int64{{1280, 800}, {800, 1280}, {390, 844}} {

@@ -79,7 +79,8 @@ func TestBrowserDrawsQuickly(t *testing.T) {
 	tapped, tapClock := measure(tap, taps)
 	moved, moveClock := measure(drag, moves)
 	tapped /= 2 // each tap is drawn twice: taking and putting down
-	t.Logf("80 tiles on the table: a tap draws in %.1f ms of the processor, a move of a drag takes %.2f ms", tapped, moved)
+	t.Logf("80 tiles on the table: a tap draws in %.1f ms of the processor, a move of a drag takes %.2f ms", tapped,
+		moved)
 	t.Logf("by the clock of a processor slowed 4 times: %.1f ms and %.2f ms", tapClock, moveClock)
 	if tapped <= 0 || moved <= 0 || tapped > 40 || moved > 5 {
 		t.Errorf("got %.1f ms for a tap, at most 40, and %.2f for a move, at most 5", tapped, moved)

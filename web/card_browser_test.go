@@ -17,7 +17,8 @@ func TestCardOnAPhone(t *testing.T) {
 	for _, misfit := range eval[[]string](p, misfits) {
 		t.Error(misfit)
 	}
-	if small := eval[[]string](p, `[...document.querySelectorAll("main a, main button")].filter((e) => e.checkVisibility() && !e.matches(".cited") && e.getBoundingClientRect().height < 44).map((e) => e.textContent.trim())`); len(small) > 0 {
+	if small := eval[[]string](p,
+		`[...document.querySelectorAll("main a, main button")].filter((e) => e.checkVisibility() && !e.matches(".cited") && e.getBoundingClientRect().height < 44).map((e) => e.textContent.trim())`); len(small) > 0 {
 		t.Errorf("these are lower than 44 px: %q", small)
 	}
 	p.picture("card")
@@ -40,7 +41,8 @@ func TestRegulationsSearchAsTyped(t *testing.T) {
 	all := eval[int](p, shown)
 	p.offline(true) // the search does not use the server
 	typed := func(text string) {
-		eval[bool](p, fmt.Sprintf(`(() => { const q = document.getElementById("q"); q.value = %q; q.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, text))
+		eval[bool](p,
+			fmt.Sprintf(`(() => { const q = document.getElementById("q"); q.value = %q; q.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, text))
 	}
 	typed("JOKER")
 	p.wait(shown + ` > 3 && ` + shown + ` < ` + fmt.Sprint(all/2))

@@ -14,7 +14,7 @@ import (
 
 // cardPage renders everything about one turn, for officials. ?at= selects the table to show.
 func (s *refereePages) cardPage(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	number, err := strconv.Atoi(c.Param("turn"))
 	if err != nil || number < 0 {
 		return request.NotFound(c)
@@ -24,7 +24,7 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if card.Ref.TournamentID != event {
+	if card.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	view, err := s.Card(ctx, card)
@@ -34,6 +34,7 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 	if at, err := strconv.Atoi(c.Query("at")); err == nil && at >= 0 && at < len(view.Stops) {
 		view.Shown = at
 	}
-	title := templates.T(ctx, "card.title") + " · " + templates.T(ctx, "replay.turn_of", "turn", card.Number, "of", card.Of)
+	title := templates.T(ctx, "card.title") + " · " + templates.T(ctx, "replay.turn_of", "turn", card.Number, "of",
+		card.Of)
 	return page.ShowEvent(s.Frame, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
 }

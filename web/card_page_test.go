@@ -22,15 +22,19 @@ func cardEvent(t *testing.T) (e *event, game int64) {
 	game = e.begin(0)
 	mover := e.public().view(game).Turn
 	draft := func(sets ...engine.LaidFaces) {
-		e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: mover.Number, Table: sets}, nil)
+		e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game),
+			request.DraftRequest{Turn: mover.Number, Table: sets}, nil)
 	}
 	rack := e.at(0, mover.Seat).view(game).Rack
 	draft(engine.LaidFaces{At: 0, Faces: rack[:1]})
 	draft(engine.LaidFaces{At: 0, Faces: rack[:2]})
 	draft(engine.LaidFaces{At: 0, Faces: rack[:1]}, engine.LaidFaces{At: 20, Faces: rack[1:2]})
-	e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), request.CallRequest{Key: e.key()}, nil)
-	e.at(0, mover.Seat).refusedWith(t, http.StatusUnprocessableEntity, engine.CodeInvalidSet, http.MethodPost, fmt.Sprintf("/games/%d/play", game),
-		request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mover.Number, Key: e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
+	e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), request.CallRequest{Key: e.key()},
+		nil)
+	e.at(0, mover.Seat).refusedWith(t, http.StatusUnprocessableEntity, engine.CodeInvalidSet, http.MethodPost,
+		fmt.Sprintf("/games/%d/play", game),
+		request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mover.Number, Key: e.key()},
+			Table: []engine.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
 	return e, game
 }
 
@@ -47,7 +51,8 @@ func TestCardPage(t *testing.T) {
 			t.Fatalf("got %d %s", p.status, p.text("main"))
 		}
 		text := p.text("main")
-		for _, want := range []string{"Turn 1 of 1", "laid", "moved", "called the referee", "Play refused.", "Set 1 is at fault: too short"} {
+		for _, want := range []string{"Turn 1 of 1", "laid", "moved", "called the referee", "Play refused.",
+			"Set 1 is at fault: too short"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not told in %s", want, text)
 			}
@@ -93,7 +98,9 @@ func TestCardPage(t *testing.T) {
 		if got := strings.Join(kinds, " "); got != "draft draft draft referee_called refused" {
 			t.Errorf("got %s", got)
 		}
-		if tried := view.Moments[slices.IndexFunc(view.Moments, func(m api.TurnMoment) bool { return m.Kind == "refused" })].Tried; tried == nil || tried.Code != engine.CodeInvalidSet || tried.Set != 0 {
+		if tried := view.Moments[slices.IndexFunc(view.Moments,
+			func(m api.TurnMoment) bool { return m.Kind == "refused" })].Tried; tried == nil ||
+			tried.Code != engine.CodeInvalidSet || tried.Set != 0 {
 			t.Errorf("got %+v", tried)
 		}
 	})

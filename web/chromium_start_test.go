@@ -92,7 +92,8 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	if err != nil {
 		return nil, fmt.Errorf("apt-get install chromium-headless-shell: %w", err)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.DisableGPU,
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("touch-events", "enabled"))
 	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	endBrowser = stop
@@ -138,9 +139,11 @@ func (p *tab) ownFonts(selector string) (own int, others []string) {
 	check(err)
 	document, err := chromedp.Call(p.ctx, dom.GetDocument, dom.GetDocumentParams{})
 	check(err)
-	node, err := chromedp.Call(p.ctx, dom.QuerySelector, dom.QuerySelectorParams{NodeID: document.Root.NodeID, Selector: selector})
+	node, err := chromedp.Call(p.ctx, dom.QuerySelector, dom.QuerySelectorParams{NodeID: document.Root.NodeID,
+		Selector: selector})
 	check(err)
-	used, err := chromedp.Call(p.ctx, css.GetPlatformFontsForNode, css.GetPlatformFontsForNodeParams{NodeID: node.NodeID})
+	used, err := chromedp.Call(p.ctx, css.GetPlatformFontsForNode,
+		css.GetPlatformFontsForNodeParams{NodeID: node.NodeID})
 	check(err)
 	for _, f := range used.Fonts {
 		if f.IsCustomFont {

@@ -41,7 +41,8 @@ func (b *chromium) tab(t *testing.T, width, height int64) *tab {
 // beside opens another tab of the same device, which shares its cookies and storage.
 func (b *chromium) beside(p *tab, width, height int64) *tab {
 	p.t.Helper()
-	return b.newTab(p.t, width, height, chromedp.WithExistingBrowserContext(chromedp.FromContext(p.ctx).BrowserContextID))
+	return b.newTab(p.t, width, height,
+		chromedp.WithExistingBrowserContext(chromedp.FromContext(p.ctx).BrowserContextID))
 }
 
 func (b *chromium) newTab(t *testing.T, width, height int64, option chromedp.ContextOption) *tab {
@@ -58,7 +59,8 @@ func (b *chromium) newTab(t *testing.T, width, height int64, option chromedp.Con
 			if err != nil {
 				return
 			}
-			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException || m.Type == chromedp.ConsoleWarning {
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException ||
+				m.Type == chromedp.ConsoleWarning {
 				p.mu.Lock()
 				p.problems = append(p.problems, fmt.Sprintf("%s %s (%s:%d)", m.Type, m.Text, m.URL, m.Line))
 				p.mu.Unlock()
@@ -83,7 +85,9 @@ func (p *tab) size(width, height int64) {
 // still makes the tab ask for reduced motion, so animations do not disturb checks.
 func (p *tab) still() {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}); err != nil {
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion",
+			Value: "reduce"}}}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -148,13 +152,15 @@ func (p *tab) wait(expression string) {
 	pause := 15 * time.Millisecond
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(pause) {
 		pause = min(pause*4/3, 100*time.Millisecond)
-		ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("document.readyState !== 'loading' && !!("+expression+")"))
+		ok, err := chromedp.Run(p.ctx,
+			chromedp.Evaluate[bool]("document.readyState !== 'loading' && !!("+expression+")"))
 		if ok && err == nil {
 			return
 		}
 		if time.Now().After(end) {
 			p.picture("failed")
-			p.t.Fatalf("never true: %s (err %v) at %s\nthe page complained of: %v\n%s", short(expression), err, eval[string](p, "location.href"), p.complaints(),
+			p.t.Fatalf("never true: %s (err %v) at %s\nthe page complained of: %v\n%s", short(expression), err,
+				eval[string](p, "location.href"), p.complaints(),
 				eval[string](p, "document.body.innerText.slice(0, 900)"))
 		}
 	}
@@ -163,7 +169,8 @@ func (p *tab) wait(expression string) {
 func short(expression string) string { return expression[:min(len(expression), 300)] }
 
 // keyCodes are the keys that tests press.
-var keyCodes = map[string]int64{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+var keyCodes = map[string]int64{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37,
+	"ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 // press presses keys in order, such as "Tab", "Shift+Tab" or "Ctrl+ArrowRight".
 func (p *tab) press(keys ...string) {
@@ -175,7 +182,8 @@ func (p *tab) press(keys ...string) {
 				key, held = rest, bit
 			}
 		}
-		down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Code: key, WindowsVirtualKeyCode: keyCodes[key], Modifiers: held}
+		down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Code: key,
+			WindowsVirtualKeyCode: keyCodes[key], Modifiers: held}
 		if key == "Enter" {
 			down.Text = "\r"
 		}
@@ -200,7 +208,8 @@ func (p *tab) write(text string) {
 // slow slows the tab's processor down by a factor.
 func (p *tab) slow(factor float64) {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor}); err != nil {
+	if _, err := chromedp.Call(p.ctx, emulation.SetCPUThrottlingRate,
+		emulation.SetCPUThrottlingRateParams{Rate: factor}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -209,7 +218,8 @@ func (p *tab) slow(factor float64) {
 // independent of the machine's load.
 func (p *tab) spent() (ms float64) {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+	if _, err := chromedp.Call(p.ctx, performance.Enable,
+		performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 		p.t.Fatal(err)
 	}
 	found, err := chromedp.Call(p.ctx, performance.GetMetrics, cdp.Empty{})
@@ -229,10 +239,12 @@ func (p *tab) spent() (ms float64) {
 func (p *tab) offline(off bool) {
 	p.t.Helper()
 	conditions := []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}}
-	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions}); err != nil {
+	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule,
+		network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions}); err != nil {
 		p.t.Fatal(err)
 	}
-	if _, err := chromedp.Call(p.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}); err != nil {
+	if _, err := chromedp.Call(p.ctx, network.OverrideNetworkState,
+		network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -241,7 +253,8 @@ func (p *tab) offline(off bool) {
 func (p *tab) mobile() {
 	p.t.Helper()
 	conditions := []*network.Conditions{{Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 750e3 / 8}}
-	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions}); err != nil {
+	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule,
+		network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -253,11 +266,13 @@ func (p *tab) freeze(frozen bool) {
 	if frozen {
 		state = page.SetWebLifecycleStateStateFrozen
 	}
-	if _, err := chromedp.Call(p.ctx, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: state}); err != nil {
+	if _, err := chromedp.Call(p.ctx, page.SetWebLifecycleState,
+		page.SetWebLifecycleStateParams{State: state}); err != nil {
 		p.t.Fatal(err)
 	}
 	// A frozen page is hidden and stays so after it resumes; this shows it.
-	if _, err := chromedp.Call(p.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !frozen}); err != nil {
+	if _, err := chromedp.Call(p.ctx, emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: !frozen}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -273,7 +288,8 @@ func (p *tab) front() {
 // atStart runs a script in every page that is opened from now on, before the page's own scripts.
 func (p *tab) atStart(script string) {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -412,7 +428,8 @@ func (p *tab) heap() (bytes, nodes float64) {
 // seeThrough takes a screenshot with a transparent background.
 func (p *tab) seeThrough() []byte {
 	p.t.Helper()
-	params := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 1e-9}} // a fully transparent colour would count as none
+	// a fully transparent colour would count as none
+	params := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 1e-9}}
 	if _, err := chromedp.Call(p.ctx, emulation.SetDefaultBackgroundColorOverride, params); err != nil {
 		p.t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ func (p *tab) middle(selector string) point {
 	})()`)
 	if at == nil {
 		p.picture("failed")
-		p.t.Fatalf("%s is not there to be touched\n%s", selector, eval[string](p, "document.body.innerText.slice(0, 900)"))
+		p.t.Fatalf("%s is not there to be touched\n%s", selector,
+			eval[string](p, "document.body.innerText.slice(0, 900)"))
 	}
 	return *at
 }
@@ -38,7 +39,8 @@ func armed(selector string) string {
 func (p *tab) tap(selectors ...string) {
 	p.t.Helper()
 	for _, selector := range selectors {
-		if eval[bool](p, `!!document.querySelector(`+strconv.Quote(selector)+`)?.closest("#table, #rack, .swap-seat")`) {
+		if eval[bool](p,
+			`!!document.querySelector(`+strconv.Quote(selector)+`)?.closest("#table, #rack, .swap-seat")`) {
 			p.tapAt(p.middle(selector)) // here a finger that stays is no tap
 			continue
 		}
@@ -62,7 +64,8 @@ func (p *tab) missed(selector string) bool {
 		addEventListener("click", () => { window.clicked = true; }, { capture: true, once: true }), true`)
 	at, began := p.middle(selector), time.Now()
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
-	another := eval[bool](p, `(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el && !!at && !el.contains(at) && !at.contains(el); })()`)
+	another := eval[bool](p,
+		`(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el && !!at && !el.contains(at) && !at.contains(el); })()`)
 	if another || time.Since(began) > 300*time.Millisecond {
 		p.touch(input.DispatchTouchEventTypeTouchCancel, nil)
 		return true
@@ -165,7 +168,8 @@ func (p *tab) wander(from, to string, steps int) {
 	for i := 1; i <= steps; i++ {
 		part := float64(i) / float64(steps)
 		swing := math.Sin(part*2*math.Pi) * 90
-		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*part + swing, a.Y + (b.Y-a.Y)*part - math.Abs(swing)/2})
+		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*part + swing, a.Y +
+			(b.Y-a.Y)*part - math.Abs(swing)/2})
 		p.frame()
 	}
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
@@ -184,9 +188,11 @@ func (p *tab) send(kind input.DispatchTouchEventType, at *point) error {
 }
 
 func (p *tab) sendWhen(kind input.DispatchTouchEventType, at *point, when time.Time) error {
-	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}, Timestamp: input.TimeSinceEpoch(float64(when.UnixMicro()) / 1e6)}
+	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{},
+		Timestamp: input.TimeSinceEpoch(float64(when.UnixMicro()) / 1e6)}
 	if at != nil {
-		params.TouchPoints = []*input.TouchPoint{{X: at.X, Y: at.Y, RadiusX: new(6.0), RadiusY: new(6.0), Force: new(1.0), ID: new(0.0)}}
+		params.TouchPoints = []*input.TouchPoint{{X: at.X, Y: at.Y, RadiusX: new(6.0), RadiusY: new(6.0),
+			Force: new(1.0), ID: new(0.0)}}
 	}
 	_, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params)
 	return err

@@ -244,13 +244,16 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 		if wave > 40 {
 			t.Fatal("the evening does not end")
 		}
-		if eval[bool](w.p, `location.pathname.startsWith("/desk/") && !!document.querySelector(".next .primary")?.innerText.includes("final standings")`) {
+		if eval[bool](w.p,
+			`location.pathname.startsWith("/desk/") && !!document.querySelector(".next .primary")?.innerText.includes("final standings")`) {
 			break
 		}
 		switch {
 		case eval[bool](w.p, `!!document.querySelector("button[value=look]")`):
-			for k, id := range eval[[]string](w.p, `[...document.querySelectorAll("input[id^=sum-]")].map((el) => el.id)`) {
-				w.typed(id, []string{"", fmt.Sprint(11 + 7*k + wave), fmt.Sprint(30 + 5*k + 3*wave), "64"}[eval[int](w.p, fmt.Sprintf(`Number(%q.split("-")[2])`, id))])
+			for k, id := range eval[[]string](w.p,
+				`[...document.querySelectorAll("input[id^=sum-]")].map((el) => el.id)`) {
+				w.typed(id, []string{"", fmt.Sprint(11 + 7*k + wave), fmt.Sprint(30 + 5*k + 3*wave),
+					"64"}[eval[int](w.p, fmt.Sprintf(`Number(%q.split("-")[2])`, id))])
 			}
 			w.click("button[value=look]")
 			w.click("button[value=enter]")
@@ -259,7 +262,8 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 		case eval[bool](w.p, `!!document.querySelector(".next form .primary")`):
 			w.click(".next form .primary")
 		default:
-			t.Fatalf("stuck at %s: %s", eval[string](w.p, "location.pathname"), eval[string](w.p, `document.querySelector("main").innerText`))
+			t.Fatalf("stuck at %s: %s", eval[string](w.p, "location.pathname"),
+				eval[string](w.p, `document.querySelector("main").innerText`))
 		}
 	}
 	w.themes("over")

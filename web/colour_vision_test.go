@@ -94,7 +94,8 @@ func lab(t *testing.T, colour string, vision [3][3]float64) [3]float64 {
 	}
 	white := [3]float64{.95047, 1, 1.08883}
 	var f [3]float64
-	for i, row := range [3][3]float64{{.4124564, .3575761, .1804375}, {.2126729, .7151522, .0721750}, {.0193339, .1191920, .9503041}} {
+	for i, row := range [3][3]float64{{.4124564, .3575761, .1804375}, {.2126729, .7151522, .0721750},
+		{.0193339, .1191920, .9503041}} {
 		v := (row[0]*seen[0] + row[1]*seen[1] + row[2]*seen[2]) / white[i]
 		if f[i] = v/(3*36./841) + 4./29; v > 216./24389 {
 			f[i] = math.Cbrt(v)
@@ -154,7 +155,8 @@ func TestBrowserShapes(t *testing.T) {
 		seen := map[string]string{}
 		for _, s := range shapes {
 			if min(s.Wide, s.High) < 2*millimetre {
-				t.Errorf("%v: the shape of %s is %.1f by %.1f px, want %.1f", screen, s.Letter, s.Wide, s.High, 2*millimetre)
+				t.Errorf("%v: the shape of %s is %.1f by %.1f px, want %.1f", screen, s.Letter, s.Wide, s.High,
+					2*millimetre)
 			}
 			if other, ok := seen[s.Form]; ok {
 				t.Errorf("%s and %s have the same shape %q", s.Letter, other, s.Form)

@@ -35,9 +35,12 @@ func TestHallIsUnderControl(t *testing.T) {
 	t.Run("an announcement", func(t *testing.T) { announceInTheHall(t, d, old, screen, desk) })
 	t.Run("a rehearsal is marked, whatever is said", func(t *testing.T) { markARehearsal(t, d, old, screen) })
 	t.Run("a tablet is swapped", func(t *testing.T) { swapATablet(t, d, mover, old, fresh, desk) })
-	pages := map[string]string{"ready": d.floor() + "/ready", "pace": d.floor() + "/pace", "devices": d.floor() + "/devices", "announcements": d.floor() + "/announcements",
-		"plan": fmt.Sprintf("%s/desk/%d/plan", d.http.URL, d.id), "rehearsal": fmt.Sprintf("%s/desk/%d/rehearsal", d.http.URL, d.id),
-		"schedule": fmt.Sprintf("%s/events/%d/schedule", d.http.URL, d.id), "desk": fmt.Sprintf("%s/desk/%d", d.http.URL, d.id), "floor": d.floor()}
+	pages := map[string]string{"ready": d.floor() + "/ready", "pace": d.floor() + "/pace", "devices": d.floor() +
+		"/devices", "announcements": d.floor() + "/announcements",
+		"plan":      fmt.Sprintf("%s/desk/%d/plan", d.http.URL, d.id),
+		"rehearsal": fmt.Sprintf("%s/desk/%d/rehearsal", d.http.URL, d.id),
+		"schedule":  fmt.Sprintf("%s/events/%d/schedule", d.http.URL, d.id),
+		"desk":      fmt.Sprintf("%s/desk/%d", d.http.URL, d.id), "floor": d.floor()}
 	plan := api.ScheduleBody{}
 	now := engine.MillisOf(d.store.Now())
 	for i := range 3 {
@@ -66,7 +69,8 @@ func announceInTheHall(t *testing.T, d *desk, old, scr, desk *tab) {
 	desk.open(d.floor() + "/announcements")
 	old.tap("#clock") // browsers allow sound only after a touch
 	eval[bool](old, `heard.tones = heard.buzzes = 0, true`)
-	eval[bool](desk, `document.getElementById("text-en").value = "Lunch is served until two.", document.querySelector("input[value=urgent]").click(), true`)
+	eval[bool](desk,
+		`document.getElementById("text-en").value = "Lunch is served until two.", document.querySelector("input[value=urgent]").click(), true`)
 	began := time.Now()
 	desk.tap(desk.reach(".form .primary"))
 	for _, p := range []*tab{old, scr} {
@@ -76,14 +80,16 @@ func announceInTheHall(t *testing.T, d *desk, old, scr, desk *tab) {
 	old.wait(`heard.tones >= 3 && heard.buzzes >= 1 && document.querySelector("#news .news-urgent").getAttribute("role") === "alert"`)
 	old.picture("tablet")
 	scr.picture("screen")
-	if room := eval[float64](old, `document.querySelector("#news .news-close").getBoundingClientRect().height`); room < 44 {
+	if room := eval[float64](old,
+		`document.querySelector("#news .news-close").getBoundingClientRect().height`); room < 44 {
 		t.Errorf("its key is %v px high", room)
 	}
 	old.tap("#news .news-close")
 	old.reload()
 	old.wait(isLive + ` && !document.querySelector("[data-news]")`)
 	for i, level := range []string{"urgent", "note", "note"} {
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), screen.Announce{Level: level, Texts: map[string]string{"en": fmt.Sprint("News ", i)}, Minutes: 10}, nil)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id),
+			screen.Announce{Level: level, Texts: map[string]string{"en": fmt.Sprint("News ", i)}, Minutes: 10}, nil)
 	}
 	old.wait(`document.querySelectorAll("[data-news]").length === 3`)
 	seen := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1)`
@@ -102,12 +108,14 @@ func markARehearsal(t *testing.T, d *desk, old, scr *tab) {
 		t.Fatal(err)
 	}
 	defer d.store.Write.Exec("UPDATE tournaments SET ends_by = 0 WHERE id = ?", d.id)
-	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), screen.Announce{Level: "urgent", Texts: map[string]string{"en": "News 3"}, Minutes: 10}, nil)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id),
+		screen.Announce{Level: "urgent", Texts: map[string]string{"en": "News 3"}, Minutes: 10}, nil)
 	texts := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1).map((n) => n.querySelector("p").textContent).join()`
 	for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": scr} {
 		p.wait(`document.querySelectorAll(".news-mark").length === 1 && document.querySelector("#news .news-urgent")`)
 		p.picture(name)
-		if text := eval[string](p, texts); !strings.Contains(text, "News 3") || !strings.Contains(text, "nothing counts") {
+		if text := eval[string](p, texts); !strings.Contains(text, "News 3") ||
+			!strings.Contains(text, "nothing counts") {
 			t.Errorf("%s shows %q", name, text)
 		}
 	}
@@ -117,14 +125,16 @@ func markARehearsal(t *testing.T, d *desk, old, scr *tab) {
 	old.tap("#news .news-urgent .news-close")
 	old.wait(`(` + texts + `).includes("News 2") && (` + texts + `).includes("nothing counts")`)
 	old.picture("marked-note")
-	if more := eval[string](old, `getComputedStyle(document.querySelector(".news-more"), "::after").content`); !strings.Contains(more, "1 / ") {
+	if more := eval[string](old,
+		`getComputedStyle(document.querySelector(".news-more"), "::after").content`); !strings.Contains(more, "1 / ") {
 		t.Errorf("two notes are counted as %s", more)
 	}
 }
 
 func swapATablet(t *testing.T, d *desk, mover int, old, fresh, desk *tab) {
 	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), request.DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
+	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game),
+		request.DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
 	desk.open(d.floor() + "/devices")
 	desk.wait(isLive)
 	row := fmt.Sprintf("#d%d-%d", d.round.Tables[0].ID, mover)

@@ -22,29 +22,32 @@ import (
 )
 
 func (s *controlPages) pacePage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	view, err := s.paceView(ctx, s.Staff(c), event)
+	view, err := s.paceView(ctx, s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "pace.title"), templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "pace.title"), templates.PacePath(tournamentID)+"/live", &view,
+		&view.Page, templates.PacePage)
 }
 
 func (s *controlPages) paceLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.paceView, templates.PaceRegion), live.TournamentTopic(page.ID(c, "event")))
+	return s.StreamRegion(c, page.RegionOf(c, s.paceView, templates.PaceRegion),
+		live.TournamentTopic(page.ID(c, "event")))
 }
 
 // paceView returns the progress of the tables in a tournament's round, for an official.
-func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (v templates.PaceView, err error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID int64) (v templates.PaceView,
+	err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return v, err
 	}
-	v.Event = event
-	if _, err := tournament.TournamentByID(ctx, s.Store, event); err != nil {
+	v.Event = tournamentID
+	if _, err := tournament.TournamentByID(ctx, s.Store, tournamentID); err != nil {
 		return v, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -56,14 +59,14 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 	if v.Started, err = s.startedWords(ctx, round); err != nil {
 		return v, err
 	}
-	if v.Late, err = s.lateLine(ctx, event); err != nil {
+	if v.Late, err = s.lateLine(ctx, tournamentID); err != nil {
 		return v, err
 	}
-	pace, err := s.PaceNow(ctx, event, round.ID)
+	pace, err := s.PaceNow(ctx, tournamentID, round.ID)
 	if err != nil {
 		return v, err
 	}
-	slots, err := schedule.Slots(ctx, s.Store, event)
+	slots, err := schedule.Slots(ctx, s.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -75,33 +78,37 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 	}
 	v.Rows, err = s.PaceRows(ctx, round.ID, pace, planned)
 	typical := pace.Typical
-	v.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds", int(typical.TurnTime/1000))
+	v.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds",
+		int(typical.TurnTime/1000))
 	return v, err
 }
 
 func (s *controlPages) readyPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	view, err := s.readyView(ctx, s.Staff(c), event)
+	view, err := s.readyView(ctx, s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "ready.title"), templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "ready.title"), templates.ReadyPath(tournamentID)+"/live", &view,
+		&view.Page, templates.ReadyPage)
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.readyView, templates.ReadyRegion), live.TournamentTopic(page.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(page.NoEvent))
+	return s.StreamRegion(c, page.RegionOf(c, s.readyView, templates.ReadyRegion),
+		live.TournamentTopic(page.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(page.NoEvent))
 }
 
-func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {
-	found, err := s.Readiness(ctx, actor, event)
+func (s *views) readyView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.ReadyView, error) {
+	found, err := s.Readiness(ctx, actor, tournamentID)
 	if err != nil {
 		return templates.ReadyView{}, err
 	}
-	view := templates.ReadyView{Event: event, Round: found.Round, Ready: found.Ready, Over: found.Over,
+	view := templates.ReadyView{Event: tournamentID, Round: found.Round, Ready: found.Ready, Over: found.Over,
 		BackUp: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}
 	for _, check := range found.Checks {
-		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text, Names: check.Names, URL: check.Link})
+		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text,
+			Names: check.Names, URL: check.Link})
 	}
 	return view, nil
 }
@@ -115,19 +122,20 @@ func (s *controlPages) announcePage(c *gin.Context) error {
 
 // showAnnounce renders the announcements page with earlier announcements and the values of a rejected form.
 func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	all, err := screen.Announcements(ctx, s.Store, actor, event)
+	all, err := screen.Announcements(ctx, s.Store, actor, tournamentID)
 	if err != nil {
 		return err
 	}
 	now := engine.MillisOf(s.Store.Now())
-	view.Event = event
-	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAnnounce) == nil
+	view.Event = tournamentID
+	view.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAnnounce) == nil
 	for _, a := range all {
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		_, by, _ := strings.Cut(a.Actor, ":")
-		row := templates.AnnounceRow{NewsItem: templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now},
+		row := templates.AnnounceRow{NewsItem: templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag,
+			Left: a.Until - now},
 			By: by, At: a.At, Until: a.Until, Languages: len(a.Texts)}
 		if a.Until > now {
 			view.Now = append(view.Now, row)
@@ -135,13 +143,15 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 			view.Past = append(view.Past, row)
 		}
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "announce.title"), &view, &view.Page,
+		templates.AnnouncePage)
 }
 
 // announcePost sends an announcement to the whole tournament.
 func (s *controlPages) announcePost(c *gin.Context) error {
-	event := page.ID(c, "event")
-	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
+	tournamentID := page.ID(c, "event")
+	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"),
+		Texts: map[string]string{}}
 	for _, l := range templates.EveryLanguageOf(s.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
 	}
@@ -153,17 +163,18 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 	if err != nil {
 		return s.Again(c, err, again)
 	}
-	return s.Post(c, screen.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: int(minutes)},
-		again, templates.AnnouncementsPath(event), "announce.done")
+	return s.Post(c, screen.Announce{Tournament: tournamentID, Level: view.Level, Texts: view.Texts,
+		Minutes: int(minutes)},
+		again, templates.AnnouncementsPath(tournamentID), "announce.done")
 }
 
 func (s *controlPages) rehearsalPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayRehearse); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -171,7 +182,7 @@ func (s *controlPages) rehearsalPage(c *gin.Context) error {
 	copied, ok := t, true
 	if t.Rehearses != 0 {
 		view.Of = t.Rehearses
-	} else if copied, ok, err = rehearsal.Of(ctx, s.Store, event); err != nil {
+	} else if copied, ok, err = rehearsal.Of(ctx, s.Store, tournamentID); err != nil {
 		return err
 	}
 	if ok {
@@ -183,11 +194,11 @@ func (s *controlPages) rehearsalPage(c *gin.Context) error {
 
 // rehearsalPost starts a tournament's rehearsal, or ends and removes it.
 func (s *controlPages) rehearsalPost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	if c.PostForm("remove") != "" {
-		id := event // without a rehearsal, removing is rejected
-		copied, ok, err := rehearsal.Of(ctx, s.Store, event)
+		id := tournamentID // without a rehearsal, removing is rejected
+		copied, ok, err := rehearsal.Of(ctx, s.Store, tournamentID)
 		if ok {
 			id = copied.ID
 		}
@@ -195,13 +206,13 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 			_, err = action.Do(ctx, s.Desk, actor, rehearsal.Remove{ID: id})
 		}
 		if err != nil {
-			return s.Again(c, err, s.At(templates.RehearsalPath(event)))
+			return s.Again(c, err, s.At(templates.RehearsalPath(tournamentID)))
 		}
-		return s.SeeOther(c, templates.RehearsalPath(event), "rehearsal.removed")
+		return s.SeeOther(c, templates.RehearsalPath(tournamentID), "rehearsal.removed")
 	}
-	made, err := s.Rehearse(ctx, actor, event, c.PostForm("by"))
+	made, err := s.Rehearse(ctx, actor, tournamentID, c.PostForm("by"))
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RehearsalPath(event)))
+		return s.Again(c, err, s.At(templates.RehearsalPath(tournamentID)))
 	}
 	if made.RehearsedBy == tournament.RehearsedTables {
 		return s.SeeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")

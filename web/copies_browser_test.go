@@ -30,13 +30,16 @@ func TestBrowserCopies(t *testing.T) {
 	desk.wait(isLive + ` && document.querySelector("#copies-now.bad").innerText.includes("No copy yet")`)
 	copies.open(e.http.URL + "/desk/copies")
 	copies.wait(isLive)
-	eval[bool](copies, fmt.Sprintf(`document.getElementById("now-folder").value = "%s/meldhall", document.querySelector("#now .primary").click(), true`, stick))
-	copies.wait(isLive + ` && document.querySelector("#now .told").innerText.includes("made and checked") && document.querySelectorAll("#copies > ul > li").length === 1`)
+	eval[bool](copies,
+		fmt.Sprintf(`document.getElementById("now-folder").value = "%s/meldhall", document.querySelector("#now .primary").click(), true`, stick))
+	copies.wait(isLive +
+		` && document.querySelector("#now .told").innerText.includes("made and checked") && document.querySelectorAll("#copies > ul > li").length === 1`)
 	copies.tap(copies.reach("#copies summary"))
 	copies.tap(copies.reach(`#copies form[action="/actions/copy.drill"] button`))
 	copies.wait(isLive + ` && document.querySelector("#copies .mark.good")?.innerText.includes("intact, up to")`)
 	copies.picture("drill")
-	eval[bool](copies, fmt.Sprintf(`document.querySelector("#plan details").open = true, document.getElementById("plan-folder").value = "%s/meldhall", document.querySelector("#plan .btn").click(), true`, stick))
+	eval[bool](copies,
+		fmt.Sprintf(`document.querySelector("#plan details").open = true, document.getElementById("plan-folder").value = "%s/meldhall", document.querySelector("#plan .btn").click(), true`, stick))
 	copies.wait(isLive + ` && document.querySelector("#plan .told").innerText.includes("Saved")`)
 	look()
 	desk.wait(`document.querySelector("#copies-now.good")`)

@@ -23,12 +23,16 @@ func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 	e = &event{players: map[int64]*caller{}}
 	e.hall, e.organizer, e.referee = newStaffed(t)
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID
-	stage := format.Stage{Name: "Preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
+	stage := format.Stage{Name: "Preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
+		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
 	last := stage
 	last.Name, last.Kind, last.Cut = "Final", format.Final, 4
-	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
+	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"),
+		tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1,
+			Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(8), nil)
@@ -36,7 +40,8 @@ func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	e.realTables(1, 2)
 	e.start()
-	for table, racks := range [][]string{{"", "R13 R7", "K13 B13 O4", "K12 B12 O12 R4"}, {"", "R13 R2", "K13 B12", "K11 B11 O13"}} {
+	for table, racks := range [][]string{{"", "R13 R7", "K13 B13 O4", "K12 B12 O12 R4"},
+		{"", "R13 R2", "K13 B12", "K11 B11 O13"}} {
 		game := e.round.Tables[table].Games[0].ID
 		e.referee.post(game, "starter", map[string]any{"seat": 0})
 		e.referee.post(game, "ready", map[string]any{"turn": 0})
@@ -61,17 +66,22 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	name := func(seat int) string { return e.round.Tables[0].Seats[seat].Player.Name }
 	before := e.standings(t)
 	o := e.signedIn("organizer")
-	typed := []string{"points-1", "-30", "points-2", "-20", "charge-1", "30", "charge-2", "20", "why", "two racks were exchanged"}
+	typed := []string{"points-1", "-30", "points-2", "-20", "charge-1", "30", "charge-2", "20", "why",
+		"two racks were exchanged"}
 	look := o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", typed...).is(http.StatusOK)
-	look.says("#correct-standings", name(2)).says(".effects", "Final").says(".effects", name(2)+"\u2069 would have been in").says(".effects", name(1)+"\u2069 would not").
-		says(".effects", "stays as it is").says("#correct-rounds", "Round 2").says("#correct-rounds", "published").says("#correct-rounds", "Others would have been in it")
+	look.says("#correct-standings", name(2)).says(".effects", "Final").says(".effects",
+		name(2)+"\u2069 would have been in").says(".effects", name(1)+"\u2069 would not").
+		says(".effects", "stays as it is").says("#correct-rounds", "Round 2").says("#correct-rounds",
+		"published").says("#correct-rounds", "Others would have been in it")
 	if said := look.text("main"); strings.Contains(said, "add up") {
 		t.Errorf("points that add up are warned about: %s", said)
 	}
-	if wrong := o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "many", "why", "mistyped").text("main"); !strings.Contains(wrong, name(1)+" · Points : “many” is not a number") {
+	if wrong := o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "many", "why",
+		"mistyped").text("main"); !strings.Contains(wrong, name(1)+" · Points : “many” is not a number") {
 		t.Errorf("a number that is none is not called by the form's words: %s", wrong)
 	}
-	o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "-31", "why", "mistyped").is(http.StatusOK).
+	o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "-31", "why",
+		"mistyped").is(http.StatusOK).
 		says("[role=alert]", "add up to \u221211, not to 0").says("main", "Correct the result")
 	if now := e.standings(t); !reflect.DeepEqual(now, before) {
 		t.Errorf("looking at it changed the standings: %+v", now)
@@ -90,7 +100,8 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	path := fmt.Sprintf("/games/%d/correct", game)
 	var seen, done api.Corrected
 	e.organizer.must(http.MethodPost, path, body, &seen)
-	if seen.Done || len(seen.Changes) != 3 || len(seen.Cuts) != 1 || !seen.Cuts[0].Drawn || seen.Cuts[0].Stage != 2 || len(seen.Seated) != 1 || seen.Seated[0].ID != final.ID {
+	if seen.Done || len(seen.Changes) != 3 || len(seen.Cuts) != 1 || !seen.Cuts[0].Drawn || seen.Cuts[0].Stage != 2 ||
+		len(seen.Seated) != 1 || seen.Seated[0].ID != final.ID {
 		t.Errorf("looked at over the API: %+v", seen)
 	}
 	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, path, body)
@@ -133,7 +144,8 @@ func TestAReplayShowsWhatItChanges(t *testing.T) {
 	referee := e.signedIn("referee")
 	count := fmt.Sprintf("/referee/%d/games/%d/count", e.id, game)
 	referee.get(t, count).look(t, "/replay", "why", " ").is(http.StatusUnprocessableEntity).says(".flash", "why")
-	look := referee.get(t, count).look(t, "/replay", "why", "the deal was seen").is(http.StatusOK).says("main", "is annulled")
+	look := referee.get(t, count).look(t, "/replay", "why", "the deal was seen").is(http.StatusOK).says("main",
+		"is annulled")
 	var seen api.Corrected
 	path, body := fmt.Sprintf("/games/%d/replay", game), api.ReplayBody{Rev: 1, Why: "the deal was seen", Preview: true}
 	e.referee.must(http.MethodPost, path, body, &seen)

@@ -24,37 +24,39 @@ import (
 )
 
 func (s *refereePages) countPage(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Countable() {
-		return s.SeeOther(c, templates.SheetPagePath(event, game), "")
+		return s.SeeOther(c, templates.SheetPagePath(tournamentID, game), "")
 	}
-	view, err := s.countPageView(ctx, s.Staff(c), event, game)
+	view, err := s.countPageView(ctx, s.Staff(c), tournamentID, game)
 	if err != nil {
 		return err
 	}
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	return page.ShowLive(s.Frame, c, title, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
+	return page.ShowLive(s.Frame, c, title, templates.CountPath(tournamentID, game)+"/live", &view, &view.Page,
+		templates.CountPage)
 }
 
 func (s *refereePages) countLive(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.countPageView(ctx, actor, event, game)
+		view, err := s.countPageView(ctx, actor, tournamentID, game)
 		return templates.CountRegion(view), err
 	}, live.GameTopic(game))
 }
 
 // countPageView returns an ended game with its racks, for an official.
-func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id int64) (templates.CountView, error) {
+func (s *views) countPageView(ctx context.Context, actor rights.Actor, tournamentID, id int64) (templates.CountView,
+	error) {
 	game, snap, err := s.watchedGame(ctx, id, engine.Referee)
 	if err != nil {
 		return templates.CountView{}, err
 	}
-	if snap.Ref.TournamentID != event {
+	if snap.Ref.TournamentID != tournamentID {
 		return templates.CountView{}, refuse.NotFound("err_game_not_found", "id", id)
 	}
-	place := rights.Place{Tournament: event, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber, Seat: -1}
+	place := rights.Place{Tournament: tournamentID, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeAllRacks); err != nil {
 		return templates.CountView{}, err
 	}
@@ -74,7 +76,8 @@ func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id
 	if err != nil {
 		return templates.CountView{}, err
 	}
-	return templates.CountView{Event: event, TableID: snap.Ref.TableID, Game: game, Result: newResult(result, namesOf(game.Seats), game.Charged)}, nil
+	return templates.CountView{Event: tournamentID, TableID: snap.Ref.TableID, Game: game,
+		Result: newResult(result, namesOf(game.Seats), game.Charged)}, nil
 }
 
 func namesOf(people []templates.Person) []string {
@@ -88,13 +91,14 @@ func namesOf(people []templates.Person) []string {
 // correctPage previews what a correction would change: the standings, a cut, and rounds drawn since. The query is that
 // of the form, ?rev=N&points-0=…; an impossible correction re-renders the form with its numbers.
 func (s *deskPages) correctPage(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayCorrectResult); err != nil {
 		return err
 	}
 	if second, err := strconv.ParseInt(c.Query("second"), 10, 64); err == nil {
-		return s.secondedPage(c, event, game, second)
+		return s.secondedPage(c, tournamentID, game, second)
 	}
 	asked, err := s.asksFor(c, game, c.Query)
 	var effect tournament.CorrectionEffect
@@ -104,52 +108,57 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	if err != nil {
 		return s.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
 	}
-	view := templates.CorrectionView{Post: templates.ResultPath(event, game), Go: templates.T(ctx, "correct.do"), Back: templates.ResultPath(event, game)}
+	view := templates.CorrectionView{Post: templates.ResultPath(tournamentID, game), Go: templates.T(ctx, "correct.do"),
+		Back: templates.ResultPath(tournamentID, game)}
 	switch c.Query("by") {
 	case racksForm:
-		view.Back, view.From = templates.RecountPath(event, game), templates.T(ctx, "correct.from_racks")
+		view.Back, view.From = templates.RecountPath(tournamentID, game), templates.T(ctx, "correct.from_racks")
 	case summedForm:
-		view.Back, view.From = templates.RecountPath(event, game), templates.T(ctx, "correct.from_sums")
+		view.Back, view.From = templates.RecountPath(tournamentID, game), templates.T(ctx, "correct.from_sums")
 	default:
 		view.From = templates.T(ctx, "correct.from_decision")
 	}
 	if view.Back += templ.SafeURL("?" + c.Request.URL.Query().Encode()); effect.Second {
 		view.Go = templates.T(ctx, "correct.propose")
 	}
-	return s.showCorrection(c, event, game, view, effect)
+	return s.showCorrection(c, tournamentID, game, view, effect)
 }
 
 // replayAskPage previews what replaying a game would change.
 func (s *refereePages) replayAskPage(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	rev, err := page.Number(c.Query, "rev")
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = action.Preview(ctx, s.Desk, s.Staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
+		effect, err = action.Preview(ctx, s.Desk, s.Staff(c),
+			tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
-		return s.Again(c, err, s.At(templates.CountPath(event, game)))
+		return s.Again(c, err, s.At(templates.CountPath(tournamentID, game)))
 	}
-	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"), Back: templates.CountPath(event, game),
-		Go: templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect"),
-		Fields: templates.Sends(templates.HallPath(event), "game", game, "from", templates.CountPath(event, game))}
+	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"),
+		Back: templates.CountPath(tournamentID, game),
+		Go:   templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect"),
+		Fields: templates.Sends(templates.HallPath(tournamentID), "game", game, "from",
+			templates.CountPath(tournamentID, game))}
 	if effect.Second {
 		view.Go = templates.T(ctx, "correct.propose")
 	}
-	return s.showCorrection(c, event, game, view, effect)
+	return s.showCorrection(c, tournamentID, game, view, effect)
 }
 
-func (s *Server) showCorrection(c *gin.Context, event, game int64, v templates.CorrectionView, e tournament.CorrectionEffect) error {
+func (s *Server) showCorrection(c *gin.Context, tournamentID, game int64, v templates.CorrectionView,
+	e tournament.CorrectionEffect) error {
 	ctx := s.Language(c)
 	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
 	if err != nil {
 		return err
 	}
-	if snap.Ref.TournamentID != event {
+	if snap.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	t, f, err := s.EventFormat(ctx, event)
+	t, f, err := s.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -161,13 +170,16 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, v templates.C
 	}
 	charged := view.ChargedStages(t, len(f.Stages))
 	for _, m := range e.Moves {
-		v.Moves = append(v.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged), After: standingOf(m.After, charged)})
+		v.Moves = append(v.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged),
+			After: standingOf(m.After, charged)})
 	}
 	for _, m := range e.Cuts {
-		v.Cuts = append(v.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn, In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
+		v.Cuts = append(v.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn,
+			In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
 	}
 	for _, r := range e.Rounds {
-		v.Rounds = append(v.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status, Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
+		v.Rounds = append(v.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status,
+			Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
 	}
 	typed := typedQuery(c)
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
@@ -177,10 +189,11 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, v templates.C
 		v.Fields = append(v.Fields, templates.FormField{Name: name, Value: typed[name]})
 	}
 	if off := e.Unbalanced; off != nil {
-		v.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
+		v.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want",
+			templates.SignedPoints(ctx, off.Want))
 	}
 	if e.Second {
-		way, err := s.secondWay(ctx, s.Staff(c), event)
+		way, err := s.secondWay(ctx, s.Staff(c), tournamentID)
 		if err != nil {
 			return err
 		}

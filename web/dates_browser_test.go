@@ -23,7 +23,8 @@ func TestBrowserDatesAreCLDRs(t *testing.T) {
 		}
 		for day := range 12 {
 			at := time.Date(2026, time.January+time.Month(day), 9+day, 7+day, 4, 0, 0, time.UTC)
-			want := eval[string](p, fmt.Sprintf(`new Intl.DateTimeFormat(%q, { timeZone: "UTC", weekday: "short", year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(%d))`, region, at.UnixMilli()))
+			want := eval[string](p,
+				fmt.Sprintf(`new Intl.DateTimeFormat(%q, { timeZone: "UTC", weekday: "short", year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(%d))`, region, at.UnixMilli()))
 			if got := strings.ReplaceAll(templates.DayTime(ctx, at), "\u00a0", " "); got != want {
 				t.Errorf("%s: %q, the browser has %q", l.Tag, got, want)
 			}

@@ -68,7 +68,8 @@ func (p *tab) reach(selector string) string {
 func (p *tab) unfold(selector string) (taps int) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector(%q)`, selector))
-	id := eval[string](p, fmt.Sprintf(`document.querySelector(%q).closest("[popover]:not(:popover-open)")?.id || ""`, selector))
+	id := eval[string](p, fmt.Sprintf(`document.querySelector(%q).closest("[popover]:not(:popover-open)")?.id || ""`,
+		selector))
 	if id == "" {
 		return 0
 	}
@@ -110,7 +111,8 @@ func (d *desk) rule(p *tab, ruling string, between ...string) (taps int, before,
 func checkKeys(p *tab) {
 	p.t.Helper()
 	type box struct{ Left, Right, Top, Bottom, Width, Height float64 }
-	boxes := eval[[]box](p, `[...document.querySelectorAll("#rule .keys > *")].map((el) => { const b = el.getBoundingClientRect(); return { Left: b.left, Right: b.right, Top: b.top, Bottom: b.bottom, Width: b.width, Height: b.height }; })`)
+	boxes := eval[[]box](p,
+		`[...document.querySelectorAll("#rule .keys > *")].map((el) => { const b = el.getBoundingClientRect(); return { Left: b.left, Right: b.right, Top: b.top, Bottom: b.bottom, Width: b.width, Height: b.height }; })`)
 	if len(boxes) != 2 {
 		p.t.Fatalf("%d keys", len(boxes))
 	}
@@ -170,7 +172,8 @@ func TestDeskTellsAlerts(t *testing.T) {
 				p.tap("h1")
 			}
 			began := time.Now()
-			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), request.CallRequest{Key: d.key()}, nil)
+			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game),
+				request.CallRequest{Key: d.key()}, nil)
 			p.wait(`window.heard.includes("sound") && window.heard.includes("vibration")`)
 			held(t, "sound and vibration", time.Since(began), 2*time.Second)
 			if title := eval[string](p, `document.title`); !strings.HasPrefix(title, "(") {
@@ -211,11 +214,13 @@ func TestDeskSaysThatItIsOld(t *testing.T) {
 	p.open(fmt.Sprintf("%s/referee/%d", r.url, d.id))
 	p.wait(isLive)
 	r.hush(true, true)
-	t.Logf("said after %v", p.within("to say it", saidWithin, `!document.getElementById("stale").hidden`).Round(time.Millisecond))
+	t.Logf("said after %v", p.within("to say it", saidWithin,
+		`!document.getElementById("stale").hidden`).Round(time.Millisecond))
 	p.wait(`document.title.startsWith("NOT LIVE") && /\d\d:\d\d:\d\d/.test(document.getElementById("stale").textContent)`)
 	p.picture("old")
 	r.hush(false, false)
-	t.Logf("back after %v", p.within("to be back", backWithin, `document.getElementById("stale").hidden && !document.body.classList.contains("not-live")`).Round(time.Millisecond))
+	t.Logf("back after %v", p.within("to be back", backWithin,
+		`document.getElementById("stale").hidden && !document.body.classList.contains("not-live")`).Round(time.Millisecond))
 }
 
 // TestDeskKeepsARulingThatIsNotSent checks that without a network the ruling stays on the device, is shown on every
@@ -245,7 +250,8 @@ func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
 		p.wait(`document.body.classList.contains("not-live")`)
 		give(p, act("penalty", "seat=2", "tiles=2"))
 		p.picture("kept")
-		if text := eval[string](p, `document.getElementById("unsent").innerText`); !strings.Contains(text, "2 penalty tiles for") {
+		if text := eval[string](p, `document.getElementById("unsent").innerText`); !strings.Contains(text,
+			"2 penalty tiles for") {
 			t.Errorf("the ruling is not named: %q", text)
 		}
 		r.vanish(false)
@@ -260,7 +266,8 @@ func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
 		r.vanish(true)
 		p.wait(`document.body.classList.contains("not-live")`)
 		give(p, act("warning", "seat=2"))
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/warning", d.game), map[string]any{"key": d.key(), "seat": 2, "reason": "x"}, nil)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/warning", d.game),
+			map[string]any{"key": d.key(), "seat": 2, "reason": "x"}, nil)
 		r.vanish(false)
 		p.wait(`document.getElementById("unsent").innerText.includes("not given:")`)
 		p.picture("refused")
@@ -283,7 +290,8 @@ func TestDeskTwoReferees(t *testing.T) {
 	ben.wait(isLive)
 	anna.open(d.sheet())
 	anna.wait(isLive)
-	took := ben.within("to see who rules", 3*time.Second, `document.querySelector(".rules-now")?.textContent.includes("is ruling at table 1")`)
+	took := ben.within("to see who rules", 3*time.Second,
+		`document.querySelector(".rules-now")?.textContent.includes("is ruling at table 1")`)
 	t.Logf("the floor says who rules after %v", took.Round(time.Millisecond))
 	ben.picture("floor")
 	ben.open(d.sheet())

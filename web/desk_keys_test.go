@@ -47,7 +47,8 @@ func TestTheDesksStartKeyStarts(t *testing.T) {
 	seat := e.round.Tables[0].Seats[0]
 	e.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, new(api.JoinedView))
 	page = o.get(t, desk).says(".next", "1 player is at a table.").says(".next", "6 players are not at their tables")
-	started := page.submit("/round.start").is(http.StatusOK).says(".flash", "The round has started").says(".next", "See the hall").says(".next", "6 players are not at their tables")
+	started := page.submit("/round.start").is(http.StatusOK).says(".flash", "The round has started").says(".next",
+		"See the hall").says(".next", "6 players are not at their tables")
 	if started.path != desk {
 		t.Errorf("it leads to %s", started.path)
 	}
@@ -58,7 +59,8 @@ func TestTheDesksStartKeyStarts(t *testing.T) {
 func TestBothKeysThatPublishAskTheSame(t *testing.T) {
 	t.Parallel()
 	e := newEntered(t, "Test", roster(7), nil)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id),
+		tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 	o := e.signedIn("organizer")
 	path := fmt.Sprintf("/desk/%d/rounds/%d", e.id, e.round.ID)
@@ -73,8 +75,10 @@ func TestBothKeysThatPublishAskTheSame(t *testing.T) {
 	}
 	both("")
 	here := e.round.Tables[0].Seats[0].Player.ID
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), request.PeopleBody{Kind: tournament.PeopleCheckIn, Player: here}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id),
+		request.PeopleBody{Kind: tournament.PeopleCheckIn, Player: here}, nil)
 	both("6 of 7 players are not here yet.")
-	o.post(t, string(templates.ActionPath("round.check")), url.Values{"round": {fmt.Sprint(e.round.ID)}, "back": {path}}).is(http.StatusOK)
+	o.post(t, string(templates.ActionPath("round.check")), url.Values{"round": {fmt.Sprint(e.round.ID)},
+		"back": {path}}).is(http.StatusOK)
 	both("6 of 7 players are not here yet.")
 }

@@ -31,7 +31,8 @@ const stopHere = `(() => {
 	const name = el.localName + (el.id ? "#" + el.id : "") + " “" + (el.innerText || el.getAttribute("aria-label") || el.name || "").trim().replace(/\s+/g, " ").slice(0, 40) + "”";
 	const ringed = (one) => { const s = getComputedStyle(one); return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2; };
 	const box = [...el.getClientRects()].find((b) => b.width && b.height) || el.getBoundingClientRect();
-	const most = el.matches("[role=region]") ? innerHeight : Infinity; // a region of a long table is higher than the screen
+	// a region of a long table is higher than the screen
+	const most = el.matches("[role=region]") ? innerHeight : Infinity;
 	const x = box.left + box.width / 2, y = (box.top + Math.min(box.bottom, Math.max(most, box.top))) / 2, top = document.elementFromPoint(x, y);
 	if (At < 0) return { At, Wrong: name + " is no control that was there" };
 	if (!ringed(el) && !(el.parentElement && ringed(el.parentElement))) return { At, Wrong: name + " has no ring" };
@@ -50,8 +51,10 @@ func TestBrowserDeskByTab(t *testing.T) {
 	s := newScreens(t)
 	p := b.tab(t, 1366, 768)
 	p.still()
-	pages := []string{"hall", "ruling", "count", "protests", "events", "new-event", "format", "desk", "roster", "people", "player", "check-in", "log", "results", "result",
-		"correct", "round", "round-draft", "accounts", "penalties", "announcements", "ready", "pace", "devices", "plan", "zones", "own-account"}
+	pages := []string{"hall", "ruling", "count", "protests", "events", "new-event", "format", "desk", "roster",
+		"people", "player", "check-in", "log", "results", "result",
+		"correct", "round", "round-draft", "accounts", "penalties", "announcements", "ready", "pace", "devices", "plan",
+		"zones", "own-account"}
 	for _, v := range s.all() {
 		if !slices.Contains(pages, v.name) {
 			continue
@@ -100,5 +103,6 @@ func walkByTab(s *pageStates, p *tab, v pageState) (count int, faults []string, 
 	if len(reached) < count {
 		faults = append(faults, fmt.Sprintf("%d of %d controls are reached", len(reached), count))
 	}
-	return count, faults, eval[bool](p, `window.stops.some((el) => !el.isConnected) || window.stops.length !== `+controlsHere)
+	return count, faults, eval[bool](p,
+		`window.stops.some((el) => !el.isConnected) || window.stops.length !== `+controlsHere)
 }

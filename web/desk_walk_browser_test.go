@@ -23,7 +23,8 @@ type device struct {
 
 // carried returns a phone, in long runs also a tablet, and with pictures both of them in both themes.
 func carried() []device {
-	all := []device{{"phone", 360, 740, "dark"}, {"tablet", 1024, 768, "light"}, {"phone in daylight", 360, 740, "light"}, {"upright tablet in the dark", 800, 1280, "dark"}}
+	all := []device{{"phone", 360, 740, "dark"}, {"tablet", 1024, 768, "light"},
+		{"phone in daylight", 360, 740, "light"}, {"upright tablet in the dark", 800, 1280, "dark"}}
 	switch {
 	case os.Getenv("MELDHALL_PICTURES") != "":
 		return all
@@ -88,8 +89,10 @@ func (d *desk) walk(t *testing.T, p *tab, w walked) {
 // inPlay lists the rulings during a game, in an order in which all of them can be made.
 var inPlay = []walked{
 	{name: "notice", kind: "penalty", ruling: act("penalty", "seat=2", "tiles=0"), shown: "Nothing changes"},
-	{name: "penalty of 3", kind: "penalty", ruling: act("penalty", "seat=2", "tiles=3"), shown: "draws 3 tiles: 17 on the rack.", said: "left in the pool"},
-	{name: "cancel the penalty", kind: "cancel", ruling: ".sheet-rulings li:first-child .act", shown: "gives back 3 tiles: 14 on the rack."},
+	{name: "penalty of 3", kind: "penalty", ruling: act("penalty", "seat=2", "tiles=3"),
+		shown: "draws 3 tiles: 17 on the rack.", said: "left in the pool"},
+	{name: "cancel the penalty", kind: "cancel", ruling: ".sheet-rulings li:first-child .act",
+		shown: "gives back 3 tiles: 14 on the rack."},
 	{name: "warning", kind: "warning", ruling: act("warning", "seat=2"), shown: "then has 1 warning"},
 	{name: "points", kind: "points", ruling: act("points", "seat=2"), shown: "total −50: 0 → −50"},
 	{name: "+30 s", kind: "time", ruling: act("time", "seconds=30"), shown: "turn has 10:"},
@@ -100,8 +103,10 @@ var inPlay = []walked{
 	{name: "give the last turn back", kind: "rewind", ruling: act("rewind", "number="), shown: "turn"},
 	{name: "the turn anew", kind: "rewind", ruling: `.act-rewind:not([href*="number="])`, shown: "restarts"},
 	{name: "back to turn 1", kind: "rewind", ruling: ".sheet-back li:last-child .act", shown: "on the rack"},
-	{name: "leftovers", kind: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)", ".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"},
-		ruling: ".leftovers button.act", shown: "The table then has 0 tiles (now 3)", prepare: func(d *desk) { d.running(); d.opens() }},
+	{name: "leftovers", kind: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)",
+		".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"},
+		ruling: ".leftovers button.act", shown: "The table then has 0 tiles (now 3)",
+		prepare: func(d *desk) { d.running(); d.opens() }},
 	{name: "position", kind: "position", ruling: act("position"), shown: "restarts"},
 	{name: "call time", kind: "call-time", ruling: act("call-time"), shown: "The game ends after"},
 	{name: "forfeit", kind: "forfeit", ruling: act("forfeit", "seat=3"), shown: "forfeits this game"},
@@ -109,8 +114,10 @@ var inPlay = []walked{
 
 // beforePlay lists the rulings while the tiles are dealt.
 var beforePlay = []walked{
-	{name: "redeal refused", kind: "refuse-redeal", ruling: act("refuse-redeal", "seat=1"), shown: "may no longer ask for a redeal", said: "refused"},
-	{name: "redeal granted", kind: "grant-redeal", ruling: act("grant-redeal", "seat=2"), shown: "All racks go back and are dealt again", said: "dealt again"},
+	{name: "redeal refused", kind: "refuse-redeal", ruling: act("refuse-redeal", "seat=1"),
+		shown: "may no longer ask for a redeal", said: "refused"},
+	{name: "redeal granted", kind: "grant-redeal", ruling: act("grant-redeal", "seat=2"),
+		shown: "All racks go back and are dealt again", said: "dealt again"},
 }
 
 // proposed lists the decisions on penalties that the server proposes.
@@ -118,13 +125,17 @@ var proposed = []struct {
 	walked
 	drawn int
 }{
-	{walked{name: "proposal confirmed", kind: "penalty", ruling: `.proposal .act-penalty:not([href*="free=1"])`, shown: "draws 3 tiles", said: "given"}, 3},
-	{walked{name: "proposal changed", kind: "penalty", ruling: `.proposal .act-penalty[href*="free=1"]`, shown: "draws 3 tiles", said: "given"}, 3},
-	{walked{name: "proposal waived", kind: "waive", ruling: ".proposal .act-waive", shown: "This also settles the proposed penalty.", said: "No penalty"}, 0},
+	{walked{name: "proposal confirmed", kind: "penalty", ruling: `.proposal .act-penalty:not([href*="free=1"])`,
+		shown: "draws 3 tiles", said: "given"}, 3},
+	{walked{name: "proposal changed", kind: "penalty", ruling: `.proposal .act-penalty[href*="free=1"]`,
+		shown: "draws 3 tiles", said: "given"}, 3},
+	{walked{name: "proposal waived", kind: "waive", ruling: ".proposal .act-waive",
+		shown: "This also settles the proposed penalty.", said: "No penalty"}, 0},
 }
 
 // disqualified is the ruling that a second official must confirm.
-var disqualified = walked{name: "disqualification", kind: "disqualification", ruling: act("disqualification", "seat=3"), shown: "another head referee or organizer has to confirm it"}
+var disqualified = walked{name: "disqualification", kind: "disqualification", ruling: act("disqualification", "seat=3"),
+	shown: "another head referee or organizer has to confirm it"}
 
 // TestEveryRulingIsWalked checks that one of these walks makes every kind of ruling.
 func TestEveryRulingIsWalked(t *testing.T) {
@@ -253,7 +264,9 @@ func TestDeskRulesTheRound(t *testing.T) {
 			p.tap(p.reach(".round-wide > summary"))
 			p.tap(p.reach(fmt.Sprintf(`.round-wide a[href*="/rounds/%d/%s"]`, d.round.ID, w.action)))
 			p.wait(`document.querySelector("#rule[open] #rule-go")`)
-			if before := eval[string](p, `document.querySelector("#rule .effects").innerText`); !strings.Contains(before, "In force at 2 of 2 tables.") {
+			if before := eval[string](p,
+				`document.querySelector("#rule .effects").innerText`); !strings.Contains(before,
+				"In force at 2 of 2 tables.") {
 				t.Errorf("shown before: %s", before)
 			}
 			p.picture("before")

@@ -16,7 +16,8 @@ func TestWordsOfARound(t *testing.T) {
 	e := newPublished(t, "Test", "name\nAnna\nBen\nCarla\nDavid\n", nil)
 	o := e.signedIn("organizer")
 	round := string(templates.RoundPath(e.id, e.round.ID))
-	if n, text := strings.Count(o.get(t, round).text("ol.seated"), "Seat code"), o.get(t, round).text("ol.seated"); n != 4 {
+	if n, text := strings.Count(o.get(t, round).text("ol.seated"), "Seat code"),
+		o.get(t, round).text("ol.seated"); n != 4 {
 		t.Errorf("%d of 4 codes say what they are: %s", n, text)
 	}
 	seats := e.reader().get(t, string(templates.JoinCodePath(e.round.Tables[0].Code))).is(http.StatusOK)
@@ -38,11 +39,13 @@ func TestWordsOfARound(t *testing.T) {
 func TestAFinalIsNotBlamed(t *testing.T) {
 	t.Parallel()
 	e, _ := playedOut(t, func(f *format.Format) {
-		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4, Seating: format.ByStandings,
+		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4,
+			Seating:    format.ByStandings,
 			SeatChange: format.EveryRound, CarryOver: format.CarryNone})
 	})
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
-	page := e.signedIn("organizer").get(t, string(templates.RoundPath(e.id, e.round.ID))).says(".draw-facts", "Meet again 6").says(".draw-report", "There is only one table")
+	page := e.signedIn("organizer").get(t, string(templates.RoundPath(e.id, e.round.ID))).says(".draw-facts",
+		"Meet again 6").says(".draw-report", "There is only one table")
 	if n := page.count("div.bad"); n > 0 || strings.Contains(page.text(".draw-report"), "iven up") {
 		t.Errorf("%d facts are bad: %s", n, page.text(".draw-report"))
 	}

@@ -54,7 +54,8 @@ func (s *tabletPages) devicePost(c *gin.Context) error {
 	if r.Delay != nil {
 		delay = min(max(*r.Delay, 0), 60_000)
 	}
-	s.Presence.Reported(me, live.DeviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"), Build: r.Build[:min(len(r.Build), buildMost)], Delay: delay, Charge: charge, Charging: r.Charging})
+	s.Presence.Reported(me, live.DeviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"),
+		Build: r.Build[:min(len(r.Build), buildMost)], Delay: delay, Charge: charge, Charging: r.Charging})
 	if r.Tab != "" && r.Here {
 		s.Presence.Claim(me, r.Tab)
 	}
@@ -80,7 +81,8 @@ const checkPing = time.Second
 // checkPage lets anyone check whether a device is suitable for play before it is put on a table.
 func (s *tabletPages) checkPage(c *gin.Context) error {
 	page := s.NewPage(c, templates.T(s.Language(c), "check.title"), nil)
-	return s.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page, Stream: string(templates.CheckPath) + "/live"}))
+	return s.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page,
+		Stream: string(templates.CheckPath) + "/live"}))
 }
 
 // checkLive sends the server's time once a second, like the streams of a game.
@@ -93,5 +95,6 @@ func (s *tabletPages) checkLive(c *gin.Context) error {
 // guidePage renders the public first-time guide.
 func (s *tabletPages) guidePage(c *gin.Context) error {
 	page := s.awaiting(c, s.NewPage(c, templates.T(s.Language(c), "guide.title"), nil))
-	return s.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))
+	return s.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page,
+		Seated: page.Role == templates.RolePlayer}))
 }

@@ -20,30 +20,33 @@ import (
 )
 
 func (s *controlPages) devicesPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	view, err := s.devicesView(ctx, s.Staff(c), event)
+	view, err := s.devicesView(ctx, s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "devices.title"), templates.DevicesPath(event)+"/live", &view, &view.Page, templates.DevicesPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "devices.title"), templates.DevicesPath(tournamentID)+"/live",
+		&view, &view.Page, templates.DevicesPage)
 }
 
 func (s *controlPages) devicesLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.devicesView, templates.DevicesRegion), live.TournamentTopic(page.ID(c, "event")))
+	return s.StreamRegion(c, page.RegionOf(c, s.devicesView, templates.DevicesRegion),
+		live.TournamentTopic(page.ID(c, "event")))
 }
 
 // devicesView returns the tablets at the seats of a tournament's round, for an official.
-func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64) (v templates.DevicesView, err error) {
-	at := rights.Place{Tournament: event}
+func (s *views) devicesView(ctx context.Context, actor rights.Actor, tournamentID int64) (v templates.DevicesView,
+	err error) {
+	at := rights.Place{Tournament: tournamentID}
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
 		return v, err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
-	v.Event, v.May = event, rights.Authorize(actor, at, rights.MayIssueCode) == nil
+	v.Event, v.May = tournamentID, rights.Authorize(actor, at, rights.MayIssueCode) == nil
 	v.Revoke = rights.Authorize(actor, at, rights.MayManageAccounts) == nil
 	hall, err := s.Devices(ctx, t)
 	if err != nil {
@@ -53,8 +56,10 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64
 	v.May = v.May && hall.Open
 	v.Round, v.Rows = hall.Round, make([]templates.DeviceRow, len(hall.Seats))
 	for i, d := range hall.Seats {
-		v.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, Device: d.Name, State: d.State, Heard: d.Heard, What: d.Device,
-			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Version: d.Version, Stale: d.Stale, Whole: d.Whole}
+		v.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, Device: d.Name,
+			State: d.State, Heard: d.Heard, What: d.Device,
+			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Version: d.Version, Stale: d.Stale,
+			Whole: d.Whole}
 	}
 	v.Sum = templates.T(ctx, "devices.sum", "here", hall.Here, "of", len(hall.Seats))
 	v.Screen = templates.T(ctx, "devices.screens", "here", hall.ScreensHere, "of", hall.Screens)
@@ -64,7 +69,8 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64
 	}
 	signed, err := account.Devices(ctx, s.Store, actor, acc)
 	for _, d := range signed {
-		v.Staff = append(v.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name, Role: templates.Role(d.Role), What: view.AgentWords(d.Agent), Seen: d.SeenAt})
+		v.Staff = append(v.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name,
+			Role: templates.Role(d.Role), What: view.AgentWords(d.Agent), Seen: d.SeenAt})
 	}
 	return v, err
 }
@@ -99,7 +105,7 @@ func (s *Server) swapTyped(c *gin.Context) (table int64, seat int, err error) {
 }
 
 func (s *controlPages) tabletSwapPage(c *gin.Context) error {
-	event, table, seat, err := swapParams(c)
+	tournamentID, table, seat, err := swapParams(c)
 	if err != nil {
 		return err
 	}
@@ -108,32 +114,34 @@ func (s *controlPages) tabletSwapPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view.Event = event
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "devices.swap"), templates.TabletSwapPath(event, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
+	view.Event = tournamentID
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "devices.swap"),
+		templates.TabletSwapPath(tournamentID, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
 }
 
 func (s *controlPages) tabletSwapLive(c *gin.Context) error {
-	event, table, seat, err := swapParams(c)
+	tournamentID, table, seat, err := swapParams(c)
 	if err != nil {
 		return err
 	}
 	base := s.BaseURL(c)
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.tabletSwapView(ctx, actor, table, seat, base)
-		view.Event = event
+		view.Event = tournamentID
 		return templates.TabletSwapRegion(view), err
-	}, live.TournamentTopic(event), live.TableTopic(table))
+	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
 
 // swapParams returns the tournament, the table and the seat of an address; the seat counts from 0 or is WholeTable.
-func swapParams(c *gin.Context) (event, table int64, seat int, err error) {
+func swapParams(c *gin.Context) (tournamentID, table int64, seat int, err error) {
 	if seat, err = strconv.Atoi(c.Param("seat")); err != nil || seat < 0 {
 		return 0, 0, 0, request.NotFound(c)
 	}
 	return page.ID(c, "event"), page.ID(c, "table"), min(seat, 100) - 1, nil
 }
 
-func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
+func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int,
+	base string) (view templates.TabletSwapView, err error) {
 	at, err := tournament.TableByID(ctx, s.Store, table)
 	if err != nil {
 		return view, err
@@ -148,11 +156,13 @@ func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table in
 		}
 		if seat == request.WholeTable {
 			whole, err := tournament.TableDevices(ctx, s.Store, t.TournamentID)
-			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number], Code: secret.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
+			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number],
+				Code: secret.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
 			return view, err
 		}
 		place := t.Seats[seat]
-		view = templates.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name, Device: place.Player.DeviceName()}
+		view = templates.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name,
+			Device: place.Player.DeviceName()}
 		if place.Code != "" {
 			view.Code, view.JoinURL = secret.SpellCode(place.Code), base+string(templates.JoinCodePath(place.Code))
 		}

@@ -20,7 +20,8 @@ import (
 
 // longNames are names of 30 characters, as they occur in rosters.
 var longNames = []string{
-	"Maximiliane Schwarzenberger-Uhl", "אברהם־יצחק בן־ציון רוזנבלום־כהן", "عبد الرحمن بن محمد الخطيب الكبير", "欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕",
+	"Maximiliane Schwarzenberger-Uhl", "אברהם־יצחק בן־ציון רוזנבלום־כהן", "عبد الرحمن بن محمد الخطيب الكبير",
+	"欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕",
 }
 
 // displayOf serves one screen that renders a view, without a game.
@@ -52,16 +53,20 @@ func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templa
 func sampleDisplay(t *testing.T, names []string, tiles int) templates.DisplayView {
 	t.Helper()
 	view := templates.DisplayView{Event: 1, Name: "World Championship", Number: 7, Round: 3, HasGame: true}
-	view.Game = templates.Game{ID: 1, Place: templates.GamePlace{Event: "World Championship", Table: 7, Round: 3, Number: 2, Of: 4}}
+	view.Game = templates.Game{ID: 1, Place: templates.GamePlace{Event: "World Championship", Table: 7, Round: 3,
+		Number: 2, Of: 4}}
 	for _, name := range names {
 		view.Game.Seats = append(view.Game.Seats, templates.Person{Name: name, Country: "IT"})
 	}
 	v := &view.Game.View
 	v.Seat, v.Phase, v.Pool, v.TurnLimit, v.Now = engine.Spectator, engine.PhasePlaying, 23, 60, 1_000_000
 	v.Turn = engine.Turn{Number: 12, Seat: 1, Started: 980_000, Due: 1_047_000}
-	v.Seats = []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 12, Opened: true}, {Tiles: 17}, {Tiles: 4, Opened: true}}
-	sets := []string{"R1 R2 R3 R4 R5 R6 R7", "K7 B7 O7", "B3 B4 B5 B6", "K10 R10 B10 O10", "O2 O3 O4", "J K11 K12 K13", "R9 B9 O9", "K1 K2 K3 K4 K5", "B11 B12 B13", "O10 O11 O12 O13",
-		"K8 R8 B8", "R11 J R13", "O5 O6 O7 O8", "K6 R6 O6", "K1 R1 B1 O1", "B2 B3 B4 B5 B6 B7", "R3 R4 R5", "K9 K10 K11 K12", "O8 O9 O10 O11", "R12 B12 O12"}
+	v.Seats = []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 12, Opened: true}, {Tiles: 17},
+		{Tiles: 4, Opened: true}}
+	sets := []string{"R1 R2 R3 R4 R5 R6 R7", "K7 B7 O7", "B3 B4 B5 B6", "K10 R10 B10 O10", "O2 O3 O4", "J K11 K12 K13",
+		"R9 B9 O9", "K1 K2 K3 K4 K5", "B11 B12 B13", "O10 O11 O12 O13",
+		"K8 R8 B8", "R11 J R13", "O5 O6 O7 O8", "K6 R6 O6", "K1 R1 B1 O1", "B2 B3 B4 B5 B6 B7", "R3 R4 R5",
+		"K9 K10 K11 K12", "O8 O9 O10 O11", "R12 B12 O12"}
 	lane, cell, laid := 0, 0, 0
 	for _, text := range sets {
 		set := faces(t, text)
@@ -77,7 +82,8 @@ func sampleDisplay(t *testing.T, names []string, tiles int) templates.DisplayVie
 	if len(v.Table) > 2 {
 		v.Table[2].New, v.Table[1].New = []int{3}, []int{0, 1, 2}
 	}
-	kinds := []engine.Event{engine.TilesPlayed{}, engine.TileDrawn{}, engine.TilesPlayed{}, engine.TurnExpired{}, engine.TilesPlayed{}}
+	kinds := []engine.Event{engine.TilesPlayed{}, engine.TileDrawn{}, engine.TilesPlayed{}, engine.TurnExpired{},
+		engine.TilesPlayed{}}
 	for i, kind := range kinds {
 		view.Turns = append(view.Turns, templates.TurnLine{Number: 30 + i, Name: names[i%len(names)],
 			Did: templates.Deed{Kind: kind.Kind(), Played: 4 * (1 - i%2), Drawn: 1 * (i % 2)}})
@@ -118,11 +124,14 @@ func TestDisplayPictures(t *testing.T) {
 			{"names", templates.DisplaySettings{}, longNames, 80, nil},
 			{"sides", templates.DisplaySettings{Sides: 2}, fourNames, 46, nil},
 			{"ruling", templates.DisplaySettings{Lang: "it"}, fourNames, 30, func(v *templates.DisplayView) {
-				v.Game.View.Ruling = &engine.Ruling{Kind: engine.PenaltyGiven{}.Kind(), Seat: 3, Tiles: 3, Reason: "Talked about the tiles"}
+				v.Game.View.Ruling = &engine.Ruling{Kind: engine.PenaltyGiven{}.Kind(), Seat: 3, Tiles: 3,
+					Reason: "Talked about the tiles"}
 			}},
 			{"over", templates.DisplaySettings{}, fourNames, 80, func(v *templates.DisplayView) {
 				v.Game.View.Phase = engine.PhaseOver
-				v.Game.View.Result = &engine.ResultView{Why: engine.EndedEmptied, Points: []engine.Twelfth{-9 * 12, 61 * 12, -40 * 12, -12 * 12}, Wins: []engine.Twelfth{0, 12, 0, 0}, Charges: make([]engine.Charge, 4)}
+				v.Game.View.Result = &engine.ResultView{Why: engine.EndedEmptied,
+					Points: []engine.Twelfth{-9 * 12, 61 * 12, -40 * 12, -12 * 12}, Wins: []engine.Twelfth{0, 12, 0, 0},
+					Charges: make([]engine.Charge, 4)}
 			}},
 			{"rest", templates.DisplaySettings{}, fourNames, 0, func(v *templates.DisplayView) {
 				v.HasGame, v.Game.View, v.Turns = false, engine.View{Seat: engine.Spectator}, nil
@@ -154,7 +163,8 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 	layer := `document.querySelectorAll(".again-layer .tile").length`
 	t.Run("the tiles glide from the seat, for three seconds at most", func(t *testing.T) {
 		within(t, &p.t)
-		eval[bool](p, `window.waits = [], window.setTimeout = ((real) => (f, ms) => (waits.push(ms), real(f, ms)))(window.setTimeout), true`)
+		eval[bool](p,
+			`window.waits = [], window.setTimeout = ((real) => (f, ms) => (waits.push(ms), real(f, ms)))(window.setTimeout), true`)
 		p.tap("#again")
 		p.wait(layer + " === 4")
 		p.picture("gliding")
@@ -220,7 +230,8 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 				for _, s := range displayScreens {
 					p.size(s.width, s.height)
 					p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" && document.querySelector(".board.laid")`, s.width))
-					eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`)
+					eval[bool](p,
+						`new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`)
 					if cut := eval[[]string](p, cutTexts); len(cut) > 0 {
 						t.Errorf("%s, %d heads: cut, broken or of more than two lines: %q", s.name, sides, cut)
 					}
@@ -237,7 +248,8 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 			if i != sides-1 {
 				continue // rulings are shown with only one combination
 			}
-			view.Game.View.Ruling = &engine.Ruling{Kind: engine.PenaltyGiven{}.Kind(), Seat: 0, Tiles: 3, Reason: "Talked about the tiles of the player on the left with the people behind"}
+			view.Game.View.Ruling = &engine.Ruling{Kind: engine.PenaltyGiven{}.Kind(), Seat: 0, Tiles: 3,
+				Reason: "Talked about the tiles of the player on the left with the people behind"}
 			onScreens(func(name string, _ bool, _ float64) {
 				if eval[string](p, place) != places[name] {
 					t.Errorf("%s, %d heads: a ruling moves what is on the screen", name, sides)
@@ -273,12 +285,14 @@ func legible(t *testing.T, p *tab, large bool, pxPerMM float64, short bool) {
 		names = 3
 	}
 	numerals := least(".board .tile:not(.J) b", "7", tiles)
-	t.Logf("numerals of tiles %.1f mm, of the clock %.1f, of counts %.1f, x of names %.1f", numerals, least("#clock .digits", "7", 0), least(".d-count", "7", 0), least(".d-name > span", "x", names))
+	t.Logf("numerals of tiles %.1f mm, of the clock %.1f, of counts %.1f, x of names %.1f", numerals,
+		least("#clock .digits", "7", 0), least(".d-count", "7", 0), least(".d-name > span", "x", names))
 	order := []string{".board .tile:not(.J) b", "#clock .digits", ".d-count", ".d-name > span"}
 	if !large {
 		order = []string{".board .tile:not(.J) b", ".d-name > span"}
 	}
-	sizes := eval[[]float64](p, fmt.Sprintf(`["%s"].map((s) => Math.max(...[...document.querySelectorAll(s)].filter((el) => el.getClientRects().length).map((el) => parseFloat(getComputedStyle(el).fontSize))))`, strings.Join(order, `", "`)))
+	sizes := eval[[]float64](p,
+		fmt.Sprintf(`["%s"].map((s) => Math.max(...[...document.querySelectorAll(s)].filter((el) => el.getClientRects().length).map((el) => parseFloat(getComputedStyle(el).fontSize))))`, strings.Join(order, `", "`)))
 	if !slices.IsSortedFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) }) {
 		t.Errorf("the sizes of %q are %v px, want the largest first", order, sizes)
 	}
@@ -327,9 +341,11 @@ func onDisplay(t *testing.T, b *chromium) (*event, int64, *relay, *tab) {
 func TestBrowserDisplayIsLive(t *testing.T) {
 	e, game, _, p := onDisplay(t, startChromiumAlone(t))
 	turn := e.public().view(game).Turn
-	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
+	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game),
+		request.DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
 	p.wait(`document.querySelectorAll(".laying #table .tile.new").length === 2`)
-	eval[bool](p, `new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 && !document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
+	eval[bool](p,
+		`new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 && !document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
 	e.play(0, game, 0, "O10 O11 O12")
 	accepted := time.Now().UnixMilli()
 	p.wait(`window.shownAt`)
@@ -376,7 +392,8 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 	t.Run("a screen on which nothing moves moves itself", func(t *testing.T) {
 		within(t, &p.t)
 		const place = `(() => { const b = document.querySelector(".stage").getBoundingClientRect(); return b.left + " " + b.top; })()`
-		eval[bool](p, `(() => { const real = Date.now; window.ahead = 9; Date.now = () => real() + ahead * 60_000; return true; })()`)
+		eval[bool](p,
+			`(() => { const real = Date.now; window.ahead = 9; Date.now = () => real() + ahead * 60_000; return true; })()`)
 		time.Sleep(1200 * time.Millisecond) // the page checks once a second
 		was := "0 0"
 		if at := eval[string](p, place); at != was {

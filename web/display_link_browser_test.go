@@ -35,14 +35,16 @@ func TestBrowserDisplayComesBack(t *testing.T) {
 		if i%3 < 2 {
 			p.wait(`document.querySelector(".stage.lost")`)
 		}
-		e.referee.must("POST", fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)
+		e.referee.must("POST", fmt.Sprintf("/games/%d/time", game),
+			map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)
 		time.Sleep(time.Duration(i%7) * 300 * time.Millisecond) // varies the phase of the retries
 		want := board()
 		way.back(r, p)
 		all = append(all, p.within(fmt.Sprintf("pull %d, %s: the way back", i, way.name), 2*backWithin, want))
 	}
 	slices.Sort(all)
-	t.Logf("%d pulls: back after %v in the middle, %v at most", pulls, all[len(all)/2].Round(time.Millisecond), all[len(all)-1].Round(time.Millisecond))
+	t.Logf("%d pulls: back after %v in the middle, %v at most", pulls, all[len(all)/2].Round(time.Millisecond),
+		all[len(all)-1].Round(time.Millisecond))
 	t.Run("the server is started again under it", func(t *testing.T) {
 		within(t, &p.t, &e.t)
 		r.vanish(true)

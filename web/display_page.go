@@ -43,8 +43,8 @@ type displays struct {
 }
 
 type displayKey struct {
-	event  int64
-	number int
+	tournamentID int64
+	number       int
 }
 
 func newDisplays(now func() time.Time) *displays {
@@ -98,7 +98,7 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	ctx := s.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err == nil && !there {
-		err = s.AuthorizeEvent(ctx, s.Staff(c), key.event)
+		err = s.AuthorizeEvent(ctx, s.Staff(c), key.tournamentID)
 	}
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 		return err
 	}
 	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number), set)
-	home := templates.DisplayPath(key.event, key.number)
+	home := templates.DisplayPath(key.tournamentID, key.number)
 	lang := templates.DisplaySettings{Lang: set.Lang}
 	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: page.NearQuiet, Near: true}
 	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.Component()))
@@ -130,24 +130,26 @@ func (s *publicPages) showIn(c *gin.Context, ctx context.Context, p templ.Compon
 
 // text returns the region's cache key, which differs between a screen paired with the table and other viewers.
 func (k displayKey) text(there bool) string {
-	return "display " + strconv.FormatInt(k.event, 10) + " " + strconv.Itoa(k.number) + " " + strconv.FormatBool(there)
+	return "display " + strconv.FormatInt(k.tournamentID, 10) + " " + strconv.Itoa(k.number) + " " +
+		strconv.FormatBool(there)
 }
 
 // strays reports whether the requesting screen no longer belongs here because it was paired with another table or
 // removed. A screen that was never paired may stay.
-func (s *publicPages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool, err error) {
+func (s *publicPages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool,
+	err error) {
 	d, paired, err := s.screens.Paired(ctx, token)
 	if err != nil || !paired {
 		return was, false, err
 	}
-	return d.TournamentID != key.event || d.Number != key.number, true, nil
+	return d.TournamentID != key.tournamentID || d.Number != key.number, true, nil
 }
 
 // standsAt reports whether officials have paired the requesting screen with this table.
 func (s *publicPages) standsAt(c *gin.Context, key displayKey) (bool, error) {
 	token := s.screens.Token(c)
 	d, paired, err := s.screens.Paired(c.Request.Context(), token)
-	return paired && d.TournamentID == key.event && d.Number == key.number, err
+	return paired && d.TournamentID == key.tournamentID && d.Number == key.number, err
 }
 
 // displayLive sends the whole screen after every event and while a draft is changed.
@@ -158,38 +160,40 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 	}
 	ctx := s.LanguageAsked(c)
 	token, who := s.screens.Token(c), s.Staff(c)
-	topics := append(page.TableTopics(key.event), live.DisplaysTopic())
+	topics := append(page.TableTopics(key.tournamentID), live.DisplaysTopic())
 	watcher := s.Hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // the cache may predate a change made just before watching
 	ends := []func(){func() { again.Stop() }}
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing, Next: func() (live.Message, error) {
-		if now, m := s.Store.Now(), s.screens.Moves(); token != "" && (m != moves || now.Sub(looked) > screens.Look) {
-			var strays bool
-			var err error
-			if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
-				return live.Message{Event: "go", Data: []byte("{}")}, err
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing,
+		Next: func() (live.Message, error) {
+			if now, m := s.Store.Now(), s.screens.Moves(); token != "" &&
+				(m != moves || now.Sub(looked) > screens.Look) {
+				var strays bool
+				var err error
+				if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
+					return live.Message{Event: "go", Data: []byte("{}")}, err
+				}
+				moves, looked = m, now
 			}
-			moves, looked = m, now
-		}
-		again.Reset(screens.Look)
-		if !paired {
-			if err := s.AuthorizeEvent(ctx, who, key.event); err != nil {
+			again.Reset(screens.Look)
+			if !paired {
+				if err := s.AuthorizeEvent(ctx, who, key.tournamentID); err != nil {
+					return live.Message{}, err
+				}
+			}
+			at, err := s.displayAt(ctx, key)
+			if err != nil {
 				return live.Message{}, err
 			}
-		}
-		at, err := s.displayAt(ctx, key)
-		if err != nil {
-			return live.Message{}, err
-		}
-		if at.table != table {
-			table = at.table
-			watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
-			again.Reset(displayLeast)
-		}
-		d, err := s.displays.regions.Drawn(ctx, key.text(paired), 0, s.display(key, paired))
-		return d.Message(), err
-	}})
+			if at.table != table {
+				table = at.table
+				watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
+				again.Reset(displayLeast)
+			}
+			d, err := s.displays.regions.Drawn(ctx, key.text(paired), 0, s.display(key, paired))
+			return d.Message(), err
+		}})
 }
 
 // display renders a screen. A screen paired with the table also shows it while a duplicate round hides the tables from
@@ -200,11 +204,12 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 		if err != nil {
 			return nil, err
 		}
-		v := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, News: at.news, Build: s.assets.Base()}
+		v := templates.DisplayView{Event: key.tournamentID, Name: at.event.Name, Number: key.number, Round: at.round,
+			News: at.news, Build: s.assets.Base()}
 		v.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
 		v.Game.View.Seat, v.Closed = engine.Spectator, at.seen.NoResult
 		if !there {
-			if v.Note, err = s.ShownNote(ctx, rights.Public(), key.event, tournament.PartTables); err != nil {
+			if v.Note, err = s.ShownNote(ctx, rights.Public(), key.tournamentID, tournament.PartTables); err != nil {
 				return nil, err
 			}
 		}
@@ -233,7 +238,8 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 }
 
 func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
-	line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played), Drawn: t.Drawn}}
+	line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played),
+		Drawn: t.Drawn}}
 	if t.Seat < len(people) {
 		line.Name = people[t.Seat].Name
 	}
@@ -243,7 +249,7 @@ func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
 // displaySeen is displayAt as the viewer may see it: complete for a screen paired with the table, otherwise as the
 // public sees it.
 func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there bool) (displayAt, error) {
-	sight, err := s.SightOf(ctx, rights.Public(), key.event)
+	sight, err := s.SightOf(ctx, rights.Public(), key.tournamentID)
 	if err != nil {
 		return displayAt{}, err
 	}
@@ -265,7 +271,7 @@ func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there boo
 // displayAt finds the table with a number. While a game is running there and the seating has not changed, it reads only
 // the game.
 func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
-	seatings := s.Games.SeatingsOf(key.event) // read first, so an outdated result is not reused
+	seatings := s.Games.SeatingsOf(key.tournamentID) // read first, so an outdated result is not reused
 	s.displays.mu.Lock()
 	at, ok := s.displays.places[key]
 	s.displays.mu.Unlock()
@@ -294,10 +300,10 @@ func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt,
 
 func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournament.Sight) (at displayAt, err error) {
 	ctx = displayname.ForAll(ctx)
-	if at.event, err = tournament.TournamentByID(ctx, s.Store, key.event); err != nil {
+	if at.event, err = tournament.TournamentByID(ctx, s.Store, key.tournamentID); err != nil {
 		return at, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, key.event)
+	rounds, err := tournament.Rounds(ctx, s.Store, key.tournamentID)
 	if err != nil {
 		return at, err
 	}

@@ -41,10 +41,12 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 		"table": []any{map[string]any{"at": 40, "tiles": rack[:2]}}}, nil)
 	until(t, screen, "laying")
 	until(t, screen, `data-face="`+rack[1].String()+`"`)
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+		request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	until(t, screen, `/display/2/turns/1`)
 	t.Run("a ruling is told", func(t *testing.T) {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"key": e.key(), "seat": 0, "tiles": 3, "reason": "talked"}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game),
+			map[string]any{"key": e.key(), "seat": 0, "tiles": 3, "reason": "talked"}, nil)
 		until(t, screen, "d-ruling")
 		public.get(t, address).says(".d-ruling", "3 tiles. \u2068Talked\u2069")
 	})
@@ -54,14 +56,16 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 		public.get(t, address+"/turns/x").is(http.StatusNotFound)
 	})
 	t.Run("what is not there", func(t *testing.T) {
-		public.get(t, fmt.Sprintf("/events/%d/display/3", e.id)).is(http.StatusOK).says(".d-now", "Nobody plays at this table")
+		public.get(t, fmt.Sprintf("/events/%d/display/3", e.id)).is(http.StatusOK).says(".d-now",
+			"Nobody plays at this table")
 		public.get(t, fmt.Sprintf("/events/%d/display/1001", e.id)).is(http.StatusNotFound)
 		public.get(t, fmt.Sprintf("/events/%d/display/0", e.id)).is(http.StatusNotFound)
 		public.get(t, "/events/99/display/1").is(http.StatusNotFound)
 	})
 	t.Run("the settings stand in the address", func(t *testing.T) {
 		page := public.get(t, address+"?sides=2&turn=180&theme=light&lang=it").is(http.StatusOK)
-		if page.count("main.two-sides") != 1 || page.count("main.turned") != 1 || attr(find(page.doc, "html")[0], "data-theme") != "light" {
+		if page.count("main.two-sides") != 1 || page.count("main.turned") != 1 ||
+			attr(find(page.doc, "html")[0], "data-theme") != "light" {
 			t.Error("a setting is not kept")
 		}
 		page.says(".d-place", "Tavolo 2")
@@ -80,7 +84,8 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	var turns atomic.Int64
 	clock := e.store.Now
-	e.store.Now = func() time.Time { return clock().Add(time.Duration(turns.Load()) * displayLeast) } // so that each page is rendered anew
+	// so that each page is rendered anew
+	e.store.Now = func() time.Time { return clock().Add(time.Duration(turns.Load()) * displayLeast) }
 	public := e.reader()
 	screen := public.regions(t, fmt.Sprintf("/events/%d/display/1/live", e.id))
 	game := e.round.Tables[0].Games[0].ID
@@ -119,7 +124,8 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 		for _, f := range slices.Concat(s.Table.Faces()...) {
 			hidden = slices.DeleteFunc(hidden, func(h tile.Face) bool { return h == f })
 		}
-		body := fmt.Sprintf(`<div id="display" class="phase-playing" data-seq="%d"><i data-face="%s"></i></div>`, s.Seq, hidden[0])
+		body := fmt.Sprintf(`<div id="display" class="phase-playing" data-seq="%d"><i data-face="%s"></i></div>`, s.Seq,
+			hidden[0])
 		if len(judge.leaks(t, body, map[string]int{})) == 0 {
 			t.Errorf("%s was not found", body)
 		}

@@ -30,13 +30,15 @@ func TestTheDocumentHasEveryOperation(t *testing.T) {
 		if !ok || strings.HasPrefix(path, "/openapi") {
 			continue
 		}
-		operation, ok := document.Paths[regexp.MustCompile(`:(\w+)`).ReplaceAllString(path, "{$1}")][strings.ToLower(route.Method)]
+		operation, ok := document.Paths[regexp.MustCompile(`:(\w+)`).ReplaceAllString(path,
+			"{$1}")][strings.ToLower(route.Method)]
 		if !ok || operation.Responses["200"] == nil {
 			t.Errorf("%s %s is not described", route.Method, path)
 		}
 	}
 	play := string(document.Components.Schemas["PlayRequest"])
-	if !strings.Contains(play, "LaidFaces") || !strings.Contains(string(document.Components.Schemas["LaidFaces"]), `"items":{"type":"string"}`) {
+	if !strings.Contains(play, "LaidFaces") || !strings.Contains(string(document.Components.Schemas["LaidFaces"]),
+		`"items":{"type":"string"}`) {
 		t.Errorf("a play is described as %s of %s", play, document.Components.Schemas["LaidFaces"])
 	}
 	if strings.Contains(string(text), "base64") {

@@ -15,10 +15,12 @@ func TestADraftIsChangedByHand(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	var made api.TournamentDetail
 	var round api.RoundDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick", "rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick",
+		"rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
 	roster := "name,country,club\n"
 	for i := range 15 {
-		roster += fmt.Sprintf("Player %c. Longname-Example,%s,%s\n", 'A'+i, []string{"Poland", "Italy", "Japan"}[i%3], []string{"Blue", "Red"}[i%2])
+		roster += fmt.Sprintf("Player %c. Longname-Example,%s,%s\n", 'A'+i, []string{"Poland", "Italy", "Japan"}[i%3],
+			[]string{"Blue", "Red"}[i%2])
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster, nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
@@ -36,10 +38,12 @@ func TestADraftIsChangedByHand(t *testing.T) {
 		t.Helper()
 		p.wait(`location.pathname.endsWith("/swap")`)
 		p.picture("swap-" + how)
-		if said := eval[string](p, `document.querySelector("main").textContent`); !strings.Contains(said, "swap seats") {
+		if said := eval[string](p, `document.querySelector("main").textContent`); !strings.Contains(said,
+			"swap seats") {
 			t.Fatalf("%s: %s", how, said)
 		}
-		eval[bool](p, `(document.querySelector("[name=why]").value = "`+how+`", document.querySelector(".swap-page form").requestSubmit(), true)`)
+		eval[bool](p,
+			`(document.querySelector("[name=why]").value = "`+how+`", document.querySelector(".swap-page form").requestSubmit(), true)`)
 		p.wait(`location.pathname.endsWith("/rounds/` + fmt.Sprint(round.ID) + `") && ` + live)
 		var now api.RoundDetail
 		e.organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", round.ID), nil, &now)

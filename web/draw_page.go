@@ -15,8 +15,8 @@ import (
 )
 
 // searching describes the progress of a search for seats, or returns "" if none is running.
-func (s *views) searching(ctx context.Context, event int64) string {
-	percent, ok := s.Searches.Of(event)
+func (s *views) searching(ctx context.Context, tournamentID int64) string {
+	percent, ok := s.Searches.Of(tournamentID)
 	if !ok {
 		return ""
 	}
@@ -24,7 +24,8 @@ func (s *views) searching(ctx context.Context, event int64) string {
 }
 
 // addDraw adds the report of the draw to the round's page, and the actions that a draft allows.
-func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
+func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournament.Round, tables []tournament.Table,
+	chosen int64) error {
 	report, why, err := s.DrawReport(ctx, r, tables)
 	if err != nil {
 		return err
@@ -37,7 +38,8 @@ func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournamen
 	if err := s.drawnAgainBy(ctx, d, r); err != nil {
 		return err
 	}
-	if name, ok := view.DrawNames(tables)[chosen]; ok && (r.Status == tournament.RoundDraft || r.Status == tournament.RoundPublished) {
+	if name, ok := view.DrawNames(tables)[chosen]; ok && (r.Status == tournament.RoundDraft ||
+		r.Status == tournament.RoundPublished) {
 		d.Chosen, d.ChosenAs = chosen, name
 		if err := s.addFreeChairs(ctx, d, r, tables); err != nil {
 			return err
@@ -61,15 +63,16 @@ func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tourn
 
 // scriptPost imports seats from a file, for the draft in the address or for a round that is not drafted yet.
 func (s *deskPages) scriptPost(c *gin.Context) error {
-	event, from := page.ID(c, "event"), templates.DeskPath(page.ID(c, "event"))
+	tournamentID, from := page.ID(c, "event"), templates.DeskPath(page.ID(c, "event"))
 	if c.Param("round") != "" {
-		from = templates.RoundPath(event, page.ID(c, "round"))
+		from = templates.RoundPath(tournamentID, page.ID(c, "round"))
 	}
 	text, err := rosterText(c, ".csv", ".tsv", ".txt")
 	if err != nil {
 		return s.Again(c, err, s.At(from))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: event, File: &text, PairingOptions: tournament.PairingOptions{Note: c.PostForm("note")}}, from)
+	return s.drawPost(c, tournament.PairRound{Tournament: tournamentID, File: &text,
+		PairingOptions: tournament.PairingOptions{Note: c.PostForm("note")}}, from)
 }
 
 // seatingView returns the settings for the next draw.
@@ -109,7 +112,8 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 	pairs, err := tournament.KeptApart(ctx, s.Store, e.ID)
 	for _, pair := range pairs {
 		if names[pair[0]] != "" && names[pair[1]] != "" {
-			v.Apart = append(v.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]], NameB: names[pair[1]]})
+			v.Apart = append(v.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]],
+				NameB: names[pair[1]]})
 		}
 	}
 	return v, err

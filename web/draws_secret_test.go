@@ -40,10 +40,12 @@ func (e *event) everything(t *testing.T, when string) (all []lookedAt) {
 			continue
 		}
 		for _, route := range e.server.handler.Routes() {
-			if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") || strings.Contains(route.Path, "/openapi") {
+			if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") ||
+				strings.Contains(route.Path, "/openapi") {
 				continue
 			}
-			pattern := strings.NewReplacer("/tournaments/:id", "/tournaments/:event", "/rounds/:id", "/rounds/:round").Replace(route.Path)
+			pattern := strings.NewReplacer("/tournaments/:id", "/tournaments/:event", "/rounds/:id",
+				"/rounds/:round").Replace(route.Path)
 			path := fill.Replace(pattern + queries[route.Path])
 			status, body := r.first(t, path)
 			if at.pages[path] = body; status >= http.StatusInternalServerError {
@@ -73,9 +75,10 @@ func (l lookedAt) foretells(seed int64, salt string) string {
 				continue
 			}
 			for n := range int64(8) {
-				event := shown ^ n<<40 // n = 0 is the number itself
+				tournamentID := shown ^ n<<40 // n = 0 is the number itself
 				for m := range int64(8) {
-					if mask := int64(1<<53 - 1); event&mask == seed || (event^m<<40)&mask == seed || (event^m<<44)&mask == seed || (shown+m)&mask == seed {
+					if mask := int64(1<<53 - 1); tournamentID&mask == seed || (tournamentID^m<<40)&mask == seed ||
+						(tournamentID^m<<44)&mask == seed || (shown+m)&mask == seed {
 						return fmt.Sprintf("%s shows %d", path, shown)
 					}
 				}
@@ -95,11 +98,14 @@ func TestNothingShownTellsALaterDraw(t *testing.T) {
 	e.hall, e.organizer, e.referee = newStaffed(t)
 	e.desk.Seeds = action.RandomSeed
 	f := format.Format{Name: "three-and-one", Version: 1, Stages: []format.Stage{
-		{Name: "preliminary", Kind: format.Preliminary, Rounds: 3, GamesPerRound: 1, Seating: format.Plan, SeatChange: format.EveryRound, CarryOver: format.CarryAll},
-		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4, Seating: "standings", SeatChange: format.EveryRound, CarryOver: format.CarryNone},
+		{Name: "preliminary", Kind: format.Preliminary, Rounds: 3, GamesPerRound: 1, Seating: format.Plan,
+			SeatChange: format.EveryRound, CarryOver: format.CarryAll},
+		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4, Seating: "standings",
+			SeatChange: format.EveryRound, CarryOver: format.CarryNone},
 	}}
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Drawn", "format": f, "rules": map[string]any{"preset": "wrc", "turn_seconds": 0}, "tiles": "real"}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Drawn", "format": f,
+		"rules": map[string]any{"preset": "wrc", "turn_seconds": 0}, "tiles": "real"}, &made)
 	e.id = made.ID
 	at := fmt.Sprintf("/tournaments/%d", e.id)
 	e.organizer.must(http.MethodPost, at+"/roster", roster(8), nil)
@@ -137,7 +143,9 @@ func TestNothingShownTellsALaterDraw(t *testing.T) {
 	publish()
 	look("over")
 
-	told := map[string]string{"promise": "tied at the cut", "plan": "tied at the cut", "final": "over", "lot": "over", "next lot": "never"} // when each seed may first be seen
+	// when each seed may first be seen
+	told := map[string]string{"promise": "tied at the cut", "plan": "tied at the cut", "final": "over", "lot": "over",
+		"next lot": "never"}
 	secrets := e.seeds(t)
 	if len(secrets) != len(told) {
 		t.Fatalf("drawn with %+v", secrets)
@@ -165,7 +173,8 @@ func (e *event) tied(table int) {
 	for seat := range lines {
 		lines[seat] = api.CorrectLine{Seat: seat, Wins: engine.Whole(1) / 4, Opened: true}
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), map[string]any{"rev": 2, "why": "all are equal", "lines": lines}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+		map[string]any{"rev": 2, "why": "all are equal", "lines": lines}, nil)
 }
 
 // promised returns the public promises of a tournament.
@@ -217,7 +226,10 @@ func (e *event) keptPromises(t *testing.T, before []tournament.ToldPromise, secr
 	}
 	checked := 0
 	for _, p := range e.promised(t) {
-		was := slices.IndexFunc(before, func(b tournament.ToldPromise) bool { return b.Round == p.Round && b.Lot == p.Lot })
+		was := slices.IndexFunc(before, func(b tournament.ToldPromise) bool {
+			return b.Round == p.Round &&
+				b.Lot == p.Lot
+		})
 		if p.Lot == 2 {
 			if p.Text != "" || p.Seed != 0 {
 				t.Errorf("told before it is drawn: %+v", p)
@@ -225,13 +237,15 @@ func (e *event) keptPromises(t *testing.T, before []tournament.ToldPromise, secr
 			continue
 		}
 		sum := sha256.Sum256([]byte(p.Text))
-		if was < 0 || before[was].Hash != p.Hash || hex.EncodeToString(sum[:]) != p.Hash || !strings.Contains(p.Text, fmt.Sprintf("seed %d,", p.Seed)) {
+		if was < 0 || before[was].Hash != p.Hash || hex.EncodeToString(sum[:]) != p.Hash ||
+			!strings.Contains(p.Text, fmt.Sprintf("seed %d,", p.Seed)) {
 			t.Errorf("promised %+v, told %+v", before, p)
 		}
 		if checked++; p.Lot == 1 && (p.Seed != lot || lot != seeds["lot"] || p.Kept != tournament.PromiseKept) {
 			t.Errorf("the lot was drawn with %d, told %+v", lot, p)
 		}
-		if p.Round == 1 && (p.Seed == seeds["plan"] || p.Kept != tournament.PromiseBroken) { // the round was drawn again
+		// the round was drawn again
+		if p.Round == 1 && (p.Seed == seeds["plan"] || p.Kept != tournament.PromiseBroken) {
 			t.Errorf("the first round was drawn with %d, told %+v", seeds["plan"], p)
 		}
 	}
@@ -244,7 +258,8 @@ func (e *event) keptPromises(t *testing.T, before []tournament.ToldPromise, secr
 	}
 	for _, r := range rounds {
 		var view api.RoundDetail
-		if e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", r.ID), nil, &view); view.Seed != r.Seed || r.Seed == 0 {
+		if e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", r.ID), nil, &view); view.Seed != r.Seed ||
+			r.Seed == 0 {
 			t.Errorf("round %d: told %d in the end, drawn with %d", r.Number, view.Seed, r.Seed)
 		}
 	}

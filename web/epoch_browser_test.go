@@ -23,7 +23,8 @@ func TestBrowserTakesTheBoardOfAnOlderCopy(t *testing.T) {
 	p.wait(isLost)
 	e.restartOn(t, older)
 	r.vanish(false)
-	p.wait(`!window.mark && document.getElementById("game").dataset.own === "true" && ` + opening + " && " + isLive) // the draft is laid again but not played
+	// the draft is laid again but not played
+	p.wait(`!window.mark && document.getElementById("game").dataset.own === "true" && ` + opening + " && " + isLive)
 	if view := e.at(0, 0).view(game); len(view.Table) != 0 || len(view.Rack) != 14 {
 		t.Errorf("%d sets are played in the copy, %d tiles are on the rack", len(view.Table), len(view.Rack))
 	}

@@ -56,7 +56,8 @@ func TestAnOlderCopyIsPutBack(t *testing.T) {
 			before := e.public().view(game)
 			mover := e.at(0, before.Turn.Seat)
 			older := copied(t, e.hall)
-			old := e.readerAt(0, before.Turn.Seat).get(t, "/play/game").is(http.StatusOK).header.Get(request.EpochHeader)
+			old := e.readerAt(0, before.Turn.Seat).get(t,
+				"/play/game").is(http.StatusOK).header.Get(request.EpochHeader)
 			draw := request.TurnRequest{Turn: before.Turn.Number, Key: e.key()}
 			mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), draw, nil)
 			seen := next(t, mover.watch("/seat/live"))
@@ -64,8 +65,10 @@ func TestAnOlderCopyIsPutBack(t *testing.T) {
 			e.restartOn(t, older, func(c *Config) { c.PingEvery = 50 * time.Millisecond })
 			var now view.LiveState
 			m := next(t, mover.watch("/seat/live", live.LastEventID, seen.id))
-			if err := json.Unmarshal([]byte(m.data), &now); err != nil || now.View == nil || now.View.Seq != before.Seq+1 || now.View.Pool != before.Pool || now.View.Paused == nil {
-				t.Errorf("a tablet that has seen %s is sent %s %s, %v; want the board of the copy", seen.id, m.event, m.data, err)
+			if err := json.Unmarshal([]byte(m.data), &now); err != nil || now.View == nil ||
+				now.View.Seq != before.Seq+1 || now.View.Pool != before.Pool || now.View.Paused == nil {
+				t.Errorf("a tablet that has seen %s is sent %s %s, %v; want the board of the copy", seen.id, m.event,
+					m.data, err)
 			}
 			page := e.readerAt(0, before.Turn.Seat).get(t, "/play/game").is(http.StatusOK)
 			own := page.header.Get(request.EpochHeader)
@@ -90,18 +93,23 @@ func (e *event) testFromBefore(t *testing.T, game int64, old, own string, draw r
 		t.Fatal(err)
 	}
 	send := func(epoch string) (int, string) {
-		status, _, answer := e.tablet(t).send(http.MethodPost, fmt.Sprintf("/play/game/%d/draw", game), string(body), "Content-Type", "application/json",
+		status, _, answer := e.tablet(t).send(http.MethodPost, fmt.Sprintf("/play/game/%d/draw", game), string(body),
+			"Content-Type", "application/json",
 			"Accept", "application/json", "Cookie", "meldhall-seat="+e.at(0, seat).token, request.EpochHeader, epoch)
 		return status, answer
 	}
-	if status, answer := send(old); status != http.StatusConflict || !strings.Contains(answer, `"err_epoch"`) || !strings.Contains(answer, "Nothing was done") {
+	if status, answer := send(old); status != http.StatusConflict || !strings.Contains(answer, `"err_epoch"`) ||
+		!strings.Contains(answer, "Nothing was done") {
 		t.Errorf("a key from before: %d %s", status, answer)
 	}
 	resume := url.Values{"epoch": {old}, "game": {fmt.Sprint(game)}, "reason": {"test"}, "key": {e.key()}}
-	e.as(e.referee).post(t, fmt.Sprintf("/referee/%d/tables/%d/resume", e.id, e.round.Tables[0].ID), resume).is(http.StatusConflict).says("main", "Nothing was done")
+	e.as(e.referee).post(t, fmt.Sprintf("/referee/%d/tables/%d/resume", e.id, e.round.Tables[0].ID),
+		resume).is(http.StatusConflict).says("main", "Nothing was done")
 	for command, by := range map[string]*caller{"draw": e.at(0, seat), "resume": e.referee} {
-		status, head, answer := by.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, command), draw, request.EpochHeader, "")
-		if status != http.StatusConflict || !strings.Contains(string(answer), `"err_epoch_unnamed"`) || head.Get(request.EpochHeader) != own {
+		status, head, answer := by.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, command), draw,
+			request.EpochHeader, "")
+		if status != http.StatusConflict || !strings.Contains(string(answer), `"err_epoch_unnamed"`) ||
+			head.Get(request.EpochHeader) != own {
 			t.Errorf("a program that does not say for which life it is meant: %s: %d %s", command, status, answer)
 		}
 	}

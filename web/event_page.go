@@ -38,27 +38,29 @@ type eventState struct {
 }
 
 func (s *deskPages) deskPage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	view, t, err := s.deskView(s.Language(c), s.Staff(c), event)
+	tournamentID := page.ID(c, "event")
+	view, t, err := s.deskView(s.Language(c), s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	view.Page = page.Streamed(s.NewPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
+	view.Page = page.Streamed(s.NewPage(c, t.Name, &t), templates.DeskPath(tournamentID)+"/live")
 	return s.Show(c, http.StatusOK, templates.DeskPage(view))
 }
 
 func (s *deskPages) deskLive(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, _, err := s.deskView(ctx, actor, event)
+		view, _, err := s.deskView(ctx, actor, tournamentID)
 		return templates.DeskRegion(view), err
-	}, live.TournamentTopic(event))
+	}, live.TournamentTopic(tournamentID))
 }
 
 // seatPost drafts the next round.
 func (s *deskPages) seatPost(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}}, templates.DeskPath(event))
+	tournamentID := page.ID(c, "event")
+	return s.drawPost(c, tournament.PairRound{Tournament: tournamentID,
+		PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}},
+		templates.DeskPath(tournamentID))
 }
 
 // drawPost drafts a round and redirects to it, or re-renders the page it was requested from if the draw is rejected.
@@ -70,11 +72,12 @@ func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, from tem
 	return s.SeeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
 }
 
-func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeatRound); err != nil {
+func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.DeskView,
+	tournament.Tournament, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
 		return templates.DeskView{}, tournament.Tournament{}, err
 	}
-	state, err := s.eventState(ctx, event)
+	state, err := s.eventState(ctx, tournamentID)
 	if err != nil {
 		return templates.DeskView{}, tournament.Tournament{}, err
 	}
@@ -90,11 +93,11 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 			}
 		}
 	}
-	view.Rules, view.Searching = s.RulesName(ctx, rules), s.searching(ctx, event)
-	if view.Late, err = s.lateLine(ctx, event); err != nil {
+	view.Rules, view.Searching = s.RulesName(ctx, rules), s.searching(ctx, tournamentID)
+	if view.Late, err = s.lateLine(ctx, tournamentID); err != nil {
 		return view, state.Tournament, err
 	}
-	if view.Seconds, err = s.seconds(ctx, actor, event); err != nil {
+	if view.Seconds, err = s.seconds(ctx, actor, tournamentID); err != nil {
 		return view, state.Tournament, err
 	}
 	held, err := s.heldTables(ctx, state)
@@ -103,9 +106,9 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 	}
 	if held > 0 {
 		view.Seconds = append([]templates.Alert{{Kind: "held", Text: templates.T(ctx, "next.held", "n", held),
-			URL: templates.HallPath(event)}}, view.Seconds...)
+			URL: templates.HallPath(tournamentID)}}, view.Seconds...)
 	}
-	if view.Note, err = s.ShownNote(ctx, actor, event, tournament.Parts...); err != nil {
+	if view.Note, err = s.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
 		return view, state.Tournament, err
 	}
 	view.Seating, err = s.seatingView(ctx, state)
@@ -134,32 +137,33 @@ func (s *views) heldTables(ctx context.Context, e eventState) (held int, err err
 	return held, err
 }
 
-func (s *views) eventState(ctx context.Context, event int64) (e eventState, err error) {
-	if e.standings, err = tournament.StandingsOf(ctx, s.Store, event); err != nil {
+func (s *views) eventState(ctx context.Context, tournamentID int64) (e eventState, err error) {
+	if e.standings, err = tournament.StandingsOf(ctx, s.Store, tournamentID); err != nil {
 		return e, err
 	}
 	e.Tournament, e.stages = e.standings.Tournament, e.standings.Stages
-	if e.rounds, err = tournament.Rounds(ctx, s.Store, event); err != nil {
+	if e.rounds, err = tournament.Rounds(ctx, s.Store, tournamentID); err != nil {
 		return e, err
 	}
-	if e.players, err = tournament.Players(ctx, s.Store, event); err != nil {
+	if e.players, err = tournament.Players(ctx, s.Store, tournamentID); err != nil {
 		return e, err
 	}
 	e.players = slices.DeleteFunc(e.players, func(p tournament.Player) bool { return p.Withdrawn })
-	if e.absent, err = tournament.Absent(ctx, s.Store, event); err != nil {
+	if e.absent, err = tournament.Absent(ctx, s.Store, tournamentID); err != nil {
 		return e, err
 	}
-	cut, err := tournament.NextCut(ctx, s.Store, event)
+	cut, err := tournament.NextCut(ctx, s.Store, tournamentID)
 	if err == nil {
 		e.cut = &cut
 	} else if !errors.Is(err, refuse.ErrNotFound) {
 		return e, err
 	}
-	if e.counts, err = tournament.RoundCounts(ctx, s.Store, event); err != nil {
+	if e.counts, err = tournament.RoundCounts(ctx, s.Store, tournamentID); err != nil {
 		return e, err
 	}
-	round, missing, err := tournament.MissingSeats(ctx, s.Store, event)
-	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 { // such tables play without devices
+	round, missing, err := tournament.MissingSeats(ctx, s.Store, tournamentID)
+	// such tables play without devices
+	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 {
 		return e, err
 	}
 	e.missing, e.seated = len(missing), e.counts[round.ID].Seats-len(missing)
@@ -179,7 +183,8 @@ func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 }
 
 func newDeskView(ctx context.Context, e eventState) templates.DeskView {
-	v := templates.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
+	v := templates.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place,
+		Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
 	if f, err := e.Format(); err == nil {
 		v.Format = view.TextOr(ctx, "format."+f.Name, f.Name)
 	}
@@ -194,8 +199,10 @@ func newDeskView(ctx context.Context, e eventState) templates.DeskView {
 
 func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
 	plan := e.stages[stage]
-	row := templates.StageRow{Name: view.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned", Stage: stage}
-	row.MayChange = e.Status != tournament.StatusFinished && (len(e.rounds) == 0 || stage >= e.rounds[len(e.rounds)-1].Stage)
+	row := templates.StageRow{Name: view.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned",
+		Stage: stage}
+	row.MayChange = e.Status != tournament.StatusFinished &&
+		(len(e.rounds) == 0 || stage >= e.rounds[len(e.rounds)-1].Stage)
 	row.Note = view.StageNote(ctx, plan)
 	done := 0
 	for _, r := range e.rounds {
@@ -203,7 +210,8 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 			continue
 		}
 		at := e.counts[r.ID]
-		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, PlayOff: r.PlayOff > 0, Tables: at.Tables, Progress: progressOf(at)}
+		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, PlayOff: r.PlayOff > 0,
+			Tables: at.Tables, Progress: progressOf(at)}
 		if partlyStarted(r) {
 			round.Started = startedText(ctx, at.Started, at.Tables)
 		}
@@ -215,7 +223,8 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 			done++
 		}
 	}
-	if n := len(e.rounds); n > 0 && e.rounds[n-1].Stage > stage || e.cut != nil && e.cut.Stage > stage && len(e.cut.PlayOff) == 0 || done > 0 && e.Status == tournament.StatusFinished {
+	if n := len(e.rounds); n > 0 && e.rounds[n-1].Stage > stage || e.cut != nil && e.cut.Stage > stage &&
+		len(e.cut.PlayOff) == 0 || done > 0 && e.Status == tournament.StatusFinished {
 		row.Status = "finished"
 	}
 	return row
@@ -232,46 +241,62 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 			}
 		}
 		return templates.NextStep{Text: t("next.over"), Why: why, URL: string(templates.LeaderboardPath(e.ID)),
-			More: []templates.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))}, {Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
+			More: []templates.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))},
+				{Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
 	}
 	if len(e.players) == 0 {
-		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"), URL: string(templates.RosterPath(e.ID))}
+		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"),
+			URL: string(templates.RosterPath(e.ID))}
 	}
 	if len(e.rounds) == 0 {
-		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"), URL: string(templates.RoundsPath(e.ID)), Post: true}
+		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"),
+			URL: string(templates.RoundsPath(e.ID)), Post: true}
 		if here := e.here(); here < len(e.players) {
-			step.More = append(step.More, templates.NextLink{Text: t("next.check_in", "here", here, "of", len(e.players)), URL: string(templates.CheckInPath(e.ID))})
+			step.More = append(step.More, templates.NextLink{Text: t("next.check_in", "here", here, "of",
+				len(e.players)), URL: string(templates.CheckInPath(e.ID))})
 		}
 		return step
 	}
 	last := e.rounds[len(e.rounds)-1]
 	switch last.Status {
 	case tournament.RoundDraft:
-		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"), URL: string(templates.RoundPath(e.ID, last.ID))}
+		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"),
+			URL: string(templates.RoundPath(e.ID, last.ID))}
 	case tournament.RoundPublished:
 		why := t("next.start_published")
 		if e.seated > 0 {
 			why = t("next.start_why", "n", e.seated)
 		}
-		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true, URL: string(templates.ActionPath("round.start")),
-			Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID), Sure: templates.StartSure(ctx, e.missing),
-			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.PaperRoundPath(e.ID, last.ID))}},
+		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true,
+			URL:    string(templates.ActionPath("round.start")),
+			Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID),
+			Sure:   templates.StartSure(ctx, e.missing),
+			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))},
+				{Text: t("round.cards"), URL: string(templates.PaperRoundPath(e.ID, last.ID))}},
 				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:
 		at := e.counts[last.ID]
 		if partlyStarted(last) {
-			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.Started, at.Tables), Post: true, URL: string(templates.ActionPath("round.start")),
-				Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID), Sure: templates.StartSure(ctx, e.missing),
-				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
+			return templates.NextStep{Text: t("next.start_rest", "number", last.Number),
+				Why: startedText(ctx, at.Started, at.Tables), Post: true,
+				URL:    string(templates.ActionPath("round.start")),
+				Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID),
+				Sure:   templates.StartSure(ctx, e.missing),
+				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
+					e.missingLink(ctx)...)}
 		}
 		if n := at.Finished; n > 0 {
-			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
+			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n),
+				URL: string(templates.HallPath(e.ID))}
 		}
 		if e.Tiles == tournament.RealTiles {
-			return templates.NextStep{Text: t("real.hall"), Why: t("real.hall_why"), URL: string(templates.RealHallPath(e.ID)),
-				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
+			return templates.NextStep{Text: t("real.hall"), Why: t("real.hall_why"),
+				URL: string(templates.RealHallPath(e.ID)),
+				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
+					e.missingLink(ctx)...)}
 		}
-		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)), More: e.missingLink(ctx)}
+		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)),
+			More: e.missingLink(ctx)}
 	}
 	return e.afterRound(ctx, last.Number+1)
 }
@@ -279,27 +304,33 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 // afterRound returns the step after a finished round: the next round, or first a play-off or a lot among players who
 // tie at the cut.
 func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
-	lots := templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true, URL: string(templates.ActionPath("cut.lot")),
+	lots := templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true,
+		URL:    string(templates.ActionPath("cut.lot")),
 		Hidden: templates.Sends(templates.DeskPath(e.ID), "tournament", e.ID)}
 	if e.cut != nil && len(e.cut.PlayOff) > 0 {
 		n, names := len(slices.Concat(e.cut.PlayOff...)), e.namesOf(e.cut.PlayOff)
-		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)), Post: true}
+		return templates.NextStep{Text: templates.T(ctx, "next.play_off"),
+			Why: templates.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)),
+			Post: true}
 	}
 	if e.cut != nil && e.cut.Stage == len(e.stages) {
 		lots.Why = templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied))
 		return lots
 	}
 	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
-		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", view.StageName(ctx, e.stages, e.cut.Stage))
+		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage",
+			view.StageName(ctx, e.stages, e.cut.Stage))
 		return lots
 	}
 	seat, why := templates.T(ctx, "next.seat", "number", number), templates.T(ctx, "next.seat_why")
 	if e.cut != nil {
 		stage := view.StageName(ctx, e.stages, e.cut.Stage)
-		seat, why = templates.T(ctx, "next.seat_stage", "number", number, "stage", stage), templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
+		seat, why = templates.T(ctx, "next.seat_stage", "number", number, "stage", stage),
+			templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
 	}
 	return templates.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
-		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))}, {Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
+		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))},
+			{Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
 }
 
 // namesOf returns the names of the players in groups, with semicolons between groups.
@@ -329,7 +360,8 @@ func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
 	if !e.misses() {
 		return nil
 	}
-	return []templates.NextLink{{Text: templates.T(ctx, "next.missing", "n", e.missing), URL: string(templates.PeoplePath(e.ID))}}
+	return []templates.NextLink{{Text: templates.T(ctx, "next.missing", "n", e.missing),
+		URL: string(templates.PeoplePath(e.ID))}}
 }
 
 func (e eventState) here() int {

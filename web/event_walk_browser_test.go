@@ -67,7 +67,8 @@ func TestOrganizerWalksAWholeEvent(t *testing.T) {
 // newWalk signs an organizer in through the form.
 func newWalk(t *testing.T, b *chromium, change ...func(*Config)) *eventWalk {
 	t.Helper()
-	w := &eventWalk{whole: t, event: &event{players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "", began: time.Now()}
+	w := &eventWalk{whole: t, event: &event{players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "",
+		began: time.Now()}
 	w.hall, w.organizer, w.referee = newStaffed(t, change...)
 	w.http.Config.WriteTimeout = time.Minute
 	w.p = b.tab(t, 1366, 768)
@@ -123,7 +124,8 @@ func (w *eventWalk) fill(id, text string) {
 // choose selects a radio button.
 func (w *eventWalk) choose(name, value string) {
 	w.t.Helper()
-	if eval[bool](w.p, fmt.Sprintf(`!!document.querySelector("details:not([open]) input[name=%s][value=%s]")`, name, value)) {
+	if eval[bool](w.p, fmt.Sprintf(`!!document.querySelector("details:not([open]) input[name=%s][value=%s]")`, name,
+		value)) {
 		w.p.tap(w.p.reach(fmt.Sprintf("details:has(input[name=%s][value=%s]) > summary", name, value)))
 	}
 	w.p.tap(w.p.reach(fmt.Sprintf("label:has(> input[name=%s][value=%s])", name, value)))
@@ -133,7 +135,8 @@ func (w *eventWalk) choose(name, value string) {
 // says checks that a part of the page contains a text.
 func (w *eventWalk) says(selector, want string) {
 	w.t.Helper()
-	w.p.wait(fmt.Sprintf(`document.querySelector(%q)?.innerText.replace(/[\u2066-\u2069]/g, "").includes(%q)`, selector, want))
+	w.p.wait(fmt.Sprintf(`document.querySelector(%q)?.innerText.replace(/[\u2066-\u2069]/g, "").includes(%q)`, selector,
+		want))
 }
 
 // next presses the page's next step, which must have the given text.

@@ -12,7 +12,8 @@ func (w *eventWalk) playGames(number, from, to int) {
 	w.t.Helper()
 	for table := from; table < to; table++ {
 		w.play(number, table)
-		w.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", w.round.Tables[table].Games[number].ID), tournament.ConfirmResult{Rev: 1}, nil)
+		w.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", w.round.Tables[table].Games[number].ID),
+			tournament.ConfirmResult{Rev: 1}, nil)
 	}
 }
 

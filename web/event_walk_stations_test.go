@@ -105,7 +105,8 @@ func (w *eventWalk) checkIn() {
 		case one.Name == walkScanned:
 			w.reader().get(w.t, "/ticket/"+one.Ticket).submit("/check-in").is(http.StatusOK)
 		default:
-			w.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", w.id), request.PeopleBody{Kind: tournament.PeopleCheckIn, Player: one.ID}, nil)
+			w.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", w.id),
+				request.PeopleBody{Kind: tournament.PeopleCheckIn, Player: one.ID}, nil)
 		}
 	}
 	w.says("main", "60 of 61 here") // updated without a reload
@@ -211,7 +212,8 @@ func (w *eventWalk) playFirst() {
 	w.look("33-devices")
 	w.open(fmt.Sprintf("/referee/%d", w.id))
 	noSound(w.p)
-	w.p.wait(fmt.Sprintf(`[...document.querySelectorAll(".floor-players .off")].some((row) => row.innerText.includes(%q))`, walkAbsent)) // other players may be offline too
+	// other players may be offline too
+	w.p.wait(fmt.Sprintf(`[...document.querySelectorAll(".floor-players .off")].some((row) => row.innerText.includes(%q))`, walkAbsent))
 	w.look("34-floor")
 	w.play(0, n-4)
 	w.open(w.desk())
@@ -357,7 +359,8 @@ func (w *eventWalk) takeHome() {
 	r := w.signedIn("organizer")
 	for _, path := range []string{fmt.Sprintf("/events/%d", w.id), w.desk() + "/results"} {
 		w.open(path)
-		for _, file := range eval[[]string](w.p, `[...document.querySelectorAll("a[download]")].map((a) => a.getAttribute("href"))`) {
+		for _, file := range eval[[]string](w.p,
+			`[...document.querySelectorAll("a[download]")].map((a) => a.getAttribute("href"))`) {
 			if page := r.get(w.t, file).is(http.StatusOK); page.header.Get("Content-Disposition") == "" {
 				w.t.Errorf("%s is no file", file)
 			}
@@ -369,7 +372,8 @@ func (w *eventWalk) takeHome() {
 	w.open(w.desk())
 	w.named("main", "Log of actions")
 	w.look("53-log")
-	for _, find := range []struct{ words, want string }{{"Called three times", "No-show"}, {"wrong player", "Result corrected"}} {
+	for _, find := range []struct{ words, want string }{{"Called three times", "No-show"},
+		{"wrong player", "Result corrected"}} {
 		w.fill("q", find.words)
 		w.named(".log-find", "Find")
 		w.says(".log", find.want)

@@ -44,7 +44,8 @@ func (s *deskPages) deskListPage(c *gin.Context) error {
 	rows = slices.DeleteFunc(rows, func(e templates.EventRow) bool { return !actor.Serves(e.ID) })
 	page := s.NewPage(c, templates.T(ctx, "events.title"), nil)
 	return s.Show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
-		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil, MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
+		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil,
+		MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
 }
 
 func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates.EventRow, error) {
@@ -56,7 +57,8 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 }
 
 // rowsOf returns the rows of a list of tournaments, without those that are hidden from the reader.
-func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow, error) {
+func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow,
+	error) {
 	hosts, err := organization.ByNumber(ctx, s.Store)
 	if err != nil {
 		return nil, err
@@ -95,7 +97,8 @@ func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournamen
 	return rows, nil
 }
 
-func newEventRow(ctx context.Context, t tournament.Tournament, listed view.Listed, rounds []tournament.Round) templates.EventRow {
+func newEventRow(ctx context.Context, t tournament.Tournament, listed view.Listed,
+	rounds []tournament.Round) templates.EventRow {
 	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players}
 	if round, ok := view.CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
 		row.Now = view.NowWords(ctx, listed.Stages, round)
@@ -126,7 +129,8 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, v templates.NewEven
 		if err != nil {
 			return err
 		}
-		mine = append(mine, templates.Choice{Value: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: view.FormatNote(ctx, f)})
+		mine = append(mine, templates.Choice{Value: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name,
+			Text: view.FormatNote(ctx, f)})
 	}
 	usual := templates.Choice{Name: templates.T(ctx, "format.usual"), Text: templates.T(ctx, "format.usual.text")}
 	v.RuleSets = ruleChoices(ctx, s.Presets)
@@ -185,7 +189,8 @@ type presetGroup struct {
 var ruleGroups = []presetGroup{{"", []string{"casual", "family", "wrc-50"}}}
 
 var formatGroups = []presetGroup{
-	{"events.formats_europe", []string{"belgium", "czech", "germany-2024", "mso", "netherlands", "poland", "wermelskirchen", "zorawina", "zory"}},
+	{"events.formats_europe", []string{"belgium", "czech", "germany-2024", "mso", "netherlands", "poland",
+		"wermelskirchen", "zorawina", "zory"}},
 	{"events.formats_asia", []string{"japan-2023", "kdgame", "korea-2017", "korea-2024", "kuwana", "taiwan", "twipla"}},
 	{"events.formats_else", []string{"gwinnett", "invite", "open", "rounds"}},
 }
@@ -194,7 +199,8 @@ var formatGroups = []presetGroup{
 const ownOpen = 3
 
 // groupedFormats returns the formats of the open list, and the others by heading.
-func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []templates.Choice, more []templates.Choices) {
+func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []templates.Choice,
+	more []templates.Choices) {
 	first, more = grouped(ctx, all, formatGroups)
 	if len(mine) > ownOpen {
 		return first, slices.Insert(more, 0, templates.Choices{Title: templates.T(ctx, "formats.own"), List: mine})
@@ -203,11 +209,13 @@ func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []
 }
 
 // grouped splits choices into those that are in no group and the groups.
-func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) (first []templates.Choice, more []templates.Choices) {
+func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) (first []templates.Choice,
+	more []templates.Choices) {
 	first = all
 	for _, g := range groups {
 		in := func(c templates.Choice) bool { return slices.Contains(g.Names, c.Value) }
-		group := templates.Choices{List: slices.DeleteFunc(slices.Clone(first), func(c templates.Choice) bool { return !in(c) })}
+		group := templates.Choices{List: slices.DeleteFunc(slices.Clone(first),
+			func(c templates.Choice) bool { return !in(c) })}
 		if g.Title != "" {
 			group.Title = templates.T(ctx, g.Title)
 		}

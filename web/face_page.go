@@ -17,7 +17,8 @@ import (
 )
 
 // face returns what a tournament's page shows besides its standings, limited to what the reader may see.
-func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings tournament.Standings, rounds []tournament.Round, sight tournament.Sight) (templates.FaceView, error) {
+func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings tournament.Standings,
+	rounds []tournament.Round, sight tournament.Sight) (templates.FaceView, error) {
 	t := standings.Tournament
 	v := templates.FaceView{Event: t.ID}
 	if t.Status == tournament.StatusFinished {
@@ -41,7 +42,8 @@ func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings t
 	if err := s.facePlan(ctx, &v); err != nil {
 		return v, err
 	}
-	if round, ok := view.CurrentRound(rounds); ok && round.Status == tournament.RoundRunning && sight.AtTables().Round(round) {
+	if round, ok := view.CurrentRound(rounds); ok && round.Status == tournament.RoundRunning &&
+		sight.AtTables().Round(round) {
 		return v, s.faceRound(ctx, reader, round, sight, &v)
 	}
 	return v, nil
@@ -74,7 +76,8 @@ func (s *publicPages) facePlan(ctx context.Context, view *templates.FaceView) er
 
 // faceRound adds the round's progress and its featured table. It adds progress only if the public sees the tables
 // without delay.
-func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round, sight tournament.Sight, v *templates.FaceView) error {
+func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round,
+	sight tournament.Sight, v *templates.FaceView) error {
 	current, err := s.CurrentInRound(ctx, v.Event, round.ID, sight.Tables)
 	if err != nil {
 		return err

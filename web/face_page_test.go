@@ -29,11 +29,13 @@ func TestAnEventAtAGlance(t *testing.T) {
 	until(t, stream, "0 of 1 table") // no game has begun
 	game := e.begin(0)
 	shown := until(t, stream, "face-table")
-	if want := fmt.Sprintf("/events/1/tables/%d", table.ID); !strings.Contains(shown, want) || !strings.Contains(shown, "0 of 1 table") {
+	if want := fmt.Sprintf("/events/1/tables/%d", table.ID); !strings.Contains(shown, want) ||
+		!strings.Contains(shown, "0 of 1 table") {
 		t.Errorf("the table is not shown with how far the round is: %s", shown)
 	}
 	turn := e.public().view(game).Turn
-	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), fields{"turn": turn.Number, "key": e.key()}, nil)
+	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+		fields{"turn": turn.Number, "key": e.key()}, nil)
 	until(t, stream, "drew a tile")
 	e.shown(tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownHidden})
 	if page := public.get(t, "/events/1").is(http.StatusOK); page.count(".face-table, .face-round") != 0 {
@@ -54,7 +56,8 @@ func TestAnEventThatIsOverAtAGlance(t *testing.T) {
 		t.Fatalf("got %d places beside the champion: %s", len(places), page.text("main"))
 	}
 	for i, place := range places {
-		if got := textOf(place); !strings.Contains(got, standings.Rows[i+1].Player.Name) || !strings.HasPrefix(strings.TrimSpace(got), fmt.Sprint(i+2)) {
+		if got := textOf(place); !strings.Contains(got, standings.Rows[i+1].Player.Name) ||
+			!strings.HasPrefix(strings.TrimSpace(got), fmt.Sprint(i+2)) {
 			t.Errorf("place %d is %q, want %s", i+2, got, standings.Rows[i+1].Player.Name)
 		}
 	}

@@ -21,7 +21,8 @@ const familyName = "Castelvecchi"
 func (e *event) relate(t *testing.T) {
 	t.Helper()
 	for _, table := range e.round.Tables {
-		if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.SetFamily{Player: table.Seats[0].Player.ID, Family: familyName}); err != nil {
+		if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"),
+			tournament.SetFamily{Player: table.Seats[0].Player.ID, Family: familyName}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -35,7 +36,8 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 	o := h.signedIn("organizer")
 	event := func(families ...string) (id int64) {
 		var made api.TournamentDetail
-		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Family day", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 11}, &made)
+		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Family day", "format": "open",
+			"rules": map[string]any{"preset": "wrc"}, "seed": 11}, &made)
 		lines := "name;family\n"
 		for i, family := range families {
 			lines += fmt.Sprintf("Player %d;%s\n", i+1, family)
@@ -45,7 +47,8 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 		return made.ID
 	}
 	drawn := func(id int64, method string) (r api.RoundDetail, together int) {
-		organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", id), map[string]any{"method": method, "note": "families"}, &r)
+		organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", id),
+			map[string]any{"method": method, "note": "families"}, &r)
 		for _, table := range r.Tables {
 			n := 0
 			for _, seat := range table.Seats {
@@ -57,7 +60,8 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 		}
 		return r, together
 	}
-	related := []string{familyName, strings.ToUpper(familyName), " castelvecchi ", familyName, "", "Rossi", "Rossi", "", "", "", "", "", "", "", "", ""}
+	related := []string{familyName, strings.ToUpper(familyName), " castelvecchi ", familyName, "", "Rossi", "Rossi", "",
+		"", "", "", "", "", "", "", ""}
 	strangers := event(make([]string, 16)...)
 	family := event(related...)
 	met := 0
@@ -68,7 +72,8 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 		if together != 0 {
 			t.Errorf("%s: %d of the family sit together: %+v", method, together, round.Tables)
 		}
-		o.get(t, fmt.Sprintf("/desk/%d/rounds/%d", family, round.ID)).says("main", "Families at different tables").says("main", "2 of 2")
+		o.get(t, fmt.Sprintf("/desk/%d/rounds/%d", family, round.ID)).says("main",
+			"Families at different tables").says("main", "2 of 2")
 	}
 	if met == 0 {
 		t.Error("those who are nobody's family never met: nothing was kept apart")
@@ -84,8 +89,10 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 	})
 	t.Run("who registers writes it, the public does not read it", func(t *testing.T) {
 		people := fmt.Sprintf("/tournaments/%d/people", family)
-		organizer.must(http.MethodPost, people, request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
-		ticket := h.reader().get(t, fmt.Sprintf("/events/%d/register", family)).submit("/register", "name", "Zia Rosa", "family", familyName).is(http.StatusOK)
+		organizer.must(http.MethodPost, people, request.PeopleBody{Kind: "settings",
+			Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
+		ticket := h.reader().get(t, fmt.Sprintf("/events/%d/register", family)).submit("/register", "name", "Zia Rosa",
+			"family", familyName).is(http.StatusOK)
 		if said := ticket.text("body"); strings.Contains(said, familyName) {
 			t.Errorf("the ticket reads %s", said)
 		}
@@ -93,7 +100,9 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 		if n := strings.Count(strings.ToLower(list), `"family":"castelvecchi"`); n != 5 {
 			t.Errorf("the organizer reads %d of the family, want 5: %.400s", n, list)
 		}
-		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", request.APIBase, family)); !strings.Contains(body, "email,division,family,drawn,mark\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
+		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", request.APIBase,
+			family)); !strings.Contains(body, "email,division,family,drawn,mark\r\n") ||
+			!strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
 			t.Errorf("the export: %.300s", body)
 		}
 	})

@@ -89,7 +89,8 @@ func TestBrowserFeltMatrix(t *testing.T) {
 			for _, s := range feltScreens {
 				p.size(s.wide, s.high)
 				p.wait(fmt.Sprintf(`innerWidth === %d && innerHeight === %d`, s.wide, s.high))
-				eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+				eval[bool](p,
+					`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 				key := fmt.Sprint(s.wide, s.high, rack, table)
 				measured[key] = eval[sizes](p, measureSizes)
 				if table == 60 && rack == 14 {
@@ -104,25 +105,29 @@ func TestBrowserFeltMatrix(t *testing.T) {
 	var text strings.Builder
 	for _, s := range feltScreens {
 		for _, rack := range racks {
-			fmt.Fprintf(&text, "\n| %dx%d | %d | %.0f |", s.wide, s.high, rack, measured[fmt.Sprint(s.wide, s.high, rack, 0)].RackWide)
+			fmt.Fprintf(&text, "\n| %dx%d | %d | %.0f |", s.wide, s.high, rack,
+				measured[fmt.Sprint(s.wide, s.high, rack, 0)].RackWide)
 			for _, table := range tables[1:] {
 				got, there := measured[fmt.Sprint(s.wide, s.high, rack, table)]
 				if !there {
 					continue
 				}
 				fmt.Fprintf(&text, " %.0f |", got.TableWide)
-				holdFloor(t, fmt.Sprintf("%dx%d, %d on the rack, %d on the table", s.wide, s.high, rack, table), s.wide >= 768, rack, got)
+				holdFloor(t, fmt.Sprintf("%dx%d, %d on the rack, %d on the table", s.wide, s.high, rack, table),
+					s.wide >= 768, rack, got)
 			}
 		}
 	}
 	t.Logf("the widths of tiles, on the rack and with %v on the table:%s", tables[1:], text.String())
 	for _, s := range feltScreens {
 		got := random[fmt.Sprint(s.wide, s.high)]
-		t.Logf("%dx%d, 100 random tables each, the 5th and the median: %v; possible %v", s.wide, s.high, got, s.possible)
+		t.Logf("%dx%d, 100 random tables each, the 5th and the median: %v; possible %v", s.wide, s.high, got,
+			s.possible)
 		for i := range got {
 			for k := range got[i] {
 				if got[i][k] < 0.9*s.possible[i][k] {
-					t.Errorf("%dx%d, %d tiles: got %v px, possible are %v", s.wide, s.high, tables[i+1], got[i][k], s.possible[i][k])
+					t.Errorf("%dx%d, %d tiles: got %v px, possible are %v", s.wide, s.high, tables[i+1], got[i][k],
+						s.possible[i][k])
 				}
 			}
 		}
@@ -146,7 +151,8 @@ func holdFloor(t *testing.T, where string, tablet bool, rack int, got sizes) {
 	if got.Rack != rack || got.Seen != rack {
 		t.Errorf("%s: %d tiles on the rack, %d of them in sight", where, got.Rack, got.Seen)
 	}
-	for what, ratio := range map[string]float64{"rack": got.RackHigh / got.RackWide, "table": got.TableHigh / got.TableWide} {
+	for what, ratio := range map[string]float64{"rack": got.RackHigh / got.RackWide,
+		"table": got.TableHigh / got.TableWide} {
 		if tablet && got.RackWide >= 44 && (ratio < 1 || ratio > 1.5) {
 			t.Errorf("%s: a tile of the %s is 1 : %.2f", where, what, ratio)
 		}
@@ -171,7 +177,8 @@ func botTables(rules engine.Ruleset, seed uint64) (tables [][]engine.LaidView) {
 			before = append(before, laid.Tiles)
 		}
 		style := []bot.Style{bot.Novice, bot.Club}[seat%2]
-		after, laid := bot.Choose(style, bot.Turn{Rules: rules, Pool: len(pool), Move: engine.Move{Opened: opened[seat], Before: before, Rack: racks[seat]}})
+		after, laid := bot.Choose(style, bot.Turn{Rules: rules, Pool: len(pool),
+			Move: engine.Move{Opened: opened[seat], Before: before, Rack: racks[seat]}})
 		switch {
 		case laid > 0:
 			played := tile.CountFaces(after...).Minus(tile.CountFaces(before...))
@@ -213,7 +220,8 @@ func laidOut(was []engine.LaidView, sets [][]tile.Face) (table []engine.LaidView
 	for _, set := range others {
 		for at := range engine.Cells {
 			cell := at % engine.LaneCells
-			if cell+len(set) <= engine.LaneCells && !slices.Contains(taken[max(at-min(cell, 1), 0):at+len(set)+1], true) {
+			if cell+len(set) <= engine.LaneCells && !slices.Contains(taken[max(at-min(cell, 1), 0):at+len(set)+1],
+				true) {
 				take(at, set)
 				break
 			}
@@ -302,7 +310,9 @@ func TestBrowserUntouchedSetsStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	eval[bool](p, "window.games = "+string(text)+", true")
-	for name, size := range map[string]string{"1024x768": "{ wide: 1000, high: 494 }", "768x1024": "{ wide: 752, high: 642 }", "1280x800": "{ wide: 1256, high: 510 }", "390x844": "{ wide: 382, high: 515 }"} {
+	for name, size := range map[string]string{"1024x768": "{ wide: 1000, high: 494 }",
+		"768x1024": "{ wide: 752, high: 642 }", "1280x800": "{ wide: 1256, high: 510 }",
+		"390x844": "{ wide: 382, high: 515 }"} {
 		got := eval[replayed](p, "("+replayGames+")(games, "+size+")")
 		t.Logf("%s: %d turns that changed the table; untouched sets were seen %d times and moved %d times with %d changes of scale, %d times when gaps closed in %d turns, %d times else; the narrowest tile was %d px",
 			name, got.Turns, got.Sets, got.ScaleMoves, got.Scales, got.CloseMoves, got.Closed, got.Others, got.Least)
@@ -355,7 +365,8 @@ func TestBrowserPhoneReaches(t *testing.T) {
 			p.tap(`#table .cell:has(.tile[data-face="B7"])`)
 			p.wait(`document.querySelector('` + tile + `').classList.contains("held")`)
 			p.picture("part")
-			for eval[bool](p, `!!document.querySelector(".tile.held")`) { // takes the tile, then its whole set, then nothing
+			// takes the tile, then its whole set, then nothing
+			for eval[bool](p, `!!document.querySelector(".tile.held")`) {
 				p.tap(`#table .cell:has(.tile[data-face="B7"])`)
 			}
 			from := eval[float64](p, `document.querySelector(".felt").scrollLeft`)

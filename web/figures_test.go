@@ -289,7 +289,8 @@ func (m *measured) drags(p *tab) {
 			late++
 		}
 	}
-	m.row("frames of a drag, 80 tiles, 4x slower processor", "p95 <= 32 ms", "p50 %.1f ms, p95 %.1f ms, %d of %d over 32 ms", at(got, .5), at(got, .95), late, len(got))
+	m.row("frames of a drag, 80 tiles, 4x slower processor", "p95 <= 32 ms",
+		"p50 %.1f ms, p95 %.1f ms, %d of %d over 32 ms", at(got, .5), at(got, .95), late, len(got))
 	p.tap("#reset")
 }
 
@@ -298,7 +299,8 @@ func (m *measured) clock(p *tab) {
 	m.t.Helper()
 	eval[bool](p, `(meter.ticks = [], true)`)
 	got := m.lots(p, "ticks", m.times(18)) // one sample per second
-	m.row("error of the clock shown", "<= 100 ms", "p50 %.0f ms, p95 %.0f ms, most %.0f ms, n = %d", at(got, .5), at(got, .95), slices.Max(got), len(got))
+	m.row("error of the clock shown", "<= 100 ms", "p50 %.0f ms, p95 %.0f ms, most %.0f ms, n = %d", at(got, .5),
+		at(got, .95), slices.Max(got), len(got))
 }
 
 type shownAt struct {
@@ -324,19 +326,22 @@ func (m *measured) shown(b *chromium, e *event, game int64) {
 		view := e.public().view(game)
 		seq := fmt.Sprint(view.Seq)
 		for _, p := range watched {
-			p.wait(`(document.getElementById("game") || document.getElementById("display")).dataset.seq === "` + seq + `"`)
+			p.wait(`(document.getElementById("game") || document.getElementById("display")).dataset.seq === "` + seq +
+				`"`)
 			eval[bool](p, `(meter.shown = [], true)`)
 		}
 		sent := time.Now().UnixMilli()
 		e.draw(view.Turn.Seat, game)
 		for name, p := range watched {
 			p.wait(`meter.shown.length > 0`)
-			delays[name] = append(delays[name], eval[shownAt](p, `({ Seq: meter.shown[0].seq, At: meter.shown[0].at })`).At-float64(sent))
+			delays[name] = append(delays[name], eval[shownAt](p,
+				`({ Seq: meter.shown[0].seq, At: meter.shown[0].at })`).At-float64(sent))
 		}
 	}
 	for _, name := range []string{"another tablet", "the table display"} {
 		got := delays[name]
-		m.row("move sent to shown on "+name, "", "p50 %.0f ms, p95 %.0f ms, n = %d", at(got, .5), at(got, .95), len(got))
+		m.row("move sent to shown on "+name, "", "p50 %.0f ms, p95 %.0f ms, n = %d", at(got, .5), at(got, .95),
+			len(got))
 	}
 }
 
@@ -368,7 +373,8 @@ func (m *measured) firstViews(b *chromium, e *event, game int64) {
 		p.wait(`document.fonts.status === "loaded"`)
 		requests, bytes := heard.sum()
 		m.row("first view of "+v.name, "<= 100 KiB", "%.1f KiB, %d requests", bytes/1024, requests)
-		m.t.Logf("%s in bytes: %s", v.name, eval[string](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => new URL(r.name).pathname.split("/").pop() + " " + r.transferSize).join(", ")`))
+		m.t.Logf("%s in bytes: %s", v.name, eval[string](p,
+			`[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => new URL(r.name).pathname.split("/").pop() + " " + r.transferSize).join(", ")`))
 		if requests < 3 || bytes < 4096 {
 			m.t.Errorf("%s: got %d requests, %.0f bytes: not everything is counted", v.name, requests, bytes)
 		}

@@ -14,7 +14,8 @@ func TestBrowserListsAreFiltered(t *testing.T) {
 	e.start()
 	for _, seat := range []int{0, 1} {
 		player := e.round.Tables[0].Seats[seat].Player.ID
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id), fields{"player": player, "kind": "points", "points": 10, "rule": "7.2", "reason": "late"}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
+			fields{"player": player, "kind": "points", "points": 10, "rule": "7.2", "reason": "late"}, nil)
 	}
 	p := b.tab(t, 1280, 800)
 	p.still()

@@ -27,35 +27,37 @@ const (
 
 // findPage searches a tournament's places and actions by words. It only links to them and performs nothing.
 func (s *deskPages) findPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return err
 	}
 	asked := []rune(strings.TrimSpace(c.Query("words")))
-	f := finding{ctx: ctx, actor: actor, event: event, asked: templates.Searched(string(asked[:min(len(asked), askedMost)]))}
+	f := finding{ctx: ctx, actor: actor, tournamentID: tournamentID,
+		asked: templates.Searched(string(asked[:min(len(asked), askedMost)]))}
 	f.words = strings.Fields(f.asked)
 	if err := s.addFound(&f); err != nil {
 		return err
 	}
-	view := templates.FindView{Event: event, Question: c.Query("words"), Found: f.best()}
+	view := templates.FindView{Event: tournamentID, Question: c.Query("words"), Found: f.best()}
 	view.More = max(len(view.Found)-foundMost, 0)
 	view.Found = view.Found[:len(view.Found)-view.More]
 	if c.GetHeader(partHeader) != "" {
 		return s.Show(c, http.StatusOK, templates.FoundRegion(view))
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page, templates.FindPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page,
+		templates.FindPage)
 }
 
 // finding is a search in progress.
 type finding struct {
-	ctx   context.Context
-	actor rights.Actor
-	event int64
-	asked string // normalized by templates.Searched
-	words []string
-	on    bool // whether a round is running
-	found []ranked
+	ctx          context.Context
+	actor        rights.Actor
+	tournamentID int64
+	asked        string // normalized by templates.Searched
+	words        []string
+	on           bool // whether a round is running
+	found        []ranked
 }
 
 // ranked is a search result; the best has the lowest rank.
@@ -65,7 +67,7 @@ type ranked struct {
 }
 
 func (f *finding) may(right rights.Right, table int) bool {
-	return rights.Authorize(f.actor, rights.Place{Tournament: f.event, Number: table}, right) == nil
+	return rights.Authorize(f.actor, rights.Place{Tournament: f.tournamentID, Number: table}, right) == nil
 }
 
 // left returns the words that a text does not contain. A number must match as a whole: 7 is not in 17.
@@ -112,11 +114,11 @@ func (f *finding) best() (all []templates.Found) {
 }
 
 func (s *views) addFound(f *finding) error {
-	t, err := tournament.TournamentByID(f.ctx, s.Store, f.event)
+	t, err := tournament.TournamentByID(f.ctx, s.Store, f.tournamentID)
 	if err != nil {
 		return err
 	}
-	rounds, err := tournament.Rounds(f.ctx, s.Store, f.event)
+	rounds, err := tournament.Rounds(f.ctx, s.Store, f.tournamentID)
 	if err != nil {
 		return err
 	}
@@ -136,7 +138,7 @@ func (s *views) addFound(f *finding) error {
 	}
 	for _, p := range findPlaces {
 		if f.may(p.Right, 0) && (p.When == nil || p.When(t, rounds)) {
-			f.add(p.At(f.event), templates.T(f.ctx, p.Title), "", templates.T(f.ctx, p.Also))
+			f.add(p.At(f.tournamentID), templates.T(f.ctx, p.Title), "", templates.T(f.ctx, p.Also))
 		}
 	}
 	f.addRounds(rounds)
@@ -153,15 +155,17 @@ func (f *finding) addTable(table tournament.Table) {
 	for _, seat := range table.Seats {
 		names = append(names, seat.Player.Name)
 	}
-	f.add(templates.RulingPath(f.event, table.ID), title, strings.Join(names, " · "), "")
+	f.add(templates.RulingPath(f.tournamentID, table.ID), title, strings.Join(names, " · "), "")
 	of := templates.Searched(title)
 	for _, g := range table.Games {
 		switch {
 		case g.FinishedAt != 0:
-			f.addOf(of, templates.ResultPath(f.event, g.ID), templates.T(f.ctx, "nav.results"), templates.T(f.ctx, "count.title", "table", table.Number, "number", g.Number))
+			f.addOf(of, templates.ResultPath(f.tournamentID, g.ID), templates.T(f.ctx, "nav.results"),
+				templates.T(f.ctx, "count.title", "table", table.Number, "number", g.Number))
 		case g.StartedAt != 0 && f.may(rights.MayRule, table.Number):
 			for _, r := range findRulings {
-				url := templates.RulePath(f.event, table.ID, r.Name) + templ.SafeURL("?game="+strconv.FormatInt(g.ID, 10)+r.Query)
+				url := templates.RulePath(f.tournamentID, table.ID, r.Name) +
+					templ.SafeURL("?game="+strconv.FormatInt(g.ID, 10)+r.Query)
 				f.addOf(of, url, templates.T(f.ctx, r.Title, "seconds", 60), title)
 			}
 		}
@@ -173,14 +177,17 @@ func (f *finding) addRounds(rounds []tournament.Round) {
 	for _, r := range slices.Backward(rounds) {
 		title := templates.T(f.ctx, "round.title", "number", r.Number)
 		if r.Status != tournament.RoundDraft || f.may(rights.MaySeeDraft, 0) {
-			f.add(templates.RoundPath(f.event, r.ID), title, templates.T(f.ctx, "status."+r.Status), templates.T(f.ctx, "finder.also.round"))
+			f.add(templates.RoundPath(f.tournamentID, r.ID), title, templates.T(f.ctx, "status."+r.Status),
+				templates.T(f.ctx, "finder.also.round"))
 		}
 		if r.Underway() && f.may(rights.MaySeeCodes, 0) {
-			f.add(templates.PaperRoundPath(f.event, r.ID), templates.T(f.ctx, "round.cards"), title, templates.T(f.ctx, "finder.also.cards"))
+			f.add(templates.PaperRoundPath(f.tournamentID, r.ID), templates.T(f.ctx, "round.cards"), title,
+				templates.T(f.ctx, "finder.also.cards"))
 		}
 		if r.Status == tournament.RoundRunning && f.may(rights.MayRule, 0) {
 			for _, all := range findAll {
-				f.add(templates.RoundRulePath(f.event, r.ID, all.Name)+templ.SafeURL(all.Query), templates.T(f.ctx, all.Title, "seconds", 60), title, "")
+				f.add(templates.RoundRulePath(f.tournamentID, r.ID, all.Name)+templ.SafeURL(all.Query),
+					templates.T(f.ctx, all.Title, "seconds", 60), title, "")
 			}
 		}
 	}
@@ -190,9 +197,9 @@ func (f *finding) addRounds(rounds []tournament.Round) {
 // they sit.
 func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error {
 	full := f.may(rights.MaySeeRoster, 0)
-	players, err := tournament.Players(f.ctx, s.Store, f.event)
+	players, err := tournament.Players(f.ctx, s.Store, f.tournamentID)
 	if full {
-		players, err = tournament.PlayersFull(f.ctx, s.Store, f.actor, f.event)
+		players, err = tournament.PlayersFull(f.ctx, s.Store, f.actor, f.tournamentID)
 	}
 	if err != nil {
 		return err
@@ -206,19 +213,20 @@ func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error 
 		also := p.Written + " " + p.Club + " " + templates.T(f.ctx, "finder.also.player")
 		switch {
 		case full:
-			f.add(templates.PersonPath(f.event, p.ID), p.Name, note, also)
+			f.add(templates.PersonPath(f.tournamentID, p.ID), p.Name, note, also)
 			of := templates.Searched(p.Name + " " + note + " " + also)
 			row := newRosterPlayer(p)
 			for _, act := range personActs(f.ctx, row, sits && f.on, false) {
-				f.addOf(of, act.Path(f.event, p.ID), act.Text, p.Name)
+				f.addOf(of, act.Path(f.tournamentID, p.ID), act.Text, p.Name)
 			}
 			if row.Takes() {
-				f.addOf(of, templates.SubstitutePath(f.event, p.ID), templates.T(f.ctx, "people.do.substitute"), p.Name)
+				f.addOf(of, templates.SubstitutePath(f.tournamentID, p.ID), templates.T(f.ctx, "people.do.substitute"),
+					p.Name)
 			}
 		case sits:
-			f.add(templates.RulingPath(f.event, table.ID), p.Name, note, also)
+			f.add(templates.RulingPath(f.tournamentID, table.ID), p.Name, note, also)
 		default:
-			f.add(templates.WhyPath(f.event)+templ.SafeURL("#p"+strconv.FormatInt(p.ID, 10)), p.Name, note, also)
+			f.add(templates.WhyPath(f.tournamentID)+templ.SafeURL("#p"+strconv.FormatInt(p.ID, 10)), p.Name, note, also)
 		}
 	}
 	return nil

@@ -9,9 +9,9 @@ import (
 )
 
 // foundOn returns the links of a search in order, each as address and text.
-func foundOn(t *testing.T, r *reader, event int64, words string) (links [][2]string) {
+func foundOn(t *testing.T, r *reader, tournamentID int64, words string) (links [][2]string) {
 	t.Helper()
-	page := r.get(t, fmt.Sprintf("/desk/%d/find?words=%s", event, url.QueryEscape(words))).is(http.StatusOK)
+	page := r.get(t, fmt.Sprintf("/desk/%d/find?words=%s", tournamentID, url.QueryEscape(words))).is(http.StatusOK)
 	for _, list := range find(page.doc, ".found") {
 		for _, a := range find(list, "a") {
 			links = append(links, [2]string{attr(a, "href"), textOf(a)})
@@ -40,7 +40,8 @@ func TestFindLeadsThere(t *testing.T) {
 		{o, "results", fmt.Sprintf("/desk/%d/results", e.id)}, {ref, "results", fmt.Sprintf("/desk/%d/results", e.id)},
 		{o, "late arrival", fmt.Sprintf("/desk/%d/roster#name", e.id)},
 		{o, player.Name + " withdraw", fmt.Sprintf("/desk/%d/people/do?kind=leave&player=%d", e.id, player.ID)},
-		{ref, "1 pause", fmt.Sprintf("/referee/%d/tables/%d/rule/pause?game=%d", e.id, e.round.Tables[0].ID, e.round.Tables[0].Games[0].ID)},
+		{ref, "1 pause", fmt.Sprintf("/referee/%d/tables/%d/rule/pause?game=%d", e.id, e.round.Tables[0].ID,
+			e.round.Tables[0].Games[0].ID)},
 		{ref, "pause every", fmt.Sprintf("/referee/%d/rounds/%d/pause", e.id, e.round.ID)},
 		{o, "disqual", fmt.Sprintf("/referee/%d/penalties", e.id)},
 	} {

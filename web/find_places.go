@@ -10,7 +10,7 @@ import (
 
 // A findPlace is a page of a tournament that officials may open. The text Also holds common names besides its title.
 type findPlace struct {
-	At    func(event int64) templ.SafeURL
+	At    func(tournamentID int64) templ.SafeURL
 	Title string
 	Also  string
 	Right rights.Right
@@ -30,7 +30,8 @@ var findPlaces = []findPlace{
 		func(t tournament.Tournament, rounds []tournament.Round) bool { return !entriesClosed(t, rounds) }},
 	{templates.CheckInPath, "check_in.title", "finder.also.check_in", rights.MayCheckIn, nil},
 	{templates.PeoplePath, "people.link", "finder.also.people", rights.MayEditRoster, nil},
-	{func(event int64) templ.SafeURL { return templates.PeoplePath(event) + "#close-number" }, "people.do.close_table", "finder.also.close_table",
+	{func(tournamentID int64) templ.SafeURL { return templates.PeoplePath(tournamentID) + "#close-number" },
+		"people.do.close_table", "finder.also.close_table",
 		rights.MayEditRoster, nil},
 	{templates.PaperPath, "paper.title", "finder.also.paper", rights.MaySeeDesk, nil},
 	{templates.ReadyPath, "ready.title", "finder.also.ready", rights.MaySeeDesk, nil},
@@ -76,10 +77,12 @@ var findPlaces = []findPlace{
 
 // findRulings lists the rulings at a running table that need no further input; all others are on the table's sheet.
 var findRulings = []struct{ Name, Query, Title string }{
-	{"pause", "", "say.rule.pause"}, {"resume", "", "say.rule.resume"}, {"time", "&seconds=60", "say.rule.time"}, {"call-time", "", "say.rule.call-time"},
+	{"pause", "", "say.rule.pause"}, {"resume", "", "say.rule.resume"}, {"time", "&seconds=60", "say.rule.time"},
+	{"call-time", "", "say.rule.call-time"},
 }
 
 // findAll lists the same rulings for all tables of a running round.
 var findAll = []struct{ Name, Query, Title string }{
-	{"pause", "", "say.all.pause"}, {"resume", "", "say.all.resume"}, {"time", "?seconds=60", "say.all.time"}, {"call-time", "", "say.all.call-time"},
+	{"pause", "", "say.all.pause"}, {"resume", "", "say.all.resume"}, {"time", "?seconds=60", "say.all.time"},
+	{"call-time", "", "say.all.call-time"},
 }

@@ -18,7 +18,8 @@ const misfits = `(() => {
 		const line = what + ": " + (el.id ? "#" + el.id : el.className || el.tagName) + " “" + el.textContent.trim().replace(/\s+/g, " ").slice(0, 60) + "”";
 		if (!seen.has(line)) { seen.add(line); found.push(line); }
 	};
-	const spoken = (el) => el && (getComputedStyle(el).clipPath.startsWith("inset(50%") || spoken(el.parentElement)); // for screen readers alone
+	// for screen readers alone
+	const spoken = (el) => el && (getComputedStyle(el).clipPath.startsWith("inset(50%") || spoken(el.parentElement));
 	const root = document.documentElement;
 	if (innerWidth > screen.width || root.scrollWidth > innerWidth) found.push("the page scrolls sideways: " + root.scrollWidth + " of " + screen.width);
 	const names = ".name, .event, .tile, .seal, title";
@@ -57,8 +58,8 @@ const misfits = `(() => {
 	}).filter((b) => b.right > b.left && b.bottom > b.top).sort((a, b) => a.top - b.top);
 	const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 	const scrollToY = (y) => scrollTo({ top: y, behavior: "instant" });
-	// At both ends of the page, since bars stay where they are. What a bar covers must come from under it in the middle of the
-	// screen, or as near to that as the page can be scrolled.
+	// At both ends of the page, since bars stay where they are. What a bar covers must come from under it in the middle
+	// of the screen, or as near to that as the page can be scrolled.
 	const start = scrollY, end = root.scrollHeight - innerHeight;
 	for (const at of end > 0 ? [0, end] : [start]) {
 		scrollToY(at);
@@ -123,8 +124,10 @@ func TestScreensHoldLongTexts(t *testing.T) {
 func holdTexts(p *tab, v pageState, size [2]int64) {
 	p.t.Helper()
 	// on a busy machine a page may miss a ping; its warning is no part of the screen
-	p.wait(fmt.Sprintf(`screen.width === %d && innerWidth >= %d && !document.querySelector("#link.lost")`, size[0], size[0]))
-	eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`) // the page's script lays out the table again
+	p.wait(fmt.Sprintf(`screen.width === %d && innerWidth >= %d && !document.querySelector("#link.lost")`, size[0],
+		size[0]))
+	// the page's script lays out the table again
+	eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`)
 	for _, misfit := range eval[[]string](p, misfits) {
 		p.t.Errorf("%d x %d: %s", size[0], size[1], misfit)
 	}

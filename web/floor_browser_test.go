@@ -47,8 +47,10 @@ func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
 		e.begin(table)
 		e.listen(t, table)
 	}
-	e.at(8, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", e.round.Tables[8].Games[0].ID), request.CallRequest{Key: e.key()}, nil)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[4].Games[0].ID), map[string]any{"key": e.key(), "reason": "x"}, nil)
+	e.at(8, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", e.round.Tables[8].Games[0].ID),
+		request.CallRequest{Key: e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[4].Games[0].ID),
+		map[string]any{"key": e.key(), "reason": "x"}, nil)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {800, 1280}, {768, 1024}} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprintf("%dx%d %s", size[0], size[1], theme), func(t *testing.T) {
@@ -66,7 +68,8 @@ func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
 				for _, misfit := range eval[[]string](p, misfits) {
 					t.Error(misfit)
 				}
-				if first := eval[[]string](p, `[...document.querySelectorAll(".floor-row .table-no [aria-hidden]")].slice(0, 2).map((el) => el.textContent)`); first[0] != "9" || first[1] != "5" {
+				if first := eval[[]string](p,
+					`[...document.querySelectorAll(".floor-row .table-no [aria-hidden]")].slice(0, 2).map((el) => el.textContent)`); first[0] != "9" || first[1] != "5" {
 					t.Errorf("tables %v come first, want 9 that calls, and 5 that is paused", first)
 				}
 			})

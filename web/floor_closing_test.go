@@ -64,11 +64,14 @@ func TestATableWhoseClockIsNearlyOverMovesUp(t *testing.T) {
 		e.begin(table)
 		e.listen(t, table)
 		if table != 4 { // these have enough time left
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", e.round.Tables[table].Games[0].ID), map[string]any{"key": e.key(), "seconds": 300, "reason": "x"}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", e.round.Tables[table].Games[0].ID),
+				map[string]any{"key": e.key(), "seconds": 300, "reason": "x"}, nil)
 		}
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[3].Games[0].ID), map[string]any{"key": e.key(), "reason": "x"}, nil)
-	e.at(1, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", e.round.Tables[1].Games[0].ID), map[string]any{"key": e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[3].Games[0].ID),
+		map[string]any{"key": e.key(), "reason": "x"}, nil)
+	e.at(1, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", e.round.Tables[1].Games[0].ID),
+		map[string]any{"key": e.key()}, nil)
 	floor := until(t, e.signedIn("referee").regions(t, fmt.Sprintf("/referee/%d/live", e.id)), "time nearly over")
 	var order []int
 	for _, row := range strings.Split(floor, `<li id="t`)[1:] {

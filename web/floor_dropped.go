@@ -42,5 +42,6 @@ func droppedAtOnce(ctx context.Context, rows []templates.FloorRow) *templates.Al
 	if most < droppedLeast || most*100 < pages*droppedShare {
 		return nil
 	}
-	return &templates.Alert{Key: fmt.Sprintf("dropped-%d", since), Kind: "offline", Text: templates.T(ctx, "floor.dropped", "n", most, "of", pages)}
+	return &templates.Alert{Key: fmt.Sprintf("dropped-%d", since), Kind: "offline",
+		Text: templates.T(ctx, "floor.dropped", "n", most, "of", pages)}
 }

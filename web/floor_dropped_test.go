@@ -23,15 +23,18 @@ func TestDroppedAtOnce(t *testing.T) {
 		rows []templates.FloorRow
 		want string
 	}{
-		"all of one table":       {[]templates.FloorRow{table(true, 1000, 1000, 2000, 6000)}, "4 of 4"},
-		"three of ten":           {[]templates.FloorRow{table(true, 1000, 3000, 6000, 0, 0), table(true, 0, 0, 0, 0, 0)}, "3 of 10"},
-		"three of eleven":        {[]templates.FloorRow{table(true, 1000, 3000, 6000, 0, 0), table(true, 0, 0, 0, 0, 0, 0)}, ""},
+		"all of one table": {[]templates.FloorRow{table(true, 1000, 1000, 2000, 6000)}, "4 of 4"},
+		"three of ten": {[]templates.FloorRow{table(true, 1000, 3000, 6000, 0, 0),
+			table(true, 0, 0, 0, 0, 0)}, "3 of 10"},
+		"three of eleven": {[]templates.FloorRow{table(true, 1000, 3000, 6000, 0, 0),
+			table(true, 0, 0, 0, 0, 0, 0)}, ""},
 		"one after the other":    {[]templates.FloorRow{table(true, 1000, 7000, 13000, 19000)}, ""},
 		"two after a single one": {[]templates.FloorRow{table(true, 1000, 17000, 18000, 0)}, "2 of 4"},
 		"one of two":             {[]templates.FloorRow{table(true, 1000, 0)}, ""},
-		"a table that stands":    {[]templates.FloorRow{table(false, 1000, 1000, 1000, 1000), table(true, 0, 0, 0, 0)}, ""},
-		"a program at a seat":    {[]templates.FloorRow{table(true, 1000, 1000, -1, -1)}, "2 of 2"},
-		"nobody":                 {nil, ""},
+		"a table that stands": {[]templates.FloorRow{table(false, 1000, 1000, 1000, 1000), table(true, 0, 0, 0, 0)},
+			""},
+		"a program at a seat": {[]templates.FloorRow{table(true, 1000, 1000, -1, -1)}, "2 of 2"},
+		"nobody":              {nil, ""},
 	} {
 		got := ""
 		if a := droppedAtOnce(ctx, try.rows); a != nil {

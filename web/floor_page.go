@@ -26,53 +26,55 @@ import (
 )
 
 func (s *refereePages) hallPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
 	all := c.Query("all") != ""
-	view, err := s.floorView(ctx, s.Staff(c), event, all)
+	view, err := s.floorView(ctx, s.Staff(c), tournamentID, all)
 	if err != nil {
 		return err
 	}
-	address := templates.HallPath(event) + "/live"
+	address := templates.HallPath(tournamentID) + "/live"
 	if all {
 		address += "?all=1"
 	}
 	view.Page = page.Near(view.Page, address)
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page, templates.FloorPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page,
+		templates.FloorPage)
 }
 
 func (s *refereePages) hallLive(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	all := c.Query("all") != ""
 	return s.StreamTimed(c, func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration, error) {
-		view, err := s.floorView(ctx, actor, event, all)
+		view, err := s.floorView(ctx, actor, tournamentID, all)
 		return templates.FloorRegion(view), nextClosing(view.Tables), err
-	}, live.TournamentTopic(event))
+	}, live.TournamentTopic(tournamentID))
 }
 
 // floorView returns a tournament's tables for an official, the most urgent first. It shows the tables of the official's
 // zone, or all.
-func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, all bool) (v templates.FloorView, err error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID int64, all bool) (v templates.FloorView,
+	err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return v, err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
-	v.Event, v.Name, v.All = event, t.Name, all
-	v.Train = !t.Trains() && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain) == nil
-	if v.Late, err = s.lateLine(ctx, event); err != nil {
+	v.Event, v.Name, v.All = tournamentID, t.Name, all
+	v.Train = !t.Trains() && rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayTrain) == nil
+	if v.Late, err = s.lateLine(ctx, tournamentID); err != nil {
 		return v, err
 	}
-	if v.Seconds, err = s.seconds(ctx, actor, event); err != nil {
+	if v.Seconds, err = s.seconds(ctx, actor, tournamentID); err != nil {
 		return v, err
 	}
-	v.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRule) == nil
+	v.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRule) == nil
 	round, ok := view.CurrentRound(rounds)
 	if !ok {
 		return v, nil
@@ -81,7 +83,8 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 	if err != nil {
 		return v, err
 	}
-	v.Round, v.RoundID, v.Status, v.Stage = round.Number, round.ID, round.Status, view.StageName(ctx, f.Stages, round.Stage)
+	v.Round, v.RoundID, v.Status, v.Stage = round.Number, round.ID, round.Status,
+		view.StageName(ctx, f.Stages, round.Stage)
 	if v.Started, err = s.startedWords(ctx, round); err != nil {
 		return v, err
 	}
@@ -89,11 +92,14 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 		return v, err
 	}
 	v.Dropped = droppedAtOnce(ctx, v.Tables)
-	zone, err := screen.ZoneOf(ctx, s.Store, event, actor.Account)
+	zone, err := screen.ZoneOf(ctx, s.Store, tournamentID, actor.Account)
 	v.Zones = len(zone) > 0
 	if v.Zones && !all {
 		before := len(v.Tables)
-		v.Tables = slices.DeleteFunc(v.Tables, func(r templates.FloorRow) bool { return !slices.Contains(zone, r.Number) })
+		v.Tables = slices.DeleteFunc(v.Tables, func(r templates.FloorRow) bool {
+			return !slices.Contains(zone,
+				r.Number)
+		})
 		v.Others = before - len(v.Tables)
 	}
 	return v, err
@@ -129,7 +135,8 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b templates.FloorRow) int {
-		return cmp.Or(cmp.Compare(templates.Urgency(a.Need), templates.Urgency(b.Need)), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(cmp.Compare(templates.Urgency(a.Need), templates.Urgency(b.Need)), cmp.Compare(a.Since, b.Since),
+			cmp.Compare(a.Number, b.Number))
 	})
 	return rows, nil
 }
@@ -183,7 +190,8 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 	}
 	for _, group := range templates.ProposedBySeat(state.Proposals) {
 		name := row.Players[group.Seat()].Name
-		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Words: group.Words(ctx, name), Since: group[0].At})
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Words: group.Words(ctx, name),
+			Since: group[0].At})
 		alert("proposal", fmt.Sprintf("proposal-%d-%d", row.GameID, group.Seat()), name)
 	}
 	if state.TimeOver && state.Phase == engine.PhasePlaying {
@@ -221,8 +229,9 @@ func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, 
 }
 
 // alertsElsewhere returns the alerts of a tournament's other tables, for a page about one table.
-func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, round, table int64) ([]templates.Alert, error) {
-	zone, err := screen.ZoneOf(ctx, s.Store, event, actor.Account)
+func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, tournamentID, round,
+	table int64) ([]templates.Alert, error) {
+	zone, err := screen.ZoneOf(ctx, s.Store, tournamentID, actor.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +239,7 @@ func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, 
 	if err != nil {
 		return nil, err
 	}
-	seconds, err := s.seconds(ctx, actor, event)
+	seconds, err := s.seconds(ctx, actor, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +249,8 @@ func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, 
 			alerts = append(alerts, row.Alerts...)
 		}
 	}
-	return append(alerts, slices.DeleteFunc(seconds, func(a templates.Alert) bool { return a.Key == "" })...), nil // penalties to confirm can wait, a table cannot
+	// penalties to confirm can wait, a table cannot
+	return append(alerts, slices.DeleteFunc(seconds, func(a templates.Alert) bool { return a.Key == "" })...), nil
 }
 
 func (s *refereePages) zonesPage(c *gin.Context) error {
@@ -248,27 +258,29 @@ func (s *refereePages) zonesPage(c *gin.Context) error {
 }
 
 // showZones renders the zones page; after a rejection it keeps the tables typed for an account.
-func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
-	event := page.ID(c, "event")
+func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64,
+	typed string) error {
+	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	zones, err := screen.ZoneList(ctx, s.Store, actor, event)
+	zones, err := screen.ZoneList(ctx, s.Store, actor, tournamentID)
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	view.Event, view.Bind = event, t.ZonesBind
-	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAssignZones) == nil
+	view.Event, view.Bind = tournamentID, t.ZonesBind
+	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAssignZones) == nil
 	for _, z := range zones {
-		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: rights.FormatTables(z.Tables), Self: z.Account == actor.Account}
+		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role),
+			Tables: rights.FormatTables(z.Tables), Self: z.Account == actor.Account}
 		if z.Account == account {
 			row.Tables = typed
 		}
 		view.Zones = append(view.Zones, row)
 	}
-	if view.Uncovered, err = s.uncovered(ctx, event, zones); err != nil {
+	if view.Uncovered, err = s.uncovered(ctx, tournamentID, zones); err != nil {
 		return err
 	}
 	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
@@ -276,7 +288,7 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 
 // uncovered returns the tables of the newest round that no referee covers, formatted for readers. It returns "" if a
 // referee covers the whole hall or there is no referee.
-func (s *views) uncovered(ctx context.Context, event int64, zones []screen.Zone) (string, error) {
+func (s *views) uncovered(ctx context.Context, tournamentID int64, zones []screen.Zone) (string, error) {
 	covered, referees := map[int]bool{}, 0
 	for _, z := range zones {
 		if z.Role != rights.RoleReferee && z.Role != rights.RoleHeadReferee {
@@ -289,7 +301,7 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []screen.Zone)
 			covered[n] = true
 		}
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil || len(rounds) == 0 || referees == 0 {
 		return "", err
 	}
@@ -306,19 +318,21 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []screen.Zone)
 
 // zonesPost assigns tables to an official.
 func (s *refereePages) zonesPost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	account, err := strconv.ParseInt(c.PostForm("account"), 10, 64)
 	if err != nil {
 		account = 0 // rejected as not found
 	}
-	zone, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), screen.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
+	zone, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		screen.SetZone{Tournament: tournamentID, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
 		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
 		})
 	}
 	if len(zone.Tables) == 0 {
-		return s.SeeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)
+		return s.SeeOther(c, templates.ZonesPath(tournamentID), "zones.cleared", "name", zone.Name)
 	}
-	return s.SeeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", rights.FormatTables(zone.Tables))
+	return s.SeeOther(c, templates.ZonesPath(tournamentID), "zones.set", "name", zone.Name, "tables",
+		rights.FormatTables(zone.Tables))
 }

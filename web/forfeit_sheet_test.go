@@ -17,7 +17,8 @@ func TestForfeitBeforeTheFirstTurnIsCounted(t *testing.T) {
 	}
 	o := e.as(e.referee)
 	o.get(t, fmt.Sprintf("/referee/%d/games/%d/sheet", e.id, id)).is(http.StatusOK)
-	if got := o.get(t, fmt.Sprintf("/referee/%d/games/%d/count", e.id, id)).is(http.StatusOK).path; got != fmt.Sprintf("/referee/%d/games/%d/sheet", e.id, id) {
+	if got := o.get(t, fmt.Sprintf("/referee/%d/games/%d/count", e.id,
+		id)).is(http.StatusOK).path; got != fmt.Sprintf("/referee/%d/games/%d/sheet", e.id, id) {
 		t.Errorf("the count leads to %s", got)
 	}
 }

@@ -19,7 +19,8 @@ func TestOwnFormats(t *testing.T) {
 
 	var view api.FormatView
 	organizer.must(http.MethodPost, "/formats/check", api.FormatBody{Format: f, Players: 33}, &view)
-	if view.ID != 0 || view.Fit == nil || !view.Fit.Works || len(view.Fit.Stages) != len(f.Stages) || view.Fit.Stages[0] != 33 {
+	if view.ID != 0 || view.Fit == nil || !view.Fit.Works || len(view.Fit.Stages) != len(f.Stages) ||
+		view.Fit.Stages[0] != 33 {
 		t.Errorf("33 players: got %+v", view.Fit)
 	}
 	organizer.must(http.MethodPost, "/formats/check", api.FormatBody{Format: f, Players: 5}, &view)
@@ -31,7 +32,8 @@ func TestOwnFormats(t *testing.T) {
 	if id == 0 || view.Name != f.Name || view.Format.Version != 1 {
 		t.Fatalf("stored: got %+v", view)
 	}
-	organizer.refusedWith(t, http.StatusConflict, "err_format_name_taken", http.MethodPost, "/formats", api.FormatBody{Format: f})
+	organizer.refusedWith(t, http.StatusConflict, "err_format_name_taken", http.MethodPost, "/formats",
+		api.FormatBody{Format: f})
 	f.Stages[0].Rounds = 7
 	organizer.must(http.MethodPost, fmt.Sprintf("/formats/%d", id), api.FormatBody{Format: f, Players: 33}, nil)
 	organizer.must(http.MethodGet, fmt.Sprintf("/formats/%d?players=33", id), nil, &view)
@@ -39,10 +41,12 @@ func TestOwnFormats(t *testing.T) {
 		t.Errorf("changed: got %+v with %+v", view.Format, view.Fit)
 	}
 	f.Stages[0].Rounds = 0
-	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_format_field", http.MethodPost, fmt.Sprintf("/formats/%d", id), api.FormatBody{Format: f})
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_format_field", http.MethodPost,
+		fmt.Sprintf("/formats/%d", id), api.FormatBody{Format: f})
 
 	var made api.TournamentDetail
-	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "League", "format": fmt.Sprintf("own-%d", id), "rules": map[string]any{"preset": "wrc"}}, &made)
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "League",
+		"format": fmt.Sprintf("own-%d", id), "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/formats/%d/remove", id), nil, nil)
 	var all []api.FormatView
 	if organizer.must(http.MethodGet, "/formats", nil, &all); len(all) != 0 {

@@ -19,21 +19,26 @@ func TestAFinalThatStartsFromZeroSaysSo(t *testing.T) {
 	for _, carry := range []string{format.CarryNone, format.CarryAll} {
 		t.Run(carry, func(t *testing.T) {
 			e, _ := playedOut(t, func(f *format.Format) {
-				f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1, Cut: 4, Seating: format.ByStandings,
+				f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1,
+					Cut: 4, Seating: format.ByStandings,
 					SeatChange: format.EveryRound, CarryOver: carry})
 			})
 			e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 			o, public := e.signedIn("organizer"), e.reader()
-			for _, page := range []*leaf{o.get(t, string(templates.RoundPath(e.id, e.round.ID))), o.get(t, string(templates.LeaderboardPath(e.id)))} {
+			for _, page := range []*leaf{o.get(t, string(templates.RoundPath(e.id, e.round.ID))),
+				o.get(t, string(templates.LeaderboardPath(e.id)))} {
 				if text := page.is(http.StatusOK).text("main"); strings.Contains(text, said) {
 					t.Errorf("of a draft: %s", text)
 				}
 			}
 			e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 			e.joinAll()
-			for who, page := range map[string]*leaf{"desk": o.get(t, string(templates.RoundPath(e.id, e.round.ID))), "tables": public.get(t, string(templates.TablesPath(e.id))),
-				"standings": public.get(t, string(templates.LeaderboardPath(e.id))), "player": e.readerAt(0, 0).get(t, string(templates.PlayPath))} {
-				if text := page.is(http.StatusOK).text("main"); strings.Contains(text, "Final: nothing is carried over. "+said) != (carry == format.CarryNone) {
+			for who, page := range map[string]*leaf{"desk": o.get(t, string(templates.RoundPath(e.id, e.round.ID))),
+				"tables":    public.get(t, string(templates.TablesPath(e.id))),
+				"standings": public.get(t, string(templates.LeaderboardPath(e.id))),
+				"player":    e.readerAt(0, 0).get(t, string(templates.PlayPath))} {
+				if text := page.is(http.StatusOK).text("main"); strings.Contains(text,
+					"Final: nothing is carried over. "+said) != (carry == format.CarryNone) {
 					t.Errorf("%s: %s", who, text)
 				}
 			}
@@ -46,22 +51,26 @@ func TestAFinalThatStartsFromZeroSaysSo(t *testing.T) {
 // later stage ranks ahead.
 func TestStandingsNameTheirStage(t *testing.T) {
 	t.Parallel()
-	for carry, want := range map[string]string{format.CarryNone: "Final: wins and points of this stage only", format.CarryAll: "Final: wins and points of all rounds so far",
+	for carry, want := range map[string]string{format.CarryNone: "Final: wins and points of this stage only",
+		format.CarryAll:  "Final: wins and points of all rounds so far",
 		format.CarryHalf: "Final: wins and points of this stage, with half of those before it"} {
 		t.Run(carry, func(t *testing.T) {
 			e, _ := playedOut(t, func(f *format.Format) {
-				f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1, Cut: 3, Seating: format.ByStandings,
+				f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1,
+					Cut: 3, Seating: format.ByStandings,
 					SeatChange: format.EveryRound, CarryOver: carry})
 			})
 			public := e.reader()
 			path, first := string(templates.LeaderboardPath(e.id)), "Games: wins and points of this stage only"
-			if text := public.get(t, path).is(http.StatusOK).text("main"); strings.Contains(text, "wins and points of") || strings.Contains(text, "later stage") {
+			if text := public.get(t, path).is(http.StatusOK).text("main"); strings.Contains(text,
+				"wins and points of") || strings.Contains(text, "later stage") {
 				t.Errorf("with one stage: %s", text)
 			}
 			e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 			e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 			soon(t, func() bool { // public pages are cached for a moment
-				return strings.Contains(public.get(t, path).text(".foot-line"), "Whoever reached a later stage stands ahead")
+				return strings.Contains(public.get(t, path).text(".foot-line"),
+					"Whoever reached a later stage stands ahead")
 			})
 			page := public.get(t, path)
 			var heads []string
@@ -77,7 +86,8 @@ func TestStandingsNameTheirStage(t *testing.T) {
 				t.Errorf("programs read %q", got)
 			}
 			e.joinAll()
-			if text := e.readerAt(0, 0).get(t, string(templates.PlayPath)).text("main"); !strings.Contains(text, want) || !strings.Contains(text, first) {
+			if text := e.readerAt(0, 0).get(t, string(templates.PlayPath)).text("main"); !strings.Contains(text,
+				want) || !strings.Contains(text, first) {
 				t.Errorf("the tablet says %s", text)
 			}
 		})
@@ -89,7 +99,8 @@ func TestStandingsNameTheirStage(t *testing.T) {
 func TestBrowserStandingsOfTwoStages(t *testing.T) {
 	b := startChromium(t)
 	e, _ := playedOut(t, func(f *format.Format) {
-		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1, Cut: 3, Seating: format.ByStandings,
+		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1, Cut: 3,
+			Seating:    format.ByStandings,
 			SeatChange: format.EveryRound, CarryOver: format.CarryHalf})
 	})
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)

@@ -49,7 +49,8 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 		return s.showReal(c, at, game)
 	}
 	tab := live.NewTab()
-	p := page.Near(s.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
+	p := page.Near(s.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil),
+		seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	p.Live.Tab = tab
 	s.Presence.Take(me, tab)
 	if request.AtPractice(c) {
@@ -59,10 +60,12 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 }
 
 // newTablet returns a game as its player may see it: the player's own rack, and the table with the current draft.
-func (s *views) newTablet(ctx context.Context, at request.SeatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
+func (s *views) newTablet(ctx context.Context, at request.SeatAt, place templates.GamePlace,
+	people []templates.Person) (templates.Game, error) {
 	snap := at.Snap
 	v, err := s.Games.Shown(ctx, snap, at.Me.Seat)
-	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed, Charged: view.ChargedBy(snap.State.Rules)}
+	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed,
+		Charged: view.ChargedBy(snap.State.Rules)}
 	game.View.Now = engine.MillisOf(s.Store.Now())
 	game.Assist = snap.State.Rules.Assist == engine.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
@@ -246,5 +249,6 @@ func (s *tabletPages) planPost(c *gin.Context) error {
 	if planned := tile.CountFaces(sets...); !planned.Within(tile.CountFaces(rack)) {
 		return request.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
 	}
-	return request.WriteJSON(c, templates.NewPlanReply(s.Language(c), r.Sets, snap.State.Opened[me.Seat], snap.State.Rules))
+	return request.WriteJSON(c, templates.NewPlanReply(s.Language(c), r.Sets, snap.State.Opened[me.Seat],
+		snap.State.Rules))
 }

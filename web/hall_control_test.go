@@ -68,7 +68,8 @@ func TestAnnouncementReachesAll(t *testing.T) {
 	other := newsOf(t, e)
 	var made api.AnnouncementView
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
-		screen.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, Minutes: 10}, &made)
+		screen.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"},
+			Minutes: 10}, &made)
 	for name, news := range readers {
 		held(t, name+" heard it", heardNews(t, news, "Lunch at noon"), 2*time.Second)
 	}
@@ -79,10 +80,12 @@ func TestAnnouncementReachesAll(t *testing.T) {
 	if !strings.HasPrefix(italian, "Pranzo a mezzogiorno") {
 		t.Errorf("in Italian: %q", italian)
 	}
-	if french := e.reader().send(t, http.MethodGet, event, nil, "", "Accept-Language", "he").text(".news"); !strings.HasPrefix(french, "Lunch at noon") {
+	if french := e.reader().send(t, http.MethodGet, event, nil, "", "Accept-Language",
+		"he").text(".news"); !strings.HasPrefix(french, "Lunch at noon") {
 		t.Errorf("in a language without a text: %q, want the English one", french)
 	}
-	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, fmt.Sprintf("/announcements/%d/end", made.ID), nil)
+	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost,
+		fmt.Sprintf("/announcements/%d/end", made.ID), nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/announcements/%d/end", made.ID), nil, nil)
 	for name, news := range readers {
 		held(t, name+" was told that it is taken back", heardNews(t, news, ""), 2*time.Second)
@@ -101,7 +104,8 @@ func TestAnnouncementReachesAll(t *testing.T) {
 func newsOf(t *testing.T, e *event) <-chan string {
 	t.Helper()
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Other", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Other", "format": "quick",
+		"rules": map[string]any{"preset": "family"}}, &made)
 	news := e.signedIn("referee").newsOf(t, fmt.Sprintf("/events/%d/live", made.ID))
 	heardNews(t, news, "")
 	return news
@@ -114,7 +118,8 @@ func TestDayPlanAndPace(t *testing.T) {
 	e := newEvent(t, 8, nil)
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/plan", e.id)).is(http.StatusOK)
-	page.submit(fmt.Sprintf("/desk/%d/plan", e.id), "make", "1", "starts", e.store.Now().Add(-10*time.Minute).Format(view.DayFormat), "minutes", "60", "pause", "15")
+	page.submit(fmt.Sprintf("/desk/%d/plan", e.id), "make", "1", "starts",
+		e.store.Now().Add(-10*time.Minute).Format(view.DayFormat), "minutes", "60", "pause", "15")
 	schedule := fmt.Sprintf("/events/%d/schedule", e.id)
 	e.reader().get(t, schedule).is(http.StatusOK).says(".title", "minutes behind").says("main", "Round 2")
 	e.start()
@@ -136,7 +141,8 @@ func TestDayPlanAndPace(t *testing.T) {
 			t.Errorf("the table that does not: %+v", table)
 		}
 	}
-	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Ends < pace.Tables[0].RoundEnds { // either table may exceed its own forecast
+	// either table may exceed its own forecast
+	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Ends < pace.Tables[0].RoundEnds {
 		t.Errorf("the slowest is not first: %+v", pace)
 	}
 	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".title", "round ends at about")
@@ -146,9 +152,11 @@ func TestDayPlanAndPace(t *testing.T) {
 	e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", e.id), nil, &plan)
 	broken := api.ScheduleBody{Slots: []api.SlotBody{plan.Slots[0].SlotBody, plan.Slots[1].SlotBody}}
 	broken.Slots[1].Starts = broken.Slots[0].Ends - 1
-	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_overlaps", http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
+	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_overlaps", http.MethodPost,
+		fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
 	broken.Slots[1].Starts, broken.Slots[1].Round = broken.Slots[0].Ends, 1
-	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_round", http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
+	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_round", http.MethodPost,
+		fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
 }
 
 // TestReadiness turns a fresh tournament into a ready one: each problem is named and links to the page that solves it.
@@ -181,7 +189,8 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	checks := look()
-	states(checks, map[string]string{"round": "good", "results": "good", "seats": "good", "officials": "good", "protests": "good", "second": "good", "screens": "good", "backup": "bad", "batteries": "good"})
+	states(checks, map[string]string{"round": "good", "results": "good", "seats": "good", "officials": "good",
+		"protests": "good", "second": "good", "screens": "good", "backup": "bad", "batteries": "good"})
 	e.organizer.must(http.MethodPost, "/backups", nil, nil)
 	me := e.at(0, 1)
 	player := e.round.Tables[0].Seats[1].Player
@@ -189,7 +198,8 @@ func TestReadiness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
+	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12,
+		Charge: 9})
 	checks = look()
 	states(checks, map[string]string{"backup": "good", "batteries": "bad", "versions": "bad"})
 	for _, key := range []string{"batteries", "versions"} {
@@ -198,7 +208,8 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	e.tabletRuns(t, player.Name, "old", true)
-	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
+	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(),
+		Delay: 12, Charge: 60})
 	e.tabletRuns(t, player.Name, versionOf(e.server), false)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1}, nil)
 	checks = look()
@@ -233,7 +244,8 @@ func (e *event) tabletRuns(t *testing.T, player, version string, stale bool) {
 			t.Errorf("%s: got version %q, stale %v, want %q", d.Player, d.Version, d.Stale, want)
 		}
 	}
-	page := e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/devices", e.id)).says(".title", "This server: version "+hall.Version)
+	page := e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/devices", e.id)).says(".title",
+		"This server: version "+hall.Version)
 	if got := page.text("code"); got != version {
 		t.Errorf("the page shows version %q, want %q", got, version)
 	}
@@ -249,13 +261,15 @@ func TestTabletSwap(t *testing.T) {
 	turn := e.public().view(game).Turn
 	old := e.at(0, turn.Seat)
 	laid := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: turn.Number, Table: laid}, nil)
+	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game),
+		request.DraftRequest{Turn: turn.Number, Table: laid}, nil)
 	stream := old.watch("/seat/live")
 	next(t, stream)
 
 	began := time.Now()
 	table := e.round.Tables[0].ID
-	page := e.signedIn("referee").post(t, fmt.Sprintf("/referee/%d/devices/swap", e.id), url.Values{"table": {fmt.Sprint(table)}, "seat": {fmt.Sprint(turn.Seat)}})
+	page := e.signedIn("referee").post(t, fmt.Sprintf("/referee/%d/devices/swap", e.id),
+		url.Values{"table": {fmt.Sprint(table)}, "seat": {fmt.Sprint(turn.Seat)}})
 	code := page.is(http.StatusOK).text("code")
 	if code == "" || page.count("svg") == 0 {
 		t.Fatalf("no code at %s: %s", page.path, page.text("main"))
@@ -281,7 +295,8 @@ func TestTabletSwap(t *testing.T) {
 	if err := json.Unmarshal([]byte(m.data), &state); err != nil {
 		t.Fatal(err)
 	}
-	if state.Draft == nil || len(state.Draft.Table) != 1 || len(state.View.Rack) != 14 || state.View.Turn.Number != turn.Number {
+	if state.Draft == nil || len(state.Draft.Table) != 1 || len(state.View.Rack) != 14 ||
+		state.View.Turn.Number != turn.Number {
 		t.Errorf("the draft is lost: %+v", state.Draft)
 	}
 	held(t, "on the new tablet", time.Since(began), 10*time.Second)
@@ -315,7 +330,8 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 	e := newRealEvent(t, 4, nil)
 	old, ref := e.joinTable(1), e.signedIn("referee")
 	var place api.PlaceView
-	if old.must(http.MethodGet, "/seat", nil, &place); place.Table != 1 || place.Player != nil || place.Seat != -1 || !place.Seated {
+	if old.must(http.MethodGet, "/seat", nil, &place); place.Table != 1 || place.Player != nil || place.Seat != -1 ||
+		!place.Seated {
 		t.Errorf("the table's tablet is told that it is at %+v", place)
 	}
 	list := fmt.Sprintf("/referee/%d/devices", e.id)
@@ -336,8 +352,10 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 	if page = ref.get(t, page.path); !strings.Contains(page.text("main"), "serves this table") {
 		t.Errorf("the page says %q", page.text("main"))
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: -1}, nil)
-	if got, _ := (&caller{e.hall, "new", joined.Token}).probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: -1},
+		nil)
+	if got, _ := (&caller{e.hall, "new", joined.Token}).probe(http.MethodGet, "/seat",
+		nil); got != http.StatusUnauthorized {
 		t.Errorf("swapped by the API, the tablet is answered %d", got)
 	}
 }

@@ -144,7 +144,8 @@ func (h *hall) public() *caller { return &caller{hall: h, name: "public"} }
 func (h *hall) staff(role rights.Role) *caller {
 	h.t.Helper()
 	name := string(role)
-	if _, err := action.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
+	if _, err := action.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"),
+		account.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 	var session api.SessionView
@@ -191,7 +192,8 @@ func newStaffed(t *testing.T, change ...func(*Config)) (h *hall, organizer, refe
 // resume restarts a stopped clock and waits for the end of its countdown.
 func (h *hall) resume(by *caller, game int64) {
 	h.t.Helper()
-	by.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": h.key()}, nil)
+	by.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": h.key()},
+		nil)
 	h.runsOn(game)
 }
 
@@ -409,7 +411,8 @@ func (e *event) joinAll() {
 			}
 			var joined api.JoinedView
 			e.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, &joined)
-			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}
+			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat),
+				joined.Token}
 		}
 	}
 }
@@ -436,7 +439,8 @@ func newEntered(t *testing.T, name, roster string, rules map[string]any, change 
 		rules["start_seconds"] = 600 // no turn starts by itself during the setup
 	}
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": "open", "rules": rules, "seed": 7}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": "open", "rules": rules,
+		"seed": 7}, &made)
 	e.id = made.ID
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster, nil)
 	return e
@@ -464,7 +468,8 @@ func (e *event) begin(table int) int64 {
 	e.t.Helper()
 	game := e.round.Tables[table].Games[0].ID
 	for seat := range e.round.Tables[table].Seats {
-		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game),
+			request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 	}
 	return game
 }

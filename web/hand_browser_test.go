@@ -9,7 +9,8 @@ import (
 
 // heldAre returns an expression that is true if exactly these tiles are held, in document order.
 func heldAre(faces string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll(".tile.held")].map((el) => el.dataset.face).join(" ") === %q`, faces)
+	return fmt.Sprintf(`[...document.querySelectorAll(".tile.held")].map((el) => el.dataset.face).join(" ") === %q`,
+		faces)
 }
 
 // touchMargin touches the felt outside its cells.
@@ -70,7 +71,8 @@ func TestBrowserHand(t *testing.T) {
 // TestBrowserTableIsFixed checks that a player who has not opened cannot lift the table's tiles and is told why.
 func TestBrowserTableIsFixed(t *testing.T) {
 	b := startChromium(t)
-	e, _, first := playing(t, b, "O10 O11 O12 K1 K2 K3 R1 R3 R5 R7 R9 B2 B4 B6", "O13 K10 K11 K12 O1 O3 O5 R2 R4 R6 B1 B3 B5 B7", "", "")
+	e, _, first := playing(t, b, "O10 O11 O12 K1 K2 K3 R1 R3 R5 R7 R9 B2 B4 B6",
+		"O13 K10 K11 K12 O1 O3 O5 R2 R4 R6 B1 B3 B5 B7", "", "")
 	first.still()
 	movers[0].lay(first, 30, "O10", "O11", "O12")
 	first.tap("#play")
@@ -126,18 +128,21 @@ func TestBrowserEndTurn(t *testing.T) {
 		movers[0].lay(p, 0, "O10", "O11", "O12")
 		movers[0].lay(p, 13, "K4", "K5")
 		p.wait(`document.querySelectorAll("#table .tag.bad").length === 1`)
-		if said := eval[int](p, `document.getElementById("say").textContent.split("A set on the table is not valid.").length - 1`); said != 1 {
+		if said := eval[int](p,
+			`document.getElementById("say").textContent.split("A set on the table is not valid.").length - 1`); said != 1 {
 			t.Errorf("that a set is not valid is said %d times", said)
 		}
 		p.tap("#play")
 		p.wait(`[...document.querySelectorAll(".tile.wrong")].map((el) => el.dataset.face).join(" ") === "K4 K5" && document.getElementById("verdict").textContent === "A set on the table is not valid."`)
 		p.picture("refused")
-		if !eval[bool](p, `document.getElementById("game").dataset.mine === "true" && !document.getElementById("play").disabled`) {
+		if !eval[bool](p,
+			`document.getElementById("game").dataset.mine === "true" && !document.getElementById("play").disabled`) {
 			t.Error("the table was sent")
 		}
 	})
 	t.Run("costs tiles", func(t *testing.T) {
-		e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120, "illegal_play": "penalty", "illegal_tiles": 3})
+		e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120, "illegal_play": "penalty",
+			"illegal_tiles": 3})
 		e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 		game := e.round.Tables[0].Games[0].ID
 		e.start()
@@ -155,7 +160,8 @@ func TestBrowserEndTurn(t *testing.T) {
 		for _, misfit := range eval[[]string](p, misfits) {
 			t.Error(misfit)
 		}
-		if below := eval[float64](p, `document.getElementById("play").getBoundingClientRect().bottom - innerHeight`); below > 0 {
+		if below := eval[float64](p,
+			`document.getElementById("play").getBoundingClientRect().bottom - innerHeight`); below > 0 {
 			t.Errorf("End turn reaches %v px below the screen", below)
 		}
 		if got := eval[string](p, `document.getElementById("game").dataset.mine`); got != "true" {

@@ -78,7 +78,8 @@ func TestAClientThatHangsUpIsNoFault(t *testing.T) {
 			cancel()
 			logged := merelySlow.ReplaceAllString(said.text.String(), "")
 			if asked++; w.Code >= http.StatusInternalServerError || logged != "" {
-				t.Errorf("%s %s, gone before the answer: %t: %d, logged %.300s", route.Method, path, gone, w.Code, logged)
+				t.Errorf("%s %s, gone before the answer: %t: %d, logged %.300s", route.Method, path, gone, w.Code,
+					logged)
 			}
 			said.text.Reset()
 		}

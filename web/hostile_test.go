@@ -27,16 +27,22 @@ import (
 )
 
 // wrongTexts are wrong values for form fields.
-var wrongTexts = map[string]string{"empty": "", "too long": strings.Repeat("x", 5000), "not a number": "abc", "negative": "-1", "huge": "99999999999999999999999",
-	"the greatest": "9223372036854775807", "a fraction": "1.5", "a list": "[]", "an object": `{"a":1}`, "unknown": "987654321", "NUL": "a\x00b", "no UTF-8": "\xff\xfe", "spaces": " \t\n ", "a percent": "%zz"}
+var wrongTexts = map[string]string{"empty": "", "too long": strings.Repeat("x", 5000), "not a number": "abc",
+	"negative": "-1", "huge": "99999999999999999999999",
+	"the greatest": "9223372036854775807", "a fraction": "1.5", "a list": "[]", "an object": `{"a":1}`,
+	"unknown": "987654321", "NUL": "a\x00b", "no UTF-8": "\xff\xfe", "spaces": " \t\n ", "a percent": "%zz"}
 
 // wrongValues are the same for JSON fields; "nothing" omits the field.
-var wrongValues = map[string]string{"nothing": "", "empty": `""`, "too long": `"` + strings.Repeat("x", 5000) + `"`, "text": `"abc"`, "number": "7", "negative": "-1",
-	"huge": "99999999999999999999999", "the greatest": "9223372036854775807", "a fraction": "1.5", "null": "null", "true": "true", "list": "[]", "list of lists": "[[]]", "list of null": "[null]",
-	"object": "{}", "unknown": "987654321", "NUL": `"a\u0000b"`, "no UTF-8": "\"\xff\xfe\"", "base64": `"/////w=="`, "deep": strings.Repeat("[", 2000) + strings.Repeat("]", 2000)}
+var wrongValues = map[string]string{"nothing": "", "empty": `""`, "too long": `"` + strings.Repeat("x", 5000) + `"`,
+	"text": `"abc"`, "number": "7", "negative": "-1",
+	"huge": "99999999999999999999999", "the greatest": "9223372036854775807", "a fraction": "1.5", "null": "null",
+	"true": "true", "list": "[]", "list of lists": "[[]]", "list of null": "[null]",
+	"object": "{}", "unknown": "987654321", "NUL": `"a\u0000b"`, "no UTF-8": "\"\xff\xfe\"", "base64": `"/////w=="`,
+	"deep": strings.Repeat("[", 2000) + strings.Repeat("]", 2000)}
 
 // wrongBodies are wrong request bodies for the API.
-var wrongBodies = []string{"", "null", "[]", `"x"`, "7", "{", "\xff", "{\"a\":\x00}", `{"a":1}`, strings.Repeat(`{"a":`, 5000) + strings.Repeat("}", 5000), "name\n\x00,\"\n"}
+var wrongBodies = []string{"", "null", "[]", `"x"`, "7", "{", "\xff", "{\"a\":\x00}", `{"a":1}`,
+	strings.Repeat(`{"a":`, 5000) + strings.Repeat("}", 5000), "name\n\x00,\"\n"}
 
 // hangsUp records a response, but hangs up when a stream starts.
 type hangsUp struct {
@@ -130,8 +136,10 @@ func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
 	e.start()
 	game := e.begin(0)
 	form := url.Values{"player": {""}, "state": {""}, "why": {""}, "division": {""}}
-	e.signedIn("organizer").post(t, fmt.Sprintf("/desk/%d/qualification", e.id), form).is(http.StatusUnprocessableEntity)
-	h := &hostile{t: t, e: e, by: map[int]int{}, fill: e.addresses(t, game), rng: rand.New(rand.NewPCG(17, 10)), seat: e.at(0, 0).token}
+	e.signedIn("organizer").post(t, fmt.Sprintf("/desk/%d/qualification", e.id),
+		form).is(http.StatusUnprocessableEntity)
+	h := &hostile{t: t, e: e, by: map[int]int{}, fill: e.addresses(t, game), rng: rand.New(rand.NewPCG(17, 10)),
+		seat: e.at(0, 0).token}
 	var routes []string
 	for _, route := range e.server.handler.Routes() {
 		for _, address := range addressesOf(route.Path) {
@@ -144,20 +152,26 @@ func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
 			routes, fields[route] = append(routes, route), actionFields(t, k)
 		}
 	}
-	slices.SortFunc(routes, func(a, b string) int { return cmp.Or(cmp.Compare(lateness(a), lateness(b)), cmp.Compare(a, b)) })
+	slices.SortFunc(routes, func(a, b string) int {
+		return cmp.Or(cmp.Compare(lateness(a), lateness(b)),
+			cmp.Compare(a, b))
+	})
 	asked := formFields(t)
 	for _, route := range routes {
 		method, pattern, _ := strings.Cut(route, " ")
-		pattern = strings.NewReplacer(":account", "2", "/accounts/:id", "/accounts/2").Replace(pattern) // spares the organizer's account
+		// spares the organizer's account
+		pattern = strings.NewReplacer(":account", "2", "/accounts/:id", "/accounts/2").Replace(pattern)
 		h.signIn()
 		h.addresses(method, pattern)
 		script := fields["POST "+request.APIBase+"/games/:id"+pattern[strings.LastIndex(pattern, "/"):]]
 		switch {
-		case strings.Contains(pattern, "/game/:id/") && method == http.MethodPost && script != nil: // a tablet's script sends the same
+		case strings.Contains(pattern, "/game/:id/") && method == http.MethodPost &&
+			script != nil: // a tablet's script sends the same
 			h.bodies(h.fill.Replace(pattern), script)
 		case strings.HasPrefix(pattern, request.APIBase) && method == http.MethodPost:
 			h.bodies(h.fill.Replace(pattern), fields[route])
-		case !strings.HasPrefix(pattern, request.APIBase) && !strings.HasPrefix(pattern, "/assets") && !strings.HasSuffix(pattern, "/live"):
+		case !strings.HasPrefix(pattern, request.APIBase) && !strings.HasPrefix(pattern, "/assets") &&
+			!strings.HasSuffix(pattern, "/live"):
 			h.forms(method, h.fill.Replace(pattern), asked)
 		}
 	}
@@ -172,7 +186,8 @@ func lateness(route string) int {
 	switch {
 	case strings.Contains(route, "/actions/"):
 		return 2
-	case strings.Contains(route, "/games/:id/"), strings.Contains(route, "/game/:id/"), strings.Contains(route, "/seat"):
+	case strings.Contains(route, "/games/:id/"), strings.Contains(route, "/game/:id/"),
+		strings.Contains(route, "/seat"):
 		return 0
 	}
 	return 1
@@ -205,7 +220,8 @@ func (h *hostile) tokenFor(path string) string {
 // addresses requests an address with each of its parameters wrong.
 func (h *hostile) addresses(method, pattern string) {
 	for _, name := range regexp.MustCompile(`[:*]\w+`).FindAllString(pattern, -1) {
-		for _, wrong := range []string{"987654321", "-1", "0", "99999999999999999999", "x", "a\x00b", "\xff", strings.Repeat("9", 300)} {
+		for _, wrong := range []string{"987654321", "-1", "0", "99999999999999999999", "x", "a\x00b", "\xff",
+			strings.Repeat("9", 300)} {
 			path := h.fill.Replace(strings.Replace(pattern, name, wrong, 1))
 			h.never("a wrong "+name, method, path, request.JSONKind, "{}", h.tokenFor(path))
 		}
@@ -214,9 +230,12 @@ func (h *hostile) addresses(method, pattern string) {
 
 // forms sends a form, or requests a page with the form's values in its query.
 func (h *hostile) forms(method, path string, fields []string) {
-	right := map[string]string{"game": "1", "key": "key-of-a-test", "reason": "r", "seat": "0", "tiles": "3", "seconds": "5", "rev": "1", "why": "w", "name": "X", "player": "1",
-		"table": fmt.Sprint(h.e.round.Tables[0].ID), "role": "referee", "format": "open", "rules": "wrc", "a": "1", "b": "2", "kind": "leave", "method": "random", "turn": "1", "minutes": "5",
-		"number": "1", "state": "waived", "players": "1", "stage": "0", "rounds": "2", "account": "2", "device": "2", "level": "note", "text": "name\nEve\n"}
+	right := map[string]string{"game": "1", "key": "key-of-a-test", "reason": "r", "seat": "0", "tiles": "3",
+		"seconds": "5", "rev": "1", "why": "w", "name": "X", "player": "1",
+		"table": fmt.Sprint(h.e.round.Tables[0].ID), "role": "referee", "format": "open", "rules": "wrc", "a": "1",
+		"b": "2", "kind": "leave", "method": "random", "turn": "1", "minutes": "5",
+		"number": "1", "state": "waived", "players": "1", "stage": "0", "rounds": "2", "account": "2", "device": "2",
+		"level": "note", "text": "name\nEve\n"}
 	send := func(what string, form url.Values) {
 		if method == http.MethodGet {
 			h.never(what, method, path+"?"+form.Encode(), "", "", "")
@@ -264,7 +283,8 @@ func (h *hostile) bodies(path string, fields map[string]string) {
 		}
 		for _, wrong := range slices.Sorted(maps.Keys(wrongValues)) {
 			for _, name := range names {
-				h.never(name+" "+wrong, http.MethodPost, path, request.JSONKind, bodyWith(fields, name, wrongValues[wrong]), token)
+				h.never(name+" "+wrong, http.MethodPost, path, request.JSONKind,
+					bodyWith(fields, name, wrongValues[wrong]), token)
 			}
 		}
 	}
@@ -287,7 +307,8 @@ func bodyWith(fields map[string]string, wrong, value string) string {
 }
 
 // rightOf holds a valid value for each JSON Schema type.
-var rightOf = map[string]string{"string": `"x"`, "integer": "1", "number": "1", "boolean": "false", "array": "[]", "object": "{}"}
+var rightOf = map[string]string{"string": `"x"`, "integer": "1", "number": "1", "boolean": "false", "array": "[]",
+	"object": "{}"}
 
 // described returns the fields of API bodies with valid values, by route, from the OpenAPI document.
 func (h *hostile) described() map[string]map[string]string {

@@ -19,9 +19,11 @@ import (
 func (h *hall) club(slug string, role rights.Role) (organization.Organization, *caller) {
 	h.t.Helper()
 	house := rights.Staff(rights.RoleOrganizer, "test")
-	o, err := action.Do(h.t.Context(), h.desk, house, organization.Create{Slug: slug, Texts: organization.Texts{Name: "Club " + slug}})
+	o, err := action.Do(h.t.Context(), h.desk, house, organization.Create{Slug: slug,
+		Texts: organization.Texts{Name: "Club " + slug}})
 	if err == nil {
-		_, err = action.Do(h.t.Context(), h.desk, house, account.CreateAccount{Name: "Ann", Password: password, Role: role, Organization: o.ID})
+		_, err = action.Do(h.t.Context(), h.desk, house, account.CreateAccount{Name: "Ann", Password: password,
+			Role: role, Organization: o.ID})
 	}
 	if err != nil {
 		h.t.Fatal(err)
@@ -36,7 +38,8 @@ func (h *hall) club(slug string, role rights.Role) (organization.Organization, *
 // given assigns the tournament to an organization.
 func (e *event) given(o organization.Organization) {
 	e.t.Helper()
-	if err := e.store.Write.Exec("UPDATE tournaments SET organization_id = ? WHERE id = ?", o.ID, e.id).Error; err != nil {
+	if err := e.store.Write.Exec("UPDATE tournaments SET organization_id = ? WHERE id = ?", o.ID,
+		e.id).Error; err != nil {
 		e.t.Fatal(err)
 	}
 }
@@ -83,11 +86,14 @@ func TestAnOrganizationsOwn(t *testing.T) {
 	_, ann := e.club("blue", rights.RoleOrganizer)
 	e.club("red", rights.RoleOrganizer)
 	var made api.TournamentDetail
-	ann.must(http.MethodPost, "/tournaments", map[string]any{"name": "Blue Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
+	ann.must(http.MethodPost, "/tournaments", map[string]any{"name": "Blue Cup", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
 	at := fmt.Sprintf("/tournaments/%d", made.ID)
 	ann.must(http.MethodPost, at+"/rounds", map[string]any{}, nil)
-	ann.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Bob", Password: password, Role: rights.RoleReferee}, nil)
-	for path, only := range map[string]string{"/accounts": "@blue", "/devices": "@blue", "/security": "@blue", at + "/zones": "@blue"} {
+	ann.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Bob", Password: password,
+		Role: rights.RoleReferee}, nil)
+	for path, only := range map[string]string{"/accounts": "@blue", "/devices": "@blue", "/security": "@blue", at +
+		"/zones": "@blue"} {
 		var rows []struct{ Name string }
 		if path == "/security" {
 			var page struct{ Entries []struct{ Name string } }
@@ -106,8 +112,10 @@ func TestAnOrganizationsOwn(t *testing.T) {
 		}
 	}
 	for method, refused := range map[string][]string{
-		http.MethodGet:  {fmt.Sprintf("/tournaments/%d/people", e.id), fmt.Sprintf("/tournaments/%d/export/archive.zip", e.id)},
-		http.MethodPost: {"/backups", "/actions/copy.take", "/actions/organization.create", "/actions/organization.limits"},
+		http.MethodGet: {fmt.Sprintf("/tournaments/%d/people", e.id),
+			fmt.Sprintf("/tournaments/%d/export/archive.zip", e.id)},
+		http.MethodPost: {"/backups", "/actions/copy.take", "/actions/organization.create",
+			"/actions/organization.limits"},
 	} {
 		for _, path := range refused {
 			if status, _, text := ann.send(method, path, map[string]any{}); status != http.StatusForbidden {
@@ -115,7 +123,8 @@ func TestAnOrganizationsOwn(t *testing.T) {
 			}
 		}
 	}
-	ann.refusedWith(t, http.StatusForbidden, "err_of_house", http.MethodPost, "/actions/privacy.take_out", map[string]any{})
+	ann.refusedWith(t, http.StatusForbidden, "err_of_house", http.MethodPost, "/actions/privacy.take_out",
+		map[string]any{})
 	house := e.official("Eva", rights.RoleReferee)
 	house.refusedWith(t, http.StatusNotFound, "err_tournament_not_found", http.MethodGet, at+"/readiness", nil)
 	e.organizer.must(http.MethodGet, at+"/readiness", nil, nil) // the server's organizer has access everywhere
@@ -127,7 +136,8 @@ func TestAnOrganizationsOwn(t *testing.T) {
 		}
 	}
 	list := e.signedIn("Ann@blue").get(t, "/desk").is(http.StatusOK)
-	if list.count("a[href=/desk/copies]") != 0 || e.signedIn("organizer").get(t, "/desk").count("a[href=/desk/copies]") == 0 {
+	if list.count("a[href=/desk/copies]") != 0 || e.signedIn("organizer").get(t,
+		"/desk").count("a[href=/desk/copies]") == 0 {
 		t.Error("the copies are offered to who may not see them, or not to who may")
 	}
 	desk := list.text("main")
@@ -144,12 +154,14 @@ func TestAnArchiveIsWhoseTakesItIn(t *testing.T) {
 	blue, ann := e.club("blue", rights.RoleOrganizer)
 	red, bea := e.club("red", rights.RoleOrganizer)
 	var made api.TournamentDetail
-	ann.must(http.MethodPost, "/tournaments", map[string]any{"name": "Blue Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
+	ann.must(http.MethodPost, "/tournaments", map[string]any{"name": "Blue Cup", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
 	status, _, archived := ann.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/export/archive.zip", made.ID), nil)
 	if status != http.StatusOK {
 		t.Fatal(status)
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), organization.SetLimits{Limits: organization.Limits{Players: 3}}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID),
+		organization.SetLimits{Limits: organization.Limits{Players: 3}}, nil)
 	file := map[string]any{"file": base64.StdEncoding.EncodeToString(archived)}
 	bea.refusedWith(t, http.StatusConflict, "err_hosted_players", http.MethodPost, "/actions/tournament.import", file)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), organization.SetLimits{}, nil)

@@ -20,8 +20,11 @@ func hostingTopic() topic {
 	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(4), nil) }
 	create := func(slug, code string) tried {
 		return tried{kind: "organization.create", code: code, ask: func(*walker) asked {
-			return asked{page: "/actions/organization.create", form: form("slug", slug, "name", "Blue Club", "events", "", "players", 8, "back", "/organizations"), own: "/organizations",
-				send: organization.Create{Slug: slug, Texts: organization.Texts{Name: "Blue Club"}, Limits: organization.Limits{Players: 8}},
+			return asked{page: "/actions/organization.create",
+				form: form("slug", slug, "name", "Blue Club", "events", "", "players", 8, "back", "/organizations"),
+				own:  "/organizations",
+				send: organization.Create{Slug: slug, Texts: organization.Texts{Name: "Blue Club"},
+					Limits: organization.Limits{Players: 8}},
 				body: fields{"slug": slug, "name": "Blue Club", "players": 8}}
 		}}
 	}
@@ -35,18 +38,24 @@ func hostingTopic() topic {
 			if kind == "organization.delete" {
 				at.Set("typed", "Bluer Club")
 			}
-			return asked{page: "/actions/" + kind, form: at, own: fmt.Sprintf("/organizations/%d/%s", id, own), send: send, body: body}
+			return asked{page: "/actions/" + kind, form: at, own: fmt.Sprintf("/organizations/%d/%s", id, own),
+				send: send, body: body}
 		}}
 	}
 	texts := func(id int, code string) tried {
-		return of("organization.texts", "texts", id, organization.SetTexts{Texts: organization.Texts{Name: "Bluer Club", Contact: "blue@example.org"}}, code, "name", "Bluer Club", "contact", "blue@example.org")
+		return of("organization.texts", "texts", id, organization.SetTexts{Texts: organization.Texts{Name: "Bluer Club",
+			Contact: "blue@example.org"}}, code, "name", "Bluer Club", "contact", "blue@example.org")
 	}
 	limits := func(events int, code string) tried {
-		return of("organization.limits", "limits", 1, organization.SetLimits{Limits: organization.Limits{Events: events}}, code, "events", events)
+		return of("organization.limits", "limits", 1,
+			organization.SetLimits{Limits: organization.Limits{Events: events}}, code, "events", events)
 	}
-	return topic{"organizations", set, []tried{create("blue", ""), create("blue", "err_organization_slug_taken"), create("Blue!", "err_organization_slug"),
-		texts(1, ""), texts(9, "err_organization_not_found"), limits(3, ""), limits(1_000_000, "err_organization_limit"),
-		of("organization.delete", "delete", 9, nil, "err_organization_not_found"), of("organization.delete", "delete", 1, nil, "")}}
+	return topic{"organizations", set, []tried{create("blue", ""), create("blue", "err_organization_slug_taken"),
+		create("Blue!", "err_organization_slug"),
+		texts(1, ""), texts(9, "err_organization_not_found"), limits(3, ""),
+		limits(1_000_000, "err_organization_limit"),
+		of("organization.delete", "delete", 9, nil, "err_organization_not_found"),
+		of("organization.delete", "delete", 1, nil, "")}}
 }
 
 // TestAnOrganizationOnPages follows an organization: the server's organizer adds it and invites its organizer, who
@@ -59,24 +68,30 @@ func TestAnOrganizationOnPages(t *testing.T) {
 	if links := house.get(t, "/accounts").is(http.StatusOK).count("a[href=/organizations]"); links != 1 {
 		t.Fatalf("the accounts have %d links to the organizations", links)
 	}
-	const create, texts, limits, remove = "/actions/organization.create", "/actions/organization.texts", "/actions/organization.limits", "/actions/organization.delete"
-	list := house.get(t, "/organizations").is(http.StatusOK).submit(create, "name", "Blue Club", "slug", "blue", "events", "1").is(http.StatusOK)
+	const create, texts, limits, remove = "/actions/organization.create", "/actions/organization.texts",
+		"/actions/organization.limits", "/actions/organization.delete"
+	list := house.get(t, "/organizations").is(http.StatusOK).submit(create, "name", "Blue Club", "slug", "blue",
+		"events", "1").is(http.StatusOK)
 	list.says("main", "Blue Club").says("main", "@blue")
-	invited := house.get(t, "/organizations/1").is(http.StatusOK).submit("/accounts/invite", "invite-name", "Ann").is(http.StatusOK)
+	invited := house.get(t, "/organizations/1").is(http.StatusOK).submit("/accounts/invite", "invite-name",
+		"Ann").is(http.StatusOK)
 	invited.says("h1", "Ann@blue")
 	id, err := account.AccountNamed(t.Context(), e.store, "Ann@blue")
 	if err != nil || id == 0 {
 		t.Fatal(id, err)
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/password", id), map[string]any{"password": password}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/password", id), map[string]any{"password": password},
+		nil)
 	ann := e.signedIn("Ann@blue")
 	ann.get(t, "/organizations").is(http.StatusForbidden)
 	house.get(t, "/accounts/security").is(http.StatusOK).says("main", "Blue Club")
 	own := ann.get(t, "/organizations/1").is(http.StatusOK).says("main", "1 event at most")
-	if own.count("form[action="+limits+"]")+own.count("form[action="+remove+"]") != 0 || ann.get(t, "/accounts").count("a[href=/organizations/1]") != 1 {
+	if own.count("form[action="+limits+"]")+own.count("form[action="+remove+"]") != 0 ||
+		ann.get(t, "/accounts").count("a[href=/organizations/1]") != 1 {
 		t.Errorf("its own organizer is shown %s", own.text("main"))
 	}
-	own.submit(texts, "welcome", "Hello at the blue club", "contact", "blue@example.org", "imprint", "Blue e.V., Row 1").is(http.StatusOK)
+	own.submit(texts, "welcome", "Hello at the blue club", "contact", "blue@example.org", "imprint",
+		"Blue e.V., Row 1").is(http.StatusOK)
 	made := e.makesOne(t, "Ann@blue")
 	e.blueIsRead(t, made)
 	house.get(t, "/organizations/1").submit(remove, "typed", "Blue").is(http.StatusUnprocessableEntity)
@@ -107,7 +122,8 @@ func (e *event) makesOne(t *testing.T, name string) int64 {
 	var round api.RoundDetail
 	by.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 	by.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, nil)
-	by.refusedWith(t, http.StatusConflict, "err_organization_events", http.MethodPost, "/tournaments", body("Blue Cup 2"))
+	by.refusedWith(t, http.StatusConflict, "err_organization_events", http.MethodPost, "/tournaments",
+		body("Blue Cup 2"))
 	return made.ID
 }
 
@@ -125,13 +141,15 @@ func (e *event) blueIsRead(t *testing.T, made int64) {
 			page.says("main", word)
 		}
 	}
-	if text := reader.get(t, fmt.Sprintf("/events/%d", e.id)).is(http.StatusOK).text("main"); strings.Contains(text, "lue Club") {
+	if text := reader.get(t, fmt.Sprintf("/events/%d", e.id)).is(http.StatusOK).text("main"); strings.Contains(text,
+		"lue Club") {
 		t.Errorf("the house's event has %s", text)
 	}
 	var list []api.TournamentView
 	e.public().must(http.MethodGet, "/tournaments", nil, &list)
 	for _, event := range list {
-		if host := event.Organization; event.ID == made && (host == nil || *host != api.HostView{Slug: "blue", Name: "Blue Club"}) || event.ID == e.id && host != nil {
+		if host := event.Organization; event.ID == made && (host == nil ||
+			*host != api.HostView{Slug: "blue", Name: "Blue Club"}) || event.ID == e.id && host != nil {
 			t.Errorf("programs read that %s is of %+v", event.Name, host)
 		}
 	}
@@ -149,8 +167,10 @@ func TestViewersOfAnOrganization(t *testing.T) {
 	game := e.begin(0)
 	blue, _ := e.club("blue", rights.RoleOrganizer)
 	e.given(blue)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", blue.ID), organization.SetLimits{Limits: organization.Limits{Streams: 2}}, nil)
-	paths := []string{fmt.Sprintf("/events/%d/live", e.id), fmt.Sprintf("/events/%d/tables/live", e.id), request.APIBase + fmt.Sprintf("/games/%d/live", game)}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", blue.ID),
+		organization.SetLimits{Limits: organization.Limits{Streams: 2}}, nil)
+	paths := []string{fmt.Sprintf("/events/%d/live", e.id), fmt.Sprintf("/events/%d/tables/live", e.id),
+		request.APIBase + fmt.Sprintf("/games/%d/live", game)}
 	listen := func(path string) (status int, text string, stop func()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.http.URL+path, nil)
@@ -170,7 +190,8 @@ func TestViewersOfAnOrganization(t *testing.T) {
 	for i, path := range paths {
 		status, text, stop := listen(path)
 		defer stop()
-		if i < 2 && status != http.StatusOK || i == 2 && (status != http.StatusServiceUnavailable || !strings.Contains(text, "the most viewers allowed")) {
+		if i < 2 && status != http.StatusOK || i == 2 && (status != http.StatusServiceUnavailable ||
+			!strings.Contains(text, "the most viewers allowed")) {
 			t.Errorf("%d, %s: got %d %.300s", i, path, status, text)
 		}
 	}

@@ -30,14 +30,16 @@ func TestHTTPS(t *testing.T) {
 	res.Body.Close()
 	cookies := res.Cookies()
 	for _, c := range cookies {
-		if !strings.HasPrefix(c.Name, "__Host-") || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
+		if !strings.HasPrefix(c.Name, "__Host-") || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode ||
+			c.Path != "/" || c.Domain != "" {
 			t.Errorf("got the cookie %s", c.Raw)
 		}
 	}
 	if res.StatusCode != http.StatusSeeOther || len(cookies) < 2 {
 		t.Errorf("got %d and %d cookies", res.StatusCode, len(cookies))
 	}
-	for _, path := range []string{"/", "/nothing", "/api/v1/tournaments", "/api/v1/accounts", h.server.assets.Asset("icon.svg")} {
+	for _, path := range []string{"/", "/nothing", "/api/v1/tournaments", "/api/v1/accounts",
+		h.server.assets.Asset("icon.svg")} {
 		res, err := http.Get(h.http.URL + path)
 		if err != nil {
 			t.Fatal(err)
@@ -50,10 +52,12 @@ func TestHTTPS(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, values[0])
 			}
 		}
-		if kind := res.Header.Get("Content-Type"); !strings.Contains(kind, "charset=utf-8") && !strings.HasPrefix(kind, "application/json") {
+		if kind := res.Header.Get("Content-Type"); !strings.Contains(kind, "charset=utf-8") &&
+			!strings.HasPrefix(kind, "application/json") {
 			t.Errorf("%s is %q", path, kind)
 		}
-		if allowed := res.Header.Get("Access-Control-Allow-Origin"); allowed != "" && (allowed != "*" || !strings.HasPrefix(path, "/api/v1/")) {
+		if allowed := res.Header.Get("Access-Control-Allow-Origin"); allowed != "" &&
+			(allowed != "*" || !strings.HasPrefix(path, "/api/v1/")) {
 			t.Errorf("%s allows %s", path, allowed)
 		}
 	}
@@ -64,7 +68,8 @@ func TestTypedTextIsNoMarkup(t *testing.T) {
 	t.Parallel()
 	const typed = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`
 	e := newPublished(t, typed, roster(3)+`"`+strings.ReplaceAll(typed, `"`, `""`)+"\",IT\n", nil)
-	for _, path := range []string{"/", "/events/1", "/events/1/tables", "/desk/1", "/desk/1/roster", "/desk/1/log", "/referee/1"} {
+	for _, path := range []string{"/", "/events/1", "/events/1/tables", "/desk/1", "/desk/1/roster", "/desk/1/log",
+		"/referee/1"} {
 		page := e.signedIn("organizer").get(t, path).is(http.StatusOK)
 		if page.count("img[src=x]") > 0 || strings.Contains(page.text("script"), "alert(") {
 			t.Errorf("%s runs what was typed", path)
@@ -89,7 +94,8 @@ func TestTraceIsNoMethod(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer res.Body.Close()
-		if body, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusMethodNotAllowed || strings.Contains(string(body), "again and again") {
+		if body, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusMethodNotAllowed ||
+			strings.Contains(string(body), "again and again") {
 			t.Errorf("%s: got %d %s, %v", path, res.StatusCode, body, err)
 		}
 	}

@@ -35,28 +35,50 @@ func TestBadInput(t *testing.T) {
 		code   string
 		names  string // text that the message or an argument contains
 	}{
-		{"an unknown rule preset", e.organizer, "/tournaments", map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "chess"}}, 422, "err_rules_unknown", "chess"},
-		{"an unknown rule field", e.organizer, "/tournaments", map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "wrc", "turn_second": 5}}, 422, "err_rules_field", "turn_second"},
-		{"a rule out of range", e.organizer, "/tournaments", map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "wrc", "turn_seconds": -5}}, 422, "err_rules_field", "turn_seconds"},
-		{"an unknown format", e.organizer, "/tournaments", map[string]any{"name": "T", "format": "swiss", "rules": map[string]any{"preset": "wrc"}}, 422, "err_format_unknown", "swiss"},
-		{"an unknown field of the request", e.organizer, "/tournaments", map[string]any{"name": "T", "colour": 1, "format": "wrc", "rules": map[string]any{"preset": "wrc"}}, 422, "err_field", "colour"},
+		{"an unknown rule preset", e.organizer, "/tournaments",
+			map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "chess"}}, 422,
+			"err_rules_unknown", "chess"},
+		{"an unknown rule field", e.organizer, "/tournaments",
+			map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "wrc", "turn_second": 5}},
+			422, "err_rules_field", "turn_second"},
+		{"a rule out of range", e.organizer, "/tournaments",
+			map[string]any{"name": "T", "format": "wrc", "rules": map[string]any{"preset": "wrc", "turn_seconds": -5}},
+			422, "err_rules_field", "turn_seconds"},
+		{"an unknown format", e.organizer, "/tournaments", map[string]any{"name": "T", "format": "swiss",
+			"rules": map[string]any{"preset": "wrc"}}, 422, "err_format_unknown", "swiss"},
+		{"an unknown field of the request", e.organizer, "/tournaments",
+			map[string]any{"name": "T", "colour": 1, "format": "wrc", "rules": map[string]any{"preset": "wrc"}}, 422,
+			"err_field", "colour"},
 		{"a body that is no JSON", e.organizer, "/tournaments", "{\"name\":", 400, "err_unreadable", ""},
-		{"a broken roster line", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nAda,GB\n\"Bob,FR\n", 422, "err_roster_problems", "3"},
-		{"a player twice in a roster", e.organizer, path("/tournaments/%d/roster", e.id), "name\nAda\nBob\nADA\n", 422, "err_roster_problems", "4"},
-		{"a player who is entered already", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nplayer 3,it\n", 422, "err_roster_problems", "2"},
+		{"a broken roster line", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nAda,GB\n\"Bob,FR\n",
+			422, "err_roster_problems", "3"},
+		{"a player twice in a roster", e.organizer, path("/tournaments/%d/roster", e.id), "name\nAda\nBob\nADA\n", 422,
+			"err_roster_problems", "4"},
+		{"a player who is entered already", e.organizer, path("/tournaments/%d/roster", e.id),
+			"name,country\nplayer 3,it\n", 422, "err_roster_problems", "2"},
 		{"a wrong code", e.public(), "/join", tournament.Join{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
 		{"a used code", e.public(), "/join", tournament.Join{Code: ""}, 422, "err_field", "code"},
-		{"a stale turn", mover, draw, request.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn", ""},
-		{"a move when it is another's turn", other, draw, request.TurnRequest{Turn: turn.Number, Key: "other-key-1"}, 409, "not_your_turn", ""},
-		{"a move at another table", e.at(1, 0), draw, request.TurnRequest{Turn: turn.Number, Key: "table-key-1"}, 403, "err_not_your_seat", ""},
+		{"a stale turn", mover, draw, request.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn",
+			""},
+		{"a move when it is another's turn", other, draw, request.TurnRequest{Turn: turn.Number, Key: "other-key-1"},
+			409, "not_your_turn", ""},
+		{"a move at another table", e.at(1, 0), draw, request.TurnRequest{Turn: turn.Number, Key: "table-key-1"}, 403,
+			"err_not_your_seat", ""},
 		{"a move without a key", mover, draw, map[string]any{"turn": turn.Number}, 422, "err_key_length", ""},
 		{"a short key", mover, draw, request.TurnRequest{Turn: turn.Number, Key: "short"}, 422, "err_key_length", ""},
-		{"an unknown field of a move", mover, draw, map[string]any{"turn": turn.Number, "key": "field-key-1", "seat": 2}, 400, "err_unreadable", "seat"},
-		{"a tile that does not exist", mover, path("/games/%d/play", game), map[string]any{"turn": turn.Number, "key": "tile-key-1", "table": []any{map[string]any{"at": 0, "tiles": []string{"R14"}}}}, 400, "err_unreadable", "R14"},
-		{"a tile that is not on the rack", mover, path("/games/%d/play", game), map[string]any{"turn": turn.Number, "key": "rack-key-1", "table": []any{
-			map[string]any{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13"}}}}, 422, "not_on_rack", ""},
-		{"a game that does not exist", mover, "/games/4711/draw", request.TurnRequest{Turn: 1, Key: "game-key-1"}, 404, "err_game_not_found", "4711"},
-		{"an oversized body", mover, draw, "{\"key\":\"" + strings.Repeat("x", request.BodyMost) + "\"}", 413, "err_too_large", ""},
+		{"an unknown field of a move", mover, draw, map[string]any{"turn": turn.Number, "key": "field-key-1",
+			"seat": 2}, 400, "err_unreadable", "seat"},
+		{"a tile that does not exist", mover, path("/games/%d/play", game),
+			map[string]any{"turn": turn.Number, "key": "tile-key-1",
+				"table": []any{map[string]any{"at": 0, "tiles": []string{"R14"}}}}, 400, "err_unreadable", "R14"},
+		{"a tile that is not on the rack", mover, path("/games/%d/play", game),
+			map[string]any{"turn": turn.Number, "key": "rack-key-1", "table": []any{
+				map[string]any{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10",
+					"R11", "R12", "R13"}}}}, 422, "not_on_rack", ""},
+		{"a game that does not exist", mover, "/games/4711/draw", request.TurnRequest{Turn: 1, Key: "game-key-1"}, 404,
+			"err_game_not_found", "4711"},
+		{"an oversized body", mover, draw, "{\"key\":\"" + strings.Repeat("x", request.BodyMost) + "\"}", 413,
+			"err_too_large", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			fields := row.by.refusedWith(t, row.status, row.code, http.MethodPost, row.path, row.body)
@@ -87,7 +109,8 @@ func TestCodes(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	table := e.round.Tables[0]
 	t.Run("a used code", func(t *testing.T) {
-		e.public().refusedWith(t, 409, "err_code_used", http.MethodPost, "/join", tournament.Join{Code: table.Seats[2].Code})
+		e.public().refusedWith(t, 409, "err_code_used", http.MethodPost, "/join",
+			tournament.Join{Code: table.Seats[2].Code})
 	})
 	t.Run("the code of a full table", func(t *testing.T) {
 		e.public().refusedWith(t, 409, "err_table_full", http.MethodPost, "/join", tournament.Join{Code: table.Code})
@@ -98,7 +121,8 @@ func TestCodes(t *testing.T) {
 		if round.Tables[0].Seats[2].CodeReused != 1 {
 			t.Errorf("got %+v", round.Tables[0].Seats[2])
 		}
-		floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK).says(".floor-players", "code tried again")
+		floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK).says(".floor-players",
+			"code tried again")
 		if n := floor.count(fmt.Sprintf("[data-alert=code-%d-2-1]", table.ID)); n != 1 {
 			t.Errorf("officials are alerted %d times", n)
 		}
@@ -114,13 +138,15 @@ func TestCodes(t *testing.T) {
 		h, o, _ := newStaffed(t)
 		var made api.TournamentDetail
 		var round api.RoundDetail
-		o.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "club"}}, &made)
+		o.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open",
+			"rules": map[string]any{"preset": "club"}}, &made)
 		o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)
 		o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 		o.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 		seat := round.Tables[0].Seats[2]
 		var joined api.JoinedView
-		h.public().must(http.MethodPost, "/join", tournament.Join{Code: round.Tables[0].Code, Player: seat.Player.ID}, &joined)
+		h.public().must(http.MethodPost, "/join", tournament.Join{Code: round.Tables[0].Code, Player: seat.Player.ID},
+			&joined)
 		if joined.Player.ID != seat.Player.ID {
 			t.Errorf("got %+v, want %+v", joined.Player, seat.Player)
 		}
@@ -145,7 +171,8 @@ func TestSameKeyTwice(t *testing.T) {
 		t.Errorf("seq is %d after the second, want %d", seq, first.Seq)
 	}
 	t.Run("the same key with another body is refused", func(t *testing.T) {
-		e.at(0, turn.Seat).refusedWith(t, 422, "err_key_reused", http.MethodPost, path, request.TurnRequest{Turn: turn.Number + 4, Key: "the-same-key"})
+		e.at(0, turn.Seat).refusedWith(t, 422, "err_key_reused", http.MethodPost, path,
+			request.TurnRequest{Turn: turn.Number + 4, Key: "the-same-key"})
 	})
 }
 
@@ -163,10 +190,12 @@ func TestOtherOriginsAreRefused(t *testing.T) {
 		{"a program, with neither", nil, 401},
 		{"a session's cookie, with neither", []string{"Cookie", "meldhall-staff=a"}, 403},
 		{"a seat's cookie, with neither", []string{"Cookie", "meldhall-seat=a"}, 403},
-		{"a session's cookie, from the same origin", []string{"Cookie", "meldhall-staff=a", "Sec-Fetch-Site", "same-origin"}, 401},
+		{"a session's cookie, from the same origin", []string{"Cookie", "meldhall-staff=a", "Sec-Fetch-Site",
+			"same-origin"}, 401},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got, _, body := h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: "b"}, row.headers...); got != row.want {
+			if got, _, body := h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: "b"},
+				row.headers...); got != row.want {
 				t.Errorf("got %d %s, want %d", got, body, row.want)
 			}
 		})
@@ -224,22 +253,26 @@ func TestThrottles(t *testing.T) {
 		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAA"})
 	}
 	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAB"})
-	fields := h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAC"})
+	fields := h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join",
+		tournament.Join{Code: "AAAA-AAAC"})
 	if fields["seconds"] != float64(2) {
 		t.Errorf("got %v seconds after the fourth failure, want 2", fields["seconds"])
 	}
 	now = now.Add(2 * time.Second)
 	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAC"})
-	fields = h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAC"})
+	fields = h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join",
+		tournament.Join{Code: "AAAA-AAAC"})
 	if fields["seconds"].(float64) < 4 {
 		t.Errorf("got %v seconds after the fifth failure, want at least 4", fields["seconds"])
 	}
 	t.Run("sign-in is bounded by account", func(t *testing.T) {
 		h.staff(rights.RoleReferee)
 		for range 4 {
-			h.public().refusedWith(t, 401, "err_sign_in_wrong", http.MethodPost, "/sign-in", api.SignInBody{Name: "referee", Password: "wrong"})
+			h.public().refusedWith(t, 401, "err_sign_in_wrong", http.MethodPost, "/sign-in",
+				api.SignInBody{Name: "referee", Password: "wrong"})
 		}
-		status, headers, _ := h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "referee", Password: password})
+		status, headers, _ := h.public().send(http.MethodPost, "/sign-in",
+			api.SignInBody{Name: "referee", Password: password})
 		if status != 429 || headers.Get("Retry-After") == "" {
 			t.Errorf("got %d and Retry-After %q", status, headers.Get("Retry-After"))
 		}
@@ -254,7 +287,8 @@ func TestMessagesInTheReadersLanguage(t *testing.T) {
 	turn := e.public().view(game).Turn
 	said := map[string]string{}
 	for _, language := range []string{"en", "it", "xx"} {
-		_, _, body := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number + 1, Key: "language-1"}, "Accept-Language", language)
+		_, _, body := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number + 1, Key: "language-1"}, "Accept-Language", language)
 		var failed struct{ Code, Message string }
 		if err := json.Unmarshal(body, &failed); err != nil || failed.Code != "stale_turn" {
 			t.Fatalf("got %s, %v", body, err)
@@ -272,7 +306,8 @@ func TestSessions(t *testing.T) {
 	referee := h.staff(rights.RoleReferee)
 	t.Run("the token is not stored as it is", func(t *testing.T) {
 		var n int64
-		if err := h.store.Read.Raw("SELECT count(*) FROM sessions WHERE token = ?", referee.token).Scan(&n).Error; err != nil || n != 0 {
+		if err := h.store.Read.Raw("SELECT count(*) FROM sessions WHERE token = ?",
+			referee.token).Scan(&n).Error; err != nil || n != 0 {
 			t.Errorf("got %d rows, %v", n, err)
 		}
 	})
@@ -291,9 +326,11 @@ func TestSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		var session api.SessionView
-		fresh.public().must(http.MethodPost, "/setup", account.SetUp{Token: token, Name: "Ada", Password: password}, &session)
+		fresh.public().must(http.MethodPost, "/setup", account.SetUp{Token: token, Name: "Ada", Password: password},
+			&session)
 		organizer := &caller{fresh, "organizer", session.Token}
 		organizer.must(http.MethodGet, "/accounts", nil, nil)
-		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup", account.SetUp{Token: token, Name: "Eve", Password: password})
+		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup",
+			account.SetUp{Token: token, Name: "Eve", Password: password})
 	})
 }

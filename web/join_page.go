@@ -43,7 +43,8 @@ func (s *tabletPages) seatsPage(c *gin.Context) error {
 	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
 		place := rights.Place{Tournament: inv.Tournament.ID, Table: inv.Table.ID, Seat: -1}
 		if rights.Authorize(s.Staff(c), place, rights.MaySeeDesk) == nil {
-			return s.SeeOther(c, templates.RulingPath(inv.Tournament.ID, inv.Table.ID)+templ.SafeURL("?code="+url.QueryEscape(c.Param("code"))), "")
+			return s.SeeOther(c, templates.RulingPath(inv.Tournament.ID,
+				inv.Table.ID)+templ.SafeURL("?code="+url.QueryEscape(c.Param("code"))), "")
 		}
 	}
 	if err != nil {
@@ -89,7 +90,8 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 // joinAgain handles an unusable code. A device that already has the seat is redirected there. Any other use of a spent
 // code is counted and shown on the floor page.
 func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
-	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
+	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID &&
+		(inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.SeeOther(c, templates.PlayPath, "")
 	}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {

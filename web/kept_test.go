@@ -25,7 +25,10 @@ func (h *hall) asked(t *testing.T, method, path string, headers ...string) (*htt
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
-	client := http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	res, err := client.Do(req)
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, path, err)
@@ -49,7 +52,8 @@ func TestHeadOfEveryPage(t *testing.T) {
 		if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") {
 			continue
 		}
-		path := fill.Replace(strings.NewReplacer("/tournaments/:id", "/tournaments/:event", "/rounds/:id", "/rounds/:round").Replace(route.Path) + queries[route.Path])
+		path := fill.Replace(strings.NewReplacer("/tournaments/:id", "/tournaments/:event", "/rounds/:id",
+			"/rounds/:round").Replace(route.Path) + queries[route.Path])
 		head, body := e.asked(t, http.MethodHead, path)
 		if body != "" {
 			t.Errorf("HEAD %s has a body: %.80s", path, body)
@@ -61,7 +65,8 @@ func TestHeadOfEveryPage(t *testing.T) {
 		}
 		got, body := e.asked(t, http.MethodGet, path)
 		if got.StatusCode != head.StatusCode || got.Header.Get("Content-Type") != head.Header.Get("Content-Type") {
-			t.Errorf("HEAD %s: %d %s, GET: %d %s", path, head.StatusCode, head.Header.Get("Content-Type"), got.StatusCode, got.Header.Get("Content-Type"))
+			t.Errorf("HEAD %s: %d %s, GET: %d %s", path, head.StatusCode, head.Header.Get("Content-Type"),
+				got.StatusCode, got.Header.Get("Content-Type"))
 		}
 		if got.Header.Get("ETag") != "" && head.ContentLength >= 0 && head.ContentLength != int64(len(body)) {
 			t.Errorf("HEAD %s: %d bytes, GET: %d", path, head.ContentLength, len(body))
@@ -86,28 +91,33 @@ func TestWhatIsOverIsSentOnce(t *testing.T) {
 	e := cup(t)
 	game := e.round.Tables[0].Games[0].ID
 	event, api := fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("%s/tournaments/%d/export/", request.APIBase, e.id)
-	paths := []string{event, event + "/crosstable", event + "/rounds", event + "/players", event + "/statistics", event + "/tables", event + "/why",
+	paths := []string{event, event + "/crosstable", event + "/rounds", event + "/players", event + "/statistics",
+		event + "/tables", event + "/why",
 		fmt.Sprintf("%s/games/%d", event, game), fmt.Sprintf("%s/games/%d/export", request.APIBase, game)}
 	for _, what := range export.Lists {
 		paths = append(paths, api+what+".csv", api+what+".xlsx", api+what+".json")
 	}
-	for _, path := range []string{"/tournaments/%d", "/tournaments/%d/players", "/tournaments/%d/standings", "/tournaments/%d/regulations"} {
+	for _, path := range []string{"/tournaments/%d", "/tournaments/%d/players", "/tournaments/%d/standings",
+		"/tournaments/%d/regulations"} {
 		paths = append(paths, request.APIBase+fmt.Sprintf(path, e.id))
 	}
-	for _, path := range []string{"/presets", "/tournaments", fmt.Sprintf("/rounds/%d", e.round.ID), fmt.Sprintf("/games/%d/turns/0", game), fmt.Sprintf("/games/%d/replay", game)} {
+	for _, path := range []string{"/presets", "/tournaments", fmt.Sprintf("/rounds/%d", e.round.ID),
+		fmt.Sprintf("/games/%d/turns/0", game), fmt.Sprintf("/games/%d/replay", game)} {
 		paths = append(paths, request.APIBase+path)
 	}
 	tags := map[string]string{}
 	for _, path := range paths {
 		first, _ := e.asked(t, http.MethodGet, path)
 		tag := first.Header.Get("ETag")
-		if first.StatusCode != http.StatusOK || tag == "" || strings.Contains(first.Header.Get("Cache-Control"), "no-store") {
+		if first.StatusCode != http.StatusOK || tag == "" ||
+			strings.Contains(first.Header.Get("Cache-Control"), "no-store") {
 			t.Errorf("%s: %d %v", path, first.StatusCode, first.Header)
 			continue
 		}
 		tags[path] = tag
 		for _, have := range []string{tag, `"x", ` + strings.TrimPrefix(tag, "W/"), "*"} {
-			if again, body := e.asked(t, http.MethodGet, path, "If-None-Match", have); again.StatusCode != http.StatusNotModified || body != "" || again.Header.Get("ETag") != tag {
+			if again, body := e.asked(t, http.MethodGet, path, "If-None-Match",
+				have); again.StatusCode != http.StatusNotModified || body != "" || again.Header.Get("ETag") != tag {
 				t.Errorf("%s with %s: %d %.80s", path, have, again.StatusCode, body)
 			}
 		}
@@ -115,29 +125,39 @@ func TestWhatIsOverIsSentOnce(t *testing.T) {
 			t.Errorf("%s with another's: %d", path, other.StatusCode)
 		}
 	}
-	if it, _ := e.asked(t, http.MethodGet, event, "Accept-Language", "it", "If-None-Match", tags[event]); it.StatusCode != http.StatusOK {
+	if it, _ := e.asked(t, http.MethodGet, event, "Accept-Language", "it", "If-None-Match",
+		tags[event]); it.StatusCode != http.StatusOK {
 		t.Errorf("in Italian: %d", it.StatusCode)
 	}
-	if res, _ := e.asked(t, http.MethodGet, api+"standings.csv", "Authorization", "Bearer "+e.referee.token, "If-None-Match", tags[api+"standings.csv"]); res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "no-store" {
+	if res, _ := e.asked(t, http.MethodGet, api+"standings.csv", "Authorization", "Bearer "+e.referee.token,
+		"If-None-Match", tags[api+"standings.csv"]); res.StatusCode != http.StatusOK ||
+		res.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("to an official: %d %v", res.StatusCode, res.Header)
 	}
 	standings := fmt.Sprintf("%s/tournaments/%d/standings", request.APIBase, e.id)
-	if res, body := e.asked(t, http.MethodGet, standings, "Authorization", "Bearer "+e.referee.token, "If-None-Match", tags[standings]); res.StatusCode != http.StatusOK || res.Header.Get("ETag") != "" || !strings.Contains(body, "rows") {
+	if res, body := e.asked(t, http.MethodGet, standings, "Authorization", "Bearer "+e.referee.token, "If-None-Match",
+		tags[standings]); res.StatusCode != http.StatusOK || res.Header.Get("ETag") != "" ||
+		!strings.Contains(body, "rows") {
 		t.Errorf("the standings to an official: %d %v", res.StatusCode, res.Header)
 	}
-	if res, body := e.asked(t, http.MethodGet, request.APIBase+"/tournaments/999", "If-None-Match", "*"); res.StatusCode != http.StatusNotFound || !strings.Contains(body, "err_tournament_not_found") || res.Header.Get("ETag") != "" {
+	if res, body := e.asked(t, http.MethodGet, request.APIBase+"/tournaments/999", "If-None-Match",
+		"*"); res.StatusCode != http.StatusNotFound || !strings.Contains(body, "err_tournament_not_found") ||
+		res.Header.Get("ETag") != "" {
 		t.Errorf("what is not there: %d %v %s", res.StatusCode, res.Header, body)
 	}
 	e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownHidden})
-	if res, _ := e.asked(t, http.MethodGet, standings, "If-None-Match", tags[standings]); res.StatusCode != http.StatusOK {
+	if res, _ := e.asked(t, http.MethodGet, standings, "If-None-Match",
+		tags[standings]); res.StatusCode != http.StatusOK {
 		t.Errorf("the standings once hidden: %d", res.StatusCode)
 	}
-	if res, body := e.asked(t, http.MethodGet, api+"results.csv", "If-None-Match", tags[api+"results.csv"]); res.StatusCode != http.StatusOK || strings.Count(body, "\n") != 1 {
+	if res, body := e.asked(t, http.MethodGet, api+"results.csv", "If-None-Match",
+		tags[api+"results.csv"]); res.StatusCode != http.StatusOK || strings.Count(body, "\n") != 1 {
 		t.Errorf("once the results are hidden: %d %s", res.StatusCode, body)
 	}
 	playing := newEvent(t, 4, nil)
 	playing.start()
-	if res, _ := playing.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", playing.id)); res.Header.Get("ETag") != "" || res.Header.Get("Cache-Control") != "no-store" {
+	if res, _ := playing.asked(t, http.MethodGet, fmt.Sprintf("/events/%d",
+		playing.id)); res.Header.Get("ETag") != "" || res.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("of an event in play: %v", res.Header)
 	}
 }
@@ -156,9 +176,12 @@ func TestOtherSitesReadWhatIsPublic(t *testing.T) {
 		if strings.HasSuffix(path, "/live") || strings.Contains(path, "openapi") || strings.Contains(path, "/live?") {
 			continue
 		}
-		res, _ := e.asked(t, method, request.APIBase+path, "Origin", "https://club.example", "Sec-Fetch-Site", "cross-site")
-		allowed, public := res.Header.Get("Access-Control-Allow-Origin"), method == http.MethodGet && row.want[0] != http.StatusUnauthorized
-		if want := map[bool]string{true: "*"}[public]; allowed != want || res.Header.Get("Access-Control-Allow-Credentials") != "" {
+		res, _ := e.asked(t, method, request.APIBase+path, "Origin", "https://club.example", "Sec-Fetch-Site",
+			"cross-site")
+		allowed, public := res.Header.Get("Access-Control-Allow-Origin"), method == http.MethodGet &&
+			row.want[0] != http.StatusUnauthorized
+		if want := map[bool]string{true: "*"}[public]; allowed != want ||
+			res.Header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: allowed to %q, want %q", row.route, allowed, want)
 		}
 		if public {
@@ -168,7 +191,9 @@ func TestOtherSitesReadWhatIsPublic(t *testing.T) {
 	if open < 20 {
 		t.Errorf("only %d answers are open", open)
 	}
-	preflight, _ := e.asked(t, http.MethodOptions, fmt.Sprintf("%s/tournaments/%d", request.APIBase, e.id), "Origin", "https://club.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization")
+	preflight, _ := e.asked(t, http.MethodOptions, fmt.Sprintf("%s/tournaments/%d", request.APIBase, e.id), "Origin",
+		"https://club.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers",
+		"authorization")
 	if preflight.StatusCode < 400 || preflight.Header.Get("Access-Control-Allow-Headers") != "" {
 		t.Errorf("a site that asks to send a token: %d %v", preflight.StatusCode, preflight.Header)
 	}

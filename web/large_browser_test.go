@@ -11,7 +11,8 @@ const cutKeys = `(() => {
 	const wrong = [];
 	for (const el of document.querySelectorAll(".key, .btn, .seat .count, #clock")) {
 		if (!el.checkVisibility() || el.closest("dialog:not([open])")) continue;
-		const air = Math.max(3, .2 * parseFloat(getComputedStyle(el).fontSize)); // above and below the letters of a line
+		// above and below the letters of a line
+		const air = Math.max(3, .2 * parseFloat(getComputedStyle(el).fontSize));
 		if (el.scrollWidth > el.clientWidth + 3 || el.scrollHeight > el.clientHeight + air) wrong.push((el.id || el.textContent.trim()) + " has no room: " + el.scrollWidth + " x " + el.scrollHeight + " in " + el.clientWidth + " x " + el.clientHeight);
 		const box = el.getBoundingClientRect();
 		if (el.matches(".key") && (box.width < 44 || box.height < 44)) wrong.push((el.id || el.textContent) + " is " + box.width + " x " + box.height);
@@ -29,7 +30,8 @@ const cutKeys = `(() => {
 // largeText sets the root font size, as a device's text size setting does.
 func largeText(p *tab, percent int) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf(`document.documentElement.style.fontSize = "%d%%", dispatchEvent(new Event("resize")), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, percent))
+	eval[bool](p,
+		fmt.Sprintf(`document.documentElement.style.fontSize = "%d%%", dispatchEvent(new Event("resize")), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, percent))
 }
 
 // TestBrowserLargeText checks that text at 150 % and 200 % of its size is cut off on no screen.
@@ -77,7 +79,8 @@ func TestBrowserLargeTextElsewhere(t *testing.T) {
 	s := newScreens(t)
 	p := b.tab(t, 320, 640)
 	p.still()
-	players := []string{"join", "code", "seats", "seat", "waiting", "guide", "practice", "check", "game", "game-other", "game-start", "game-over", "practice-start", "badge"}
+	players := []string{"join", "code", "seats", "seat", "waiting", "guide", "practice", "check", "game", "game-other",
+		"game-start", "game-over", "practice-start", "badge"}
 	for _, v := range s.all() {
 		if !slices.Contains(players, v.name) {
 			continue

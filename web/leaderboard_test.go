@@ -23,11 +23,14 @@ func TestTheStandingsAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", open.id), fields{"games": 1}, &open.round)
+	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", open.id), fields{"games": 1},
+		&open.round)
 	open.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", open.round.ID), nil, &open.round)
-	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", open.id), request.PeopleBody{Kind: "leave", Player: players[1].ID, Why: "ill"}, nil)
+	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", open.id),
+		request.PeopleBody{Kind: "leave", Player: players[1].ID, Why: "ill"}, nil)
 	for _, path := range []string{"", "/players", "/tables", "/crosstable", "/results.atom"} {
-		if _, body := open.asked(t, http.MethodGet, fmt.Sprintf("/events/%d%s", open.id, path)); strings.Contains(body, "secret.example") {
+		if _, body := open.asked(t, http.MethodGet, fmt.Sprintf("/events/%d%s", open.id, path)); strings.Contains(body,
+			"secret.example") {
 			t.Errorf("%s tells an address", path)
 		}
 	}
@@ -43,13 +46,16 @@ func TestTheStandingsAreWhole(t *testing.T) {
 	if rows, heads := len(find(table[0], "td.rank")), len(find(table[0], "th[scope=col]")); rows != 8 || heads < 5 {
 		t.Errorf("%d rows under %d headers", rows, heads)
 	}
-	if _, body := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id)); !strings.Contains(body, `http-equiv="refresh"`) {
+	if _, body := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id)); !strings.Contains(body,
+		`http-equiv="refresh"`) {
 		t.Error("without script the page stays as it is")
 	}
 	for language, word := range map[string]string{"it": "Classifica", "he": "דירוג"} {
 		_, browser := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id), "Accept-Language", language)
-		_, chosen := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id), "Accept-Language", "en", "Cookie", "lang="+language)
-		if !strings.Contains(browser, word) || !strings.Contains(chosen, word) || strings.Contains(browser, `dir="rtl"`) != (language == "he") {
+		_, chosen := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id), "Accept-Language", "en", "Cookie",
+			"lang="+language)
+		if !strings.Contains(browser, word) || !strings.Contains(chosen, word) ||
+			strings.Contains(browser, `dir="rtl"`) != (language == "he") {
 			t.Errorf("%s is not the language of the page", language)
 		}
 	}

@@ -18,7 +18,8 @@ func TestBrowserSignsOutAndForgets(t *testing.T) {
 		p.open(h.http.URL + "/account")
 		p.wait(`document.querySelector("form.who button")`)
 		const rulings = `[{"name":"kept"}]`
-		eval[bool](p, `sessionStorage.setItem("sheet 1", "racks"), localStorage.setItem("rulings", '`+rulings+`'), localStorage.setItem("alerts", "{}"), true`)
+		eval[bool](p,
+			`sessionStorage.setItem("sheet 1", "racks"), localStorage.setItem("rulings", '`+rulings+`'), localStorage.setItem("alerts", "{}"), true`)
 		if offline {
 			eval[bool](p, `document.addEventListener("submit", (e) => e.preventDefault()), true`) // no response comes
 		}
@@ -27,7 +28,8 @@ func TestBrowserSignsOutAndForgets(t *testing.T) {
 		if !offline {
 			p.wait(`document.querySelector("a.who")`)
 		}
-		if kept := eval[string](p, `[sessionStorage.length, localStorage.getItem("rulings"), localStorage.getItem("alerts")].join(" ")`); kept != "0 "+rulings+" {}" {
+		if kept := eval[string](p,
+			`[sessionStorage.length, localStorage.getItem("rulings"), localStorage.getItem("alerts")].join(" ")`); kept != "0 "+rulings+" {}" {
 			t.Errorf("offline %t: kept are %s", offline, kept)
 		}
 	}

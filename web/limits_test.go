@@ -26,7 +26,8 @@ func TestOneReaderCannotHoldThePracticeTables(t *testing.T) {
 	h.store.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	open := func(from string) (int, string) {
 		ahead.Add(int64(6 * time.Second))
-		status, _, body := h.public().send(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, "X-Forwarded-For", from)
+		status, _, body := h.public().send(http.MethodPost, "/practice",
+			api.PracticeBody{Strength: "novice", Rules: "casual"}, "X-Forwarded-For", from)
 		return status, string(body)
 	}
 	opened := 0
@@ -34,7 +35,8 @@ func TestOneReaderCannotHoldThePracticeTables(t *testing.T) {
 	for ; status == http.StatusOK; status, body = open("203.0.113.9") {
 		opened++
 	}
-	if opened != practice.Most-10 || status != http.StatusTooManyRequests || !strings.Contains(body, `"err_practice_full"`) {
+	if opened != practice.Most-10 || status != http.StatusTooManyRequests ||
+		!strings.Contains(body, `"err_practice_full"`) {
 		t.Errorf("one address holds %d tables, want 40; then %d %s", opened, status, body)
 	}
 	if status, body := open("203.0.113.10"); status != http.StatusOK {
@@ -47,7 +49,8 @@ func TestDeepJSONIsRefused(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	for _, path := range []string{"/sign-in", "/games/1/draw"} {
-		said := h.public().refusedWith(t, http.StatusBadRequest, "err_unreadable", http.MethodPost, path, `{"name":`+strings.Repeat("[", 40)+strings.Repeat("]", 40)+`}`)
+		said := h.public().refusedWith(t, http.StatusBadRequest, "err_unreadable", http.MethodPost, path,
+			`{"name":`+strings.Repeat("[", 40)+strings.Repeat("]", 40)+`}`)
 		if !strings.Contains(fmt.Sprint(said["message"]), "32 deep") {
 			t.Errorf("%s: %v", path, said["message"])
 		}
@@ -77,7 +80,8 @@ func TestBudgetOfAnAddress(t *testing.T) {
 	for who, c := range map[string]struct {
 		by   *caller
 		from string
-	}{"another address": {e.public(), "203.0.113.10"}, "a seat at this address": {e.at(0, 0), "203.0.113.9"}, "an official at it": {e.referee, "203.0.113.9"}} {
+	}{"another address": {e.public(), "203.0.113.10"}, "a seat at this address": {e.at(0, 0), "203.0.113.9"},
+		"an official at it": {e.referee, "203.0.113.9"}} {
 		if status, _ := ask(c.by, c.from); status != http.StatusNotFound {
 			t.Errorf("%s is answered %d", who, status)
 		}

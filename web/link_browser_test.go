@@ -66,11 +66,16 @@ var breaks = []struct {
 	name       string
 	lose, back func(r *relay, p *tab)
 }{
-	{"the network swallows everything", func(r *relay, _ *tab) { r.hush(true, true) }, func(r *relay, _ *tab) { r.hush(false, false) }},
-	{"nothing comes from the server any more", func(r *relay, _ *tab) { r.hush(false, true) }, func(r *relay, _ *tab) { r.hush(false, false) }},
-	{"connections break and are refused", func(r *relay, _ *tab) { r.vanish(true) }, func(r *relay, _ *tab) { r.vanish(false) }},
-	{"connections hang and then break", func(r *relay, _ *tab) { r.hush(true, true) }, func(r *relay, _ *tab) { r.cut(); r.hush(false, false) }},
-	{"the device has no network", func(_ *relay, p *tab) { p.offline(true) }, func(_ *relay, p *tab) { p.offline(false) }},
+	{"the network swallows everything", func(r *relay, _ *tab) { r.hush(true, true) },
+		func(r *relay, _ *tab) { r.hush(false, false) }},
+	{"nothing comes from the server any more", func(r *relay, _ *tab) { r.hush(false, true) },
+		func(r *relay, _ *tab) { r.hush(false, false) }},
+	{"connections break and are refused", func(r *relay, _ *tab) { r.vanish(true) },
+		func(r *relay, _ *tab) { r.vanish(false) }},
+	{"connections hang and then break", func(r *relay, _ *tab) { r.hush(true, true) },
+		func(r *relay, _ *tab) { r.cut(); r.hush(false, false) }},
+	{"the device has no network", func(_ *relay, p *tab) { p.offline(true) },
+		func(_ *relay, p *tab) { p.offline(false) }},
 }
 
 func TestBrowserSaysALostConnection(t *testing.T) {
@@ -82,18 +87,22 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 			p.wait(myTurn)
 			way.lose(r, p)
 			said := p.within("the lost connection", saidWithin, isLost)
-			if text := eval[string](p, `document.getElementById("link").innerText`); !strings.Contains(text, "Connection lost since ") || !strings.Contains(text, "Stay on this page") {
+			if text := eval[string](p, `document.getElementById("link").innerText`); !strings.Contains(text,
+				"Connection lost since ") || !strings.Contains(text, "Stay on this page") {
 				t.Errorf("it says %q", text)
 			}
 			p.picture("lost")
 			movers[0].lay(p, 0, "O10", "O11", "O12") // a player continues during their own turn
 			p.wait(opening)
 			time.Sleep(time.Duration(i%3) * 700 * time.Millisecond) // varies the phase of the retries
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game),
+				map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)
 			seq := e.public().view(game).Seq
 			way.back(r, p)
-			back := p.within("the way back", backWithin, fmt.Sprintf(`%s && document.getElementById("game").dataset.seq === "%d"`, isLive, seq))
-			t.Logf("%s: said after %d ms, everything there %d ms after the return", way.name, said.Milliseconds(), back.Milliseconds())
+			back := p.within("the way back", backWithin,
+				fmt.Sprintf(`%s && document.getElementById("game").dataset.seq === "%d"`, isLive, seq))
+			t.Logf("%s: said after %d ms, everything there %d ms after the return", way.name, said.Milliseconds(),
+				back.Milliseconds())
 			p.wait(opening)
 			p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 			p.wait(`document.getElementById("verdict").textContent.includes("33")`)
@@ -110,7 +119,9 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 		e.draw(1, game)
 		e.draw(2, game)
 		r.hush(false, false)
-		back := p.within("the way back", backWithin, fmt.Sprintf(`%s && document.getElementById("game").dataset.seq === "%d"`, isLive, e.public().view(game).Seq))
+		back := p.within("the way back", backWithin,
+			fmt.Sprintf(`%s && document.getElementById("game").dataset.seq === "%d"`, isLive,
+				e.public().view(game).Seq))
 		t.Logf("everything there %d ms after the return", back.Milliseconds())
 		p.wait(`document.getElementById("seat3").classList.contains("turn") && document.querySelectorAll("#rack .tile").length === 15`)
 	})
@@ -157,7 +168,8 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 		{"the server fails", func(r *relay, _ *tab) {
 			r.instead(func(w http.ResponseWriter, q *http.Request) bool {
 				if isPlay(q) {
-					http.Error(w, `{"code":"err_internal","message":"accepted, nearly"}`, http.StatusInternalServerError)
+					http.Error(w, `{"code":"err_internal","message":"accepted, nearly"}`,
+						http.StatusInternalServerError)
 				}
 				return isPlay(q)
 			})
@@ -183,7 +195,8 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 			p.wait(`document.getElementById("verdict").textContent.includes(` + fmt.Sprintf("%q", way.says) + `)`)
 			p.picture("unsent")
 			if way.ends {
-				e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -600, "reason": "test", "key": e.key()}, nil)
+				e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game),
+					map[string]any{"seconds": -600, "reason": "test", "key": e.key()}, nil)
 				for outcomes(t, e, game) == "" {
 					time.Sleep(20 * time.Millisecond)
 				}

@@ -95,7 +95,8 @@ func TestRegionStreams(t *testing.T) {
 	paths := map[string]string{
 		"desk": "/desk/1/live", "round": fmt.Sprintf("/desk/1/rounds/%d/live", e.round.ID),
 		"hall": "/referee/1/live", "ruling": fmt.Sprintf("/referee/1/tables/%d/live", table),
-		"leaderboard": "/events/1/live", "tables": "/events/1/tables/live", "watch": fmt.Sprintf("/events/1/tables/%d/live", table),
+		"leaderboard": "/events/1/live", "tables": "/events/1/tables/live",
+		"watch": fmt.Sprintf("/events/1/tables/%d/live", table),
 	}
 	t.Run("refused to those who may not", func(t *testing.T) {
 		for _, name := range []string{"desk", "round", "hall", "ruling"} {
@@ -107,7 +108,8 @@ func TestRegionStreams(t *testing.T) {
 		ref.send(t, http.MethodGet, paths["desk"], nil, "", "Accept", "text/event-stream").is(http.StatusForbidden)
 	})
 	streams := map[string]<-chan string{}
-	for name, r := range map[string]*reader{"desk": org, "round": org, "hall": ref, "ruling": ref, "leaderboard": public, "tables": public, "watch": public} {
+	for name, r := range map[string]*reader{"desk": org, "round": org, "hall": ref, "ruling": ref,
+		"leaderboard": public, "tables": public, "watch": public} {
 		streams[name] = r.regions(t, paths[name])
 		until(t, streams[name], "<")
 	}
@@ -123,10 +125,12 @@ func TestRegionStreams(t *testing.T) {
 	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), map[string]string{"key": e.key()}, nil)
 	until(t, streams["hall"], "need-called")
 	until(t, streams["ruling"], "/answer")
-	ref.get(t, fmt.Sprintf("/referee/1/tables/%d", table)).rule(t, "call-time").submit("/call-time", "reason", "late").is(http.StatusOK)
+	ref.get(t, fmt.Sprintf("/referee/1/tables/%d", table)).rule(t, "call-time").submit("/call-time", "reason",
+		"late").is(http.StatusOK)
 	for range 8 {
 		if view := e.public().view(game); view.Phase != "over" {
-			e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
+			e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+				request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
 		}
 	}
 	until(t, streams["hall"], "need-called") // the call stays until it is handled
@@ -164,8 +168,8 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	o.post(t, "/desk/1/roster/import", url.Values{"text": {roster(8)}}).is(http.StatusOK)
 	searching, goOn := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	h.desk.Searches.OnMoved(func(event int64) {
-		h.server.Hub.Wake(live.TournamentTopic(event))
+	h.desk.Searches.OnMoved(func(tournamentID int64) {
+		h.server.Hub.Wake(live.TournamentTopic(tournamentID))
 		once.Do(func() {
 			close(searching)
 			<-goOn
@@ -181,7 +185,8 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	until(t, stream, text)
 	o.get(t, "/desk/1").says("main", text)
 	close(goOn)
-	if page := (<-drawn).is(http.StatusOK); page.path != "/desk/1/rounds/1" || strings.Contains(page.text("main"), text) {
+	if page := (<-drawn).is(http.StatusOK); page.path != "/desk/1/rounds/1" ||
+		strings.Contains(page.text("main"), text) {
 		t.Errorf("%s shows a search after its end, or is not the draft", page.path)
 	}
 	if m := until(t, stream, "View the draft of round 1"); strings.Contains(m, text) {

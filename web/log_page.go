@@ -21,7 +21,7 @@ const logShownAtOnce = 50
 
 // logPage shows the action log of a tournament.
 func (s *deskPages) logPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	var wrong error
 	number := func(name string) int {
 		n, err := page.Optional(c.Query, name)
@@ -29,15 +29,17 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		return int(max(n, 0))
 	}
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MaySeeAudit); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	seenView := templates.LogView{Page: s.NewPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
-		Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"), From: view.FieldMoment(c.Query("from"), false), Until: view.FieldMoment(c.Query("until"), true)}}
+	seenView := templates.LogView{Page: s.NewPage(c, templates.T(ctx, "log.title"), &t), ID: tournamentID,
+		Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
+			Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"),
+			From: view.FieldMoment(c.Query("from"), false), Until: view.FieldMoment(c.Query("until"), true)}}
 	from, until, err := view.LogSpan(c.Query("from"), c.Query("until"))
 	q := action.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
@@ -49,12 +51,12 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		seenView.Problem = text
 		return s.Show(c, status, templates.LogPage(seenView))
 	}
-	words, err := s.NewLogWriter(ctx, event)
+	words, err := s.NewLogWriter(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
 	q.Match = words.Match(c.Query("q"))
-	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), event, q)
+	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), tournamentID, q)
 	if err != nil {
 		return err
 	}
@@ -69,11 +71,11 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		}
 	}
 	if q.Before > 0 {
-		seenView.Newer = string(templates.LogPath(event)) + "?" + asked.Encode()
+		seenView.Newer = string(templates.LogPath(tournamentID)) + "?" + asked.Encode()
 	}
 	if page.More {
 		asked.Set("before", strconv.FormatInt(page.Entries[len(page.Entries)-1].ID, 10))
-		seenView.Older = string(templates.LogPath(event)) + "?" + asked.Encode()
+		seenView.Older = string(templates.LogPath(tournamentID)) + "?" + asked.Encode()
 	}
 	return s.Show(c, http.StatusOK, templates.LogPage(seenView))
 }

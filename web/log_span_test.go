@@ -47,33 +47,43 @@ func TestLogIsSearchedByWhen(t *testing.T) {
 		{"before all time", "", "1901-01-01", 0},
 	} {
 		var got api.LogView
-		if e.organizer.must(http.MethodGet, path+"?"+url.Values{"from": {row.from}, "until": {row.until}}.Encode(), nil, &got); got.Total != row.want || len(got.Entries) != row.want {
+		if e.organizer.must(http.MethodGet, path+"?"+url.Values{"from": {row.from}, "until": {row.until}}.Encode(), nil,
+			&got); got.Total != row.want || len(got.Entries) != row.want {
 			t.Errorf("%s: got %d of %d entries, want %d", row.name, len(got.Entries), got.Total, row.want)
 		}
 	}
-	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_log_time", http.MethodGet, path+"?from=yesterday", nil)
-	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_log_time", http.MethodGet, path+"?until=2026-02-30", nil)
-	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_log_span", http.MethodGet, path+"?from=2026-03-02&until=2026-03-01", nil)
+	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_log_time", http.MethodGet, path+"?from=yesterday",
+		nil)
+	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_log_time", http.MethodGet, path+"?until=2026-02-30",
+		nil)
+	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_log_span", http.MethodGet,
+		path+"?from=2026-03-02&until=2026-03-01", nil)
 
 	log, o := fmt.Sprintf("/desk/%d/log", e.id), e.signedIn("organizer")
 	minute := second(newest, 0).Format(view.DayFormat)
-	page := o.get(t, log).look(t, "/log", "until", minute).is(http.StatusOK).says(".title", fmt.Sprintf("%d actions", all.Total))
+	page := o.get(t, log).look(t, "/log", "until", minute).is(http.StatusOK).says(".title",
+		fmt.Sprintf("%d actions", all.Total))
 	if page.value("until") != minute {
 		t.Errorf("the field has %q, want %q", page.value("until"), minute)
 	}
-	page.look(t, "/log", "from", second(newest, 60).Format(view.DayFormat), "until", "").is(http.StatusOK).says("main", "Nothing")
-	for asked, want := range map[string]string{"from=yesterday": "“yesterday” is not a date and time", "from=2026-03-02&until=2026-03-01": "2026-03-01, is before its start, 2026-03-02"} {
-		if page := o.get(t, log+"?q=round&"+asked).is(http.StatusUnprocessableEntity).says(".flash", want); page.value("q") != "round" || page.count("table.log") != 0 {
+	page.look(t, "/log", "from", second(newest, 60).Format(view.DayFormat), "until", "").is(http.StatusOK).says("main",
+		"Nothing")
+	for asked, want := range map[string]string{"from=yesterday": "“yesterday” is not a date and time",
+		"from=2026-03-02&until=2026-03-01": "2026-03-01, is before its start, 2026-03-02"} {
+		if page := o.get(t, log+"?q=round&"+asked).is(http.StatusUnprocessableEntity).says(".flash",
+			want); page.value("q") != "round" || page.count("table.log") != 0 {
 			t.Errorf("%s: the fields are lost, or a log is shown", asked)
 		}
 	}
-	page = o.get(t, log+fmt.Sprintf("?from=2026-01-01&until=%s&before=%d", second(newest, 0).Format(time.DateOnly), newest.ID)).is(http.StatusOK)
+	page = o.get(t, log+fmt.Sprintf("?from=2026-01-01&until=%s&before=%d", second(newest, 0).Format(time.DateOnly),
+		newest.ID)).is(http.StatusOK)
 	if page.value("from") != "2026-01-01T00:00" || !strings.HasSuffix(page.value("until"), "T23:59") {
 		t.Errorf("the fields have %q and %q", page.value("from"), page.value("until"))
 	}
 	kept := 0
 	for _, a := range find(page.doc, "a.btn") {
-		if href := attr(a, "href"); strings.Contains(href, "from=2026-01-01&until="+second(newest, 0).Format(time.DateOnly)) {
+		if href := attr(a, "href"); strings.Contains(href, "from=2026-01-01&until="+second(newest,
+			0).Format(time.DateOnly)) {
 			kept++
 		}
 	}

@@ -20,7 +20,8 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	o := h.as(h.organizer)
 	h.store.Behind = 59*time.Minute + time.Second
 	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "60 minutes behind")
-	o.send(t, http.MethodGet, "/accounts", nil, "", "Accept-Language", "it").is(http.StatusOK).says(".flash", "60 minuti")
+	o.send(t, http.MethodGet, "/accounts", nil, "", "Accept-Language", "it").is(http.StatusOK).says(".flash",
+		"60 minuti")
 	if n := h.reader().get(t, "/").is(http.StatusOK).count(".flash"); n != 0 {
 		t.Error("the public reads of the machine's clock")
 	}
@@ -30,19 +31,23 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	}
 
 	game, screen := h.round.Tables[0].Games[0].ID, h.reader()
-	h.signedIn("referee").post(t, "/displays/"+screen.get(t, "/display").text("code"), url.Values{"event": {fmt.Sprint(h.id)}, "number": {"1"}}).is(http.StatusOK)
+	h.signedIn("referee").post(t, "/displays/"+screen.get(t, "/display").text("code"),
+		url.Values{"event": {fmt.Sprint(h.id)}, "number": {"1"}}).is(http.StatusOK)
 	screen.get(t, "/display").is(http.StatusOK).says("main", "Player 1")
 	h.store.Now = func() time.Time { return time.Now().Add(6 * time.Minute) } // all were last seen long ago
 	storetest.Writable(t, h.store, false)
 	screen.get(t, "/display").is(http.StatusOK).says("main", "Player 1")
-	status, _, said := h.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"})
+	status, _, said := h.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", game),
+		map[string]any{"key": h.key(), "reason": "x"})
 	if status != http.StatusServiceUnavailable || h.games.Unwritten() == 0 {
-		t.Errorf("a ruling that cannot be written: %d %s; nothing can be written since %d", status, said, h.games.Unwritten())
+		t.Errorf("a ruling that cannot be written: %d %s; nothing can be written since %d", status, said,
+			h.games.Unwritten())
 	}
 	h.reader().get(t, "/readyz").is(http.StatusServiceUnavailable)
 	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "not been writable")
 	storetest.Writable(t, h.store, true)
-	h.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"}, nil)
+	h.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"},
+		nil)
 	h.reader().get(t, "/readyz").is(http.StatusOK)
 	if n := o.get(t, "/accounts").count(".flash"); n != 0 {
 		t.Error("it is said on when it is over")
@@ -56,8 +61,10 @@ func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
 	e := newEvent(t, 8, nil)
 	e.start()
 	busy, quiet := e.begin(0), e.begin(1)
-	tablet, screen := e.readerAt(1, 0).regions(t, "/play/live"), e.reader().regions(t, fmt.Sprintf("/events/%d/display/2/live", e.id))
-	officials := []<-chan string{e.as(e.referee).events(t, fmt.Sprintf("/referee/%d/live", e.id), "news"), e.as(e.organizer).events(t, fmt.Sprintf("/desk/%d/live", e.id), "news")}
+	tablet, screen := e.readerAt(1, 0).regions(t, "/play/live"),
+		e.reader().regions(t, fmt.Sprintf("/events/%d/display/2/live", e.id))
+	officials := []<-chan string{e.as(e.referee).events(t, fmt.Sprintf("/referee/%d/live", e.id), "news"),
+		e.as(e.organizer).events(t, fmt.Sprintf("/desk/%d/live", e.id), "news")}
 	public := e.reader().events(t, fmt.Sprintf("/events/%d/tables/live", e.id), "news")
 	until(t, tablet, `data-stopped="false"`)
 	turn := e.public().view(busy).Turn
@@ -66,7 +73,8 @@ func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
 		storetest.Writable(t, e.store, yes)
 	}
 	write(false)
-	if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", busy), request.TurnRequest{Turn: turn.Number, Key: e.key()}); status != http.StatusServiceUnavailable {
+	if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", busy),
+		request.TurnRequest{Turn: turn.Number, Key: e.key()}); status != http.StatusServiceUnavailable {
 		t.Errorf("a move that cannot be written: %d", status)
 	}
 	for _, stream := range []<-chan string{tablet, screen} {

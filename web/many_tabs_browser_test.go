@@ -17,7 +17,8 @@ import (
 func (p *tab) hide() {
 	p.t.Helper()
 	p.freeze(true)
-	if _, err := chromedp.Call(p.ctx, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateStateActive}); err != nil {
+	if _, err := chromedp.Call(p.ctx, page.SetWebLifecycleState,
+		page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateStateActive}); err != nil {
 		p.t.Fatal(err)
 	}
 	p.wait(`document.hidden`)
@@ -45,7 +46,8 @@ func TestBrowserTenTabs(t *testing.T) {
 		began := time.Now()
 		p.freeze(false)
 		text := fmt.Sprintf("Lunch number %d is served", i)
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), screen.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id),
+			screen.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
 		p.wait(fmt.Sprintf(`document.body.innerText.includes(%q)`, text))
 		p.wait(isLive)
 		worst = max(worst, time.Since(began))

@@ -10,8 +10,11 @@ import (
 
 // nameScripts holds a sample name for each script that occurs in rosters.
 var nameScripts = map[string]string{
-	"Latin": "Jörg Müller-Šimić", "Vietnamese": "Nguyễn Thị Hồng Ánh", "Greek": "Ελένη Παπαδοπούλου", "Greek with all its accents": "Ἀλέξανδρος Ὀδυσσεύς",
-	"Cyrillic": "Екатерина Щербакова", "Cyrillic of Kazakhstan": "Әйгерім Қасымова", "Hebrew": "אברהם־יצחק בן־ציון", "Hebrew with vowels": "שָׂרָה", "Arabic": "عبد الرحمن الخطيب",
+	"Latin": "Jörg Müller-Šimić", "Vietnamese": "Nguyễn Thị Hồng Ánh", "Greek": "Ελένη Παπαδοπούλου",
+	"Greek with all its accents": "Ἀλέξανδρος Ὀδυσσεύς",
+	"Cyrillic":                   "Екатерина Щербакова", "Cyrillic of Kazakhstan": "Әйгерім Қасымова",
+	"Hebrew":             "אברהם־יצחק בן־ציון",
+	"Hebrew with vowels": "שָׂרָה", "Arabic": "عبد الرحمن الخطيب",
 	"Japanese": "髙橋 さくら・ヴァレンティーナ", "Korean": "김쀼뷁 이햏욱", "Chinese": "欧阳慕容司马诸葛", "Chinese of Taiwan": "歐陽慕蓉諸葛龍鳳",
 }
 
@@ -38,12 +41,14 @@ func TestBrowserNamesHaveLetters(t *testing.T) {
 			p.picture(script)
 		})
 	}
-	if got := eval[int](p, `performance.getEntriesByType("resource").filter((r) => r.name.includes("/names-")).length`); got > 30 {
+	if got := eval[int](p,
+		`performance.getEntriesByType("resource").filter((r) => r.name.includes("/names-")).length`); got > 30 {
 		t.Errorf("%d pieces of the East Asian font were loaded", got)
 	}
 	p.open(displayOf(t, h, templates.DisplaySettings{}, sampleDisplay(t, fourNames, 20)))
 	p.wait(`document.fonts.status === "loaded"`)
-	if got := eval[[]string](p, `performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("woff2") && !name.includes("source-sans-3-latin-wght"))`); len(got) > 0 {
+	if got := eval[[]string](p,
+		`performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("woff2") && !name.includes("source-sans-3-latin-wght"))`); len(got) > 0 {
 		t.Errorf("a page of Latin names loads %q", got)
 	}
 }
@@ -65,7 +70,8 @@ func TestBrowserLanguagesNameThemselves(t *testing.T) {
 	}
 	eval[bool](p, `(document.querySelector("button[name=lang]").scrollIntoView(), true)`)
 	p.picture("switch")
-	if got := eval[[]string](p, `performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("/names-"))`); len(got) > 0 {
+	if got := eval[[]string](p,
+		`performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("/names-"))`); len(got) > 0 {
 		t.Errorf("the switch loads %q", got)
 	}
 }

@@ -36,12 +36,14 @@ func TestNamesInPublic(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	lines := strings.SplitAfter(roster(8), "\n")
-	e := newNamedEvent(t, "Private", strings.Join(lines[:6], "")+shortName+",IT\n"+hiddenName+",IT\n"+"Player 8,IT\n", map[string]any{"turn_seconds": 0})
+	e := newNamedEvent(t, "Private", strings.Join(lines[:6], "")+shortName+",IT\n"+hiddenName+",IT\n"+"Player 8,IT\n",
+		map[string]any{"turn_seconds": 0})
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
 			for name, way := range map[string]string{shortName: displayname.Short, hiddenName: displayname.Number} {
 				if seat.Player.Name == name {
-					e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", seat.Player.ID), fields{"way": way}, nil)
+					e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", seat.Player.ID),
+						fields{"way": way}, nil)
 				}
 			}
 		}
@@ -59,7 +61,8 @@ func TestNamesInPublic(t *testing.T) {
 				if n := len(l.named("№\u00a07")); n < 4 {
 					t.Errorf("%s the number is read at %d addresses", when, n)
 				}
-			} else if l.who == "referee" && len(whole) < 20 || l.who == "player" && (len(l.named("Yxkull")) < 5 || len(l.named("Zwetkowa")) > 0) {
+			} else if l.who == "referee" && len(whole) < 20 || l.who == "player" &&
+				(len(l.named("Yxkull")) < 5 || len(l.named("Zwetkowa")) > 0) {
 				t.Errorf("%s the %s reads whole names at %q", when, l.who, whole)
 			}
 		}
@@ -83,14 +86,16 @@ func TestAPlayerChoosesTheNameInPublic(t *testing.T) {
 	at := "/ticket/" + people[0].Ticket
 	r := e.reader()
 	page := r.get(t, at).is(http.StatusOK).says("h1", shortName)
-	page.submit(at+"/naming", "way", "short").is(http.StatusOK).says("h1", shortName).says("main", "The public name has been set")
+	page.submit(at+"/naming", "way", "short").is(http.StatusOK).says("h1", shortName).says("main",
+		"The public name has been set")
 	r.get(t, fmt.Sprintf("/events/%d/players", e.id)).is(http.StatusOK).says("main", "Quirina Z.")
 	if body := r.body(t, fmt.Sprintf("/events/%d/players", e.id)); strings.Contains(body, "Zwetkowa") {
 		t.Errorf("the players' page has %s", body)
 	}
 	e.signedIn("organizer").get(t, fmt.Sprintf("/events/%d/players", e.id)).is(http.StatusOK).says("main", shortName)
 	r.get(t, at).submit(at+"/naming", "way", "loud").is(http.StatusUnprocessableEntity)
-	if status, _, _ := e.public().send(http.MethodPost, "/tickets/wrong/naming", fields{"way": "short"}); status != http.StatusNotFound {
+	if status, _, _ := e.public().send(http.MethodPost, "/tickets/wrong/naming",
+		fields{"way": "short"}); status != http.StatusNotFound {
 		t.Errorf("a wrong ticket: %d", status)
 	}
 }

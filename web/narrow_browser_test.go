@@ -52,14 +52,16 @@ func TestBrowserPagesOfAPhone(t *testing.T) {
 			p.cookie(s.http.URL, "lang", language)
 			p.size(390, 844)
 			p.open(fmt.Sprintf("%s/events/%d/rounds/%d", s.http.URL, s.id, s.round.ID))
-			if got := eval[[]string](p, aside+`.concat([...document.querySelectorAll(".past-tables .name")].filter((n) => n.getClientRects().length > 1).map((n) => n.textContent))`); len(got) > 0 {
+			if got := eval[[]string](p,
+				aside+`.concat([...document.querySelectorAll(".past-tables .name")].filter((n) => n.getClientRects().length > 1).map((n) => n.textContent))`); len(got) > 0 {
 				t.Errorf("%s: cut at the side, or in several lines: %q", language, got)
 			}
 		}
 		p.cookie(s.http.URL, "lang", "en")
 	})
 	p.open(s.http.URL + "/desk/1/roster")
-	if !eval[bool](p, `document.getElementById("players").getBoundingClientRect().top < document.getElementById("add").getBoundingClientRect().top && !document.getElementById("add").open && innerHeight > document.querySelector("#players tbody tr").getBoundingClientRect().bottom`) {
+	if !eval[bool](p,
+		`document.getElementById("players").getBoundingClientRect().top < document.getElementById("add").getBoundingClientRect().top && !document.getElementById("add").open && innerHeight > document.querySelector("#players tbody tr").getBoundingClientRect().bottom`) {
 		t.Error("the roster is not a list first")
 	}
 	p.tap(".to-add")

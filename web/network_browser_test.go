@@ -45,7 +45,8 @@ func TestBrowserOnASlowNetwork(t *testing.T) {
 			p.wait(`window.said.some((text) => text.includes("Accepted: 3 tiles laid."))`)
 			took := time.Since(sent)
 			e.draw(1, game)
-			seen := p.within("another's turn", backWithin, fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d"`, e.public().view(game).Seq))
+			seen := p.within("another's turn", backWithin,
+				fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d"`, e.public().view(game).Seq))
 			lost := eval[int](p, `window.said.filter((text) => text.includes("Connection lost")).length`)
 			late := 1e9
 			if len(sample) > 0 {
@@ -53,7 +54,8 @@ func TestBrowserOnASlowNetwork(t *testing.T) {
 			}
 			t.Logf("accepted is shown after %v, another's turn after %v; the clock is wrong by %.0f ms at p95; %d times said to be lost",
 				took.Round(time.Millisecond), seen.Round(time.Millisecond), late, lost)
-			if most := float64((250*time.Millisecond + w.is.delay + w.is.jitter).Milliseconds()); late > most { // the delay of each direction cannot be measured
+			// the delay of each direction cannot be measured
+			if most := float64((250*time.Millisecond + w.is.delay + w.is.jitter).Milliseconds()); late > most {
 				t.Errorf("the clock is wrong by %.0f ms, more than %.0f", late, most)
 			}
 			if got := outcomes(t, e, game); got != "tiles_played tile_drawn" {
@@ -80,15 +82,18 @@ func TestBrowserStreamsThatDieInSilence(t *testing.T) {
 			time.Sleep(time.Duration(rng.IntN(1500)) * time.Millisecond)
 		}
 		r.forget()
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 1, "reason": "test", "key": e.key()}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game),
+			map[string]any{"seconds": 1, "reason": "test", "key": e.key()}, nil)
 		if hidden {
 			p.freeze(false)
 		}
 		all = append(all, p.within(fmt.Sprintf("cycle %d: the right board", i), saidWithin+backWithin,
-			fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d" && %s`, e.public().view(game).Seq, isLive)))
+			fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d" && %s`, e.public().view(game).Seq,
+				isLive)))
 	}
 	slices.Sort(all)
-	t.Logf("%d cycles, dead streams 0; the right board after %v in the middle, %v at most", cycles, all[len(all)/2].Round(time.Millisecond), all[len(all)-1].Round(time.Millisecond))
+	t.Logf("%d cycles, dead streams 0; the right board after %v in the middle, %v at most", cycles,
+		all[len(all)/2].Round(time.Millisecond), all[len(all)-1].Round(time.Millisecond))
 }
 
 // TestBrowserTenSecondsWithoutANetworkAtTheSubmit sends a play while the network is down for ten seconds. It is never
@@ -121,14 +126,18 @@ func TestBrowserTenSecondsWithoutANetworkAtTheSubmit(t *testing.T) {
 			if expires {
 				says, want = "It was not sent in time", engine.TurnExpired{}.Kind()
 			}
-			took := p.within("the answer", 2*backWithin, fmt.Sprintf(`window.said.some((text) => text.includes(%q))`, says))
+			took := p.within("the answer", 2*backWithin, fmt.Sprintf(`window.said.some((text) => text.includes(%q))`,
+				says))
 			if got := outcomes(t, e, game); got != want {
 				t.Errorf("the log has %s, want %s", got, want)
 			}
 			if expires {
 				var known api.TurnEvidence
 				e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/turns/%d/evidence", game, turn-1), nil, &known)
-				late := func(m api.TurnMoment) bool { return m.Kind == "refused" && m.Tried != nil && m.At > known.Ended }
+				late := func(m api.TurnMoment) bool {
+					return m.Kind == "refused" && m.Tried != nil &&
+						m.At > known.Ended
+				}
 				if !slices.ContainsFunc(known.Moments, late) {
 					t.Errorf("the referee is told nothing of it: %+v", known.Moments)
 				}
@@ -166,15 +175,18 @@ func TestBrowserAMinuteWithoutANetwork(t *testing.T) {
 	if got := outcomes(t, e, game); got != (engine.TurnExpired{}).Kind() {
 		t.Fatalf("the log has %q", got)
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/rewind", game), map[string]any{"turn": turn, "reason": "no network", "key": e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/rewind", game),
+		map[string]any{"turn": turn, "reason": "no network", "key": e.key()}, nil)
 	view := e.public().view(game)
 	if view.Paused != nil {
 		e.resume(e.referee, game)
 	}
 	time.Sleep(time.Until(gone.Add(time.Minute)))
 	r.hush(false, false)
-	back := p.within("the way back", 2*backWithin, myTurn+fmt.Sprintf(` && Number(document.getElementById("game").dataset.seq) >= %d && document.querySelectorAll("#rack .tile").length === 14`, view.Seq))
-	t.Logf("seen by the referee after %v, the turn ran out after %v, given back; everything there %v after the return", alert.Round(time.Millisecond), ran.Round(time.Millisecond), back.Round(time.Millisecond))
+	back := p.within("the way back", 2*backWithin,
+		myTurn+fmt.Sprintf(` && Number(document.getElementById("game").dataset.seq) >= %d && document.querySelectorAll("#rack .tile").length === 14`, view.Seq))
+	t.Logf("seen by the referee after %v, the turn ran out after %v, given back; everything there %v after the return",
+		alert.Round(time.Millisecond), ran.Round(time.Millisecond), back.Round(time.Millisecond))
 }
 
 // TestBrowserAccessPointStartsAgain checks that if all tablets of a table lose the network at once, the floor page
@@ -226,7 +238,8 @@ func TestBrowserAccessPointStartsAgain(t *testing.T) {
 		t.Errorf("the log has %q", got)
 	}
 	t.Logf("the floor names all four after %v and proposes a pause after %v, the clocks stand after %v and %d taps; turns lost 0; all are live %v after the return",
-		seen.Round(time.Millisecond), proposed.Round(time.Millisecond), stood.Round(time.Millisecond), floor.taps, took.Round(time.Millisecond))
+		seen.Round(time.Millisecond), proposed.Round(time.Millisecond), stood.Round(time.Millisecond), floor.taps,
+		took.Round(time.Millisecond))
 }
 
 // TestBrowserPageOfAnEarlierGame checks a page that sleeps through the end of its game and the start of the next. Its
@@ -239,13 +252,15 @@ func TestBrowserPageOfAnEarlierGame(t *testing.T) {
 	turn := e.public().view(game).Turn.Number
 	e.playOut(t, game)
 	e.confirmed(game)
-	status, _, _ := e.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), map[string]any{"turn": turn, "key": e.key()})
+	status, _, _ := e.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+		map[string]any{"turn": turn, "key": e.key()})
 	if status != http.StatusConflict {
 		t.Errorf("a move in a game that is over is answered %d", status)
 	}
 	before := e.public().view(game).Seq
 	r.hush(false, false)
-	took := p.within("the game of now", 2*backWithin, fmt.Sprintf(`document.getElementById("game")?.dataset.game === "%d" || location.pathname !== "/play/game" || document.getElementById("start-title")`, next))
+	took := p.within("the game of now", 2*backWithin,
+		fmt.Sprintf(`document.getElementById("game")?.dataset.game === "%d" || location.pathname !== "/play/game" || document.getElementById("start-title")`, next))
 	if after := e.public().view(game).Seq; after != before || strings.Contains(outcomes(t, e, next), "played") {
 		t.Errorf("the log went on from %d to %d", before, after)
 	}

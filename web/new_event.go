@@ -24,8 +24,9 @@ import (
 const smallFormat = "quick"
 
 func (s *deskPages) newEventPost(c *gin.Context) error {
-	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"), Format: c.PostForm("format"),
-		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
+	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"),
+		Format: c.PostForm("format"),
+		Rules:  c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
 	ctx, file := s.Language(c), playersFile(view.Players)
 	entered, problem, err := playersTyped(ctx, file, view.Players)
 	if err != nil {
@@ -56,7 +57,8 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
 }
 
-func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, file string, players int) (t tournament.Tournament, err error) {
+func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, file string,
+	players int) (t tournament.Tournament, err error) {
 	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
 	if players > 0 {
 		n.Roster = file
@@ -104,7 +106,8 @@ func (s *deskPages) formatChosen(c *gin.Context, view templates.NewEventView, pl
 // contain commas.
 func playersFile(typed string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
-	if columns := strings.FieldsFunc(strings.ToLower(first), func(r rune) bool { return strings.ContainsRune(",;\t \r\"", r) }); slices.Contains(columns, "name") {
+	if columns := strings.FieldsFunc(strings.ToLower(first),
+		func(r rune) bool { return strings.ContainsRune(",;\t \r\"", r) }); slices.Contains(columns, "name") {
 		return typed
 	}
 	var file strings.Builder

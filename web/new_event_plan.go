@@ -32,7 +32,8 @@ func withRounds(f format.Format, typed string) (format.Format, error) {
 }
 
 // planNewEvent previews on the form how the tournament would run for the typed players. It creates nothing.
-func (s *deskPages) planNewEvent(c *gin.Context, v templates.NewEventView, players int) (templates.NewEventView, error) {
+func (s *deskPages) planNewEvent(c *gin.Context, v templates.NewEventView, players int) (templates.NewEventView,
+	error) {
 	ctx := s.Language(c)
 	f, err := s.formatFor(c, v, players)
 	if err != nil {
@@ -55,14 +56,16 @@ func (s *deskPages) planNewEvent(c *gin.Context, v templates.NewEventView, playe
 		line := view.StageName(ctx, f.Stages, i) + ": " + planOfStage(ctx, stage)
 		if i < len(field) {
 			if tables, err := stage.Seat(field[i], rules.SeatsMin, rules.SeatsMax); err == nil {
-				line += " · " + templates.T(ctx, "event.players", "n", field[i]) + " · " + templates.T(ctx, "round.tables", "n", len(tables))
+				line += " · " + templates.T(ctx, "event.players", "n", field[i]) + " · " +
+					templates.T(ctx, "round.tables", "n", len(tables))
 			}
 		}
 		v.Plan = append(v.Plan, line)
 		rounds, minutes = rounds+stage.Rounds, minutes+stage.Rounds*cmp.Or(stage.RoundMinutes, roundMinutes)
 	}
 	minutes += (rounds - 1) * pauseMinutes
-	v.Plan = append(v.Plan, templates.T(ctx, "events.plan_time", "n", rounds, "hours", minutes/60, "minutes", minutes%60, "pause", pauseMinutes))
+	v.Plan = append(v.Plan, templates.T(ctx, "events.plan_time", "n", rounds, "hours", minutes/60, "minutes",
+		minutes%60, "pause", pauseMinutes))
 	return v, nil
 }
 
@@ -72,6 +75,7 @@ func planOfStage(ctx context.Context, stage format.Stage) string {
 	if stage.Until != "" {
 		key = "stage.rounds_most"
 	}
-	return templates.T(ctx, key, "n", stage.Rounds) + " · " + templates.T(ctx, "stage.games", "n", stage.GamesPerRound) + " · " +
+	return templates.T(ctx, key, "n", stage.Rounds) + " · " +
+		templates.T(ctx, "stage.games", "n", stage.GamesPerRound) + " · " +
 		templates.T(ctx, "stage.minutes", "n", cmp.Or(stage.RoundMinutes, roundMinutes))
 }

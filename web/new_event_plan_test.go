@@ -14,7 +14,8 @@ func TestNewEventWithRoundsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newStaffed(t)
 	o := h.signedIn("organizer")
-	typed := []string{"name", "Club evening", "players", "Anna\nBen\nCarla\nDavid\nEva\nFranz\nGreta\nHugo\nIda", "format", "quick"}
+	typed := []string{"name", "Club evening", "players", "Anna\nBen\nCarla\nDavid\nEva\nFranz\nGreta\nHugo\nIda",
+		"format", "quick"}
 	page := o.get(t, "/desk/new")
 	none := func(when string) {
 		t.Helper()
@@ -23,15 +24,19 @@ func TestNewEventWithRoundsOfItsOwn(t *testing.T) {
 		}
 	}
 	plan := page.submit("/desk/new", append(typed, "rounds", "5", "do", "plan")...).is(http.StatusOK)
-	plan.says("#plan", "Preliminaries: 5 rounds · 2 games per round · 60 minutes per round · 9 players · 3 tables").says("#plan", "Final: 1 round").says("#plan", "4 players · 1 table").
+	plan.says("#plan",
+		"Preliminaries: 5 rounds · 2 games per round · 60 minutes per round · 9 players · 3 tables").says("#plan",
+		"Final: 1 round").says("#plan", "4 players · 1 table").
 		says("#plan", "6 rounds in all, about 6 h 50 min with 10 minutes between them")
-	if got := plan.value("rounds") + plan.value("name"); got != "5Club evening" || !strings.Contains(plan.text("textarea"), "Ida") {
+	if got := plan.value("rounds") + plan.value("name"); got != "5Club evening" ||
+		!strings.Contains(plan.text("textarea"), "Ida") {
 		t.Errorf("what was typed is lost: %q", got)
 	}
 	none("after a look")
 	page.submit("/desk/new", append(typed, "format", "wrc", "do", "plan")...).is(http.StatusOK).says("#plan", "16")
 	for _, wrong := range []string{"0", "41", "two", "2.5"} {
-		refused := page.submit("/desk/new", append(typed, "rounds", wrong)...).is(http.StatusUnprocessableEntity).says(".flash", wrong+" is not a number of rounds")
+		refused := page.submit("/desk/new", append(typed, "rounds",
+			wrong)...).is(http.StatusUnprocessableEntity).says(".flash", wrong+" is not a number of rounds")
 		if field := find(refused.doc, "input[name=rounds]"); attr(field[0], "aria-invalid") != "true" {
 			t.Errorf("%s: the field is not marked", wrong)
 		}

@@ -22,7 +22,8 @@ func TestBrowserBoardsInTheirOrder(t *testing.T) {
 	p.reload()
 	p.wait(isLive)
 	newest := func() string {
-		return fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d" && %s`, e.public().view(game).Seq, isLive)
+		return fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d" && %s`, e.public().view(game).Seq,
+			isLive)
 	}
 	for i := range 18 {
 		e.draw(e.public().view(game).Turn.Seat, game)
@@ -59,7 +60,8 @@ func TestBrowserBoardsInTheirOrder(t *testing.T) {
 		t.Errorf("the tablet went back: %v", went)
 	}
 	view := e.at(0, 0).view(game)
-	if seq, tiles := eval[int](p, `Number(document.getElementById("game").dataset.seq)`), eval[int](p, `document.querySelectorAll("#rack .tile").length`); seq != view.Seq || tiles != len(view.Rack) {
+	if seq, tiles := eval[int](p, `Number(document.getElementById("game").dataset.seq)`),
+		eval[int](p, `document.querySelectorAll("#rack .tile").length`); seq != view.Seq || tiles != len(view.Rack) {
 		t.Errorf("it shows %d with %d tiles on the rack, the log has %d with %d", seq, tiles, view.Seq, len(view.Rack))
 	}
 }

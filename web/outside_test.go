@@ -35,7 +35,8 @@ func TestFramesOnOtherSites(t *testing.T) {
 	e.start()
 	e.begin(0)
 	event := fmt.Sprintf("/events/%d", e.id)
-	frames := []string{"/embed" + event, "/embed" + event + "/tables", fmt.Sprintf("/embed%s/tables/%d", event, e.round.Tables[0].ID)}
+	frames := []string{"/embed" + event, "/embed" + event + "/tables",
+		fmt.Sprintf("/embed%s/tables/%d", event, e.round.Tables[0].ID)}
 	refuses := func(path string) bool {
 		res, _ := e.asked(t, http.MethodGet, path)
 		return res.Header.Get("Content-Security-Policy") == guard.Policy && res.Header.Get("X-Frame-Options") == "DENY"
@@ -46,16 +47,20 @@ func TestFramesOnOtherSites(t *testing.T) {
 		}
 	}
 	e.embeds("club.example/page http://localhost:3000")
-	policy := strings.Replace(guard.Policy, "frame-ancestors 'none'", "frame-ancestors https://club.example http://localhost:3000", 1)
+	policy := strings.Replace(guard.Policy, "frame-ancestors 'none'",
+		"frame-ancestors https://club.example http://localhost:3000", 1)
 	for _, path := range frames {
-		res, body := e.asked(t, http.MethodGet, path+"?lang=it&theme=dark", "Cookie", "flash="+"Z29vZAp4"+"; lang=he; meldhall-staff="+e.referee.token)
-		if res.StatusCode != http.StatusOK || res.Header.Get("Content-Security-Policy") != policy || res.Header.Get("X-Frame-Options") != "" {
+		res, body := e.asked(t, http.MethodGet, path+"?lang=it&theme=dark", "Cookie",
+			"flash="+"Z29vZAp4"+"; lang=he; meldhall-staff="+e.referee.token)
+		if res.StatusCode != http.StatusOK || res.Header.Get("Content-Security-Policy") != policy ||
+			res.Header.Get("X-Frame-Options") != "" {
 			t.Errorf("%s: %d %v", path, res.StatusCode, res.Header)
 		}
 		if len(res.Header.Values("Set-Cookie")) > 0 {
 			t.Errorf("%s sets %q", path, res.Header.Values("Set-Cookie"))
 		}
-		for _, want := range []string{`<html lang="it"`, `data-theme="dark"`, `<base target="_blank">`, `rel="canonical" href="` + e.http.URL + strings.TrimPrefix(path, "/embed") + `"`, path + "/live?lang=it"} {
+		for _, want := range []string{`<html lang="it"`, `data-theme="dark"`, `<base target="_blank">`,
+			`rel="canonical" href="` + e.http.URL + strings.TrimPrefix(path, "/embed") + `"`, path + "/live?lang=it"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("%s has no %s", path, want)
 			}
@@ -63,18 +68,21 @@ func TestFramesOnOtherSites(t *testing.T) {
 		if strings.Contains(body, `/sign-out`) || strings.Contains(body, `class="bar"`) {
 			t.Errorf("%s tells who reads it", path)
 		}
-		if region := <-e.signedIn("referee").regions(t, path+"/live"); !strings.Contains(region, "<h1") || strings.Contains(region, "shown-note") {
+		if region := <-e.signedIn("referee").regions(t, path+"/live"); !strings.Contains(region, "<h1") ||
+			strings.Contains(region, "shown-note") {
 			t.Errorf("%s/live: %.200s", path, region)
 		}
 	}
-	for _, path := range []string{"/", event, event + "/tables", "/sign-in", fmt.Sprintf("/desk/%d", e.id), "/embed" + event + "/nothing", "/embed/events/999"} {
+	for _, path := range []string{"/", event, event + "/tables", "/sign-in", fmt.Sprintf("/desk/%d", e.id), "/embed" +
+		event + "/nothing", "/embed/events/999"} {
 		if !refuses(path) {
 			t.Errorf("%s may be in frames", path)
 		}
 	}
 	e.shown(tournament.SetShown{Part: tournament.PartPairing, How: tournament.ShownHidden})
 	e.pass()
-	if _, body := e.asked(t, http.MethodGet, frames[1], "Cookie", "meldhall-staff="+e.organizer.token); strings.Contains(body, "table-line") || !strings.Contains(body, "<h1") {
+	if _, body := e.asked(t, http.MethodGet, frames[1], "Cookie",
+		"meldhall-staff="+e.organizer.token); strings.Contains(body, "table-line") || !strings.Contains(body, "<h1") {
 		t.Error("tables that are hidden are in the frame, of an official")
 	}
 	e.embeds("")
@@ -82,8 +90,10 @@ func TestFramesOnOtherSites(t *testing.T) {
 		t.Error("a site that was taken out still may")
 	}
 	page := e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d/publishing", e.id))
-	page = page.submit("/actions/embedding.set", "sites", "ftp://x").is(http.StatusUnprocessableEntity).says("main", "ftp://x")
-	page.submit("/actions/embedding.set", "sites", "https://club.example").is(http.StatusOK).says("#embed", "Saved").says("#frame-code", e.http.URL+"/embed"+event+`" title="Test"`)
+	page = page.submit("/actions/embedding.set", "sites", "ftp://x").is(http.StatusUnprocessableEntity).says("main",
+		"ftp://x")
+	page.submit("/actions/embedding.set", "sites", "https://club.example").is(http.StatusOK).says("#embed",
+		"Saved").says("#frame-code", e.http.URL+"/embed"+event+`" title="Test"`)
 }
 
 // TestBrowserFrames checks that a browser shows the standings in a frame of an allowed site and nothing on another.
@@ -91,7 +101,8 @@ func TestBrowserFrames(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, `<!DOCTYPE html><title>A club</title><link rel="icon" href="data:,"><h1>A club</h1><iframe width="600" height="700" title="cup" src="%s/embed/events/%d?lang=en&theme=light"></iframe>`, e.http.URL, e.id)
+		fmt.Fprintf(w,
+			`<!DOCTYPE html><title>A club</title><link rel="icon" href="data:,"><h1>A club</h1><iframe width="600" height="700" title="cup" src="%s/embed/events/%d?lang=en&theme=light"></iframe>`, e.http.URL, e.id)
 	}))
 	defer site.Close()
 	e.embeds(site.URL)
@@ -124,11 +135,13 @@ func TestBrowserFramesAreNarrow(t *testing.T) {
 	e.begin(1)
 	for range 6 {
 		turn := e.public().view(game).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	p := b.tab(t, 320, 720)
 	p.still()
-	for what, path := range map[string]string{"standings": "", "tables": "/tables", "table": fmt.Sprintf("/tables/%d", e.round.Tables[0].ID)} {
+	for what, path := range map[string]string{"standings": "", "tables": "/tables",
+		"table": fmt.Sprintf("/tables/%d", e.round.Tables[0].ID)} {
 		for _, look := range []string{"lang=en&theme=light", "lang=he&theme=dark", "lang=de&theme=dark"} {
 			p.open(fmt.Sprintf("%s/embed/events/%d%s?%s", e.http.URL, e.id, path, look))
 			p.wait(`document.readyState === "complete" && document.fonts.status === "loaded"`)
@@ -158,10 +171,13 @@ func TestCalendarOfADay(t *testing.T) {
 	hour := engine.Millis(3_600_000)
 	plan := func(at engine.Millis) {
 		name := "Pause; mit Kuchen, " + strings.Repeat("ü", 40)
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), api.ScheduleBody{Slots: []api.SlotBody{
-			{Round: 1, Starts: at, Ends: at + hour}, {Name: name, Starts: at + hour, Ends: at + 2*hour}, {Round: 2, Starts: at + 2*hour, Ends: at + 3*hour}}}, nil)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id),
+			api.ScheduleBody{Slots: []api.SlotBody{
+				{Round: 1, Starts: at, Ends: at + hour}, {Name: name, Starts: at + hour, Ends: at + 2*hour},
+				{Round: 2, Starts: at + 2*hour, Ends: at + 3*hour}}}, nil)
 	}
-	if res, body := e.asked(t, http.MethodGet, path); res.StatusCode != http.StatusOK || !strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") || strings.Contains(body, "VEVENT") {
+	if res, body := e.asked(t, http.MethodGet, path); res.StatusCode != http.StatusOK ||
+		!strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") || strings.Contains(body, "VEVENT") {
 		t.Errorf("without a plan: %d %s", res.StatusCode, body)
 	}
 	plan(start)
@@ -175,10 +191,12 @@ func TestCalendarOfADay(t *testing.T) {
 		}
 	}
 	unfolded := strings.ReplaceAll(before, "\r\n ", "")
-	if got := summary.FindAllStringSubmatch(unfolded, -1); len(got) != 3 || got[0][1] != "Round 1 · Cup of the lake" || got[1][1] != `Pause\; mit Kuchen\, `+strings.Repeat("ü", 40)+" · Cup of the lake" {
+	if got := summary.FindAllStringSubmatch(unfolded, -1); len(got) != 3 || got[0][1] != "Round 1 · Cup of the lake" ||
+		got[1][1] != `Pause\; mit Kuchen\, `+strings.Repeat("ü", 40)+" · Cup of the lake" {
 		t.Errorf("got %q", got)
 	}
-	if !strings.Contains(unfolded, "\r\nDTSTART:20270314T090000Z\r\n") || !strings.Contains(unfolded, "\r\nDTEND:20270314T120000Z\r\n") {
+	if !strings.Contains(unfolded, "\r\nDTSTART:20270314T090000Z\r\n") ||
+		!strings.Contains(unfolded, "\r\nDTEND:20270314T120000Z\r\n") {
 		t.Errorf("the times are not those of the plan: %s", unfolded)
 	}
 	stamped := now.Add(time.Hour)
@@ -186,7 +204,8 @@ func TestCalendarOfADay(t *testing.T) {
 	plan(start + 24*hour)
 	_, after := e.asked(t, http.MethodGet, path)
 	stamps := func(text string) []string { return slices.Compact(stamp.FindAllString(text, -1)) }
-	if was, is := stamps(before), stamps(after); len(was) != 1 || len(is) != 1 || is[0] != "DTSTAMP:"+stamped.UTC().Format("20060102T150405Z") || was[0] >= is[0] {
+	if was, is := stamps(before), stamps(after); len(was) != 1 || len(is) != 1 ||
+		is[0] != "DTSTAMP:"+stamped.UTC().Format("20060102T150405Z") || was[0] >= is[0] {
 		t.Errorf("stamped %q, and once moved %q", was, is)
 	}
 	if strings.Contains(before, "METHOD") || !strings.Contains(before, "VERSION:2.0\r\n") {
@@ -195,10 +214,12 @@ func TestCalendarOfADay(t *testing.T) {
 	names := func(text string) string {
 		return fmt.Sprint(uids.FindAllStringSubmatch(strings.ReplaceAll(text, "\r\n ", ""), -1))
 	}
-	if names(before) != names(after) || strings.Count(names(before), "@") != 6 || before == after || !strings.Contains(after, "20270315T090000Z") {
+	if names(before) != names(after) || strings.Count(names(before), "@") != 6 || before == after ||
+		!strings.Contains(after, "20270315T090000Z") {
 		t.Errorf("before %s, after %s", names(before), names(after))
 	}
-	if _, it := e.asked(t, http.MethodGet, path+"?lang=it"); !strings.Contains(it, "SUMMARY:Round 1") || names(it) != names(after) {
+	if _, it := e.asked(t, http.MethodGet, path+"?lang=it"); !strings.Contains(it, "SUMMARY:Round 1") ||
+		names(it) != names(after) {
 		t.Errorf("in Italian: %s", it)
 	}
 }
@@ -222,7 +243,8 @@ type atom struct {
 func (e *event) fed(t *testing.T) (feed atom, text string) {
 	t.Helper()
 	res, text := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d/results.atom", e.id))
-	if err := xml.Unmarshal([]byte(text), &feed); err != nil || res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/atom+xml") {
+	if err := xml.Unmarshal([]byte(text), &feed); err != nil || res.StatusCode != http.StatusOK ||
+		!strings.HasPrefix(res.Header.Get("Content-Type"), "application/atom+xml") {
 		t.Fatalf("%d %v: %s", res.StatusCode, err, text)
 	}
 	return feed, text
@@ -239,7 +261,8 @@ func TestFeedOfResults(t *testing.T) {
 	}
 	ids := map[string]bool{feed.ID: true}
 	for i, entry := range feed.Entries {
-		if ids[entry.ID] || !strings.HasPrefix(entry.ID, "urn:uuid:") || i > 0 && entry.Updated.After(feed.Entries[i-1].Updated) || entry.Updated.After(feed.Updated) {
+		if ids[entry.ID] || !strings.HasPrefix(entry.ID, "urn:uuid:") || i > 0 &&
+			entry.Updated.After(feed.Entries[i-1].Updated) || entry.Updated.After(feed.Updated) {
 			t.Errorf("entry %d: %+v", i, entry)
 		}
 		ids[entry.ID] = true
@@ -257,9 +280,11 @@ func TestFeedOfResults(t *testing.T) {
 		lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(777 - seat), Opened: true}
 	}
 	lines[0].Wins = engine.Whole(1)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), fields{"rev": 3, "why": "counted wrongly", "lines": lines}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+		fields{"rev": 3, "why": "counted wrongly", "lines": lines}, nil)
 	again, text := e.fed(t)
-	if again.Entries[0].ID != feed.Entries[0].ID || !strings.Contains(again.Entries[0].Summary, "+777") || len(again.Entries) != 6 {
+	if again.Entries[0].ID != feed.Entries[0].ID || !strings.Contains(again.Entries[0].Summary, "+777") ||
+		len(again.Entries) != 6 {
 		t.Errorf("once corrected: %s", text)
 	}
 	e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownHidden})
@@ -274,8 +299,10 @@ func TestWhatSearchEnginesAreTold(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
 	event := fmt.Sprintf("/events/%d", e.id)
-	for _, path := range []string{"/", event, event + "/crosstable", event + "/rounds", event + "/tables", fmt.Sprintf("%s/players/%d", event, e.round.Tables[0].Seats[0].Player.ID)} {
-		if _, body := e.asked(t, http.MethodGet, path+"?lang=it&x=1"); !strings.Contains(body, `<link rel="canonical" href="`+e.http.URL+path+`"`) || strings.Contains(body, "noindex") {
+	for _, path := range []string{"/", event, event + "/crosstable", event + "/rounds", event + "/tables",
+		fmt.Sprintf("%s/players/%d", event, e.round.Tables[0].Seats[0].Player.ID)} {
+		if _, body := e.asked(t, http.MethodGet, path+"?lang=it&x=1"); !strings.Contains(body,
+			`<link rel="canonical" href="`+e.http.URL+path+`"`) || strings.Contains(body, "noindex") {
 			t.Errorf("%s does not name its address", path)
 		}
 	}
@@ -290,10 +317,12 @@ func TestWhatSearchEnginesAreTold(t *testing.T) {
 		closed := false
 		for line := range strings.Lines(robots) {
 			if path, ok := strings.CutPrefix(strings.TrimSpace(line), "Disallow: "); ok {
-				closed = closed || regexp.MustCompile("^"+strings.ReplaceAll(regexp.QuoteMeta(path), `\*`, "[^/]*")).MatchString(pattern)
+				closed = closed || regexp.MustCompile("^"+strings.ReplaceAll(regexp.QuoteMeta(path), `\*`,
+					"[^/]*")).MatchString(pattern)
 			}
 		}
-		if public := open[pattern] || strings.HasPrefix(pattern, "/events/") && row[0] != signIn; closed && open[pattern] || !closed && !public {
+		if public := open[pattern] || strings.HasPrefix(pattern, "/events/") && row[0] != signIn; closed &&
+			open[pattern] || !closed && !public {
 			t.Errorf("%s is closed: %t", pattern, closed)
 		}
 	}

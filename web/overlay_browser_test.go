@@ -29,7 +29,8 @@ func TestBrowserOverlays(t *testing.T) {
 	e.begin(1)
 	p := b.tab(t, 1920, 1080)
 	p.still()
-	words := map[string]string{"table": ".o-seats .name", "lower": ".o-head b", "turn": ".o-mover .name", "clock": ".o-time b", "standings": ".o-ranks"}
+	words := map[string]string{"table": ".o-seats .name", "lower": ".o-head b", "turn": ".o-mover .name",
+		"clock": ".o-time b", "standings": ".o-ranks"}
 	for _, kind := range templates.Overlays {
 		p.open(e.overlayAddress(kind))
 		p.wait(fmt.Sprintf(`document.readyState === "complete" && document.fonts.status === "loaded" && document.querySelector(%q) && (document.querySelector(%q).textContent || %q === "standings")`, words[kind], words[kind], kind))
@@ -50,7 +51,8 @@ func TestBrowserOverlays(t *testing.T) {
 			}
 			continue
 		}
-		box := eval[[]float64](p, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })()`, words[kind]))
+		box := eval[[]float64](p,
+			fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })()`, words[kind]))
 		solid, light := 0, 0
 		for y := int(box[1]); y < int(box[3]); y++ {
 			for x := int(box[0]); x < int(box[2]); x++ {
@@ -76,7 +78,8 @@ func TestBrowserOverlays(t *testing.T) {
 	e.shown(tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownHidden})
 	for _, kind := range []string{"table", "lower", "turn"} {
 		e.pass()
-		if body := e.signedIn("organizer").body(t, string(templates.OverlayPath(e.id, kind))); strings.Contains(body, second) {
+		if body := e.signedIn("organizer").body(t, string(templates.OverlayPath(e.id, kind))); strings.Contains(body,
+			second) {
 			t.Errorf("%s: hidden tables are on the stream", kind)
 		}
 	}
@@ -88,7 +91,8 @@ func TestBrowserOverlays(t *testing.T) {
 // TestBrowserOverlayNames checks that an overlay shows names of thirty letters in full, in at most two lines.
 func TestBrowserOverlayNames(t *testing.T) {
 	b := startChromium(t)
-	e := newNamedEvent(t, "Cup", "name,country\nJean-Sébastien Vandermeulen-Pauw,BE\nАлександра Константинопольская,KZ\n欧阳修远司马相如诸葛孔明,CN\nשרה-לאה אברהמי בן ציון הלוי,IL\n", map[string]any{"turn_seconds": 0})
+	e := newNamedEvent(t, "Cup",
+		"name,country\nJean-Sébastien Vandermeulen-Pauw,BE\nАлександра Константинопольская,KZ\n欧阳修远司马相如诸葛孔明,CN\nשרה-לאה אברהמי בן ציון הלוי,IL\n", map[string]any{"turn_seconds": 0})
 	e.start()
 	e.begin(0)
 	p := b.tab(t, 1920, 1080)

@@ -37,7 +37,8 @@ func TestPackIsMadeAfterAStop(t *testing.T) {
 	if got := files(); slices.Contains(got, name) {
 		t.Log("it was made before the stop") // possible if the machine stalled for two seconds
 	}
-	for until := time.Now().Add(30 * time.Second); !slices.Equal(files(), []string{name}); time.Sleep(20 * time.Millisecond) {
+	for until := time.Now().Add(30 * time.Second); !slices.Equal(files(),
+		[]string{name}); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("after the next start there is %q", files())
 		}
@@ -52,7 +53,8 @@ func TestPrintingIsGivenUp(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(texts.With(t.Context(), "en"))
 	cancel()
-	if document, err := paper.Document(ctx, pdf.A4, paper.About{Event: "Given up"}, paper.ScoreSheets{}); !errors.Is(err, context.Canceled) || document != nil {
+	if document, err := paper.Document(ctx, pdf.A4, paper.About{Event: "Given up"},
+		paper.ScoreSheets{}); !errors.Is(err, context.Canceled) || document != nil {
 		t.Errorf("%d bytes, %v", len(document), err)
 	}
 }

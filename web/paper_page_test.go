@@ -33,19 +33,20 @@ func (r *reader) document(t *testing.T, path string) []byte {
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "application/pdf" || !bytes.HasPrefix(body, []byte("%PDF-")) {
+	if err != nil || res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "application/pdf" ||
+		!bytes.HasPrefix(body, []byte("%PDF-")) {
 		t.Fatalf("%s: %d %s %v %.200s", path, res.StatusCode, res.Header.Get("Content-Type"), err, body)
 	}
 	return body
 }
 
 // allSheets returns the addresses of all sheets of a tournament.
-func allSheets(event int64) (paths []string) {
+func allSheets(tournamentID int64) (paths []string) {
 	for _, kind := range []string{"by-name", "by-table", "standings", "crosstable", "podium"} {
-		paths = append(paths, fmt.Sprintf("/events/%d/paper/%s", event, kind))
+		paths = append(paths, fmt.Sprintf("/events/%d/paper/%s", tournamentID, kind))
 	}
 	for _, kind := range []string{"announcer", "cards", "scores", "blank", "pairing", "check-in", "tickets", "pack"} {
-		paths = append(paths, fmt.Sprintf("/desk/%d/paper/%s", event, kind))
+		paths = append(paths, fmt.Sprintf("/desk/%d/paper/%s", tournamentID, kind))
 	}
 	return paths
 }
@@ -73,7 +74,8 @@ func TestSheetsOfAnEvent(t *testing.T) {
 			document := o.document(t, fmt.Sprintf("%s?%s&round=%d", path, query, first.ID))
 			pdftest.Embedded(t, document)
 			text := strings.Join(strings.Fields(pdftest.Text(t, document)), "") // a name may take two lines
-			if slices.ContainsFunc(nameless, func(kind string) bool { return strings.HasSuffix(path, "/"+kind) }) || strings.HasPrefix(path, "/referee") {
+			if slices.ContainsFunc(nameless, func(kind string) bool { return strings.HasSuffix(path, "/"+kind) }) ||
+				strings.HasPrefix(path, "/referee") {
 				continue
 			}
 			for line := range strings.Lines(cupNames) {
@@ -149,14 +151,16 @@ func TestSheetsObeyThePolicy(t *testing.T) {
 			t.Errorf("a referee reads on %s: %s", kind, text)
 		}
 	}
-	if text := pdftest.Text(t, e.reader().document(t, fmt.Sprintf("/events/%d/paper/standings", e.id))); !strings.Contains(text, "frozen at") {
+	if text := pdftest.Text(t, e.reader().document(t, fmt.Sprintf("/events/%d/paper/standings",
+		e.id))); !strings.Contains(text, "frozen at") {
 		t.Errorf("nothing says that it is held back: %s", text)
 	}
 	e.shown(tournament.SetShown{Part: tournament.PartPairing, How: tournament.ShownHidden})
 	for _, kind := range []string{"by-name", "by-table"} {
 		path := fmt.Sprintf("/events/%d/paper/%s", e.id, kind)
 		e.reader().get(t, fmt.Sprintf("%s?round=%d", path, e.round.ID)).is(http.StatusNotFound)
-		if text := pdftest.Text(t, e.reader().document(t, path+"?size=letter")); strings.Contains(text, "Player") && strings.Contains(text, "Player 1") {
+		if text := pdftest.Text(t, e.reader().document(t, path+"?size=letter")); strings.Contains(text, "Player") &&
+			strings.Contains(text, "Player 1") {
 			t.Errorf("%s tells hidden seats: %s", kind, text)
 		}
 		if text := pdftest.Text(t, e.signedIn("referee").document(t, path)); !strings.Contains(text, "Player 1") {
@@ -177,9 +181,13 @@ func TestPaperThatCannotBe(t *testing.T) {
 		status int
 		says   string
 	}{
-		{at + "/by-name?size=a5", 422, "a5"}, {at + "/by-name?lang=xx", 422, "xx"}, {at + "/by-name?round=9999", 404, "no such round"}, {at + "/by-name?round=-1", 404, "no such round"},
-		{at + "/by-name?round=two", 404, "no such round"}, {at + "/poster", 404, "poster"}, {"/events/9999/paper/by-name", 404, "no such"}, {fmt.Sprintf("/desk/%d/paper/pack?round=9999", e.id), 404, "no such round"},
-		{fmt.Sprintf("/desk/%d/paper?size=a5", e.id), 422, "a5"}, {"/desk/9999/paper", 404, "no such"}, {fmt.Sprintf("/referee/%d/games/9999/paper", e.id), 404, "no game 9999"},
+		{at + "/by-name?size=a5", 422, "a5"}, {at + "/by-name?lang=xx", 422, "xx"},
+		{at + "/by-name?round=9999", 404, "no such round"}, {at + "/by-name?round=-1", 404, "no such round"},
+		{at + "/by-name?round=two", 404, "no such round"}, {at + "/poster", 404, "poster"},
+		{"/events/9999/paper/by-name", 404, "no such"}, {fmt.Sprintf("/desk/%d/paper/pack?round=9999", e.id), 404,
+			"no such round"},
+		{fmt.Sprintf("/desk/%d/paper?size=a5", e.id), 422, "a5"}, {"/desk/9999/paper", 404, "no such"},
+		{fmt.Sprintf("/referee/%d/games/9999/paper", e.id), 404, "no game 9999"},
 	} {
 		o.get(t, c.path).is(c.status).says("main", c.says)
 	}
@@ -193,7 +201,8 @@ func TestPaperThatCannotBe(t *testing.T) {
 		}
 		io.WriteString(file, picture)
 		form.Close()
-		return o.send(t, http.MethodPost, fmt.Sprintf("/desk/%d/paper/certificates", e.id), &body, form.FormDataContentType())
+		return o.send(t, http.MethodPost, fmt.Sprintf("/desk/%d/paper/certificates", e.id), &body,
+			form.FormDataContentType())
 	}
 	certificates("", "").is(http.StatusConflict).says(".flash", "no result")
 	certificates("some", "").is(http.StatusUnprocessableEntity).says(".flash", "some")
@@ -215,7 +224,8 @@ func TestPaperOfManyAndOfNobody(t *testing.T) {
 		ID int64 `json:"id"`
 	}
 	for _, players := range []int{0, 1} {
-		organizer.must(http.MethodPost, "/tournaments", fields{"name": fmt.Sprint("Few ", players), "format": "open", "rules": fields{"preset": "wrc"}}, &made)
+		organizer.must(http.MethodPost, "/tournaments", fields{"name": fmt.Sprint("Few ", players), "format": "open",
+			"rules": fields{"preset": "wrc"}}, &made)
 		if players > 0 {
 			organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(players), nil)
 		}
@@ -229,7 +239,8 @@ func TestPaperOfManyAndOfNobody(t *testing.T) {
 	began := time.Now()
 	document := many.signedIn("organizer").document(t, fmt.Sprintf("/desk/%d/paper/pack", many.id))
 	held(t, fmt.Sprintf("the pack of 400 players, %d KB,", len(document)>>10), time.Since(began), 4*time.Second)
-	if text := pdftest.Text(t, document); !strings.Contains(text, "Player 400") || !strings.Contains(text, "Table 100") {
+	if text := pdftest.Text(t, document); !strings.Contains(text, "Player 400") ||
+		!strings.Contains(text, "Table 100") {
 		t.Error("somebody is missing")
 	}
 }
@@ -319,7 +330,8 @@ func TestPackIsKept(t *testing.T) {
 		}
 		return pdftest.Text(t, document)
 	}
-	for _, says := range []string{"Continuing on paper", "Seating by name", "Seating by table", "Standings", "Signature", "Table ____", "Player 8"} {
+	for _, says := range []string{"Continuing on paper", "Seating by name", "Seating by table", "Standings",
+		"Signature", "Table ____", "Player 8"} {
 		if text := read(name); !strings.Contains(text, says) {
 			t.Errorf("%q is not in the pack", says)
 		}
@@ -328,12 +340,15 @@ func TestPackIsKept(t *testing.T) {
 		t.Errorf("others may read it: %v %v", info.Mode(), err)
 	}
 	o := e.signedIn("organizer")
-	o.get(t, fmt.Sprintf("/desk/%d/paper", e.id)).is(http.StatusOK).says(".paper-pack", folder).says(".paper-pack", filepath.Base(name))
+	o.get(t, fmt.Sprintf("/desk/%d/paper", e.id)).is(http.StatusOK).says(".paper-pack", folder).says(".paper-pack",
+		filepath.Base(name))
 	before := read(name)
 	a, b := e.round.Tables[0].Seats[0].Player.ID, e.round.Tables[1].Seats[0].Player.ID
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", e.round.ID), fields{"a": a, "b": b, "why": "test"}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", e.round.ID), fields{"a": a, "b": b, "why": "test"},
+		nil)
 	comes("swapped", func() bool { return len(files()) == 1 && read(name) != before })
-	o.post(t, fmt.Sprintf("/desk/%d/paper", e.id), url.Values{"size": {"letter"}, "lang": {"it"}}).is(http.StatusOK).says(".flash", "beside the database")
+	o.post(t, fmt.Sprintf("/desk/%d/paper", e.id), url.Values{"size": {"letter"},
+		"lang": {"it"}}).is(http.StatusOK).says(".flash", "beside the database")
 	other := filepath.Join(folder, fmt.Sprintf("event-%d-round-1.it.letter.pdf", e.id))
 	if got := files(); !slices.Equal(got, []string{other}) || !strings.Contains(read(other), "Si continua su carta") {
 		t.Errorf("chosen: %q", got)
@@ -348,6 +363,7 @@ func TestPackIsKept(t *testing.T) {
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	comes("failed", func() bool {
-		return strings.Contains(o.get(t, fmt.Sprintf("/desk/%d/paper", e.id)).text(".paper-pack"), "could not be written")
+		return strings.Contains(o.get(t, fmt.Sprintf("/desk/%d/paper", e.id)).text(".paper-pack"),
+			"could not be written")
 	})
 }

@@ -18,12 +18,15 @@ func (p *tab) device(had webauthn.AuthenticatorID) webauthn.AuthenticatorID {
 		if _, err := chromedp.Call(p.ctx, webauthn.Enable, webauthn.EnableParams{}); err != nil {
 			p.t.Fatal(err)
 		}
-	} else if _, err := chromedp.Call(p.ctx, webauthn.RemoveVirtualAuthenticator, webauthn.RemoveVirtualAuthenticatorParams{AuthenticatorID: had}); err != nil {
+	} else if _, err := chromedp.Call(p.ctx, webauthn.RemoveVirtualAuthenticator,
+		webauthn.RemoveVirtualAuthenticatorParams{AuthenticatorID: had}); err != nil {
 		p.t.Fatal(err)
 	}
-	made, err := chromedp.Call(p.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
-		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal, HasUserVerification: true, IsUserVerified: true,
-		AutomaticPresenceSimulation: true}})
+	made, err := chromedp.Call(p.ctx, webauthn.AddVirtualAuthenticator,
+		webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+			HasUserVerification: true, IsUserVerified: true,
+			AutomaticPresenceSimulation: true}})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -34,7 +37,8 @@ func (p *tab) device(had webauthn.AuthenticatorID) webauthn.AuthenticatorID {
 func (p *tab) fill(selectorTexts ...string) {
 	p.t.Helper()
 	for i := 0; i+1 < len(selectorTexts); i += 2 {
-		p.wait(fmt.Sprintf(`(e => e && !e.closest("[hidden]") && (e.value = %q))(document.querySelector(%q))`, selectorTexts[i+1], selectorTexts[i]))
+		p.wait(fmt.Sprintf(`(e => e && !e.closest("[hidden]") && (e.value = %q))(document.querySelector(%q))`,
+			selectorTexts[i+1], selectorTexts[i]))
 	}
 }
 

@@ -50,7 +50,8 @@ func (k *softKey) said(kind, options, origin string, flags byte) (said, data []b
 	if err := json.Unmarshal([]byte(options), &asked); err != nil {
 		k.t.Fatalf("%v: %q", err, options)
 	}
-	said, err := json.Marshal(map[string]any{"type": kind, "challenge": asked.Challenge, "origin": origin, "crossOrigin": false})
+	said, err := json.Marshal(map[string]any{"type": kind, "challenge": asked.Challenge, "origin": origin,
+		"crossOrigin": false})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -64,7 +65,8 @@ func (k *softKey) said(kind, options, origin string, flags byte) (said, data []b
 
 func (k *softKey) answer(response map[string]string) string {
 	k.t.Helper()
-	text, err := json.Marshal(map[string]any{"id": base64URL(k.id), "rawId": base64URL(k.id), "type": "public-key", "clientExtensionResults": map[string]any{}, "response": response})
+	text, err := json.Marshal(map[string]any{"id": base64URL(k.id), "rawId": base64URL(k.id), "type": "public-key",
+		"clientExtensionResults": map[string]any{}, "response": response})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -81,7 +83,8 @@ func (k *softKey) made(options, origin string) string {
 	data = append(append(data, k.key.X.FillBytes(make([]byte, 32))...), 0x22, 0x58, 32)
 	data = append(data, k.key.Y.FillBytes(make([]byte, 32))...)
 	object := append([]byte("\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58"), byte(len(data)))
-	return k.answer(map[string]string{"clientDataJSON": base64URL(said), "attestationObject": base64URL(append(object, data...))})
+	return k.answer(map[string]string{"clientDataJSON": base64URL(said),
+		"attestationObject": base64URL(append(object, data...))})
 }
 
 // signed returns the answer of an existing key and increments its counter.
@@ -95,5 +98,6 @@ func (k *softKey) signed(options, origin string) string {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	return k.answer(map[string]string{"clientDataJSON": base64URL(said), "authenticatorData": base64URL(data), "signature": base64URL(signature)})
+	return k.answer(map[string]string{"clientDataJSON": base64URL(said), "authenticatorData": base64URL(data),
+		"signature": base64URL(signature)})
 }

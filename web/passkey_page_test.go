@@ -19,7 +19,8 @@ func atLocalhost(address string) string {
 func (k *softKey) addsKey(t *testing.T, r *reader) (codes []string) {
 	t.Helper()
 	page := r.get(t, "/account/second").is(http.StatusOK)
-	page = page.submit("/account/passkeys", "name", "laptop", "key-password", password, "answer", k.made(asks(page))).is(http.StatusOK)
+	page = page.submit("/account/passkeys", "name", "laptop", "key-password", password, "answer",
+		k.made(asks(page))).is(http.StatusOK)
 	for _, code := range find(page.doc, "code.code") {
 		codes = append(codes, textOf(code))
 	}
@@ -29,7 +30,8 @@ func (k *softKey) addsKey(t *testing.T, r *reader) (codes []string) {
 // halfIn signs the organizer in with the password and returns the page of the second step.
 func (h *hall) halfIn(t *testing.T) *leaf {
 	t.Helper()
-	return h.reader().get(t, "/sign-in?next=/accounts").submit("/sign-in", "name", "organizer", "password", password).is(http.StatusOK)
+	return h.reader().get(t, "/sign-in?next=/accounts").submit("/sign-in", "name", "organizer", "password",
+		password).is(http.StatusOK)
 }
 
 // sends submits a passkey answer that must be rejected.
@@ -58,8 +60,10 @@ func TestPasskeySignIn(t *testing.T) {
 	other, r := h.signsIn("organizer"), h.signsIn("organizer")
 	page := r.get(t, "/account/second")
 	options, origin := asks(page)
-	page.submit("/account/passkeys", "name", "laptop", "key-password", "a wrong password", "answer", key.made(options, origin)).is(http.StatusForbidden).says("main", "wrong")
-	page.submit("/account/passkeys", "name", "laptop", "key-password", password, "answer", key.made(options, origin)).is(http.StatusConflict).says("main", "too long")
+	page.submit("/account/passkeys", "name", "laptop", "key-password", "a wrong password", "answer",
+		key.made(options, origin)).is(http.StatusForbidden).says("main", "wrong")
+	page.submit("/account/passkeys", "name", "laptop", "key-password", password, "answer",
+		key.made(options, origin)).is(http.StatusConflict).says("main", "too long")
 	codes := key.addsKey(t, r)
 	if len(codes) != 10 {
 		t.Fatalf("%d recovery codes are shown", len(codes))

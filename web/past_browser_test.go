@@ -16,8 +16,10 @@ func TestBrowserPast(t *testing.T) {
 	p.still()
 	at := fmt.Sprintf("%s/events/%d", e.http.URL, e.id)
 	final := e.round.Tables[0].Seats
-	pages := map[string]string{"standings": at, "rounds": at + "/rounds", "round": fmt.Sprintf("%s/rounds/%d", at, e.round.ID), "players": at + "/players",
-		"player": fmt.Sprintf("%s/players/%d?with=%d", at, final[0].Player.ID, final[1].Player.ID), "crosstable": at + "/crosstable", "statistics": at + "/statistics",
+	pages := map[string]string{"standings": at, "rounds": at + "/rounds",
+		"round": fmt.Sprintf("%s/rounds/%d", at, e.round.ID), "players": at + "/players",
+		"player": fmt.Sprintf("%s/players/%d?with=%d", at, final[0].Player.ID, final[1].Player.ID), "crosstable": at +
+			"/crosstable", "statistics": at + "/statistics",
 		"table": fmt.Sprintf("%s/tables/%d", at, e.round.Tables[0].ID)}
 	for _, theme := range []string{"light", "dark"} {
 		p.cookie(e.http.URL, page.ThemeCookie, theme)
@@ -33,7 +35,8 @@ func TestBrowserPast(t *testing.T) {
 					for _, misfit := range eval[[]string](p, misfits) {
 						t.Errorf("%s in %s, %d wide: %s", name, language, width, misfit)
 					}
-					if rows := eval[int](p, `new Set([...document.querySelectorAll(".bar nav li")].map((li) => li.offsetTop)).size`); rows != 1 {
+					if rows := eval[int](p,
+						`new Set([...document.querySelectorAll(".bar nav li")].map((li) => li.offsetTop)).size`); rows != 1 {
 						t.Errorf("%s in %s, %d wide: the navigation has %d lines", name, language, width, rows)
 					}
 					p.picture(fmt.Sprintf("%s-%s-%d-%s", name, language, width, theme))

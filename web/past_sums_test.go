@@ -33,7 +33,8 @@ func TestThePastSumsUp(t *testing.T) {
 			sum := func(column, by, value string) float64 {
 				return added(t, results, column, map[string]string{"number": number, by: value})
 			}
-			want := []float64{sum("points", "round", "1"), sum("points", "round", "2"), sum("points", "stage", "1"), sum("points", "round", "3"), sum("points", "stage", "2"),
+			want := []float64{sum("points", "round", "1"), sum("points", "round", "2"), sum("points", "stage", "1"),
+				sum("points", "round", "3"), sum("points", "stage", "2"),
 				float64(row.Games), added(t, results, "wins", player), added(t, results, "points", player)}
 			for j, n := range want {
 				if got := numberOf(t, cells[j+1]); got != n {
@@ -41,11 +42,13 @@ func TestThePastSumsUp(t *testing.T) {
 				}
 			}
 			if want[7] != float64(row.Points)/12 || want[6] != float64(row.Wins)/12 {
-				t.Errorf("%s: the file has %g and %g, the standings %s and %s", row.Player.Name, want[6], want[7], row.Wins, row.Points)
+				t.Errorf("%s: the file has %g and %g, the standings %s and %s", row.Player.Name, want[6], want[7],
+					row.Wins, row.Points)
 			}
 			for j := range standings.Rows { // the two directions must mirror each other
 				a, b, ok := strings.Cut(met[i+1][j+1], "–")
-				if c, d, _ := strings.Cut(met[j+1][i+1], "–"); ok && (strings.TrimSpace(a) != strings.TrimSpace(d) || strings.TrimSpace(b) != strings.TrimSpace(c)) {
+				if c, d, _ := strings.Cut(met[j+1][i+1], "–"); ok &&
+					(strings.TrimSpace(a) != strings.TrimSpace(d) || strings.TrimSpace(b) != strings.TrimSpace(c)) {
 					t.Errorf("%d met %d %s, and %s", i+1, j+1, met[i+1][j+1], met[j+1][i+1])
 				}
 			}
@@ -54,20 +57,24 @@ func TestThePastSumsUp(t *testing.T) {
 	t.Run("players", func(t *testing.T) {
 		for _, row := range standings.Rows {
 			number := map[string]string{"number": strconv.Itoa(row.Player.Number)}
-			page := r.get(t, fmt.Sprintf("%s/players/%d", at, row.Player.ID)).is(http.StatusOK).says("h1", row.Player.Name)
+			page := r.get(t, fmt.Sprintf("%s/players/%d", at, row.Player.ID)).is(http.StatusOK).says("h1",
+				row.Player.Name)
 			games := cellsOf(find(page.doc, "table.player-games")[0])[1:]
 			var points float64
 			for _, g := range games {
 				points += numberOf(t, g[2])
 			}
-			if want := added(t, results, "points", number); len(games) != row.Games || points != want || want != float64(row.Points)/12 {
+			if want := added(t, results, "points", number); len(games) != row.Games || points != want ||
+				want != float64(row.Points)/12 {
 				t.Errorf("%s: %d games with %g, want %d with %g", row.Player.Name, len(games), points, row.Games, want)
 			}
 			facts := find(page.doc, "dd")
-			if place, total := textOf(facts[0]), textOf(facts[1]); !strings.HasPrefix(place, strconv.Itoa(row.Place)+" ") || numberOf(t, total) != float64(row.Total)/12 {
+			if place, total := textOf(facts[0]), textOf(facts[1]); !strings.HasPrefix(place,
+				strconv.Itoa(row.Place)+" ") || numberOf(t, total) != float64(row.Total)/12 {
 				t.Errorf("%s: place %s with %s, want %d with %s", row.Player.Name, place, total, row.Place, row.Total)
 			}
-			if line := page.text("desc"); !strings.HasSuffix(line, fmt.Sprintf("place %d", row.Place)) || strings.Count(line, "place") < 2 {
+			if line := page.text("desc"); !strings.HasSuffix(line, fmt.Sprintf("place %d", row.Place)) ||
+				strings.Count(line, "place") < 2 {
 				t.Errorf("%s: the line says %q", row.Player.Name, line)
 			}
 		}
@@ -80,15 +87,18 @@ func TestThePastSumsUp(t *testing.T) {
 			turns += turn.Of
 		}
 		page := r.get(t, at+"/statistics").is(http.StatusOK)
-		for id, want := range map[string]int{"#stat-games": len(games), "#stat-turns": turns, "#stat-time-outs": 0, "#stat-penalties": 1} {
+		for id, want := range map[string]int{"#stat-games": len(games), "#stat-turns": turns, "#stat-time-outs": 0,
+			"#stat-penalties": 1} {
 			if got := page.text(id); got != strconv.Itoa(want) {
 				t.Errorf("%s: got %s, want %d", id, got, want)
 			}
 		}
 		stages := cellsOf(find(page.doc, "#stat-stages")[0])
 		for column := 1; column < len(stages[0]); column++ {
-			if sum := numberOf(t, stages[1][column]) + numberOf(t, stages[2][column]); column != 4 && sum != numberOf(t, stages[3][column]) {
-				t.Errorf("%s: %s and %s are %s", stages[0][column], stages[1][column], stages[2][column], stages[3][column])
+			if sum := numberOf(t, stages[1][column]) + numberOf(t, stages[2][column]); column != 4 &&
+				sum != numberOf(t, stages[3][column]) {
+				t.Errorf("%s: %s and %s are %s", stages[0][column], stages[1][column], stages[2][column],
+					stages[3][column])
 			}
 		}
 	})
@@ -104,7 +114,8 @@ func TestHeadToHead(t *testing.T) {
 	}
 	r := e.reader()
 	one, other := r.get(t, path(0, 1)), r.get(t, path(1, 0))
-	mine, theirs := cellsOf(find(one.doc, "table.player-games")[1])[1:], cellsOf(find(other.doc, "table.player-games")[1])[1:]
+	mine, theirs := cellsOf(find(one.doc, "table.player-games")[1])[1:],
+		cellsOf(find(other.doc, "table.player-games")[1])[1:]
 	if len(mine) < 2 || len(mine) != len(theirs) {
 		t.Fatalf("they met %d times, and %d", len(mine), len(theirs))
 	}
@@ -119,7 +130,8 @@ func TestHeadToHead(t *testing.T) {
 	}
 	one.says("h3", seats[1].Player.Name)
 	for _, nobody := range []string{"?with=0", "?with=", fmt.Sprintf("?with=%d", seats[0].Player.ID)} {
-		if page := r.get(t, fmt.Sprintf("/events/%d/players/%d%s", e.id, seats[0].Player.ID, nobody)).is(http.StatusOK); page.count("h3") != 0 {
+		if page := r.get(t, fmt.Sprintf("/events/%d/players/%d%s", e.id, seats[0].Player.ID,
+			nobody)).is(http.StatusOK); page.count("h3") != 0 {
 			t.Errorf("%s shows %q", nobody, page.text("h3"))
 		}
 	}
@@ -132,9 +144,12 @@ func TestThePastIsHeldBack(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
 	at, player := fmt.Sprintf("/events/%d", e.id), e.round.Tables[0].Seats[0].Player.ID
-	pages := []string{fmt.Sprintf("%s/rounds/%d", at, e.round.ID), fmt.Sprintf("%s/players/%d?with=%d", at, player, e.round.Tables[0].Seats[1].Player.ID), at + "/crosstable", at + "/statistics"}
+	pages := []string{fmt.Sprintf("%s/rounds/%d", at, e.round.ID),
+		fmt.Sprintf("%s/players/%d?with=%d", at, player, e.round.Tables[0].Seats[1].Player.ID), at + "/crosstable", at +
+			"/statistics"}
 	hold := func(part, how string) {
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", e.id), fields{"part": part, "how": how}, nil)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", e.id),
+			fields{"part": part, "how": how}, nil)
 		e.pass()
 	}
 	hold("standings", "frozen")
@@ -190,7 +205,8 @@ func TestAPracticeTableHasNoPast(t *testing.T) {
 	if err := row.Scan(&id, &round, &player); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/rounds", fmt.Sprintf("/rounds/%d", round), "/players", fmt.Sprintf("/players/%d", player), "/crosstable", "/statistics"} {
+	for _, path := range []string{"/rounds", fmt.Sprintf("/rounds/%d", round), "/players",
+		fmt.Sprintf("/players/%d", player), "/crosstable", "/statistics"} {
 		e.reader().get(t, fmt.Sprintf("/events/%d%s", id, path)).is(http.StatusNotFound)
 	}
 }

@@ -27,11 +27,14 @@ func cup(t *testing.T) *event {
 	e := &event{players: map[int64]*caller{}}
 	e.hall, e.organizer, e.referee = newStaffed(t)
 	f := format.Format{Name: "cup", Version: 1, Stages: []format.Stage{
-		{Name: "preliminary", Kind: format.Preliminary, Rounds: 2, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll},
-		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 2, Cut: 4, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll},
+		{Name: "preliminary", Kind: format.Preliminary, Rounds: 2, GamesPerRound: 1, Seating: format.ByStandings,
+			SeatChange: format.EveryRound, CarryOver: format.CarryAll},
+		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 2, Cut: 4, Seating: format.ByStandings,
+			SeatChange: format.EveryRound, CarryOver: format.CarryAll},
 	}}
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": "Cup of the lake", "format": f, "rules": fields{"preset": "wrc", "turn_seconds": 0}, "seed": 7}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": "Cup of the lake", "format": f,
+		"rules": fields{"preset": "wrc", "turn_seconds": 0}, "seed": 7}, &made)
 	e.id = made.ID
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), cupNames, nil)
 	for number := 1; number <= 3; number++ {
@@ -63,7 +66,8 @@ func (e *event) cupTable(t *testing.T, table, number int) {
 			e.confirmed(g.ID)
 		case table == 0:
 			e.begin(table)
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", g.ID), fields{"key": e.key(), "seat": 0, "tiles": 3, "reason": "spoke to a neighbour"}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", g.ID),
+				fields{"key": e.key(), "seat": 0, "tiles": 3, "reason": "spoke to a neighbour"}, nil)
 			e.byDraws(g.ID)
 			e.confirmed(g.ID)
 		default:
@@ -79,7 +83,8 @@ func (e *event) cupTable(t *testing.T, table, number int) {
 			}
 		}
 		lines[best].Wins = engine.Whole(1)
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", g.ID), fields{"rev": 2, "why": "as it was written down", "lines": lines}, nil)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", g.ID),
+			fields{"rev": 2, "why": "as it was written down", "lines": lines}, nil)
 	}
 }
 
@@ -96,7 +101,8 @@ func TestACrawlerFindsThePast(t *testing.T) {
 		queue = queue[1:]
 		for _, a := range find(r.get(t, path).is(http.StatusOK).doc, "a") {
 			to, _, _ := strings.Cut(attr(a, "href"), "#")
-			if _, known := clicks[to]; known || to != at && !strings.HasPrefix(to, at+"/") || strings.Contains(to, "/turns/") || strings.Contains(to, "/regulations") {
+			if _, known := clicks[to]; known || to != at && !strings.HasPrefix(to, at+"/") ||
+				strings.Contains(to, "/turns/") || strings.Contains(to, "/regulations") {
 				continue
 			}
 			clicks[to] = clicks[path] + 1
@@ -104,8 +110,9 @@ func TestACrawlerFindsThePast(t *testing.T) {
 		}
 	}
 	var want []string
-	for _, row := range e.rowsOf(t, "SELECT 'games/' || id FROM games WHERE tournament_id = ?1 UNION ALL SELECT 'tables/' || id FROM tables WHERE tournament_id = ?1"+
-		" UNION ALL SELECT 'rounds/' || id FROM rounds WHERE tournament_id = ?1 UNION ALL SELECT 'players/' || id FROM players WHERE tournament_id = ?1") {
+	for _, row := range e.rowsOf(t,
+		"SELECT 'games/' || id FROM games WHERE tournament_id = ?1 UNION ALL SELECT 'tables/' || id FROM tables WHERE tournament_id = ?1"+
+			" UNION ALL SELECT 'rounds/' || id FROM rounds WHERE tournament_id = ?1 UNION ALL SELECT 'players/' || id FROM players WHERE tournament_id = ?1") {
 		want = append(want, at+"/"+row)
 	}
 	if len(want) != 6+5+3+8 {
@@ -117,7 +124,8 @@ func TestACrawlerFindsThePast(t *testing.T) {
 		}
 	}
 	for _, page := range []string{"/rounds", "/players", "/crosstable", "/statistics"} {
-		for from, most := range map[string]int{at: 1, at + "/tables": 2} { // the tournament's main page links there directly
+		// the tournament's main page links there directly
+		for from, most := range map[string]int{at: 1, at + "/tables": 2} {
 			if n, ok := clicks[at+page]; !ok || n > clicks[from]+most {
 				t.Errorf("%s is %d clicks from the start, %s is %d", page, n, from, clicks[from])
 			}

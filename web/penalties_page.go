@@ -28,39 +28,44 @@ func (s *refereePages) penaltiesPage(c *gin.Context) error {
 	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
-	return s.showPenalties(c, templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
+	return s.showPenalties(c, templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"),
+		Open: player != 0})
 }
 
 func (s *refereePages) showPenalties(c *gin.Context, form templates.PenaltyForm) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	view, err := s.penaltiesView(ctx, s.Staff(c), event)
+	view, err := s.penaltiesView(ctx, s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
 	view.Add = form
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(tournamentID)+"/live",
+		&view, &view.Page, templates.PenaltiesPage)
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(page.ID(c, "event"), action.TopicStandings, action.TopicPeople, action.TopicSeats)...)
+	return s.StreamRegion(c, page.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion),
+		live.Topics(page.ID(c, "event"), action.TopicStandings, action.TopicPeople, action.TopicSeats)...)
 }
 
-func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
-	all, err := tournament.Penalties(ctx, s.Store, actor, event)
+func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor,
+	tournamentID int64) (view templates.PenaltiesView, err error) {
+	all, err := tournament.Penalties(ctx, s.Store, actor, tournamentID)
 	if err != nil {
 		return view, err
 	}
-	players, err := tournament.Players(ctx, s.Store, event)
+	players, err := tournament.Players(ctx, s.Store, tournamentID)
 	if err != nil {
 		return view, err
 	}
 	may := func(action rights.Right) bool {
-		return rights.Authorize(actor, rights.Place{Tournament: event}, action) == nil
+		return rights.Authorize(actor, rights.Place{Tournament: tournamentID}, action) == nil
 	}
-	view = templates.PenaltiesView{Event: event, MayRule: may(rights.MayRule), MayRuleHeavily: may(rights.MayRuleHeavily)}
+	view = templates.PenaltiesView{Event: tournamentID, MayRule: may(rights.MayRule),
+		MayRuleHeavily: may(rights.MayRuleHeavily)}
 	if view.MayRuleHeavily {
-		if view.Second, err = s.secondWay(ctx, actor, event); err != nil {
+		if view.Second, err = s.secondWay(ctx, actor, tournamentID); err != nil {
 			return view, err
 		}
 	}
@@ -75,11 +80,14 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 			if row.Name, err = s.gameWords(ctx, *one.GameID); err != nil {
 				return view, err
 			}
-			row.See, row.MayCancel = secondPath(event, one, view.MayRuleHeavily && !row.Own && one.State() == tournament.PenaltyProposed), one.State() == tournament.PenaltyProposed && view.MayRuleHeavily
+			row.See, row.MayCancel = secondPath(tournamentID, one, view.MayRuleHeavily && !row.Own &&
+				one.State() == tournament.PenaltyProposed), one.State() == tournament.PenaltyProposed &&
+				view.MayRuleHeavily
 			view.Rows = append(view.Rows, row)
 			continue
 		}
-		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && view.MayRule || view.MayRuleHeavily)
+		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && view.MayRule ||
+			view.MayRuleHeavily)
 		if one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own {
 			if row.Effects, row.Blocked, err = s.secondEffects(ctx, actor, one.ID); err != nil {
 				return view, err
@@ -93,9 +101,9 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 
 // seconds returns the alerts for officials on every page: open protests, and disqualifications and corrections that
 // need a second official. Officials who may confirm get a key.
-func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([]templates.Alert, error) {
-	waiting, err := tournament.WaitingPenalties(ctx, s.Store, event)
-	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
+func (s *views) seconds(ctx context.Context, actor rights.Actor, tournamentID int64) ([]templates.Alert, error) {
+	waiting, err := tournament.WaitingPenalties(ctx, s.Store, tournamentID)
+	may := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
 	alerts := make([]templates.Alert, len(waiting))
 	for i, one := range waiting {
 		name, waits, asks := one.Player.Name, "sanction.waits_second", "sanction.asks_you"
@@ -106,12 +114,14 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([
 			}
 		}
 		second := may && !one.ProposedBy(actor)
-		alerts[i] = templates.Alert{Kind: "second", Text: templates.T(ctx, waits, "name", templates.Isolate(name)), URL: secondPath(event, one, second)}
+		alerts[i] = templates.Alert{Kind: "second", Text: templates.T(ctx, waits, "name", templates.Isolate(name)),
+			URL: secondPath(tournamentID, one, second)}
 		if second {
-			alerts[i].Key, alerts[i].Text = fmt.Sprintf("second-%d", one.ID), templates.T(ctx, asks, "name", templates.Isolate(name))
+			alerts[i].Key, alerts[i].Text = fmt.Sprintf("second-%d", one.ID),
+				templates.T(ctx, asks, "name", templates.Isolate(name))
 		}
 	}
-	protests, wrong := s.openProtests(ctx, actor, event)
+	protests, wrong := s.openProtests(ctx, actor, tournamentID)
 	return append(protests, alerts...), cmp.Or(err, wrong)
 }
 
@@ -128,20 +138,23 @@ func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64
 }
 
 func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.PenaltyRow {
-	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name, Kind: one.Kind,
-		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round, By: view.ActorWords(ctx, one.Actor), At: one.At, State: one.State()}
+	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name,
+		Kind:   one.Kind,
+		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round,
+		By: view.ActorWords(ctx, one.Actor), At: one.At, State: one.State()}
 	if d := one.Seconded; d != nil {
 		row.SecondedBy, row.SecondedAt = view.ActorWords(ctx, d.Actor), d.At
 	}
 	if d := one.Cancelled; d != nil {
-		row.CancelledBy, row.CancelledAt, row.Why = view.ActorWords(ctx, d.Actor), d.At, templates.ReasonWords(ctx, d.Why)
+		row.CancelledBy, row.CancelledAt, row.Why = view.ActorWords(ctx, d.Actor), d.At,
+			templates.ReasonWords(ctx, d.Why)
 	}
 	return row
 }
 
 // penaltiesPost deducts points from a player's total, or proposes to disqualify the player.
 func (s *refereePages) penaltiesPost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	var wrong error
 	number := func(name string) int64 {
 		n, err := page.Optional(c.PostForm, name)
@@ -163,7 +176,7 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 		return s.Again(c, wrong, again)
 	}
 	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), form.Kind, points, tournament.PenaltyGrounds{
-		Tournament: event, Player: form.Player, Game: form.Game, Seen: seen,
+		Tournament: tournamentID, Player: form.Player, Game: form.Game, Seen: seen,
 		Rule:   cmp.Or(strings.TrimSpace(form.Rule), templates.PenaltyRule(form.Canned)),
 		Reason: templates.PackReason(form.Canned, form.Reason)})
 	if err != nil {
@@ -173,7 +186,8 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	if one.State() == tournament.PenaltyProposed {
 		done = "penalties.proposed"
 	}
-	return s.SeeOther(c, page.SafePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
+	return s.SeeOther(c, page.SafePath(c.PostForm("back"), templates.PenaltiesPath(tournamentID)), done, "name",
+		one.Player.Name)
 }
 
 // ownPenalties returns a player's penalties as the player sees them, the newest first.
@@ -181,7 +195,8 @@ func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.Own
 	all, err := tournament.PenaltiesOf(ctx, s.Store, player)
 	own := make([]templates.OwnPenalty, len(all))
 	for i, one := range all {
-		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}
+		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
+			Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}
 		if d := one.Seconded; d != nil {
 			own[i].At = d.At
 		}
@@ -240,7 +255,8 @@ func ownID(own []templates.OwnPenalty) string {
 }
 
 // givePenalty gives a penalty of a kind; points matters only for kinds that have points.
-func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int, grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
+func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int,
+	grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
 	given, err := tournament.NewPenalty(kind, points, grounds)
 	if err != nil {
 		return tournament.Penalty{}, err

@@ -42,19 +42,24 @@ func TestPenaltiesPage(t *testing.T) {
 	t.Parallel()
 	k := newPunished(t)
 	ref, seat, id := k.ref, k.seat, k.id
-	page := ref.get(t, "/referee/1/penalties").is(http.StatusOK).says("main", "No point penalties and no disqualifications")
+	page := ref.get(t, "/referee/1/penalties").is(http.StatusOK).says("main",
+		"No point penalties and no disqualifications")
 	if page.count("input[value=disqualification]") != 0 {
 		t.Error("a referee is shown how to disqualify")
 	}
 	t.Run("a refused form keeps what was typed", func(t *testing.T) {
-		again := page.submit("/penalties", "player", id, "points", "0", "reason", "hid a tile", "rule", "8.1").is(http.StatusUnprocessableEntity).says(".flash", "1 to 1000")
-		if again.value("reason") != "hid a tile" || again.value("rule") != "8.1" || !has(find(again.doc, "#give")[0], "open") {
+		again := page.submit("/penalties", "player", id, "points", "0", "reason", "hid a tile", "rule",
+			"8.1").is(http.StatusUnprocessableEntity).says(".flash", "1 to 1000")
+		if again.value("reason") != "hid a tile" || again.value("rule") != "8.1" ||
+			!has(find(again.doc, "#give")[0], "open") {
 			t.Error("what was typed is lost")
 		}
 	})
 	t.Run("a referee takes points off", func(t *testing.T) {
-		page.submit("/penalties", "player", id, "points", "50", "reason", "hid a tile", "rule", "8.1").is(http.StatusOK).
-			says(".flash", seat.Name).says(".sanction", "50 points").says(".sanction", "in force").says(".sanction", "referee (Referee)").says(".sanction", "Rule \u20688.1\u2069")
+		page.submit("/penalties", "player", id, "points", "50", "reason", "hid a tile", "rule",
+			"8.1").is(http.StatusOK).
+			says(".flash", seat.Name).says(".sanction", "50 points").says(".sanction", "in force").says(".sanction",
+			"referee (Referee)").says(".sanction", "Rule \u20688.1\u2069")
 	})
 	t.Run("the player is told in the own language", k.testTold)
 	t.Run("a stale page does not punish twice", k.testStale)
@@ -81,14 +86,17 @@ func (k *punished) testTold(t *testing.T) {
 }
 
 func (k *punished) testStale(t *testing.T) {
-	k.head.post(t, "/referee/1/penalties", url.Values{"player": {k.id}, "kind": {"points"}, "points": {"50"}, "reason": {"the same"}, "seen": {"0"}}).is(http.StatusOK)
-	k.ref.post(t, "/referee/1/penalties", url.Values{"player": {k.id}, "kind": {"points"}, "points": {"50"}, "reason": {"the same"}, "seen": {"1"}}).
+	k.head.post(t, "/referee/1/penalties", url.Values{"player": {k.id}, "kind": {"points"}, "points": {"50"},
+		"reason": {"the same"}, "seen": {"0"}}).is(http.StatusOK)
+	k.ref.post(t, "/referee/1/penalties", url.Values{"player": {k.id}, "kind": {"points"}, "points": {"50"},
+		"reason": {"the same"}, "seen": {"1"}}).
 		is(http.StatusConflict).says(".flash", "head_referee")
 }
 
 func (k *punished) testDisqualification(t *testing.T) {
 	proposed := k.head.get(t, "/referee/1/penalties?player="+k.id+"&back=/referee/1").is(http.StatusOK).
-		submit("/penalties", "player", k.id, "kind", "disqualification", "reason", "struck an official").is(http.StatusOK)
+		submit("/penalties", "player", k.id, "kind", "disqualification", "reason",
+			"struck an official").is(http.StatusOK)
 	if proposed.path != "/referee/1" {
 		t.Errorf("led to %s", proposed.path)
 	}
@@ -98,21 +106,26 @@ func (k *punished) testDisqualification(t *testing.T) {
 	}
 	k.head.post(t, "/actions/sanction.seconded", url.Values{"id": {"3"}}).is(http.StatusForbidden)
 	k.ref.post(t, "/actions/sanction.seconded", url.Values{"id": {"3"}}).is(http.StatusForbidden)
-	k.organizer.get(t, "/referee/1/penalties").submit("/sanction.seconded").is(http.StatusOK).says(".flash", "Confirmed: Player").says(".sanction", "Confirmed by")
+	k.organizer.get(t, "/referee/1/penalties").submit("/sanction.seconded").is(http.StatusOK).says(".flash",
+		"Confirmed: Player").says(".sanction", "Confirmed by")
 	if v := k.e.referee.view(k.game); !v.Seats[1].Out || v.Seats[0].Out {
 		t.Errorf("the seat plays on: %+v", v.Seats)
 	}
-	if last := k.e.lastRuling(k.game); last.Kind != "seat_forfeited" || last.By != "organizer" || last.Reason != "struck an official" {
+	if last := k.e.lastRuling(k.game); last.Kind != "seat_forfeited" || last.By != "organizer" ||
+		last.Reason != "struck an official" {
 		t.Errorf("got %+v", last)
 	}
-	if players, err := tournament.Players(t.Context(), k.e.store, 1); err != nil || !players[k.seat.Number-1].Withdrawn {
+	if players, err := tournament.Players(t.Context(), k.e.store, 1); err != nil ||
+		!players[k.seat.Number-1].Withdrawn {
 		t.Errorf("got %v, %v", players, err)
 	}
 }
 
 func (k *punished) testCancelled(t *testing.T) {
-	k.head.post(t, "/actions/sanction.cancelled", url.Values{"id": {"3"}, "why": {""}}).is(http.StatusUnprocessableEntity)
-	after := k.head.get(t, "/referee/1/penalties").submit("/sanction.cancelled", "id", "3", "why", "it was another player").is(http.StatusOK).
+	k.head.post(t, "/actions/sanction.cancelled", url.Values{"id": {"3"},
+		"why": {""}}).is(http.StatusUnprocessableEntity)
+	after := k.head.get(t, "/referee/1/penalties").submit("/sanction.cancelled", "id", "3", "why",
+		"it was another player").is(http.StatusOK).
 		says(".is-cancelled", "struck an official").says(".is-cancelled", "it was another player")
 	if n := after.count(".is-cancelled"); n != 1 {
 		t.Errorf("%d are cancelled", n)
@@ -158,13 +171,17 @@ func TestDisqualifiedInLaterGames(t *testing.T) {
 	e.start()
 	first := e.begin(0)
 	head := e.staff(rights.RoleHeadReferee)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", first), api.RulingBody{Key: e.key(), Reason: "late"}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", first),
+		api.RulingBody{Key: e.key(), Reason: "late"}, nil)
 	for range 3 {
 		turn := e.public().view(first).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", first), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", first),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	var proposed api.SanctionView
-	head.must(http.MethodPost, "/tournaments/1/sanctions", api.SanctionBody{Kind: "disqualification", PenaltyGrounds: tournament.PenaltyGrounds{Player: e.round.Tables[0].Seats[2].Player.ID, Reason: "left"}}, &proposed)
+	head.must(http.MethodPost, "/tournaments/1/sanctions", api.SanctionBody{Kind: "disqualification",
+		PenaltyGrounds: tournament.PenaltyGrounds{Player: e.round.Tables[0].Seats[2].Player.ID, Reason: "left"}},
+		&proposed)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/sanctions/%d/second", proposed.ID), nil, nil)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", first), tournament.ConfirmResult{Rev: 1}, nil)
 	second := e.round.Tables[0].Games[1].ID

@@ -33,34 +33,38 @@ import (
 const changesShown = 30
 
 func (s *deskPages) peoplePage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // check-ins are undone with a tap on their own page
+	// check-ins are undone with a tap on their own page
+	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, tournamentID, changesShown, tournament.PeopleCheckIn,
+		tournament.PeopleCheckOut)
 	if err != nil {
 		return err
 	}
-	r, err := tournament.RegistrationOf(ctx, s.Store, event)
+	r, err := tournament.RegistrationOf(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	closed, err := tournament.ClosedTables(ctx, s.Store, event)
+	closed, err := tournament.ClosedTables(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	set := r.Tournament.PeopleOf()
-	view := templates.PeopleView{ID: event, In: r.Players, Waiting: r.Waiting, Settings: templates.PeopleSettings{
-		RegistrationOpen: set.RegistrationOpen, CheckInOpen: set.CheckInOpen, Capacity: set.Capacity, NoShowMinutes: set.NoShowMinutes, MissedCharge: set.MissedCharge},
-		Register: s.BaseURL(c) + string(templates.RegisterPath(event))}
+	view := templates.PeopleView{ID: tournamentID, In: r.Players, Waiting: r.Waiting,
+		Settings: templates.PeopleSettings{
+			RegistrationOpen: set.RegistrationOpen, CheckInOpen: set.CheckInOpen, Capacity: set.Capacity,
+			NoShowMinutes: set.NoShowMinutes, MissedCharge: set.MissedCharge},
+		Register: s.BaseURL(c) + string(templates.RegisterPath(tournamentID))}
 	for _, t := range closed {
 		view.Closed = append(view.Closed, templates.ClosedTable{Number: t.Number, Reason: t.Reason})
 	}
 	for _, one := range changes {
 		view.Changes = append(view.Changes, peopleChangeRow(ctx, one))
 	}
-	if err := s.addMissing(ctx, &view, event, set.NoShowMinutes); err != nil {
+	if err := s.addMissing(ctx, &view, tournamentID, set.NoShowMinutes); err != nil {
 		return err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -70,15 +74,15 @@ func (s *deskPages) peoplePage(c *gin.Context) error {
 }
 
 // addMissing adds the players who are not at their tables, and the deadline: some minutes after the round begins.
-func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
-	round, missing, err := tournament.MissingSeats(ctx, s.Store, event)
+func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, tournamentID int64, minutes int) error {
+	round, missing, err := tournament.MissingSeats(ctx, s.Store, tournamentID)
 	if err != nil || round == nil {
 		return err
 	}
 	view.Round = round.Number
 	begins := round.StartedAt
 	if begins == 0 { // before its start, the round begins as scheduled
-		slots, err := schedule.Slots(ctx, s.Store, event)
+		slots, err := schedule.Slots(ctx, s.Store, tournamentID)
 		if err != nil {
 			return err
 		}
@@ -93,13 +97,15 @@ func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, even
 	view.Deadline = time.UnixMilli(int64(due)).Format("15:04")
 	view.Late = engine.MillisOf(s.Store.Now()) > due
 	for _, m := range missing {
-		view.Missing = append(view.Missing, templates.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name, Table: m.Table, Seat: m.Seat})
+		view.Missing = append(view.Missing, templates.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name,
+			Table: m.Table, Seat: m.Seat})
 	}
 	return nil
 }
 
 func peopleChangeRow(ctx context.Context, one tournament.PeopleChange) templates.PeopleChangeRow {
-	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind), Who: view.ActorWords(ctx, one.Actor), At: one.At, Why: one.Why,
+	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind),
+		Who: view.ActorWords(ctx, one.Actor), At: one.At, Why: one.Why,
 		Effects: effectTexts(ctx, one.Effects)}
 	if one.Undone != 0 {
 		row.Undone = templates.T(ctx, "people.undone_by", "who", view.ActorWords(ctx, one.By))
@@ -120,16 +126,18 @@ func effectTexts(ctx context.Context, effects []tournament.PeopleEffect) []strin
 
 // peoplePost changes the settings for registration and check-in.
 func (s *deskPages) peoplePost(c *gin.Context) error {
-	event := page.ID(c, "event")
-	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "", CheckInOpen: c.PostForm("check_in") != ""}
+	tournamentID := page.ID(c, "event")
+	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "",
+		CheckInOpen: c.PostForm("check_in") != ""}
 	var wrong [3]error
 	for i, field := range []*int{&set.Capacity, &set.NoShowMinutes, &set.MissedCharge} {
 		*field, wrong[i] = page.FormNumber(c, []string{"capacity", "minutes", "charge"}[i])
 	}
 	if err := errors.Join(wrong[:]...); err != nil {
-		return s.Again(c, err, s.At(templates.PeoplePath(event)))
+		return s.Again(c, err, s.At(templates.PeoplePath(tournamentID)))
 	}
-	return s.Post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.At(templates.PeoplePath(event)), templates.PeoplePath(event), "people.saved")
+	return s.Post(c, tournament.SetPeopleSettings{Tournament: tournamentID, Settings: set},
+		s.At(templates.PeoplePath(tournamentID)), templates.PeoplePath(tournamentID), "people.saved")
 }
 
 // peopleForm reads an action about people from a query or a form. The error names the fields that hold no number.
@@ -140,10 +148,12 @@ func peopleForm(get func(string) string) (request.PeopleBody, error) {
 		wrong = errors.Join(wrong, err)
 		return n
 	}
-	b := request.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
+	b := request.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"),
+		Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
 		Keep: get("keep"), Why: get("why")}
 	if name := strings.TrimSpace(get("name")); name != "" {
-		b.Entries = []request.EntryBody{{Name: name, Country: get("country"), Club: get("club"), Division: get("division"), Family: get("family"), Mark: get("mark")}}
+		b.Entries = []request.EntryBody{{Name: name, Country: get("country"), Club: get("club"),
+			Division: get("division"), Family: get("family"), Mark: get("mark")}}
 	}
 	return b, wrong
 }
@@ -187,46 +197,47 @@ func askedFrom(c *gin.Context) (fields []templates.FormField) {
 
 // peopleBack returns the page to go back to after an action about people: the one that requested it, or a default by
 // kind.
-func peopleBack(c *gin.Context, event int64, a request.PeopleBody) templ.SafeURL {
-	back := templates.PeoplePath(event)
+func peopleBack(c *gin.Context, tournamentID int64, a request.PeopleBody) templ.SafeURL {
+	back := templates.PeoplePath(tournamentID)
 	switch {
 	case a.Kind == tournament.PeopleRemoveAbsent || a.Kind == tournament.PeopleAllHere:
-		back = templates.CheckInPath(event)
+		back = templates.CheckInPath(tournamentID)
 	case a.Kind == tournament.PeopleEnter:
-		back = templates.RosterPath(event)
+		back = templates.RosterPath(tournamentID)
 	case a.Player != 0:
-		back = templates.PersonPath(event, a.Player)
+		back = templates.PersonPath(tournamentID, a.Player)
 	}
 	return page.SafePath(cmp.Or(c.PostForm("back"), c.Query("back")), back)
 }
 
-func doURL(event int64, a request.PeopleBody, from []templates.FormField) string {
+func doURL(tournamentID int64, a request.PeopleBody, from []templates.FormField) string {
 	q := url.Values{}
 	for _, f := range append(asFields(a), from...) {
 		q.Set(f.Name, f.Value)
 	}
-	return string(templates.PeopleDoPath(event)) + "?" + q.Encode()
+	return string(templates.PeopleDoPath(tournamentID)) + "?" + q.Encode()
 }
 
 // peopleDoPage previews an action about people.
 func (s *deskPages) peopleDoPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	a, err := peopleForm(c.Query)
 	if err != nil {
-		return s.Again(c, err, s.At(peopleBack(c, event, a)))
+		return s.Again(c, err, s.At(peopleBack(c, tournamentID, a)))
 	}
-	if a, err = s.waitingByName(c, event, a); err != nil {
+	if a, err = s.waitingByName(c, tournamentID, a); err != nil {
 		return err
 	}
-	return s.showPeopleDo(c, event, a, http.StatusOK, "")
+	return s.showPeopleDo(c, tournamentID, a, http.StatusOK, "")
 }
 
 // waitingByName turns the substitute's typed name into a waiting player, if one has that name.
-func (s *deskPages) waitingByName(c *gin.Context, event int64, a request.PeopleBody) (request.PeopleBody, error) {
+func (s *deskPages) waitingByName(c *gin.Context, tournamentID int64, a request.PeopleBody) (request.PeopleBody,
+	error) {
 	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
 		return a, nil
 	}
-	players, err := tournament.PlayersFull(c.Request.Context(), s.Store, s.Staff(c), event)
+	players, err := tournament.PlayersFull(c.Request.Context(), s.Store, s.Staff(c), tournamentID)
 	for _, p := range players {
 		if p.State == tournament.StateWaiting && p.NameKey == spelling.Fold(a.Entries[0].Name) {
 			a.Other, a.Entries = p.ID, nil
@@ -236,13 +247,15 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a request.PeopleB
 	return a, err
 }
 
-func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a request.PeopleBody, status int, problem string) error {
+func (s *deskPages) showPeopleDo(c *gin.Context, tournamentID int64, a request.PeopleBody, status int,
+	problem string) error {
 	ctx, actor := s.Language(c), s.Staff(c)
-	from, back := askedFrom(c), peopleBack(c, event, a)
+	from, back := askedFrom(c), peopleBack(c, tournamentID, a)
 	if place := page.PlaceIn(c); place != "" {
 		back = templates.AtPlace(back, place)
 	}
-	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: append(asFields(a), from...),
+	view := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "people.do."+a.Kind),
+		Post: string(templates.PeopleDoPath(tournamentID)), Fields: append(asFields(a), from...),
 		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
 	if !tournament.IsPeopleKind(a.Kind) {
 		return request.NotFound(c)
@@ -256,11 +269,12 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a request.PeopleBo
 	}
 	view.Back = string(back)
 	a.Preview = true
-	out, err := s.PeopleDo(ctx, actor, event, a)
+	out, err := s.PeopleDo(ctx, actor, tournamentID, a)
 	same := new(refuse.Error)
 	entered := errors.As(err, &same) && same.Key == "err_player_entered"
-	if fields, _ := formfault.Place(same.Key, same.Args); err != nil && len(fields) > 0 && !entered && c.Request.Method == http.MethodGet {
-		return s.Again(c, err, s.At(peopleBack(c, event, a))) // to the page with the field
+	if fields, _ := formfault.Place(same.Key, same.Args); err != nil && len(fields) > 0 && !entered &&
+		c.Request.Method == http.MethodGet {
+		return s.Again(c, err, s.At(peopleBack(c, tournamentID, a))) // to the page with the field
 	}
 	if err != nil {
 		text, refused, other := s.Problem(c, err)
@@ -274,9 +288,10 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a request.PeopleBo
 			view.Mark, view.Fields = &typed, append(asFields(a), from...)
 		}
 	}
-	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, event, a, from)
+	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, tournamentID, a, from)
 	if a.Kind == tournament.PeopleAllHere && view.Problem == "" {
-		view.Effects = []string{templates.T(ctx, "people.all_here_look", "n", len(out.Effects)), templates.T(ctx, "people.all_here_seats", "page", templates.T(ctx, "people.link"))}
+		view.Effects = []string{templates.T(ctx, "people.all_here_look", "n", len(out.Effects)),
+			templates.T(ctx, "people.all_here_seats", "page", templates.T(ctx, "people.link"))}
 		for _, e := range out.Effects {
 			view.Names = append(view.Names, fmt.Sprint(e.Args["name"]))
 		}
@@ -285,40 +300,43 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a request.PeopleBo
 }
 
 // peopleWays returns the variants of an action between which the organizer can choose.
-func peopleWays(ctx context.Context, event int64, a request.PeopleBody, from []templates.FormField) []templates.PeopleChoice {
+func peopleWays(ctx context.Context, tournamentID int64, a request.PeopleBody,
+	from []templates.FormField) []templates.PeopleChoice {
 	way := func(key string, chosen bool, change func(*request.PeopleBody)) templates.PeopleChoice {
 		b := a
 		change(&b)
-		return templates.PeopleChoice{URL: doURL(event, b, from), Text: templates.T(ctx, key), Chosen: chosen}
+		return templates.PeopleChoice{URL: doURL(tournamentID, b, from), Text: templates.T(ctx, key), Chosen: chosen}
 	}
 	switch a.Kind {
 	case tournament.PeopleLeave:
 		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *request.PeopleBody) { b.Now = false }),
 			way("people.way.now", a.Now, func(b *request.PeopleBody) { b.Now = true })}
 	case tournament.PeopleSubstitute:
-		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson, func(b *request.PeopleBody) { b.Keep = tournament.KeepEntry }),
-			way("people.way.person", a.Keep == tournament.KeepPerson, func(b *request.PeopleBody) { b.Keep = tournament.KeepPerson })}
+		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson,
+			func(b *request.PeopleBody) { b.Keep = tournament.KeepEntry }),
+			way("people.way.person", a.Keep == tournament.KeepPerson,
+				func(b *request.PeopleBody) { b.Keep = tournament.KeepPerson })}
 	}
 	return nil
 }
 
 // peopleDoPost performs a previewed action.
 func (s *deskPages) peopleDoPost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	a, err := peopleForm(c.PostForm)
 	if err != nil {
-		return s.Again(c, err, s.At(peopleBack(c, event, a)))
+		return s.Again(c, err, s.At(peopleBack(c, tournamentID, a)))
 	}
-	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
+	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), tournamentID, a)
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
-		return s.Again(c, err, s.At(templ.SafeURL(doURL(event, a, askedFrom(c))))) // to the page with the field
+		return s.Again(c, err, s.At(templ.SafeURL(doURL(tournamentID, a, askedFrom(c))))) // to the page with the field
 	}
 	if err != nil {
 		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showPeopleDo(c, event, a, status, text)
+			return s.showPeopleDo(c, tournamentID, a, status, text)
 		})
 	}
-	to := peopleBack(c, event, a)
+	to := peopleBack(c, tournamentID, a)
 	if a.Kind == tournament.PeopleAllHere {
 		return s.SeeOther(c, to, "people.all_here", "n", len(out.Effects))
 	}
@@ -331,11 +349,14 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 
 // peopleUndoPage previews undoing an action.
 func (s *deskPages) peopleUndoPage(c *gin.Context) error {
-	event, change := page.ID(c, "event"), page.ID(c, "change")
+	tournamentID, change := page.ID(c, "event"), page.ID(c, "change")
 	ctx := s.Language(c)
-	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.ActionPath("people.undo")),
-		Go: templates.T(ctx, "people.undo"), Back: string(templates.AtPlace(templates.PeoplePath(event), templates.ChangePlace(change))),
-		Fields: templates.Sends(templates.PeoplePath(event), "change", change, "at", templates.ChangePlace(change), "from", templates.PeopleUndoPath(event, change))}
+	view := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "people.undo_title"),
+		Post: string(templates.ActionPath("people.undo")),
+		Go:   templates.T(ctx, "people.undo"), Back: string(templates.AtPlace(templates.PeoplePath(tournamentID),
+			templates.ChangePlace(change))),
+		Fields: templates.Sends(templates.PeoplePath(tournamentID), "change", change, "at",
+			templates.ChangePlace(change), "from", templates.PeopleUndoPath(tournamentID, change))}
 	status := http.StatusOK
 	out, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
@@ -350,20 +371,21 @@ func (s *deskPages) peopleUndoPage(c *gin.Context) error {
 }
 
 // checkInView returns what the check-in page and its stream show.
-func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64, only bool) (templates.CheckInView, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayCheckIn); err != nil {
+func (s *views) checkInView(ctx context.Context, actor rights.Actor, tournamentID int64,
+	only bool) (templates.CheckInView, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayCheckIn); err != nil {
 		return templates.CheckInView{}, err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return templates.CheckInView{}, err
 	}
-	players, err := tournament.Players(ctx, s.Store, event)
+	players, err := tournament.Players(ctx, s.Store, tournamentID)
 	if err != nil {
 		return templates.CheckInView{}, err
 	}
-	absent, err := tournament.Absent(ctx, s.Store, event)
-	view := templates.CheckInView{ID: event, Open: t.CheckInOpen, Only: only, Absent: absent}
+	absent, err := tournament.Absent(ctx, s.Store, tournamentID)
+	view := templates.CheckInView{ID: tournamentID, Open: t.CheckInOpen, Only: only, Absent: absent}
 	view.Page.Role = templates.Role(actor.Role)
 	for _, p := range players {
 		if !p.Plays() {
@@ -378,23 +400,24 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64
 }
 
 func (s *deskPages) checkInPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
 	only := c.Query("only") != ""
-	view, err := s.checkInView(ctx, s.Staff(c), event, only)
+	view, err := s.checkInView(ctx, s.Staff(c), tournamentID, only)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "check_in.title"), templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "check_in.title"),
+		templates.CheckInPath(tournamentID)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
 }
 
 func (s *deskPages) checkInLive(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	only := c.Query("only") != ""
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.checkInView(ctx, actor, event, only)
+		view, err := s.checkInView(ctx, actor, tournamentID, only)
 		return templates.CheckInRegion(view), err
-	}, live.TournamentTopic(event))
+	}, live.TournamentTopic(tournamentID))
 }
 
 // onlyQuery returns the query that lists only missing players.
@@ -406,15 +429,15 @@ func onlyQuery(only bool) templ.SafeURL {
 }
 
 func (s *deskPages) checkInPost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	a, err := peopleForm(c.PostForm)
 	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
 		a.Kind = tournament.PeopleCheckIn
 	}
 	if err == nil {
-		_, err = s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
+		_, err = s.PeopleDo(c.Request.Context(), s.Staff(c), tournamentID, a)
 	}
-	page := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "")
+	page := templates.CheckInPath(tournamentID) + onlyQuery(c.PostForm("only") != "")
 	if err != nil {
 		return s.Again(c, err, s.At(page))
 	}

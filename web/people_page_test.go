@@ -62,7 +62,8 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	t.Run("a name is mended in the game that is on", func(t *testing.T) {
 		p := e.round.Tables[0].Seats[(turn.Seat+2)%4].Player
 		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("table", p.Name).says("table", "playing")
-		page := o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=correct&player=%d&name=Zo%%C3%%AB&country=PL", e.id, p.ID)).is(http.StatusOK).says(".effects", "Zoë, PL")
+		page := o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=correct&player=%d&name=Zo%%C3%%AB&country=PL", e.id,
+			p.ID)).is(http.StatusOK).says(".effects", "Zoë, PL")
 		e.seated(old).get(t, "/play/game").says("main", p.Name)
 		page.submit("/people/do").is(http.StatusOK).says("h1", "Zoë")
 		e.seated(old).get(t, "/play/game").says("main", "Zoë")
@@ -72,50 +73,62 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a substitute's device plays, the old one does not, and back", func(t *testing.T) { substitutePlays(t, e, game, mover, old, o, person) })
+	t.Run("a substitute's device plays, the old one does not, and back",
+		func(t *testing.T) { substitutePlays(t, e, game, mover, old, o, person) })
 	next := e.round.Tables[0].Seats[e.public().view(game).Turn.Seat].Player
 	t.Run("who leaves at once is out of the game that is on", func(t *testing.T) {
 		path := fmt.Sprintf("/desk/%d/people/do?kind=leave&player=%d", e.id, next.ID)
 		o.get(t, path).is(http.StatusOK).says(".effects", "finishes round 1")
 		before := e.public().view(game).Turn.Seat
-		o.get(t, path+"&now=yes").is(http.StatusOK).says(".effects", "gives up the seat").submit("/people/do", "why", "ill").is(http.StatusOK).says("main", "withdrawn")
+		o.get(t, path+"&now=yes").is(http.StatusOK).says(".effects", "gives up the seat").submit("/people/do", "why",
+			"ill").is(http.StatusOK).says("main", "withdrawn")
 		if now := e.public().view(game).Turn.Seat; now == before {
 			t.Error("the turn is still with who has left")
 		}
 		o.get(t, path).is(http.StatusConflict).says(".flash", next.Name)
 	})
 	t.Run("a late entry misses the round", func(t *testing.T) {
-		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects", "is entered as no. 9, and is here").
+		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects",
+			"is entered as no. 9, and is here").
 			says(".effects", "missed round 1: no wins, no points").submit("/people/do").is(http.StatusOK)
 		o.get(t, fmt.Sprintf("/desk/%d/check-in", e.id)).says("strong", "here").says("#arrivals", "playing")
-		o.get(t, fmt.Sprintf("/desk/%d/results", e.id)).says("#missed", "Late One").says("#missed", "Round 1: came late, no wins, no points")
+		o.get(t, fmt.Sprintf("/desk/%d/results", e.id)).says("#missed", "Late One").says("#missed",
+			"Round 1: came late, no wins, no points")
 		late := o.get(t, fmt.Sprintf("/desk/%d/roster", e.id))
 		for _, link := range find(late.doc, "a.row-link") {
 			if textOf(link) == "Late One" {
 				late = o.get(t, attr(link, "href"))
 			}
 		}
-		late.look(t, "/people/do", "points", "25").is(http.StatusOK).says(".effects", "25 points instead of 0").submit("/people/do").is(http.StatusOK).says("#missed", "25 points")
+		late.look(t, "/people/do", "points", "25").is(http.StatusOK).says(".effects",
+			"25 points instead of 0").submit("/people/do").is(http.StatusOK).says("#missed", "25 points")
 	})
 	t.Run("a no-show", func(t *testing.T) {
 		away := e.round.Tables[1].Seats[0].Player
-		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=no_show&player=%d", e.id, away.ID)).says(".effects", "no-show").submit("/people/do").is(http.StatusOK).says("main", "no-show")
+		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=no_show&player=%d", e.id, away.ID)).says(".effects",
+			"no-show").submit("/people/do").is(http.StatusOK).says("main", "no-show")
 	})
 	t.Run("a division goes through the files", func(t *testing.T) {
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), request.PeopleBody{Kind: "enter", Entries: []request.EntryBody{{Name: "Young One", Division: "junior"}}}, nil)
-		for path, want := range map[string]string{"export/roster.csv": "Young One,,,,,junior,", "export/standings.csv": ",junior", "people": `"division":"junior"`} {
-			if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/%s", request.APIBase, e.id, path)); !strings.Contains(body, want) {
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id),
+			request.PeopleBody{Kind: "enter", Entries: []request.EntryBody{{Name: "Young One", Division: "junior"}}},
+			nil)
+		for path, want := range map[string]string{"export/roster.csv": "Young One,,,,,junior,",
+			"export/standings.csv": ",junior", "people": `"division":"junior"`} {
+			if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/%s", request.APIBase, e.id,
+				path)); !strings.Contains(body, want) {
 				t.Errorf("%s has no %q: %.300s", path, want, body)
 			}
 		}
 	})
-	t.Run("a family is noted at a player, the log says that and not which", func(t *testing.T) { familyIsNoted(t, e, o, person) })
+	t.Run("a family is noted at a player, the log says that and not which",
+		func(t *testing.T) { familyIsNoted(t, e, o, person) })
 	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) { settingsAndLog(t, e, mover, o) })
 }
 
 // substitutePlays puts a substitute in a player's place and reverses it; only one device plays at a time.
 func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, old *caller, o *reader, person string) {
-	look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name", "Aunt Mary").is(http.StatusOK)
+	look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name",
+		"Aunt Mary").is(http.StatusOK)
 	look.says(".effects", "Aunt Mary").says(".effects", "results stay").says(".effects", "signed out")
 	if old.status(http.MethodGet, "/seat", nil) != http.StatusOK {
 		t.Error("looking at it took the device out")
@@ -128,9 +141,11 @@ func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, o
 	code, _ := e.seatCode(mover.ID)
 	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
 	aunt := &caller{e.hall, "aunt", joined.Token}
-	aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
+	aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+		request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 	list := o.get(t, fmt.Sprintf("/desk/%d/people", e.id)).says(".changes", "a train was late")
-	undo := o.get(t, attr(find(find(list.doc, "ol.changes")[0], "a")[0], "href")).is(http.StatusOK).says(".effects", "Aunt Mary")
+	undo := o.get(t, attr(find(find(list.doc, "ol.changes")[0], "a")[0], "href")).is(http.StatusOK).says(".effects",
+		"Aunt Mary")
 	undo.submit("/people.undo").is(http.StatusOK).says(".flash", "Undone")
 	if got := aunt.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
 		t.Errorf("taken back, the substitute's device gets %d", got)
@@ -145,38 +160,48 @@ func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, o
 
 // familyIsNoted keeps a family apart; the log contains the change but not the family's name.
 func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
-	page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family set").says(".facts", "Castelvecchi")
+	page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash",
+		"family set").says(".facts", "Castelvecchi")
 	o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("#players", "Castelvecchi")
-	if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", request.APIBase, e.id)); !strings.Contains(log, "player.family") || strings.Contains(log, "Castelvecchi") {
+	if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", request.APIBase, e.id)); !strings.Contains(log,
+		"player.family") || strings.Contains(log, "Castelvecchi") {
 		t.Errorf("the log: %.300s", log)
 	}
 	page.submit("/roster/family", "family", "").is(http.StatusOK).says(".flash", "no family")
-	long := page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says("#family-fault", "60")
+	long := page.submit("/roster/family", "family", strings.Repeat("x",
+		61)).is(http.StatusUnprocessableEntity).says("#family-fault", "60")
 	if long.value("family") != strings.Repeat("x", 61) || long.count(".facts") != 1 {
 		t.Errorf("refused, the page has family %q and says %s", long.value("family"), long.text("main"))
 	}
-	long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-fault", "“half a minute” is not a whole number")
-	again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-fault", "0 to 600")
+	long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-fault",
+		"“half a minute” is not a whole number")
+	again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-fault",
+		"0 to 600")
 	if again.value("seconds") != "601" || again.value("family") != "" || again.count("#add") != 0 {
 		t.Errorf("refused, the page has %q seconds, family %q", again.value("seconds"), again.value("family"))
 	}
-	again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 extra seconds").submit("/roster/time", "seconds", "0")
+	again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash",
+		"30 extra seconds").submit("/roster/time", "seconds", "0")
 }
 
 // settingsAndLog walks through settings, check-in, tables, tickets and the log.
 func settingsAndLog(t *testing.T, e *event, mover api.PlayerView, o *reader) {
 	desk := fmt.Sprintf("/desk/%d", e.id)
-	page := o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".flash", "240")
-	page.submit(desk+"/people", "minutes", "15", "capacity", "40", "charge", "0").is(http.StatusOK).says(".flash", "saved")
+	page := o.get(t, desk+"/people").submit(desk+"/people", "minutes",
+		"500").is(http.StatusUnprocessableEntity).says(".flash", "240")
+	page.submit(desk+"/people", "minutes", "15", "capacity", "40", "charge", "0").is(http.StatusOK).says(".flash",
+		"saved")
 	o.post(t, desk+"/check-in", url.Values{"player": {fmt.Sprint(mover.ID)}, "here": {"true"}}).is(http.StatusOK)
 	o.get(t, desk+"/check-in").says(".here", mover.Name)
 	o.get(t, desk+"/people/do?kind=remove_absent").is(http.StatusConflict).says(".flash", "Round 1 is being played")
-	o.get(t, desk+"/people/do?kind=close_table&number=9").is(http.StatusOK).says(".effects", "Table 9 is out of service").submit("/people/do", "why", "wet").is(http.StatusOK)
+	o.get(t, desk+"/people/do?kind=close_table&number=9").is(http.StatusOK).says(".effects",
+		"Table 9 is out of service").submit("/people/do", "why", "wet").is(http.StatusOK)
 	o.get(t, desk+"/people").says("main", "Table 9")
 	o.get(t, desk+"/people/do?kind=dance").is(http.StatusNotFound)
 	o.get(t, desk+"/people/undo/9999").is(http.StatusNotFound)
 	o.get(t, desk+"/log?q=Mary").is(http.StatusOK).says(".log", "a train was late")
-	o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log", "Late One\u2069, no. 9").says(".log", "Late One\u2069 (no. 9): here")
+	o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log",
+		"Late One\u2069, no. 9").says(".log", "Late One\u2069 (no. 9): here")
 	o.get(t, desk+"/log?q="+url.QueryEscape("a missed round")).is(http.StatusOK).says(".log", "25 points")
 	o.get(t, desk+"/log?q="+url.QueryEscape("; tables: 2")).is(http.StatusOK).says(".log", "Round seated")
 	stored := regexp.MustCompile(`[{}_\[\]]|\b(true|false|rev \d|player \d|registered: )`)
@@ -200,7 +225,9 @@ func TestNobodyIsMissingBeforeTheyAreDue(t *testing.T) {
 	says := func(when string, late bool) {
 		t.Helper()
 		text := page().text("main")
-		if is := strings.Contains(text, "Not at the table in round 1") && strings.Contains(text, "The deadline was"); is != late || strings.Contains(text, "Expected at the tables in round 1") == late {
+		if is := strings.Contains(text, "Not at the table in round 1") &&
+			strings.Contains(text, "The deadline was"); is != late ||
+			strings.Contains(text, "Expected at the tables in round 1") == late {
 			t.Errorf("%s: %s", when, text)
 		}
 	}
@@ -208,7 +235,8 @@ func TestNobodyIsMissingBeforeTheyAreDue(t *testing.T) {
 	ahead.Store(int64(11 * time.Minute))
 	says("without a plan, after eleven minutes", true)
 	begins := engine.MillisOf(now.Add(time.Hour))
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), api.ScheduleBody{Slots: []api.SlotBody{{Round: 1, Starts: begins, Ends: begins + 3_600_000}}}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id),
+		api.ScheduleBody{Slots: []api.SlotBody{{Round: 1, Starts: begins, Ends: begins + 3_600_000}}}, nil)
 	says("before the plan's start", false)
 	ahead.Store(int64(time.Hour + 11*time.Minute))
 	says("after it", true)

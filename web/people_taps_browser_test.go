@@ -57,7 +57,8 @@ func TestDeskFourTaps(t *testing.T) {
 			w.named("main form", how)
 		}
 	}
-	goes("substitute with own results, before the round", "Uncle Jim", "Uncle Jim", replaces(e.round.Tables[1].Seats[0].Player.Name, "Uncle Jim", "Own results from next round"))
+	goes("substitute with own results, before the round", "Uncle Jim", "Uncle Jim",
+		replaces(e.round.Tables[1].Seats[0].Player.Name, "Uncle Jim", "Own results from next round"))
 	e.start()
 	e.begin(0)
 	goes("late arrival", "Late Lea is entered as no. 18", "Late Lea", func() {
@@ -79,12 +80,14 @@ func TestDeskFourTaps(t *testing.T) {
 	}
 	goes("withdrawal after the round", "finishes round 1", "withdrawn", leaves(sits(0), "Withdraw after this round"))
 	goes("withdrawal at once", "gives up the seat", "withdrawn", leaves(sits(1), "Withdraw at once"))
-	goes("substitute who keeps the results", "Aunt Mary", "Aunt Mary", replaces(sits(2), "Aunt Mary", "Results stay with the entry"))
+	goes("substitute who keeps the results", "Aunt Mary", "Aunt Mary",
+		replaces(sits(2), "Aunt Mary", "Results stay with the entry"))
 	goes("late arrival by name", "Late Leo is entered as no. 19", "Late Leo", func() {
 		w.p.tap("#find-open")
 		w.p.wait(`document.activeElement.id === "finder-words"`)
 		w.p.write("late arrival")
-		w.p.wait(fmt.Sprintf(`document.querySelector("#finder .found a")?.getAttribute("href") === "%s/roster#name"`, w.desk()))
+		w.p.wait(fmt.Sprintf(`document.querySelector("#finder .found a")?.getAttribute("href") === "%s/roster#name"`,
+			w.desk()))
 		w.press("#finder .found a")
 		w.p.wait(`document.activeElement.id === "name"`)
 		w.p.write("Late Leo")

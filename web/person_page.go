@@ -23,12 +23,12 @@ func (s *deskPages) personPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, event := s.Language(c), t.ID
-	absent, err := tournament.Absent(ctx, s.Store, event)
+	ctx, tournamentID := s.Language(c), t.ID
+	absent, err := tournament.Absent(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	view := templates.PlayerView{ID: event}
+	view := templates.PlayerView{ID: tournamentID}
 	for _, p := range players {
 		if p.ID == id {
 			view.Player, view.Email = newRosterPlayer(p), p.Email
@@ -40,7 +40,7 @@ func (s *deskPages) personPage(c *gin.Context) error {
 	if view.Player.ID == 0 {
 		return refuse.NotFound("err_player_not_found")
 	}
-	if err := s.addPlace(ctx, &view, event, id); err != nil {
+	if err := s.addPlace(ctx, &view, tournamentID, id); err != nil {
 		return err
 	}
 	view.Acts = personActs(ctx, view.Player, view.Seat != "", view.StandIn != "")
@@ -49,8 +49,8 @@ func (s *deskPages) personPage(c *gin.Context) error {
 }
 
 // addPlace adds the player's seat, stand-in and missed rounds.
-func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event, player int64) error {
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tournamentID, player int64) error {
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -63,21 +63,23 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event,
 		for _, t := range tables {
 			for _, seat := range t.Seats {
 				if seat.PlayerID == player {
-					view.Seat = templates.T(ctx, "people.sits_at", "round", rounds[n-1].Number, "table", t.Number, "seat", seat.Seat+1)
+					view.Seat = templates.T(ctx, "people.sits_at", "round", rounds[n-1].Number, "table", t.Number,
+						"seat", seat.Seat+1)
 				}
 			}
 		}
 	}
-	missed, err := tournament.Missed(ctx, s.Store, event)
+	missed, err := tournament.Missed(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	for _, m := range missed {
 		if m.PlayerID == player {
-			view.Missed = append(view.Missed, templates.MissedLine{Round: m.Round, Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
+			view.Missed = append(view.Missed, templates.MissedLine{Round: m.Round,
+				Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
 		}
 	}
-	standIns, err := tournament.StandIns(ctx, s.Store, event)
+	standIns, err := tournament.StandIns(ctx, s.Store, tournamentID)
 	for _, in := range standIns { // ordered; the last one applies
 		if in.PlayerID == player {
 			view.StandIn = in.Name
@@ -130,13 +132,14 @@ func (s *publicPages) registerPage(c *gin.Context) error {
 }
 
 func (s *publicPages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	r, err := tournament.RegistrationOf(ctx, s.Store, event)
+	r, err := tournament.RegistrationOf(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = event, r.Tournament.Name, r.Tournament.Place, r.Open, r.Free(), r.Waiting
+	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = tournamentID, r.Tournament.Name,
+		r.Tournament.Place, r.Open, r.Free(), r.Waiting
 	view.Page = s.NewPage(c, templates.T(ctx, "register.title"), s.published(c, &r.Tournament))
 	return s.Show(c, status, templates.RegisterPage(view))
 }
@@ -150,9 +153,10 @@ func (s *publicPages) published(c *gin.Context, event *tournament.Tournament) *t
 }
 
 func (s *publicPages) registerPost(c *gin.Context) error {
-	event := page.ID(c, "event")
-	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
-	player, err := s.Register(c, event, entry)
+	tournamentID := page.ID(c, "event")
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
+		Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
+	player, err := s.Register(c, tournamentID, entry)
 	if err == nil {
 		return s.SeeOther(c, templates.TicketPath(*player.Ticket), "register.done")
 	}
@@ -161,7 +165,8 @@ func (s *publicPages) registerPost(c *gin.Context) error {
 		return err
 	}
 	return s.showRegister(c, status, templates.RegisterView{Problem: problem, Email: entry.Email,
-		Entry: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club, Family: entry.Family}})
+		Entry: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
+			Family: entry.Family}})
 }
 
 func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
@@ -175,18 +180,22 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 	}
 	staff := rights.Authorize(s.Staff(c), rights.Place{Tournament: t.Tournament.ID}, rights.MayCheckIn) == nil
 	path := string(templates.TicketPath(ticket))
-	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player), Place: t.Place, Problem: problem,
-		URL: s.BaseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}
+	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player),
+		Place: t.Place, Problem: problem,
+		URL: s.BaseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered &&
+			(staff || t.Tournament.CheckInOpen)}
 	view.Page = s.NewPage(c, t.Player.Name, s.published(c, &t.Tournament))
 	return s.Show(c, status, templates.TicketPage(view))
 }
 
 // ticketNaming sets how the ticket's player is named in public.
 func (s *publicPages) ticketNaming(c *gin.Context) error {
-	return s.Post(c, privacy.NameOwn{Ticket: c.Param("ticket"), Way: c.PostForm("way")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "done.player.naming")
+	return s.Post(c, privacy.NameOwn{Ticket: c.Param("ticket"), Way: c.PostForm("way")}, s.showTicket,
+		templates.TicketPath(c.Param("ticket")), "done.player.naming")
 }
 
 // ticketPost checks the ticket's player in.
 func (s *publicPages) ticketPost(c *gin.Context) error {
-	return s.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "ticket.done")
+	return s.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket,
+		templates.TicketPath(c.Param("ticket")), "ticket.done")
 }

@@ -54,7 +54,8 @@ func TestBrowserPhonePlaysAGame(t *testing.T) {
 	p.tap("#ready")
 	p.wait(`document.getElementById("game").dataset.mine === "true"`)
 
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"seat": 0, "tiles": 12, "reason": "touched the pool", "key": e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game),
+		map[string]any{"seat": 0, "tiles": 12, "reason": "touched the pool", "key": e.key()}, nil)
 	p.wait(`document.querySelectorAll("#rack .tile").length === 26`)
 	if got := eval[sizes](p, measureSizes); got.Seen != 26 || got.RackWide < 44 || got.Key < 44 || got.Act < 44 {
 		t.Errorf("got %+v with 26 tiles on the rack", got)
@@ -83,12 +84,14 @@ func TestBrowserPhonePlaysAGame(t *testing.T) {
 	p.picture("manipulated")
 	endTurn(p, movers[0], 13)
 
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "the slot is over", "key": e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game),
+		map[string]any{"reason": "the slot is over", "key": e.key()}, nil)
 	for seat := 1; seat < 4; seat++ {
 		e.draw(seat, game)
 	}
 	p.wait(`document.getElementById("result-title") && document.querySelectorAll(".counted > li").length === 4`)
-	if out := eval[[]string](p, `[...document.querySelectorAll(".counted .tile, .counted b, #agree")].filter((el) => { const b = el.getBoundingClientRect(); return b.left < 0 || b.right > innerWidth; }).map((el) => el.outerHTML)`); len(out) > 0 {
+	if out := eval[[]string](p,
+		`[...document.querySelectorAll(".counted .tile, .counted b, #agree")].filter((el) => { const b = el.getBoundingClientRect(); return b.left < 0 || b.right > innerWidth; }).map((el) => el.outerHTML)`); len(out) > 0 {
 		t.Errorf("beyond the screen: %q", out)
 	}
 	p.picture("counted")

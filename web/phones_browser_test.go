@@ -42,7 +42,8 @@ func TestBrowserPhones(t *testing.T) {
 		language, theme string
 		percent         int
 		width           int64
-	}{{"en", "dark", 100, 320}, {"de", "light", 100, 320}, {"pl", "light", 100, 320}, {"ja", "light", 100, 320}, {"he", "dark", 100, 320}, {"pl", "dark", 100, 390}, {"he", "light", 100, 390},
+	}{{"en", "dark", 100, 320}, {"de", "light", 100, 320}, {"pl", "light", 100, 320}, {"ja", "light", 100, 320},
+		{"he", "dark", 100, 320}, {"pl", "dark", 100, 390}, {"he", "light", 100, 390},
 		{"en", "light", 200, 320}, {"fr", "dark", 200, 320}, {"he", "light", 200, 320}} {
 		p.size(look.width, 640)
 		p.cookie(e.http.URL, page.ThemeCookie, look.theme)
@@ -60,7 +61,8 @@ func TestBrowserPhones(t *testing.T) {
 				for _, misfit := range eval[[]string](p, misfits) {
 					t.Error(misfit)
 				}
-				if words := eval[[]string](p, fmt.Sprintf(brokenWords, look.percent != 100, look.percent != 100)); len(words) > 0 {
+				if words := eval[[]string](p, fmt.Sprintf(brokenWords, look.percent != 100,
+					look.percent != 100)); len(words) > 0 {
 					slices.Sort(words)
 					t.Errorf("broken words: %s", strings.Join(words, ", "))
 				}
@@ -108,7 +110,8 @@ func TestBrowserHeadsStay(t *testing.T) {
 		roles[s.role]++
 	}
 	if roles["table"] != 1 || roles["row"] < 9 || roles["rowheader"] != 8 || roles["columnheader"] < 5 {
-		t.Errorf("heard are %d tables, %d rows, %d headers of rows, %d of columns", roles["table"], roles["row"], roles["rowheader"], roles["columnheader"])
+		t.Errorf("heard are %d tables, %d rows, %d headers of rows, %d of columns", roles["table"], roles["row"],
+			roles["rowheader"], roles["columnheader"])
 	}
 }
 
@@ -120,7 +123,8 @@ func TestBrowserFiguresStandInLine(t *testing.T) {
 	p.still()
 	for _, language := range []string{"en", "he"} {
 		p.cookie(e.http.URL, "lang", language)
-		for page, figures := range map[string]string{"": "#ranks .points b", "/boards/standings": ".b-list > .b-rank > span:nth-of-type(3)"} {
+		for page, figures := range map[string]string{"": "#ranks .points b",
+			"/boards/standings": ".b-list > .b-rank > span:nth-of-type(3)"} {
 			p.open(fmt.Sprintf("%s/events/%d%s", e.http.URL, e.id, page))
 			p.wait(isLive)
 			ends := eval[[]float64](p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((b) => b.checkVisibility() && /\d/.test(b.textContent)).map((b) => {

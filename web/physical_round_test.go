@@ -42,7 +42,8 @@ func TestMixedRound(t *testing.T) {
 	for _, row := range standings.Rows {
 		w := want[row.Player.ID]
 		if row.Points != w.points || row.Wins != w.wins || row.Games != games || row.Provisional {
-			t.Errorf("%s: got %v points, %v wins of %d games, want %v and %v", row.Player.Name, row.Points, row.Wins, row.Games, w.points, w.wins)
+			t.Errorf("%s: got %v points, %v wins of %d games, want %v and %v", row.Player.Name, row.Points, row.Wins,
+				row.Games, w.points, w.wins)
 		}
 	}
 	for i := 1; i < len(standings.Rows); i++ { // wins, then points
@@ -65,7 +66,8 @@ func TestMixedRound(t *testing.T) {
 	})
 	t.Run("the next round is seated by it, and the tables of these numbers keep their tiles", func(t *testing.T) {
 		var next api.RoundDetail
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{"method": "standings"}, &next)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id),
+			map[string]any{"method": "standings"}, &next)
 		for i, want := range []string{"digital", "digital", "real", "real"} {
 			if got := next.Tables[i].Tiles; got != want {
 				t.Errorf("table %d: %s tiles, want %s", i+1, got, want)
@@ -73,7 +75,8 @@ func TestMixedRound(t *testing.T) {
 		}
 		strength := func(t api.TableView) (sum int) { // avoiding repeats may lower a player, so compare tables
 			for _, s := range t.Seats {
-				sum += slices.IndexFunc(standings.Rows, func(r api.StandingRow) bool { return r.Player.ID == s.Player.ID })
+				sum += slices.IndexFunc(standings.Rows,
+					func(r api.StandingRow) bool { return r.Player.ID == s.Player.ID })
 			}
 			return sum
 		}
@@ -82,14 +85,18 @@ func TestMixedRound(t *testing.T) {
 		}
 	})
 	t.Run("the public sees real tables, and no rack of any", func(t *testing.T) {
-		for _, path := range []string{fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("/events/%d/tables", e.id), fmt.Sprintf("/events/%d/tables/%d", e.id, e.round.Tables[2].ID),
-			fmt.Sprintf("/events/%d/display/3", e.id), fmt.Sprintf("/events/%d/games/%d", e.id, e.round.Tables[2].Games[0].ID), fmt.Sprintf("/events/%d/games/%d", e.id, e.round.Tables[3].Games[0].ID)} {
+		for _, path := range []string{fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("/events/%d/tables", e.id),
+			fmt.Sprintf("/events/%d/tables/%d", e.id, e.round.Tables[2].ID),
+			fmt.Sprintf("/events/%d/display/3", e.id), fmt.Sprintf("/events/%d/games/%d", e.id,
+				e.round.Tables[2].Games[0].ID), fmt.Sprintf("/events/%d/games/%d", e.id,
+				e.round.Tables[3].Games[0].ID)} {
 			e.reader().get(t, path).is(http.StatusOK)
 		}
 	})
 	t.Run("exported, the games say that they were played with real tiles", func(t *testing.T) {
 		for table, kind := range map[int]string{0: "tiles_dealt", 2: "racks_counted", 3: "racks_counted"} {
-			status, _, body := e.public().send(http.MethodGet, fmt.Sprintf("/games/%d/export", e.round.Tables[table].Games[0].ID), nil)
+			status, _, body := e.public().send(http.MethodGet,
+				fmt.Sprintf("/games/%d/export", e.round.Tables[table].Games[0].ID), nil)
 			if status != http.StatusOK || !strings.Contains(string(body), kind) {
 				t.Errorf("table %d: %d, no %s", table+1, status, kind)
 			}
@@ -164,7 +171,8 @@ func (e *event) playReal(t *testing.T, table, number int, want map[int64]*scored
 	}
 	if table == 2 {
 		e.at(table, 0).post(game, "end-turn", map[string]any{"turn": 5, "out": true})
-		racks := []map[string]any{{"tiles": []string{}, "opened": true}, {"tiles": []string{"R3", "K13"}, "opened": true}, {"tiles": []string{"J", "O2"}, "opened": true},
+		racks := []map[string]any{{"tiles": []string{}, "opened": true},
+			{"tiles": []string{"R3", "K13"}, "opened": true}, {"tiles": []string{"J", "O2"}, "opened": true},
 			{"tiles": strings.Fields("R10 B10 K10 O1 O2 B4 K6 R1 B6 O12 K3 R8 B13 O5"), "opened": false}}
 		e.at(table, 2).post(game, "count-racks", map[string]any{"racks": racks})
 	} else {
@@ -172,7 +180,8 @@ func (e *event) playReal(t *testing.T, table, number int, want map[int64]*scored
 		for turn := 5; turn <= 8; turn++ {
 			e.at(table, turn-5).post(game, "end-turn", map[string]any{"turn": turn})
 		}
-		totals := []map[string]any{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true}, {"points": -7, "opened": true}, {"points": -35, "opened": true}}
+		totals := []map[string]any{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true},
+			{"points": -7, "opened": true}, {"points": -35, "opened": true}}
 		e.referee.post(game, "count-racks", map[string]any{"totals": totals, "lowest": 5})
 	}
 	e.settle(t, table, game, want)

@@ -20,7 +20,8 @@ import (
 func (e *event) realTables(numbers ...int) {
 	e.t.Helper()
 	for _, n := range numbers {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[n-1].ID), tournament.SetTableTiles{Tiles: tournament.RealTiles}, &e.round)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[n-1].ID),
+			tournament.SetTableTiles{Tiles: tournament.RealTiles}, &e.round)
 	}
 }
 
@@ -28,7 +29,8 @@ func (e *event) realTables(numbers ...int) {
 func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	e := newPublished(t, "Test", roster(n), rules, change...)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id),
+		tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
 	return e
 }
 
@@ -56,7 +58,8 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	if v := e.public().view(gameID); !v.Physical || v.Starter != engine.NoStarter || v.Phase != engine.PhaseDealt {
 		t.Fatalf("%+v", v)
 	}
-	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", gameID), request.TurnRequest{Turn: 0, Key: e.key()})
+	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost,
+		fmt.Sprintf("/games/%d/ready", gameID), request.TurnRequest{Turn: 0, Key: e.key()})
 	device.post(gameID, "starter", map[string]any{"seat": 2})
 	device.post(gameID, "ready", map[string]any{"turn": 0})
 	for turn := 1; turn < 6; turn++ {
@@ -69,10 +72,13 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 		t.Fatalf("%+v", v)
 	}
 	unopened := []string{"R10", "B10", "K10", "O1", "O2", "B4", "K6", "R1", "B6", "O12", "K3", "R8", "B13", "O5"}
-	racks := []map[string]any{{"tiles": []string{"R3", "K13"}, "opened": true}, {"tiles": unopened}, {"tiles": []string{"J", "O2"}, "opened": true}, {"tiles": []string{}, "opened": true}}
+	racks := []map[string]any{{"tiles": []string{"R3", "K13"}, "opened": true}, {"tiles": unopened},
+		{"tiles": []string{"J", "O2"}, "opened": true}, {"tiles": []string{}, "opened": true}}
 	var preview game.SheetPreview
-	device.must(http.MethodPost, fmt.Sprintf("/games/%d/count-preview", gameID), map[string]any{"racks": racks}, &preview)
-	if p := preview.Seats[1]; p.Charge.Points != 200 || p.Opening == nil || !p.Opening.Able || len(p.Opening.Sets) == 0 {
+	device.must(http.MethodPost, fmt.Sprintf("/games/%d/count-preview", gameID), map[string]any{"racks": racks},
+		&preview)
+	if p := preview.Seats[1]; p.Charge.Points != 200 || p.Opening == nil || !p.Opening.Able ||
+		len(p.Opening.Sets) == 0 {
 		t.Errorf("%+v", p)
 	}
 	if preview.Refusal != nil || preview.Points[3] != engine.Whole(318) {
@@ -80,11 +86,13 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	}
 	device.post(gameID, "count-racks", map[string]any{"racks": racks})
 	for seat := range 3 {
-		device.must(http.MethodPost, fmt.Sprintf("/games/%d/agree", gameID), map[string]any{"rev": 1, "seat": seat}, nil)
+		device.must(http.MethodPost, fmt.Sprintf("/games/%d/agree", gameID), map[string]any{"rev": 1, "seat": seat},
+			nil)
 	}
 	var count api.CountView
 	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", gameID), nil, &count)
-	if len(count.Openings) != 1 || !count.Openings[0].Able || count.View.Result.Charges[1].Points != 200 || count.Count.All() != 3 {
+	if len(count.Openings) != 1 || !count.Openings[0].Able || count.View.Result.Charges[1].Points != 200 ||
+		count.Count.All() != 3 {
 		t.Errorf("%+v", count)
 	}
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), tournament.ConfirmResult{Rev: 1}, nil)
@@ -111,7 +119,8 @@ func TestTheTablesOneTabletGone(t *testing.T) {
 	}
 	ref, floor := e.signedIn("referee"), fmt.Sprintf("/referee/%d", e.id)
 	sheet := fmt.Sprintf("%s/tables/%d", floor, e.round.Tables[0].ID)
-	if page := ref.get(t, floor).says(".floor-line", "running"); strings.Contains(page.text("main"), "the table’s tablet") {
+	if page := ref.get(t, floor).says(".floor-line", "running"); strings.Contains(page.text("main"),
+		"the table’s tablet") {
 		t.Errorf("it is there: %s", page.text("main"))
 	}
 	reports(9)
@@ -137,7 +146,8 @@ func TestPhysicalTableByItsPlayers(t *testing.T) {
 	game := e.round.Tables[0].Games[0].ID
 	e.at(0, 3).post(game, "starter", map[string]any{"seat": 0})
 	e.begin(0)
-	e.at(0, 1).refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodPost, fmt.Sprintf("/games/%d/end-turn", game),
+	e.at(0, 1).refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodPost,
+		fmt.Sprintf("/games/%d/end-turn", game),
 		map[string]any{"turn": 1, "seat": 0, "key": e.key()})
 	e.at(0, 0).post(game, "end-turn", map[string]any{"turn": 1})
 	e.referee.post(game, "end-turn", map[string]any{"turn": 2, "seat": 1})
@@ -148,12 +158,15 @@ func TestPhysicalTableByItsPlayers(t *testing.T) {
 	if v := e.public().view(game); v.Counting != engine.EndedLastLap || !v.PoolEmpty {
 		t.Fatalf("%+v", v)
 	}
-	totals := []map[string]any{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true}, {"points": -7, "opened": true}, {"points": -35, "opened": true}}
+	totals := []map[string]any{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true},
+		{"points": -7, "opened": true}, {"points": -35, "opened": true}}
 	e.referee.post(game, "count-racks", map[string]any{"totals": totals, "lowest": 5})
-	if v := e.public().view(game); v.Result == nil || v.Result.Points[3] != engine.Whole(-35) || v.Result.Wins[1] != engine.Whole(1) {
+	if v := e.public().view(game); v.Result == nil || v.Result.Points[3] != engine.Whole(-35) ||
+		v.Result.Wins[1] != engine.Whole(1) {
 		t.Errorf("%+v", v.Result)
 	}
 	t.Run("once its first game has begun a table stays as it is", func(t *testing.T) {
-		e.referee.refusedWith(t, http.StatusConflict, "err_table_started", http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), tournament.SetTableTiles{Tiles: ""})
+		e.referee.refusedWith(t, http.StatusConflict, "err_table_started", http.MethodPost,
+			fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), tournament.SetTableTiles{Tiles: ""})
 	})
 }

@@ -20,7 +20,8 @@ func (w *eventWalk) themed(name, place string) {
 	for _, width := range []int64{1366, 390} {
 		w.p.size(width, 844)
 		for _, theme := range []string{"light", "dark"} {
-			eval[bool](w.p, fmt.Sprintf(`(document.documentElement.dataset.theme = %q, document.querySelector(%q)?.scrollIntoView({ block: "center" }), true)`, theme, place))
+			eval[bool](w.p,
+				fmt.Sprintf(`(document.documentElement.dataset.theme = %q, document.querySelector(%q)?.scrollIntoView({ block: "center" }), true)`, theme, place))
 			w.p.picture(fmt.Sprintf("%s-%d-%s", name, width, theme))
 		}
 		if wide := eval[int](w.p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
@@ -34,7 +35,8 @@ func (w *eventWalk) themed(name, place string) {
 func TestBrowserDraftMarksWhoIsNotHere(t *testing.T) {
 	b := startChromium(t)
 	e, round := newDrafted(t)
-	e.signedIn("organizer").post(t, fmt.Sprintf("/desk/%d/check-in", e.id), url.Values{"player": {fmt.Sprint(e.round.Tables[0].Seats[0].Player.ID)}, "here": {"true"}}).is(http.StatusOK)
+	e.signedIn("organizer").post(t, fmt.Sprintf("/desk/%d/check-in", e.id),
+		url.Values{"player": {fmt.Sprint(e.round.Tables[0].Seats[0].Player.ID)}, "here": {"true"}}).is(http.StatusOK)
 	w := asOrganizer(t, b, e, 390, 844)
 	w.open(round)
 	w.says(".away-list", "47 of 48 players are not here yet")

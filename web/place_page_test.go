@@ -65,23 +65,28 @@ func TestADraftMarksWhoIsNotHere(t *testing.T) {
 		t.Errorf("the mark says %q with %d signs", textOf(marks[0]), len(find(marks[0], "svg")))
 	}
 	for _, a := range links {
-		if draft.count(attr(a, "href")) != 1 || !strings.Contains(draft.text(attr(a, "href")), textOf(find(a, ".name")[0])) {
+		if draft.count(attr(a, "href")) != 1 || !strings.Contains(draft.text(attr(a, "href")),
+			textOf(find(a, ".name")[0])) {
 			t.Errorf("%s does not lead to the seat of %s", attr(a, "href"), textOf(a))
 		}
 	}
-	look := o.get(t, attr(draft.inside(".away-list", "a.btn")[0], "href")).is(http.StatusOK).says("h1", "Everybody is here")
-	look.says(".effects", "47 players are checked in").says(".all-names", e.round.Tables[11].Seats[0].Player.Name).says(".effects", "No seats or results change")
+	look := o.get(t, attr(draft.inside(".away-list", "a.btn")[0], "href")).is(http.StatusOK).says("h1",
+		"Everybody is here")
+	look.says(".effects", "47 players are checked in").says(".all-names",
+		e.round.Tables[11].Seats[0].Player.Name).says(".effects", "No seats or results change")
 	if n := len(look.inside(".all-names", "li")); n != 47 || strings.Contains(look.text(".all-names"), first.Name+" ") {
 		t.Errorf("%d names are shown", n)
 	}
 	o.get(t, round).says(".away-list", "47 of 48")
-	done := look.submit("/people/do", "why", "roll call").is(http.StatusOK).says("#at-away", "47 players have been checked in")
+	done := look.submit("/people/do", "why", "roll call").is(http.StatusOK).says("#at-away",
+		"47 players have been checked in")
 	if done.path != round || done.count("li.away")+done.count(".away-list") != 0 {
 		t.Errorf("on %s, %d are not here", done.path, done.count("li.away"))
 	}
 	list := o.get(t, desk+"/people").says(".changes", "Everybody checked in").says(".changes", "roll call")
 	undo := o.get(t, attr(list.inside("ol.changes", "a")[0], "href")).submit("/people.undo").is(http.StatusOK)
-	if told := undo.inside("ol.changes", ".told", ".flash"); len(told) != 1 || !strings.Contains(textOf(told[0]), "Undone") {
+	if told := undo.inside("ol.changes", ".told", ".flash"); len(told) != 1 ||
+		!strings.Contains(textOf(told[0]), "Undone") {
 		t.Errorf("taken back, the list says %s", undo.text("ol.changes"))
 	}
 	o.get(t, round).says(".away-list", "47 of 48")
@@ -97,7 +102,10 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 	said := func(page *leaf, place, text string) {
 		t.Helper()
 		page.says(place, text)
-		all := slices.DeleteFunc(page.inside(".flash"), func(n *html.Node) bool { return attr(n, "class") == "flash now" })
+		all := slices.DeleteFunc(page.inside(".flash"), func(n *html.Node) bool {
+			return attr(n,
+				"class") == "flash now"
+		})
 		there := page.inside(place, ".flash")
 		if len(all) != 1 || len(there) != 1 || !strings.Contains(textOf(there[0]), text) {
 			t.Errorf("%s: it is said %d times there, %d on the page", place, len(there), len(all))
@@ -111,7 +119,8 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 	if strings.Contains(code.text("#seat-10-1"), old) || len(code.inside("#seat-10-1", "code.code")) != 1 {
 		t.Errorf("the seat says %s, with the old code %s", code.text("#seat-10-1"), old)
 	}
-	said(o.post(t, round+"/code", url.Values{"table": {fmt.Sprint(tenth.ID)}, "seat": {"none"}, "at": {"table-10"}}).is(http.StatusUnprocessableEntity), "#at-table-10", "whole number")
+	said(o.post(t, round+"/code", url.Values{"table": {fmt.Sprint(tenth.ID)}, "seat": {"none"},
+		"at": {"table-10"}}).is(http.StatusUnprocessableEntity), "#at-table-10", "whole number")
 	tiles := o.get(t, fmt.Sprintf("%s/tiles?table=%d&tiles=real&at=table-10", round, tenth.ID)).is(http.StatusOK)
 	said(tiles.submit("table.tiles").is(http.StatusOK), "#at-table-10", "The tiles of the table have been changed")
 	said(o.post(t, "/actions/table.start", table).is(http.StatusOK), "#at-table-10", "The table is playing")
@@ -120,12 +129,15 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 	if again := o.get(t, round); len(again.inside(".told", ".flash")) != 0 {
 		t.Errorf("it is said once more: %s", again.text(".told"))
 	}
-	gone := o.post(t, round+"/code", url.Values{"table": {fmt.Sprint(tenth.ID)}, "seat": {"1"}, "at": {"table-99"}}).is(http.StatusOK)
+	gone := o.post(t, round+"/code", url.Values{"table": {fmt.Sprint(tenth.ID)}, "seat": {"1"},
+		"at": {"table-99"}}).is(http.StatusOK)
 	said(gone, "#main", "Seat 2 has a new code")
 	people := o.get(t, desk+"/people")
 	said(people.submit(desk+"/people", "minutes", "15").is(http.StatusOK), "#at-settings", "saved")
-	o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".field-problem", "240")
-	away := o.get(t, attr(people.inside("section", ".row-list", "a.row-btn")[0], "href")).submit("/people/do").is(http.StatusOK)
+	o.get(t, desk+"/people").submit(desk+"/people", "minutes",
+		"500").is(http.StatusUnprocessableEntity).says(".field-problem", "240")
+	away := o.get(t, attr(people.inside("section", ".row-list", "a.row-btn")[0],
+		"href")).submit("/people/do").is(http.StatusOK)
 	said(away, "#at-missing", "no-show")
 	if away.path != desk+"/people" {
 		t.Errorf("after a no-show the page is %s", away.path)
@@ -139,13 +151,16 @@ func TestALateEntryIsLookedAtBefore(t *testing.T) {
 	e := newEntered(t, "Late", fiveScripts(11), nil)
 	o, desk := e.signedIn("organizer"), fmt.Sprintf("/desk/%d", e.id)
 	before := o.get(t, desk+"/roster")
-	if page := before.submit("/roster/preview", "text", "name\nEarly One\n").is(http.StatusOK); page.count(".effects") != 0 {
+	if page := before.submit("/roster/preview", "text",
+		"name\nEarly One\n").is(http.StatusOK); page.count(".effects") != 0 {
 		t.Errorf("before the draw a list changes %s", page.text(".effects"))
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 	players := func() int { return len(o.get(t, desk+"/roster").inside("#players", "tbody", "tr")) }
-	o.get(t, desk+"/roster").submit("/roster/preview", "text", "name\nList One\n").is(http.StatusOK).says(".effects", "sits at table 3, seat 4")
-	look := before.submit("/roster/add", "name", "Form One").is(http.StatusOK).says("h1", "Enter players").says(".effects", "Form One").says(".effects", "sits at table 3, seat 4")
+	o.get(t, desk+"/roster").submit("/roster/preview", "text", "name\nList One\n").is(http.StatusOK).says(".effects",
+		"sits at table 3, seat 4")
+	look := before.submit("/roster/add", "name", "Form One").is(http.StatusOK).says("h1",
+		"Enter players").says(".effects", "Form One").says(".effects", "sits at table 3, seat 4")
 	if n := players(); n != 11 {
 		t.Fatalf("looking at it has entered them: %d", n)
 	}

@@ -31,7 +31,8 @@ func newPlanning(t *testing.T) *planning {
 
 func (k *planning) plan(t *testing.T, p *reader, body string) (int, string) {
 	t.Helper()
-	status, _, answer := (&tablet{t, k.e, p.client}).send(http.MethodPost, fmt.Sprintf("/play/game/%d/plan", k.game), body, "Content-Type", request.JSONKind, "Accept", request.JSONKind)
+	status, _, answer := (&tablet{t, k.e, p.client}).send(http.MethodPost, fmt.Sprintf("/play/game/%d/plan", k.game),
+		body, "Content-Type", request.JSONKind, "Accept", request.JSONKind)
 	return status, answer
 }
 
@@ -85,7 +86,8 @@ func (k *planning) testPoints(t *testing.T) {
 
 func (k *planning) testOwnRack(t *testing.T) {
 	answers := map[string]bool{}
-	for _, body := range []string{planOf(t, "R9 R10 J R12"), planOf(t, "R2 R3 R4"), planOf(t, "O10 O10 O11"), planOf(t, "O10 O11 O12", "O12"), planOf(t, strings.Repeat("O10 ", 300))} {
+	for _, body := range []string{planOf(t, "R9 R10 J R12"), planOf(t, "R2 R3 R4"), planOf(t, "O10 O10 O11"),
+		planOf(t, "O10 O11 O12", "O12"), planOf(t, strings.Repeat("O10 ", 300))} {
 		status, answer := k.plan(t, k.mine, body)
 		if status != 422 {
 			t.Errorf("%.60s: got %d %s", body, status, answer)
@@ -103,7 +105,8 @@ func (k *planning) testOwnRack(t *testing.T) {
 
 func (k *planning) testBounds(t *testing.T) {
 	for body, want := range map[string]int{
-		`{"sets":[` + strings.Repeat("[],", tile.Count) + `[]]}`: 422, `{"sets":[["X1"]]}`: 400, `{`: 400, `{"sets":[],"seat":1}`: 400,
+		`{"sets":[` + strings.Repeat("[],", tile.Count) + `[]]}`: 422, `{"sets":[["X1"]]}`: 400, `{`: 400,
+		`{"sets":[],"seat":1}`:                               400,
 		`{"sets":[["` + strings.Repeat("K1", 1<<20) + `"]]}`: 413,
 	} {
 		if status, answer := k.plan(t, k.mine, body); status != want {
@@ -116,7 +119,8 @@ func (k *planning) testReaders(t *testing.T) {
 	for name, row := range map[string]struct {
 		p    *reader
 		want int
-	}{"public": {k.e.reader(), 401}, "another table": {k.e.seated(k.e.at(1, 0)), 403}, "referee": {k.e.signedIn("referee"), 403},
+	}{"public": {k.e.reader(), 401}, "another table": {k.e.seated(k.e.at(1, 0)), 403},
+		"referee":   {k.e.signedIn("referee"), 403},
 		"organizer": {k.e.signedIn("organizer"), 403}, "another seat": {k.e.seated(k.e.at(0, 1)), 422}} {
 		if status, answer := k.plan(t, row.p, planOf(t, "O10 O11 O12")); status != row.want {
 			t.Errorf("%s: got %d %s, want %d", name, status, answer, row.want)
@@ -126,7 +130,8 @@ func (k *planning) testReaders(t *testing.T) {
 
 func (k *planning) testOpened(t *testing.T) {
 	k.e.play(0, k.game, 0, "O10 O11 O12")
-	if status, answer := k.plan(t, k.mine, planOf(t, "B1 R1 O1")); status != 200 || !strings.Contains(answer, `"points":3,"message":""`) {
+	if status, answer := k.plan(t, k.mine, planOf(t, "B1 R1 O1")); status != 200 ||
+		!strings.Contains(answer, `"points":3,"message":""`) {
 		t.Errorf("got %d %s", status, answer)
 	}
 	if status, answer := k.plan(t, k.mine, planOf(t, "O10 O11 O12")); status != 422 {

@@ -33,7 +33,10 @@ func (e *event) tablet(t *testing.T) *tablet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &tablet{t, e, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &tablet{t, e, &http.Client{Jar: jar, CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}}
 }
 
 // ask requests a page, or posts a form, and returns the status, the redirect and the body.
@@ -126,7 +129,8 @@ func TestJoiningByCode(t *testing.T) {
 				}
 				if seats := "/join/" + code + "?seat=1"; got.count("a[href="+seats+"]") != 1 {
 					t.Errorf("%s: no way from the sheet to the table's seats", name)
-				} else if got = who.get(t, seats); at == free && (got.status != 200 || got.path != seats || got.count("button.take-seat") != 4) {
+				} else if got = who.get(t, seats); at == free &&
+					(got.status != 200 || got.path != seats || got.count("button.take-seat") != 4) {
 					t.Errorf("%s: got %d at %s, want the seats", name, got.status, got.path)
 				}
 			}
@@ -193,14 +197,16 @@ func newTabletGame(t *testing.T, more ...map[string]any) *tabletGame {
 	e := newEvent(t, 4, rules)
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	e.start()
-	k := &tabletGame{e: e, game: e.begin(0), seats: make([]*tablet, 4), opening: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}}
+	k := &tabletGame{e: e, game: e.begin(0), seats: make([]*tablet, 4),
+		opening: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}}
 	for seat := range k.seats {
 		k.seats[seat] = e.tablet(t)
 		u, err := url.Parse(e.http.URL)
 		if err != nil {
 			t.Fatal(err)
 		}
-		k.seats[seat].client.Jar.SetCookies(u, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, seat).token, Path: "/"}})
+		k.seats[seat].client.Jar.SetCookies(u, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, seat).token,
+			Path: "/"}})
 	}
 	k.turn = e.public().view(k.game).Turn.Number
 	return k
@@ -213,7 +219,8 @@ func (k *tabletGame) post(t *testing.T, seat int, action string, body any, heade
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, _, answer := k.seats[seat].send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", k.game, action), string(text),
+	status, _, answer := k.seats[seat].send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", k.game, action),
+		string(text),
 		append([]string{"Content-Type", request.JSONKind, "Accept", request.JSONKind}, headers...)...)
 	fields := map[string]any{}
 	if err := json.Unmarshal([]byte(answer), &fields); err != nil {
@@ -239,7 +246,8 @@ func TestTabletPages(t *testing.T) {
 func (k *tabletGame) testOwnRack(t *testing.T) {
 	for seat, p := range k.seats {
 		page := p.expect("/play/game", nil, 200, "", "Table 1", "Game 1 of")
-		if got, want := attribute(t, page, "data-rack"), k.e.at(0, seat).view(k.game).Rack; fmt.Sprint(strings.Fields(got)) != fmt.Sprint(want) {
+		if got, want := attribute(t, page, "data-rack"), k.e.at(0,
+			seat).view(k.game).Rack; fmt.Sprint(strings.Fields(got)) != fmt.Sprint(want) {
 			t.Errorf("seat %d: got the rack %s, want %v", seat, got, want)
 		}
 		if n := strings.Count(page, `data-face="`); n != 14 {
@@ -253,10 +261,12 @@ func (k *tabletGame) testDraft(t *testing.T) {
 	if status != 200 || v["legal"] != true || v["message"] != "33 of 30 · you can open" {
 		t.Errorf("got %d %v", status, v)
 	}
-	if page := k.seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page, `data-face="`) != 17 {
+	if page := k.seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page,
+		`data-face="`) != 17 {
 		t.Error("seat 2 does not see the three tiles that seat 0 lays")
 	}
-	if page := k.seats[0].expect("/play/game", nil, 200, ""); !strings.Contains(attribute(t, page, "data-draft"), "O12") {
+	if page := k.seats[0].expect("/play/game", nil, 200, ""); !strings.Contains(attribute(t, page, "data-draft"),
+		"O12") {
 		t.Error("the own draft is not in the page")
 	}
 }
@@ -282,9 +292,12 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 		status int
 		text   string
 	}{
-		{1, "draw", request.TurnRequest{Turn: k.turn, Key: k.e.key()}, 409, templates.T(italian, "refused.not_your_turn")},
-		{0, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}, 409, templates.T(italian, "refused.stale_turn")},
-		{0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: k.e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
+		{1, "draw", request.TurnRequest{Turn: k.turn, Key: k.e.key()}, 409,
+			templates.T(italian, "refused.not_your_turn")},
+		{0, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}, 409,
+			templates.T(italian, "refused.stale_turn")},
+		{0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: k.e.key()},
+			Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
 		{0, "pass", request.TurnRequest{Turn: k.turn, Key: ""}, 422, ""},
 	} {
 		status, got := k.post(t, row.seat, row.action, row.body, "Accept-Language", "it")
@@ -297,23 +310,28 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 
 func (k *tabletGame) testActions(t *testing.T) {
 	key := k.e.key()
-	status, got := k.post(t, 0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening})
+	status, got := k.post(t, 0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: key},
+		Table: k.opening})
 	if status != 200 || got["message"] != "Accepted: 3 tiles laid." || got["done"] != true {
 		t.Errorf("got %d %v", status, got)
 	}
-	if status, again := k.post(t, 0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
+	if status, again := k.post(t, 0, "play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: k.turn,
+		Key: key}, Table: k.opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
 		t.Errorf("got %d %v again", status, again)
 	}
-	if status, got := k.post(t, 1, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {
+	if status, got := k.post(t, 1, "draw", request.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}); status != 200 ||
+		got["message"] != "Accepted: you drew a tile." {
 		t.Errorf("got %d %v", status, got)
 	}
-	if status, got := k.post(t, 0, "call", request.CallRequest{Key: k.e.key()}); status != 200 || got["message"] != "The referee has been called." {
+	if status, got := k.post(t, 0, "call", request.CallRequest{Key: k.e.key()}); status != 200 ||
+		got["message"] != "The referee has been called." {
 		t.Errorf("got %d %v", status, got)
 	}
 }
 
 func (k *tabletGame) testEnd(t *testing.T) {
-	k.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", k.game), map[string]any{"reason": "test", "key": k.e.key()}, nil)
+	k.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", k.game),
+		map[string]any{"reason": "test", "key": k.e.key()}, nil)
 	for seat := 2; seat < 4; seat++ {
 		k.e.draw(seat, k.game)
 	}

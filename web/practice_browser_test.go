@@ -72,7 +72,8 @@ func TestBrowserPractises(t *testing.T) {
 func (k *practising) begin(t *testing.T) {
 	k.p.open(k.h.http.URL + "/")
 	k.p.tap(`a[href="/practice"]`)
-	k.p.wait(`location.pathname === "/practice" && document.querySelectorAll("input[name=strength]").length === ` + strconv.Itoa(len(bot.Styles)))
+	k.p.wait(`location.pathname === "/practice" && document.querySelectorAll("input[name=strength]").length === ` +
+		strconv.Itoa(len(bot.Styles)))
 	k.p.picture("1-choose")
 	k.barriers(t)
 	k.p.tap(`input[name=strength][value=novice]`, `form.form button`)
@@ -100,7 +101,8 @@ func (k *practising) lookAtHint(t *testing.T) {
 	for _, screen := range [][2]int64{{360, 740}, {800, 1280}, {1024, 768}, {1280, 800}} {
 		k.p.size(screen[0], screen[1])
 		k.p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
-		eval[bool](k.p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`) // wait until the page has redrawn
+		// wait until the page has redrawn
+		eval[bool](k.p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 		if hidden := eval[[]string](k.p, `[...document.querySelectorAll("#table .cell, #rack .slot" + (innerWidth > innerHeight ? "" : ":has(.tile)"))].filter((el) => {
 			const box = el.getBoundingClientRect(), panel = document.getElementById("hints").getBoundingClientRect();
 			return panel.left < box.right - 2 && box.left < panel.right - 2 && panel.top < box.bottom - 2 && box.top < panel.bottom - 2;
@@ -110,7 +112,8 @@ func (k *practising) lookAtHint(t *testing.T) {
 		for _, misfit := range eval[[]string](k.p, misfits) {
 			t.Errorf("%v: %s", screen, misfit)
 		}
-		if seen := eval[float64](k.p, `document.querySelector(".hint-steps").clientHeight / parseFloat(getComputedStyle(document.querySelector(".hints li")).lineHeight)`); seen < 2 {
+		if seen := eval[float64](k.p,
+			`document.querySelector(".hint-steps").clientHeight / parseFloat(getComputedStyle(document.querySelector(".hints li")).lineHeight)`); seen < 2 {
 			t.Errorf("%v: only %.1f lines of the steps are in sight", screen, seen)
 		}
 		k.p.picture("5-how-" + strconv.FormatInt(screen[0], 10))
@@ -125,8 +128,10 @@ func (k *practising) lay(t *testing.T) {
 	k.p.picture("6-laid")
 	k.p.tap("#undo")
 	k.p.wait(`document.querySelectorAll("#rack .tile").length === 14`)
-	k.p.wait(`(window.since ??= performance.now()) + 800 < performance.now()`)                                // a click soon after a tap counts as part of the tap
-	eval[bool](k.p, `document.getElementById("hint").focus(), document.getElementById("hint").click(), true`) // by key: now it lays at once
+	// a click soon after a tap counts as part of the tap
+	k.p.wait(`(window.since ??= performance.now()) + 800 < performance.now()`)
+	// by key: now it lays at once
+	eval[bool](k.p, `document.getElementById("hint").focus(), document.getElementById("hint").click(), true`)
 	k.p.wait(`document.querySelectorAll("#table .tile.laid").length === 12`)
 	k.p.tap("#play")
 	k.p.wait(`document.querySelectorAll("#rack .tile").length === 2`)
@@ -148,7 +153,8 @@ func (k *practising) end(t *testing.T) {
 	k.p.wait(`document.getElementById("result-title") && document.querySelectorAll(".counted > li").length === 4`)
 	k.p.wait(`document.querySelector("button[name=again]")`)
 	k.p.picture("7-over")
-	if own := eval[string](k.p, `document.querySelector(".counted h3").textContent.replace(/\s+/g, " ").trim().toLowerCase()`); strings.Count(own, "you") != 1 {
+	if own := eval[string](k.p,
+		`document.querySelector(".counted h3").textContent.replace(/\s+/g, " ").trim().toLowerCase()`); strings.Count(own, "you") != 1 {
 		t.Errorf("the own row is called %q, want you said once", own)
 	}
 	k.barriers(t)

@@ -28,7 +28,8 @@ func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.Pr
 	}
 	for _, style := range bot.Styles {
 		name := style.String()
-		view.Strengths = append(view.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name), Text: templates.T(ctx, "practice."+name+".text")})
+		view.Strengths = append(view.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name),
+			Text: templates.T(ctx, "practice."+name+".text")})
 	}
 	view.RuleSets = ruleChoices(ctx, s.Presets)
 	if me, err := s.SeatHolder(c); err == nil {

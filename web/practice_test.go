@@ -37,7 +37,8 @@ func (h *hall) sit(strength, rules string) (*caller, int64) {
 	if place.Game == nil || place.Seat != 0 || len(place.Tournament.Name) == 0 {
 		h.t.Fatalf("no game was dealt: %+v", place)
 	}
-	me.must(http.MethodPost, fmt.Sprintf("/games/%d/ready", place.Game.ID), request.TurnRequest{Turn: me.view(place.Game.ID).Turn.Number, Key: h.key()}, nil)
+	me.must(http.MethodPost, fmt.Sprintf("/games/%d/ready", place.Game.ID),
+		request.TurnRequest{Turn: me.view(place.Game.ID).Turn.Number, Key: h.key()}, nil)
 	return me, place.Game.ID
 }
 
@@ -46,7 +47,8 @@ func (c *caller) myTurn(t *testing.T, game int64, stream <-chan message) *engine
 	t.Helper()
 	for {
 		view := c.view(game)
-		if view.Phase == engine.PhaseOver || view.Phase == engine.PhasePlaying && view.Turn.Seat == 0 && view.Paused == nil {
+		if view.Phase == engine.PhaseOver || view.Phase == engine.PhasePlaying && view.Turn.Seat == 0 &&
+			view.Paused == nil {
 			return view
 		}
 		next(t, stream)
@@ -58,7 +60,8 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	t.Helper()
 	var hint api.HintView
 	c.must(http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil, &hint)
-	if hint.Turn != view.Turn.Number || !hint.Proven || hint.Message == "" || len(hint.Played) != hint.Tiles || hint.Opens == view.Seats[0].Opened {
+	if hint.Turn != view.Turn.Number || !hint.Proven || hint.Message == "" || len(hint.Played) != hint.Tiles ||
+		hint.Opens == view.Seats[0].Opened {
 		t.Fatalf("turn %d of %v: got the hint %+v", view.Turn.Number, view, hint)
 	}
 	if hint.Tiles > 0 { // it uses only the table and the player's own rack
@@ -70,21 +73,27 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 			after = append(after, set.Faces)
 		}
 		played := tile.CountFaces(hint.Played)
-		if tile.CountFaces(after...) != tile.CountFaces(append(before, hint.Played)...) || !played.Within(tile.CountFaces(view.Rack)) || len(hint.Steps) == 0 {
+		if tile.CountFaces(after...) != tile.CountFaces(append(before, hint.Played)...) ||
+			!played.Within(tile.CountFaces(view.Rack)) || len(hint.Steps) == 0 {
 			t.Fatalf("turn %d: the rack %v and the table %v: got the hint %+v", hint.Turn, view.Rack, view.Table, hint)
 		}
 	}
 	var done request.CommandAnswer
 	switch {
 	case hint.Tiles > 0:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, Table: hint.Table}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game),
+			request.PlayRequest{TurnRequest: request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()},
+				Table: hint.Table}, &done)
 		if left := len(c.view(game).Rack); done.Outcome != "tiles_played" || left != len(view.Rack)-hint.Tiles {
-			t.Fatalf("turn %d: the hint's %d tiles: got %s, %d of %d are left", hint.Turn, hint.Tiles, done.Outcome, left, len(view.Rack))
+			t.Fatalf("turn %d: the hint's %d tiles: got %s, %d of %d are left", hint.Turn, hint.Tiles, done.Outcome,
+				left, len(view.Rack))
 		}
 	case view.Pool > 0:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
 	default:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/pass", game), request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/pass", game),
+			request.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
 	}
 	return hint.Tiles
 }
@@ -123,12 +132,14 @@ func TestPracticeGame(t *testing.T) {
 				if h.public().must(http.MethodGet, "/tournaments", nil, &all); len(all) != 0 {
 					t.Errorf("got %v", all)
 				}
-				if exported, err := export.OfGame(t.Context(), h.store, game); err != nil || len(exported.Events) < v.Seq {
+				if exported, err := export.OfGame(t.Context(), h.store, game); err != nil ||
+					len(exported.Events) < v.Seq {
 					t.Errorf("got %d events, %v", len(exported.Events), err)
 				}
 			})
 			t.Run("there is no hint after the end", func(t *testing.T) {
-				me.refusedWith(t, http.StatusConflict, engine.RefusedGameOver, http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
+				me.refusedWith(t, http.StatusConflict, engine.RefusedGameOver, http.MethodGet,
+					fmt.Sprintf("/games/%d/hint", game), nil)
 			})
 		})
 	}
@@ -213,7 +224,8 @@ func TestHintsAreForPracticeOnly(t *testing.T) {
 	e.start()
 	game := e.begin(0)
 	for seat := range 4 {
-		e.at(0, seat).refusedWith(t, http.StatusForbidden, "err_hint_in_practice", http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
+		e.at(0, seat).refusedWith(t, http.StatusForbidden, "err_hint_in_practice", http.MethodGet,
+			fmt.Sprintf("/games/%d/hint", game), nil)
 	}
 	me, mine := e.sit("novice", "casual") // without a turn clock, nothing stops during an outage
 	view := me.myTurn(t, mine, me.watch("/seat/live"))
@@ -224,8 +236,10 @@ func TestHintsAreForPracticeOnly(t *testing.T) {
 	me.must(http.MethodGet, hint, nil, nil)
 	other, theirs := e.sit("novice", "wrc")
 	other.refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodGet, hint, nil)
-	me.refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodGet, fmt.Sprintf("/games/%d/hint", theirs), nil)
-	me.refusedWith(t, http.StatusForbidden, "err_hint_in_practice", http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
+	me.refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodGet, fmt.Sprintf("/games/%d/hint", theirs),
+		nil)
+	me.refusedWith(t, http.StatusForbidden, "err_hint_in_practice", http.MethodGet, fmt.Sprintf("/games/%d/hint", game),
+		nil)
 	e.at(0, 0).refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodGet, hint, nil)
 	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
 	e.organizer.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
@@ -266,7 +280,8 @@ func TestPracticePages(t *testing.T) {
 		p.expect("/play", nil, 303, "/join")
 		p.expect("/play/game", nil, 303, "/join")
 	})
-	t.Run("played again ends the game that is on and deals another of its kind", func(t *testing.T) { playPracticeAgain(t, h, p) })
+	t.Run("played again ends the game that is on and deals another of its kind",
+		func(t *testing.T) { playPracticeAgain(t, h, p) })
 	t.Run("a game that is over can be seen again turn by turn", func(t *testing.T) { replayPractice(t, h, p) })
 	t.Run("in Italian", func(t *testing.T) {
 		within(t, &p.t)
@@ -277,7 +292,8 @@ func TestPracticePages(t *testing.T) {
 	})
 	t.Run("a page of another site cannot deal", func(t *testing.T) {
 		within(t, &p.t)
-		if status, _, _ := p.send(http.MethodPost, "/practice", form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
+		if status, _, _ := p.send(http.MethodPost, "/practice", form.Encode(), "Content-Type",
+			"application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
 			t.Errorf("got %d", status)
 		}
 	})
@@ -310,7 +326,8 @@ func replayPractice(t *testing.T, h *hall, p *tablet) {
 	}
 	h.server.Practice.Leave(open[0])
 	page := ""
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(page, "result-title"); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(page,
+		"result-title"); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("the bots have not ended the game: %s", page)
 		}
@@ -337,13 +354,16 @@ func TestPracticeIsBounded(t *testing.T) {
 		for range 10 {
 			h.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, nil)
 		}
-		h.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"})
+		h.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/practice",
+			api.PracticeBody{Strength: "novice", Rules: "casual"})
 	})
 	t.Run("a wrong choice costs nothing", func(t *testing.T) {
 		ahead.Store(int64(time.Minute))
 		for range 20 {
-			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_practice_bots", http.MethodPost, "/practice", api.PracticeBody{Strength: "chief", Rules: "wrc"})
-			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_rules_unknown", http.MethodPost, "/practice", api.PracticeBody{Strength: "club", Rules: "x"})
+			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_practice_bots", http.MethodPost, "/practice",
+				api.PracticeBody{Strength: "chief", Rules: "wrc"})
+			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_rules_unknown", http.MethodPost, "/practice",
+				api.PracticeBody{Strength: "club", Rules: "x"})
 		}
 	})
 	open := func() int {
@@ -359,7 +379,8 @@ func TestPracticeIsBounded(t *testing.T) {
 			h.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, nil)
 		}
 		ahead.Add(int64(time.Minute))
-		h.public().refusedWith(t, http.StatusTooManyRequests, "err_practice_full", http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"})
+		h.public().refusedWith(t, http.StatusTooManyRequests, "err_practice_full", http.MethodPost, "/practice",
+			api.PracticeBody{Strength: "novice", Rules: "casual"})
 	})
 	t.Run("where nobody moves for half an hour the bots end the game", func(t *testing.T) {
 		ahead.Add(int64(31 * time.Minute))

@@ -46,8 +46,9 @@ func TestPreviewsOfLinks(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
 	name := e.round.Tables[0].Seats[0].Player.Name
-	wants := map[string][]string{"event": {"Cup of the lake", "欧阳修远司马相如诸葛孔明", "Final standings", "127.0.0.1"}, "player": {"Cup of the lake", name, "Games\n\n4", "Wins", "Points"},
-		"table": {"Table 1", name, "Final, round 3"}, "game": {"Round 3, table 1, Game 1", name, "1 win"}}
+	wants := map[string][]string{"event": {"Cup of the lake", "欧阳修远司马相如诸葛孔明", "Final standings", "127.0.0.1"},
+		"player": {"Cup of the lake", name, "Games\n\n4", "Wins", "Points"},
+		"table":  {"Table 1", name, "Final, round 3"}, "game": {"Round 3, table 1, Game 1", name, "1 win"}}
 	for what, path := range e.previews() {
 		for _, lang := range []string{"en", "it", "he", "de", "es", "fr", "ja", "ko", "nl", "pl", "zh-Hant"} {
 			_, page := e.asked(t, http.MethodGet, path, "Cookie", "lang="+lang)
@@ -55,15 +56,19 @@ func TestPreviewsOfLinks(t *testing.T) {
 			for _, m := range shared.FindAllStringSubmatch(page, -1) {
 				tags[m[1]] = m[2]
 			}
-			if tags["og:image"] != e.http.URL+path+"/card.png?lang="+lang || tags["og:url"] != e.http.URL+path || tags["og:title"] == "" || tags["og:description"] != tags["description"] ||
-				!strings.Contains(tags["description"], "Cup of the lake") || tags["twitter:card"] != "summary_large_image" {
+			if tags["og:image"] != e.http.URL+path+"/card.png?lang="+lang || tags["og:url"] != e.http.URL+path ||
+				tags["og:title"] == "" || tags["og:description"] != tags["description"] ||
+				!strings.Contains(tags["description"], "Cup of the lake") ||
+				tags["twitter:card"] != "summary_large_image" {
 				t.Errorf("%s in %s names %q", path, lang, tags)
 			}
 			at := strings.TrimPrefix(tags["og:image"], e.http.URL)
 			res, picture := e.asked(t, http.MethodGet, at)
 			config, err := png.DecodeConfig(strings.NewReader(picture))
-			if err != nil || config.Width != 1200 || config.Height != 630 || len(picture) > 150_000 || res.Header.Get("Content-Type") != "image/png" {
-				t.Errorf("%s: %v, %d × %d, %d bytes, %v", at, err, config.Width, config.Height, len(picture), res.Header)
+			if err != nil || config.Width != 1200 || config.Height != 630 || len(picture) > 150_000 ||
+				res.Header.Get("Content-Type") != "image/png" {
+				t.Errorf("%s: %v, %d × %d, %d bytes, %v", at, err, config.Width, config.Height, len(picture),
+					res.Header)
 			}
 			words := said(t, picture)
 			for _, want := range wants[what] {
@@ -74,10 +79,12 @@ func TestPreviewsOfLinks(t *testing.T) {
 			if lang != "en" && strings.Contains(words, "win") {
 				t.Errorf("%s says %q", at, words)
 			}
-			if again, body := e.asked(t, http.MethodGet, at, "If-None-Match", res.Header.Get("ETag")); again.StatusCode != http.StatusNotModified || body != "" {
+			if again, body := e.asked(t, http.MethodGet, at, "If-None-Match",
+				res.Header.Get("ETag")); again.StatusCode != http.StatusNotModified || body != "" {
 				t.Errorf("%s again: %d, %d bytes", at, again.StatusCode, len(body))
 			}
-			if _, theirs := e.asked(t, http.MethodGet, at, "Cookie", "meldhall-staff="+e.organizer.token); theirs != picture {
+			if _, theirs := e.asked(t, http.MethodGet, at, "Cookie",
+				"meldhall-staff="+e.organizer.token); theirs != picture {
 				t.Errorf("%s is another picture for an organizer", at)
 			}
 			if dir := os.Getenv("MELDHALL_PICTURES"); dir != "" {
@@ -93,7 +100,8 @@ func TestPreviewsOfLinks(t *testing.T) {
 			t.Errorf("%s: %d", path, res.StatusCode)
 		}
 	}
-	for page, want := range map[string]string{at + "/crosstable": at, at + "/players": at, at + "/games/7/turns/2": at + "/games/7", at + "/tables/3": at + "/tables/3", at: at} {
+	for page, want := range map[string]string{at + "/crosstable": at, at + "/players": at, at + "/games/7/turns/2": at +
+		"/games/7", at + "/tables/3": at + "/tables/3", at: at} {
 		if got := templates.PreviewPath(e.id, page); string(got) != want+"/card.png" {
 			t.Errorf("the picture of %s is %s", page, got)
 		}
@@ -106,18 +114,22 @@ func TestThePreviewOfTheFirstPage(t *testing.T) {
 	t.Parallel()
 	e := newNamedEvent(t, "Cup of the lake", roster(4), nil)
 	e.start()
-	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": "欧阳修远司马相如诸葛孔明", "format": "open", "rules": fields{"preset": "wrc"}}, nil)
+	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": "欧阳修远司马相如诸葛孔明", "format": "open",
+		"rules": fields{"preset": "wrc"}}, nil)
 	for lang, want := range map[string][]string{"en": {"Events", "Cup of the lake", "Round 1", "127.0.0.1"},
 		"he": {"אירועים", "סיבוב 1"}, "ja": {"大会", "第1ラウンド"}} {
 		_, page := e.asked(t, http.MethodGet, "/", "Cookie", "lang="+lang)
 		at := "/card.png?lang=" + lang
-		if !strings.Contains(page, `<meta property="og:image" content="`+e.http.URL+at+`">`) || !strings.Contains(page, `<meta name="description"`) {
+		if !strings.Contains(page, `<meta property="og:image" content="`+e.http.URL+at+`">`) ||
+			!strings.Contains(page, `<meta name="description"`) {
 			t.Errorf("in %s the first page names no picture: %.2000s", lang, page)
 		}
 		res, picture := e.asked(t, http.MethodGet, at)
 		config, err := png.DecodeConfig(strings.NewReader(picture))
-		if err != nil || res.StatusCode != http.StatusOK || config.Width != 1200 || config.Height != 630 || len(picture) > 150_000 {
-			t.Fatalf("%s: %d, %v, %d × %d, %d bytes", at, res.StatusCode, err, config.Width, config.Height, len(picture))
+		if err != nil || res.StatusCode != http.StatusOK || config.Width != 1200 || config.Height != 630 ||
+			len(picture) > 150_000 {
+			t.Fatalf("%s: %d, %v, %d × %d, %d bytes", at, res.StatusCode, err, config.Width, config.Height,
+				len(picture))
 		}
 		words, after := said(t, picture), 0
 		for _, w := range want {
@@ -143,7 +155,8 @@ func TestPreviewsHoldBack(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
 	frozen := e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownFrozen})
-	e.shown(tournament.SetShown{Part: tournament.PartResults, How: tournament.ShownFrozen, Since: frozen.Standings.Since})
+	e.shown(tournament.SetShown{Part: tournament.PartResults, How: tournament.ShownFrozen,
+		Since: frozen.Standings.Since})
 	pictures := func() map[string][]byte {
 		all := map[string][]byte{}
 		for what, path := range e.previews() {
@@ -172,7 +185,8 @@ func TestPreviewsHoldBack(t *testing.T) {
 	first := pictures()["event"]
 	e.count(1, e.round.Tables[1].Games[0].ID)
 	e.confirmed(e.round.Tables[1].Games[0].ID)
-	if again := pictures()["event"]; !bytes.Equal(first, again) || !strings.Contains(said(t, string(again)), "frozen at") || !strings.Contains(said(t, string(again)), "+867") {
+	if again := pictures()["event"]; !bytes.Equal(first, again) ||
+		!strings.Contains(said(t, string(again)), "frozen at") || !strings.Contains(said(t, string(again)), "+867") {
 		t.Errorf("the standings that are frozen: %q", said(t, string(again)))
 	}
 	e.shown(tournament.SetShown{Part: tournament.PartPairing, How: tournament.ShownHidden})

@@ -24,8 +24,11 @@ const erasedMail = "qzet@post.example"
 // erasable returns a played tournament with a player about whom much is stored, under two names.
 func erasable(t *testing.T) (e *event, player tournament.Player) {
 	t.Helper()
-	e = newEntered(t, "Cup", "name,country,club,email,family\nKwirina Setkowa,IT,Quirk Club,"+erasedMail+",Zet\nAnn,IT,,,\nBen,IT,,,\nCid,IT,,,\n", map[string]any{"turn_seconds": 0})
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), fields{"kind": "correct", "player": 1, "entries": []fields{{"name": shortName, "country": "IT", "club": "Quirk Club"}}, "why": "Kwirina Setkowa was misspelt"}, nil)
+	e = newEntered(t, "Cup",
+		"name,country,club,email,family\nKwirina Setkowa,IT,Quirk Club,"+erasedMail+",Zet\nAnn,IT,,,\nBen,IT,,,\nCid,IT,,,\n", map[string]any{"turn_seconds": 0})
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id),
+		fields{"kind": "correct", "player": 1, "entries": []fields{{"name": shortName, "country": "IT",
+			"club": "Quirk Club"}}, "why": "Kwirina Setkowa was misspelt"}, nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), fields{"games": 1}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	e.joinAll()
@@ -39,15 +42,23 @@ func erasable(t *testing.T) (e *event, player tournament.Player) {
 		}
 	}
 	for reason, about := range map[string]int{"Quirina Zwetkowa shouted": (seat + 1) % 4, "fell ill": seat} {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/warning", game), fields{"key": e.key(), "seat": about, "reason": reason}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/warning", game),
+			fields{"key": e.key(), "seat": about, "reason": reason}, nil)
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), fields{"level": "note", "texts": fields{"en": "quirina zwetkowa, please come"}, "minutes": 5}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
+		fields{"level": "note", "texts": fields{"en": "quirina zwetkowa, please come"}, "minutes": 5}, nil)
 	e.byDraws(game)
-	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), tournament.MakeProtest{Text: "it was not me"}, nil)
-	e.organizer.must(http.MethodPost, "/protests/1/decide", tournament.DecideProtest{Outcome: "rejected", Reason: "Zwetkowa did it"}, nil)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id), api.SanctionBody{Kind: "points", Points: 10, PenaltyGrounds: tournament.PenaltyGrounds{Player: 1, Rule: "7.2", Reason: "rude to Ben"}}, nil)
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game),
+		tournament.MakeProtest{Text: "it was not me"}, nil)
+	e.organizer.must(http.MethodPost, "/protests/1/decide", tournament.DecideProtest{Outcome: "rejected",
+		Reason: "Zwetkowa did it"}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
+		api.SanctionBody{Kind: "points", Points: 10, PenaltyGrounds: tournament.PenaltyGrounds{Player: 1, Rule: "7.2",
+			Reason: "rude to Ben"}}, nil)
 	e.confirmed(game)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), fields{"rev": 2, "why": "Quirina Zwetkowa counted wrong", "lines": []api.CorrectLine{{Seat: 0, Points: 0, Wins: 12}, {Seat: 1}, {Seat: 2}, {Seat: 3}}}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+		fields{"rev": 2, "why": "Quirina Zwetkowa counted wrong",
+			"lines": []api.CorrectLine{{Seat: 0, Points: 0, Wins: 12}, {Seat: 1}, {Seat: 2}, {Seat: 3}}}, nil)
 	return e, e.entry(t, 1)
 }
 
@@ -74,7 +85,8 @@ func (e *event) traces(t *testing.T, words ...string) (found []string) {
 		}
 		for _, word := range words {
 			if at := bytes.Index(bytes.ToLower(data), []byte(strings.ToLower(word))); at >= 0 {
-				found = append(found, fmt.Sprintf("%s has %s: %q", filepath.Base(name), word, data[max(0, at-80):min(len(data), at+80)]))
+				found = append(found, fmt.Sprintf("%s has %s: %q", filepath.Base(name), word,
+					data[max(0, at-80):min(len(data), at+80)]))
 			}
 		}
 	}
@@ -88,7 +100,8 @@ func TestAPersonIsErased(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e, player := erasable(t)
-	words := []string{"Zwetkowa", "Kwirina", "Setkowa", erasedMail, "Quirk Club", "fell ill", "it was not me", "rude to Ben", *player.Ticket, *player.DeviceHash}
+	words := []string{"Zwetkowa", "Kwirina", "Setkowa", erasedMail, "Quirk Club", "fell ill", "it was not me",
+		"rude to Ben", *player.Ticket, *player.DeviceHash}
 	if found := e.traces(t, words...); len(found) < 2*len(words) {
 		t.Errorf("before, only %q", found)
 	}
@@ -99,11 +112,13 @@ func TestAPersonIsErased(t *testing.T) {
 	if found := e.traces(t, words[:1]...); len(found) == 0 {
 		t.Error("a wrong name erased somebody")
 	}
-	page.submit("/actions/player.erase", "typed", shortName).is(http.StatusOK).says("main", "The person has been erased")
+	page.submit("/actions/player.erase", "typed", shortName).is(http.StatusOK).says("main",
+		"The person has been erased")
 	for _, found := range e.traces(t, words...) {
 		t.Error(found)
 	}
-	if got := e.entry(t, 1); got.Name != "№\u00a01" || got.Country != "IT" || got.Number != 1 || got.Email != "" || got.Ticket != nil || got.DeviceHash != nil {
+	if got := e.entry(t, 1); got.Name != "№\u00a01" || got.Country != "IT" || got.Number != 1 || got.Email != "" ||
+		got.Ticket != nil || got.DeviceHash != nil {
 		t.Errorf("the entry is %+v", got)
 	}
 	if after := e.standingsOf(t); strings.Replace(before, shortName+",IT,Quirk Club", "№\u00a01,IT,", 1) != after {
@@ -169,7 +184,8 @@ func TestWhatIsHeldOfAPerson(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &held); err != nil {
 		t.Fatalf("%v in %s", err, body)
 	}
-	for name, least := range map[string]int{"entry": 1, "seats": 1, "results": 3, "rulings": 1, "penalties": 1, "protests": 1, "moves": 1, "records": 5} {
+	for name, least := range map[string]int{"entry": 1, "seats": 1, "results": 3, "rulings": 1, "penalties": 1,
+		"protests": 1, "moves": 1, "records": 5} {
 		if len(held.Parts[name]) < least {
 			t.Errorf("%s: %d", name, len(held.Parts[name]))
 		}
@@ -188,24 +204,29 @@ func TestWhatIsHeldOfAPerson(t *testing.T) {
 func privacyTopic() topic {
 	erase := func(player int64, name, why, code string) tried {
 		return tried{kind: "player.erase", code: code, ask: func(w *walker) asked {
-			return asked{page: "/actions/player.erase", form: form("player", player, "typed", name, "why", why, "back", w.desk("/privacy")), own: fmt.Sprintf("/players/%d/erase", player),
+			return asked{page: "/actions/player.erase", form: form("player", player, "typed", name, "why", why, "back",
+				w.desk("/privacy")), own: fmt.Sprintf("/players/%d/erase", player),
 				send: privacy.Erase{Why: why}, body: fields{"player": player, "why": why}}
 		}}
 	}
 	out := func(code string) tried {
 		return tried{kind: "privacy.take_out", code: code, ask: func(w *walker) asked {
-			return asked{page: "/actions/privacy.take_out", form: form("tournament", w.id, "back", w.desk("/privacy")), own: w.own("/take-out"), body: fields{"tournament": w.id}}
+			return asked{page: "/actions/privacy.take_out", form: form("tournament", w.id, "back", w.desk("/privacy")),
+				own: w.own("/take-out"), body: fields{"tournament": w.id}}
 		}}
 	}
 	over := tried{step: func(w *walker) {
-		if _, err := w.store.WriteSQL.Exec("UPDATE tournaments SET status = 'finished' WHERE id = ?", w.id); err != nil {
+		if _, err := w.store.WriteSQL.Exec("UPDATE tournaments SET status = 'finished' WHERE id = ?",
+			w.id); err != nil {
 			w.t.Fatal(err)
 		}
 	}}
 	set := func(t *testing.T) *event {
 		return newEntered(t, "Test", "name,email\nAnn Berg,"+erasedMail+"\nBen,\nCid,\n", nil)
 	}
-	return topic{"privacy", set, []tried{erase(1, "Ann Berg", "asked for", ""), erase(99, "Nobody", "", "err_player_not_found"), erase(2, "Ben", "Ben asked for it", ""), out("err_take_out_early"), over, out("")}}
+	return topic{"privacy", set, []tried{erase(1, "Ann Berg", "asked for", ""),
+		erase(99, "Nobody", "", "err_player_not_found"), erase(2, "Ben", "Ben asked for it", ""),
+		out("err_take_out_early"), over, out("")}}
 }
 
 // TestAPersonsFileWaitsForTheGame checks that a player's personal data leaves out a running game, whose draws are

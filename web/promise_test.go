@@ -19,7 +19,8 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
 	var made api.TournamentDetail
-	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Promised", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Promised", "format": "quick",
+		"rules": map[string]any{"preset": "family"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	page, list := fmt.Sprintf("/events/%d/schedule", made.ID), fmt.Sprintf("/tournaments/%d/promises", made.ID)
 	var promised tournament.ToldPromise
@@ -32,7 +33,8 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		}
 		if body := h.signedIn("referee").bodyOf(t, page); !strings.Contains(body, promised.Hash) ||
 			strings.Contains(body, "salt ") {
-			t.Errorf("%s: the page shows the hash %t, the salt %t", step, strings.Contains(body, promised.Hash), strings.Contains(body, "salt "))
+			t.Errorf("%s: the page shows the hash %t, the salt %t", step, strings.Contains(body, promised.Hash),
+				strings.Contains(body, "salt "))
 		}
 		var told []tournament.ToldPromise
 		organizer.must(http.MethodGet, list, nil, &told)
@@ -46,7 +48,8 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		t.Error("the standings do not lead to the promise")
 	}
 	check := ""
-	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is rendered twice a second
+	// the public page is rendered twice a second
+	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); {
 		check = h.reader().get(t, page).is(http.StatusOK).text(".check")
 	}
 	text, ok := strings.CutPrefix(check, "printf %s '")
@@ -56,7 +59,8 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	}
 	var told []tournament.ToldPromise
 	h.public().must(http.MethodGet, list, nil, &told)
-	if len(told) != 2 || told[0].Kept != "kept" || told[0].Text != text || !strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
+	if len(told) != 2 || told[0].Kept != "kept" || told[0].Text != text ||
+		!strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
 		t.Errorf("got %+v", told)
 	}
 	if lot := told[1]; lot.Lot != 1 || len(lot.Hash) != len(promised.Hash) || lot.Text != "" || lot.Seed != 0 {
@@ -73,9 +77,11 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
 	var made api.TournamentDetail
-	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Planned", "format": "rounds", "rules": map[string]any{"preset": "wrc"}}, &made)
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Planned", "format": "rounds",
+		"rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
-	r, desk, path := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID), fmt.Sprintf("/tournaments/%d/promise", made.ID)
+	r, desk, path := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID),
+		fmt.Sprintf("/tournaments/%d/promise", made.ID)
 	const button = "form[action=/actions/round.promise]"
 	if r.get(t, desk).is(http.StatusOK).count(button) != 1 {
 		t.Error("before the draw there is no button")
@@ -85,14 +91,17 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 	page := r.get(t, desk).is(http.StatusOK)
 	forms := find(page.doc, button)
-	if len(forms) != 1 || len(find(forms[0], "option[value=]")) != 0 || len(find(forms[0], "option[value=plan]")) != 0 || len(find(forms[0], "option[value=random]")) != 1 {
+	if len(forms) != 1 || len(find(forms[0], "option[value=]")) != 0 ||
+		len(find(forms[0], "option[value=plan]")) != 0 || len(find(forms[0], "option[value=random]")) != 1 {
 		t.Error("it is not offered for a draw that is otherwise than planned, and for that alone")
 	}
 	for _, query := range []string{"", "?method=plan"} {
 		organizer.refusedWith(t, http.StatusConflict, "err_promise_planned", http.MethodPost, path+query, nil)
 	}
-	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_promise_method", http.MethodPost, path+"?method=manual", nil)
-	page.submit("/round.promise", "method", "random").is(http.StatusOK).says(".promised", "Seated at random").says(".promised", "The seed of round 2 is promised")
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_promise_method", http.MethodPost,
+		path+"?method=manual", nil)
+	page.submit("/round.promise", "method", "random").is(http.StatusOK).says(".promised",
+		"Seated at random").says(".promised", "The seed of round 2 is promised")
 	var told []tournament.ToldPromise
 	h.public().must(http.MethodGet, path+"s", nil, &told)
 	if len(told) != 1 || told[0].Method != "random" || told[0].Text != "" {
@@ -105,11 +114,13 @@ func TestTheDeskNamesThePromisedWay(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
 	var made api.TournamentDetail
-	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Lots", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Lots", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	r, desk := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID)
 	page := r.get(t, desk).is(http.StatusOK).says("#seating-how", "as in the format")
-	page.submit("/round.promise", "method", "chart").is(http.StatusOK).says("#seating-how", "as promised: By the number chart")
+	page.submit("/round.promise", "method", "chart").is(http.StatusOK).says("#seating-how",
+		"as promised: By the number chart")
 	var round api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 	if round.Method != "chart" {

@@ -12,7 +12,8 @@ import (
 // first and selects it, and that the log stores it with its article. Another reason has its own article.
 func TestAProposalIsConfirmedForItsOwnReason(t *testing.T) {
 	t.Parallel()
-	e := newEvent(t, 4, map[string]any{"penalties": "proposed", "illegal_play": "penalty", "illegal_tiles": 3, "turn_seconds": 600})
+	e := newEvent(t, 4, map[string]any{"penalties": "proposed", "illegal_play": "penalty", "illegal_tiles": 3,
+		"turn_seconds": 600})
 	e.start()
 	game := e.begin(0)
 	ref := e.signedIn("referee")
@@ -35,7 +36,8 @@ func TestAProposalIsConfirmedForItsOwnReason(t *testing.T) {
 	}{
 		{"time ran out, nothing laid", expire, "Time ran out, table unchanged", nil, "@idle", "4.5"},
 		{"an illegal play", illegal, "Illegal play", nil, "@not_legal", "4.6"},
-		{"another reason is chosen", expire, "Time ran out, table unchanged", []string{"canned", "slow"}, "@slow", "7.3"},
+		{"another reason is chosen", expire, "Time ran out, table unchanged", []string{"canned", "slow"}, "@slow",
+			"7.3"},
 	} {
 		t.Run(w.name, func(t *testing.T) {
 			w.bring()
@@ -49,7 +51,8 @@ func TestAProposalIsConfirmedForItsOwnReason(t *testing.T) {
 			page.says(".reason", w.words)
 			page.submit("/penalty", w.say...).is(http.StatusOK)
 			got := e.lastRuling(game)
-			if got.Kind != (engine.PenaltyGiven{}).Kind() || got.Reason != w.reason || got.Rule != w.rule || got.Tiles != 3 {
+			if got.Kind != (engine.PenaltyGiven{}).Kind() || got.Reason != w.reason || got.Rule != w.rule ||
+				got.Tiles != 3 {
 				t.Errorf("the log holds %+v, want %s by %s", got, w.reason, w.rule)
 			}
 		})

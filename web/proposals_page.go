@@ -24,9 +24,9 @@ func (s *refereePages) proposalsPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
-	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
+	shown, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
 	if err != nil {
 		return err
 	}
@@ -39,8 +39,10 @@ func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values
 		return refuse.Conflict("err_no_proposals", "name", shown.NameOf(seat))
 	}
 	kind, _ := engine.RulingKindNamed("waive")
-	view := templates.ProposalsView{Event: event, TableID: table, Table: shown.Place.Table, Game: shown.ID, Seat: seat, Seen: snap.State.Seq,
-		Words: waiting.Words(ctx, shown.Seats[seat].Name), Waive: form.Get("waive") != "" || form.Get("do") == "waive", Problem: problem, List: waits(ctx, shown, waiting)}
+	view := templates.ProposalsView{Event: tournamentID, TableID: table, Table: shown.Place.Table, Game: shown.ID,
+		Seat: seat, Seen: snap.State.Seq,
+		Words: waiting.Words(ctx, shown.Seats[seat].Name), Waive: form.Get("waive") != "" || form.Get("do") == "waive",
+		Problem: problem, List: waits(ctx, shown, waiting)}
 	for _, r := range kind.Reasons {
 		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r})
 	}
@@ -53,7 +55,7 @@ func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values
 		return err
 	}
 	view.Effects = templates.EffectWords(ctx, shown, effect.Before, effect.After)
-	s.Attention.Looks(event, table, actor)
+	s.Attention.Looks(tournamentID, table, actor)
 	return page.ShowEvent(s.Frame, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
 }
 
@@ -89,17 +91,19 @@ func waits(ctx context.Context, shown templates.Game, waiting []engine.Proposal)
 func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 	kind, _ := engine.RulingKindNamed("waive")
 	if waive {
-		return engine.WaivePenalty{Grounds: engine.Grounds{Rule: kind.Article(canned), Reason: templates.PackReason(canned, ""), By: by}, Proposal: p.Seq}
+		return engine.WaivePenalty{Grounds: engine.Grounds{Rule: kind.Article(canned),
+			Reason: templates.PackReason(canned, ""), By: by}, Proposal: p.Seq}
 	}
 	why := p.Reason()
-	return engine.Penalise{Grounds: engine.Grounds{Rule: why.Rule, Reason: templates.PackReason(why.Code, ""), By: by}, Seat: p.Seat, Tiles: p.Tiles, Proposal: p.Seq}
+	return engine.Penalise{Grounds: engine.Grounds{Rule: why.Rule, Reason: templates.PackReason(why.Code, ""), By: by},
+		Seat: p.Seat, Tiles: p.Tiles, Proposal: p.Seq}
 }
 
 // proposalsPost decides on the proposals that were shown; it skips those decided meanwhile.
 func (s *refereePages) proposalsPost(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
-	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
+	shown, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
 	if err != nil {
 		return err
 	}
@@ -116,7 +120,8 @@ func (s *refereePages) proposalsPost(c *gin.Context) error {
 		if !slices.Contains(form["proposal"], strconv.Itoa(p.Seq)) {
 			continue
 		}
-		_, err := s.Games.Submit(ctx, actor, shown.ID, fmt.Sprintf("proposal-%d-%s", p.Seq, do), decides(p, waive, form.Get("canned"), actor.Name))
+		_, err := s.Games.Submit(ctx, actor, shown.ID, fmt.Sprintf("proposal-%d-%s", p.Seq, do),
+			decides(p, waive, form.Get("canned"), actor.Name))
 		var refusal *engine.Refusal
 		switch {
 		case errors.As(err, &refusal) && refusal.Code == engine.RefusedNoProposal:
@@ -135,5 +140,6 @@ func (s *refereePages) proposalsPost(c *gin.Context) error {
 	if waive {
 		key = "proposal.waived"
 	}
-	return s.SeeOther(c, templates.RulingPath(event, table), key, "n", done, "tiles", tiles, "name", shown.NameOf(seat))
+	return s.SeeOther(c, templates.RulingPath(tournamentID, table), key, "n", done, "tiles", tiles, "name",
+		shown.NameOf(seat))
 }

@@ -29,7 +29,8 @@ func (s *tabletPages) protestPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = action.Do(c.Request.Context(), s.Desk, s.Player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
+	_, err = action.Do(c.Request.Context(), s.Desk, s.Player(c),
+		tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
 	if err != nil {
 		return err
 	}
@@ -42,24 +43,27 @@ func (s *refereePages) protestsPage(c *gin.Context) error {
 
 // showProtests lists the protests and keeps the text typed for one of them.
 func (s *refereePages) showProtests(c *gin.Context, typed string, protest int64) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	view, err := s.protestsView(ctx, s.Staff(c), event)
+	view, err := s.protestsView(ctx, s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
 	view.Typed, view.For = typed, protest
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(tournamentID)+"/live",
+		&view, &view.Page, templates.ProtestsPage)
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.protestsView, templates.ProtestsRegion), live.TournamentTopic(page.ID(c, "event")))
+	return s.StreamRegion(c, page.RegionOf(c, s.protestsView, templates.ProtestsRegion),
+		live.TournamentTopic(page.ID(c, "event")))
 }
 
-func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {
-	v := templates.ProtestsView{Event: event,
-		Decides: rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil}
-	all, err := tournament.TournamentProtests(ctx, s.Store, actor, event)
+func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.ProtestsView,
+	error) {
+	v := templates.ProtestsView{Event: tournamentID,
+		Decides: rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil}
+	all, err := tournament.TournamentProtests(ctx, s.Store, actor, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -73,7 +77,8 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int6
 			return v, err
 		}
 		shown := view.NewProtest(p, people, -1)
-		shown.Game = templates.ProtestGame{Event: event, ID: p.GameID, Round: place.Round, Table: place.Table, Number: place.Number}
+		shown.Game = templates.ProtestGame{Event: tournamentID, ID: p.GameID, Round: place.Round, Table: place.Table,
+			Number: place.Number}
 		v.All = append(v.All, shown)
 	}
 	return v, nil
@@ -82,7 +87,7 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int6
 // decidePost records the decision on a protest. If it is upheld, it redirects to the result, which must then be
 // corrected.
 func (s *refereePages) decidePost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	id := page.ID(c, "protest")
 	p, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
@@ -93,9 +98,9 @@ func (s *refereePages) decidePost(c *gin.Context) error {
 		})
 	}
 	if p.Decision.Outcome == tournament.ProtestUpheld {
-		return s.SeeOther(c, templates.ResultPath(event, p.GameID), "protest.upheld_now")
+		return s.SeeOther(c, templates.ResultPath(tournamentID, p.GameID), "protest.upheld_now")
 	}
-	return s.SeeOther(c, templates.ProtestsPath(event), "protest.rejected_now")
+	return s.SeeOther(c, templates.ProtestsPath(tournamentID), "protest.rejected_now")
 }
 
 // protested adds the protests of an ended game if actor may see them.
@@ -131,13 +136,13 @@ func protestsID(game templates.Game) string {
 
 // protocolPage renders the printable protocol of a game.
 func (s *refereePages) protocolPage(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx, actor := s.Language(c), s.Staff(c)
 	p, err := export.ProtocolOf(ctx, s.Games, actor, game)
 	if err != nil {
 		return err
 	}
-	if p.Ref.TournamentID != event {
+	if p.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	view := templates.ProtocolView{Official: actor.Role != rights.RolePlayer}
@@ -152,8 +157,9 @@ func (s *refereePages) protocolPage(c *gin.Context) error {
 }
 
 // openProtests returns alerts for a tournament's undecided protests.
-func (s *views) openProtests(ctx context.Context, actor rights.Actor, event int64) (alerts []templates.Alert, err error) {
-	all, err := tournament.TournamentProtests(ctx, s.Store, actor, event)
+func (s *views) openProtests(ctx context.Context, actor rights.Actor, tournamentID int64) (alerts []templates.Alert,
+	err error) {
+	all, err := tournament.TournamentProtests(ctx, s.Store, actor, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +175,8 @@ func (s *views) openProtests(ctx context.Context, actor rights.Actor, event int6
 		if err != nil {
 			return nil, err
 		}
-		alerts = append(alerts, templates.Alert{Key: fmt.Sprintf("protest-%d", p.ID), Kind: "protest", URL: templates.ProtestsPath(event),
+		alerts = append(alerts, templates.Alert{Key: fmt.Sprintf("protest-%d", p.ID), Kind: "protest",
+			URL:  templates.ProtestsPath(tournamentID),
 			Text: templates.T(ctx, "alert.protest", "table", ref.TableNumber, "name", templates.Isolate(player.Name))})
 	}
 	return alerts, nil

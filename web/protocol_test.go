@@ -27,7 +27,8 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 	}
 	draw := func() {
 		turn := e.public().view(game).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	draw()
 	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), request.CallRequest{Key: e.key()}, nil)
@@ -43,8 +44,10 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 		draw()
 	}
 	var p api.ProtestView
-	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), tournament.MakeProtest{Text: "The lap was too short."}, &p)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", p.ID), tournament.DecideProtest{Outcome: "rejected", Reason: "All had as many turns."}, nil)
+	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game),
+		tournament.MakeProtest{Text: "The lap was too short."}, &p)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", p.ID),
+		tournament.DecideProtest{Outcome: "rejected", Reason: "All had as many turns."}, nil)
 	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.AgreeBody{Rev: 1}, nil)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 	return e, game
@@ -81,7 +84,8 @@ func TestProtocol(t *testing.T) {
 			t.Fatalf("%d lines for %d events", len(p.Course), len(exported.Events))
 		}
 		for i, l := range p.Course {
-			if l.Kind != exported.Events[i].Kind || l.Text == "" || l.Text == l.Kind || strings.Contains(l.Text, "{{") || strings.Contains(l.Text, "told.") {
+			if l.Kind != exported.Events[i].Kind || l.Text == "" || l.Text == l.Kind ||
+				strings.Contains(l.Text, "{{") || strings.Contains(l.Text, "told.") {
 				t.Errorf("event %d, %s: %q", l.Seq, exported.Events[i].Kind, l.Text)
 			}
 		}
@@ -99,7 +103,8 @@ func TestProtocol(t *testing.T) {
 			if l.By != "referee" || l.Reason == "" {
 				t.Errorf("%+v does not say who and why", l)
 			}
-			if l.Kind == "penalty_given" && (l.Rule != "7.1" || l.Cancelled == 0 || !strings.Contains(l.Text, "Talked to the audience")) {
+			if l.Kind == "penalty_given" && (l.Rule != "7.1" || l.Cancelled == 0 ||
+				!strings.Contains(l.Text, "Talked to the audience")) {
 				t.Errorf("got %+v", l)
 			}
 		}
@@ -111,10 +116,12 @@ func TestProtocol(t *testing.T) {
 		if len(p.Pauses) != 1 || p.Pauses[0].Until <= p.Pauses[0].From || p.Pauses[0].Reason != "looking at the table" {
 			t.Errorf("pauses: %+v", p.Pauses)
 		}
-		if p.EndWhy != engine.EndedTimeCalled || p.EndText == "" || len(p.Count) != 4 || len(p.Count[0].Rack) == 0 || len(p.Openings) != 4 {
+		if p.EndWhy != engine.EndedTimeCalled || p.EndText == "" || len(p.Count) != 4 || len(p.Count[0].Rack) == 0 ||
+			len(p.Openings) != 4 {
 			t.Errorf("end: %q %q %+v %d proofs", p.EndWhy, p.EndText, p.Count, len(p.Openings))
 		}
-		if len(p.Signed) != 1 || len(p.Protests) != 1 || p.Protests[0].Outcome != "rejected" || len(p.Revisions) != 2 || p.Revisions[1].By != "referee" {
+		if len(p.Signed) != 1 || len(p.Protests) != 1 || p.Protests[0].Outcome != "rejected" || len(p.Revisions) != 2 ||
+			p.Revisions[1].By != "referee" {
 			t.Errorf("after the end: %+v %+v %+v", p.Signed, p.Protests, p.Revisions)
 		}
 		if !p.Seal.Holds || p.Seal.Salt == "" {
@@ -123,7 +130,9 @@ func TestProtocol(t *testing.T) {
 	})
 	t.Run("the page tells it in the reader's language", func(t *testing.T) {
 		r := e.signedIn("referee")
-		for language, want := range map[string][]string{"en": {"World championship, modified", "Course of the game", "Talked to the audience", "Rejected", "7.1"}, "it": {"Svolgimento", "Respinto"}, "he": {"מהלך המשחק", "נדחה"}} {
+		for language, want := range map[string][]string{"en": {"World championship, modified", "Course of the game",
+			"Talked to the audience", "Rejected", "7.1"}, "it": {"Svolgimento", "Respinto"},
+			"he": {"מהלך המשחק", "נדחה"}} {
 			r.post(t, "/look", url.Values{"lang": {language}})
 			page := r.get(t, fmt.Sprintf("/referee/%d%s", e.id, path))
 			text := page.text("main")

@@ -23,24 +23,26 @@ import (
 )
 
 func (s *publicPages) tablesPage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return s.showPublic(c, event, "nav.tables", templates.TablesPath(event), tablesKey(event), s.tables(event))
+	tournamentID := page.ID(c, "event")
+	return s.showPublic(c, tournamentID, "nav.tables", templates.TablesPath(tournamentID), tablesKey(tournamentID),
+		s.tables(tournamentID))
 }
 
 // showPublic shows a tournament's page of one region, which is rendered once for all readers; title is a text key.
-func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw page.PublicDraw) error {
+func (s *Server) showPublic(c *gin.Context, tournamentID int64, title string, at templ.SafeURL, key string,
+	draw page.PublicDraw) error {
 	ctx := s.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), event), key, draw)
+	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), tournamentID), key, draw)
 	if err != nil {
 		return err
 	}
 	p := page.Streamed(s.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
-	if at == templates.LeaderboardPath(event) {
-		if p.Proof, err = s.proof(ctx, event); err != nil {
+	if at == templates.LeaderboardPath(tournamentID) {
+		if p.Proof, err = s.proof(ctx, tournamentID); err != nil {
 			return err
 		}
 	}
@@ -48,9 +50,9 @@ func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.
 }
 
 // proof returns the hashes of an event's records for its public page.
-func (s *Server) proof(ctx context.Context, event int64) (*templates.ProofView, error) {
-	return view.Kept(ctx, s.Venue, event, "proof", func(ctx context.Context) (*templates.ProofView, error) {
-		p, err := archive.ProofOf(ctx, s.Store, event)
+func (s *Server) proof(ctx context.Context, tournamentID int64) (*templates.ProofView, error) {
+	return view.Kept(ctx, s.Venue, tournamentID, "proof", func(ctx context.Context) (*templates.ProofView, error) {
+		p, err := archive.ProofOf(ctx, s.Store, tournamentID)
 		return &templates.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
 	})
 }
@@ -76,30 +78,32 @@ func (s *Server) awaiting(c *gin.Context, p templates.Page) templates.Page {
 }
 
 func (s *publicPages) tablesLive(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return s.StreamPublic(c, event, tablesKey(event), s.tables(event), live.TournamentTopic(event))
+	tournamentID := page.ID(c, "event")
+	return s.StreamPublic(c, tournamentID, tablesKey(tournamentID), s.tables(tournamentID),
+		live.TournamentTopic(tournamentID))
 }
 
-func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
+func tablesKey(tournamentID int64) string { return "tables " + strconv.FormatInt(tournamentID, 10) }
 
 // tables renders all tables of the current round.
-func (s *views) tables(event int64) page.PublicDraw {
+func (s *views) tables(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		v := templates.TablesView{Event: event}
-		sight, err := s.SightOf(ctx, reader, event)
+		v := templates.TablesView{Event: tournamentID}
+		sight, err := s.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		if v.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartTables); err != nil {
+		if v.Note, err = s.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+			tournament.PartTables); err != nil {
 			return nil, err
 		}
-		rounds, err := s.Rounds(ctx, event)
+		rounds, err := s.Rounds(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
 		rounds = sight.AtTables().Rounds(rounds)
 		v.News = view.SeatNews(ctx, rounds)
-		_, f, err := s.EventFormat(ctx, event)
+		_, f, err := s.EventFormat(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
@@ -109,15 +113,15 @@ func (s *views) tables(event int64) page.PublicDraw {
 			return templates.TablesRegion(v), nil
 		}
 		v.Round = round.Number
-		v.Tables, err = s.TableRowsSeen(ctx, event, round.ID, sight)
+		v.Tables, err = s.TableRowsSeen(ctx, tournamentID, round.ID, sight)
 		return templates.TablesRegion(v), err
 	}
 }
 
 func (s *publicPages) watchPage(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx := s.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -125,35 +129,39 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), event), watchKey(event, table), s.watched(event, table))
+	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), tournamentID), watchKey(tournamentID, table),
+		s.watched(tournamentID, table))
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
+	p := page.Streamed(s.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t),
+		templates.WatchPath(tournamentID, table)+"/live")
 	return s.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
 }
 
 func (s *publicPages) watchLive(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
-	return s.StreamPublic(c, event, watchKey(event, table), s.watched(event, table), append(page.TableTopics(event), live.TableTopic(table))...)
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	return s.StreamPublic(c, tournamentID, watchKey(tournamentID, table), s.watched(tournamentID, table),
+		append(page.TableTopics(tournamentID), live.TableTopic(table))...)
 }
 
-func watchKey(event, table int64) string {
-	return "watch " + strconv.FormatInt(event, 10) + " " + strconv.FormatInt(table, 10)
+func watchKey(tournamentID, table int64) string {
+	return "watch " + strconv.FormatInt(tournamentID, 10) + " " + strconv.FormatInt(table, 10)
 }
 
 // watched renders a table as the public may see it, without racks. A table of a draft does not exist yet.
-func (s *views) watched(event, table int64) page.PublicDraw {
+func (s *views) watched(tournamentID, table int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		view := templates.WatchView{Event: event}
-		sight, err := s.SightOf(ctx, reader, event)
+		view := templates.WatchView{Event: tournamentID}
+		sight, err := s.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartTables, tournament.PartResults); err != nil {
+		if view.Note, err = s.ShownNote(ctx, reader, tournamentID, tournament.PartTables,
+			tournament.PartResults); err != nil {
 			return nil, err
 		}
-		current, err := s.CurrentAtTable(ctx, event, table, sight.Tables)
+		current, err := s.CurrentAtTable(ctx, tournamentID, table, sight.Tables)
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +172,7 @@ func (s *views) watched(event, table int64) page.PublicDraw {
 		if err != nil {
 			return nil, err
 		}
-		if seen.Snap.Ref.TournamentID != event {
+		if seen.Snap.Ref.TournamentID != tournamentID {
 			return nil, refuse.NotFound("err_table_not_found", "id", table)
 		}
 		view.Round = seen.Snap.Ref.RoundID
@@ -176,7 +184,7 @@ func (s *views) watched(event, table int64) page.PublicDraw {
 				return nil, err
 			}
 		}
-		view.Log, err = s.publicLog(ctx, event, seen, view.Game)
+		view.Log, err = s.publicLog(ctx, tournamentID, seen, view.Game)
 		return templates.WatchRegion(view), err
 	}
 }

@@ -75,13 +75,15 @@ func TestARowSaysWhereSomebodyStands(t *testing.T) {
 		move := "–"
 		if r.HasMove {
 			moves[max(-1, min(1, r.Move))]++
-			move = map[int]string{-1: "down " + strconv.Itoa(-r.Move), 0: "same place", 1: "up " + strconv.Itoa(r.Move)}[max(-1, min(1, r.Move))]
+			move = map[int]string{-1: "down " + strconv.Itoa(-r.Move), 0: "same place", 1: "up " +
+				strconv.Itoa(r.Move)}[max(-1, min(1, r.Move))]
 		}
 		last := "–"
 		if r.LastPlayed {
 			last = templates.SignedPoints(ctx, r.LastPoints)
 		}
-		for _, want := range []string{strconv.Itoa(r.Place) + " ", r.Name, templates.AmountText(ctx, r.Wins), templates.SignedPoints(ctx, r.Total), last, move} {
+		for _, want := range []string{strconv.Itoa(r.Place) + " ", r.Name, templates.AmountText(ctx, r.Wins),
+			templates.SignedPoints(ctx, r.Total), last, move} {
 			if !strings.Contains(row, want) {
 				t.Errorf("%s: %q lacks %q", r.Name, row, want)
 			}
@@ -100,7 +102,8 @@ func TestWhatIsCheckedIsMarked(t *testing.T) {
 	game := e.round.Tables[0].Games[0].ID
 	e.count(0, game)
 	at := fmt.Sprintf("/events/%d", e.id)
-	if page := e.reader().get(t, at).is(http.StatusOK); page.count(".prov") != 4 || !strings.Contains(page.text(".foot-line"), "4 results are provisional") {
+	if page := e.reader().get(t, at).is(http.StatusOK); page.count(".prov") != 4 ||
+		!strings.Contains(page.text(".foot-line"), "4 results are provisional") {
 		t.Errorf("%d rows are marked, the foot says %q", page.count(".prov"), page.text(".foot-line"))
 	}
 	if got := strings.Count(e.reader().get(t, at+"/why").text("main"), "provisional"); got < 4 {

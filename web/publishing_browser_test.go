@@ -20,10 +20,12 @@ func TestBrowserPublishing(t *testing.T) {
 		p.still()
 	}
 	desk.cookie(e.http.URL, "meldhall-staff", e.organizer.token)
-	sheet, public := fmt.Sprintf("%s/desk/%d/publishing", e.http.URL, e.id), fmt.Sprintf("%s/events/%d", e.http.URL, e.id)
+	sheet, public := fmt.Sprintf("%s/desk/%d/publishing", e.http.URL, e.id),
+		fmt.Sprintf("%s/events/%d", e.http.URL, e.id)
 	desk.open(sheet)
 	desk.wait(`document.querySelector("#standings details")`)
-	eval[bool](desk, `document.querySelector("#standings details").open = true, document.querySelector("#how-standings").value = "frozen", true`)
+	eval[bool](desk,
+		`document.querySelector("#standings details").open = true, document.querySelector("#how-standings").value = "frozen", true`)
 	eval[bool](desk, `document.querySelector("#standings details button").click(), true`)
 	desk.wait(`document.querySelector(".effects")?.textContent.includes("frozen at")`)
 	desk.picture("look")
@@ -37,8 +39,10 @@ func TestBrowserPublishing(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		desk.cookie(e.http.URL, page.ThemeCookie, theme)
 		hall.cookie(e.http.URL, page.ThemeCookie, theme)
-		for name, address := range map[string]string{"desk": sheet, "standings": public, "tables": public + "/tables", "display": public + "/display/1",
-			"table": fmt.Sprintf("%s/tables/%d", public, e.round.Tables[0].ID), "why": public + "/why", "control": fmt.Sprintf("%s/desk/%d", e.http.URL, e.id)} {
+		for name, address := range map[string]string{"desk": sheet, "standings": public, "tables": public + "/tables",
+			"display": public + "/display/1",
+			"table":   fmt.Sprintf("%s/tables/%d", public, e.round.Tables[0].ID), "why": public + "/why",
+			"control": fmt.Sprintf("%s/desk/%d", e.http.URL, e.id)} {
 			for _, width := range []int64{390, 1366} {
 				for who, p := range map[string]*tab{"desk": desk, "hall": hall} {
 					if who == "hall" && (name == "desk" || name == "control") {
@@ -70,7 +74,8 @@ func TestBrowserPublishing(t *testing.T) {
 	desk.wait(`document.querySelector("#standings .actions button:not(.primary)")?.textContent.includes("frozen at")`)
 	eval[bool](desk, `document.querySelector("#standings .actions button:not(.primary)").click(), true`)
 	hall.wait(`document.querySelector("#shown-note") && !document.querySelector("main").textContent.includes("867")`)
-	if is, _, err := tournament.PublishingOf(t.Context(), e.store, e.id); err != nil || is.Standings.How != tournament.ShownFrozen {
+	if is, _, err := tournament.PublishingOf(t.Context(), e.store, e.id); err != nil ||
+		is.Standings.How != tournament.ShownFrozen {
 		t.Errorf("put back it is %+v, %v", is, err)
 	}
 	for _, p := range []*tab{desk, hall} {

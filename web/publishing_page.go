@@ -20,21 +20,22 @@ const usualDelay = 15
 
 // publishingPage shows what the public sees of a tournament, part by part.
 func (s *deskPages) publishingPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
 		return err
 	}
-	is, was, err := tournament.PublishingOf(ctx, s.Store, event)
+	is, was, err := tournament.PublishingOf(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	v := templates.PublishingView{Event: event, Hows: tournament.HowShown}
+	v := templates.PublishingView{Event: tournamentID, Hows: tournament.HowShown}
 	all := templates.PublishingRow{Part: "all", How: tournament.ShownPublic, Minutes: usualDelay}
 	told := is.Told(s.Store.Millis())
 	for _, part := range tournament.Parts {
 		shown, last := *is.Of(part), *told.Of(part)
-		row := templates.PublishingRow{Part: part, Is: view.HowWords(ctx, last), Held: last.How != tournament.ShownPublic, How: shown.How, Minutes: shown.Minutes}
+		row := templates.PublishingRow{Part: part, Is: view.HowWords(ctx, last),
+			Held: last.How != tournament.ShownPublic, How: shown.How, Minutes: shown.Minutes}
 		if shown.Minutes == 0 {
 			row.Minutes = usualDelay
 		}
@@ -42,33 +43,35 @@ func (s *deskPages) publishingPage(c *gin.Context) error {
 			row.Follows = templates.T(ctx, "publish.follows."+part, "how", view.HowWords(ctx, shown))
 		}
 		if shown.How != tournament.ShownPublic {
-			row.Fields = shownFields(event, part, tournament.Showing{How: tournament.ShownPublic})
-			all.Fields = shownFields(event, all.Part, tournament.Showing{How: tournament.ShownPublic})
+			row.Fields = shownFields(tournamentID, part, tournament.Showing{How: tournament.ShownPublic})
+			all.Fields = shownFields(tournamentID, all.Part, tournament.Showing{How: tournament.ShownPublic})
 		}
 		if before, changed := was[part]; changed && (before.How != tournament.ShownPublic || len(row.Fields) == 0) {
-			row.Back, row.Was = shownFields(event, part, before), view.HowWords(ctx, before)
+			row.Back, row.Was = shownFields(tournamentID, part, before), view.HowWords(ctx, before)
 		}
 		v.Rows = append(v.Rows, row)
 	}
 	v.Rows = append(v.Rows, all)
-	sites, err := embedding.Sites(ctx, s.Store, event)
+	sites, err := embedding.Sites(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	v.Sites, v.Base = strings.Join(sites, "\n"), s.BaseURL(c)
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "publish.title"), &v, &v.Page, templates.PublishingPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "publish.title"), &v, &v.Page,
+		templates.PublishingPage)
 }
 
 // shownFields returns the form fields that publish a part in a given way.
-func shownFields(event int64, part string, shown tournament.Showing) []templates.FormField {
-	return templates.Sends(templates.PublishingPath(event), "tournament", event, "part", part, "how", shown.How, "minutes", shown.Minutes, "since", int64(shown.Since))
+func shownFields(tournamentID int64, part string, shown tournament.Showing) []templates.FormField {
+	return templates.Sends(templates.PublishingPath(tournamentID), "tournament", tournamentID, "part", part, "how",
+		shown.How, "minutes", shown.Minutes, "since", int64(shown.Since))
 }
 
 // publishingSetPage previews what the public would see.
 func (s *deskPages) publishingSetPage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	ctx, back := s.Language(c), templates.PublishingPath(event)
-	set := tournament.SetShown{Tournament: event, Part: c.Query("part"), How: c.Query("how")}
+	tournamentID := page.ID(c, "event")
+	ctx, back := s.Language(c), templates.PublishingPath(tournamentID)
+	set := tournament.SetShown{Tournament: tournamentID, Part: c.Query("part"), How: c.Query("how")}
 	minutes, err := page.Optional(c.Query, "minutes")
 	if err != nil {
 		return s.Again(c, err, s.At(back))
@@ -79,8 +82,10 @@ func (s *deskPages) publishingSetPage(c *gin.Context) error {
 		return s.Again(c, err, s.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	v := templates.PeopleConfirmView{ID: event, Title: t("publish.title"), Go: t("publish.go"), Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
-	v.Fields = templates.Sends(back, "tournament", event, "part", set.Part, "how", set.How, "minutes", set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
+	v := templates.PeopleConfirmView{ID: tournamentID, Title: t("publish.title"), Go: t("publish.go"),
+		Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
+	v.Fields = templates.Sends(back, "tournament", tournamentID, "part", set.Part, "how", set.How, "minutes",
+		set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
 	now := s.Store.Millis()
 	was, is := out.Was.Told(now), out.Is.Told(now)
 	parts := map[tournament.Showing][]string{}
@@ -94,7 +99,8 @@ func (s *deskPages) publishingSetPage(c *gin.Context) error {
 		}
 	}
 	for _, way := range ways {
-		v.Effects = append(v.Effects, t("publish.effect."+way.How, "part", strings.Join(parts[way], ", "), "how", view.HowWords(ctx, way)))
+		v.Effects = append(v.Effects, t("publish.effect."+way.How, "part", strings.Join(parts[way], ", "), "how",
+			view.HowWords(ctx, way)))
 	}
 	if len(v.Effects) > 0 {
 		v.Effects = append(v.Effects, t("publish.effect.officials"))

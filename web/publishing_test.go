@@ -24,7 +24,8 @@ var (
 
 func (e *event) shown(set tournament.SetShown) (is tournament.Publishing) {
 	e.t.Helper()
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", e.id), fields{"part": set.Part, "how": set.How, "minutes": set.Minutes, "since": set.Since}, &is)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", e.id),
+		fields{"part": set.Part, "how": set.How, "minutes": set.Minutes, "since": set.Since}, &is)
 	return is
 }
 
@@ -51,7 +52,8 @@ func (e *event) scores() {
 		lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(points), Opened: true}
 	}
 	lines[0].Wins = engine.Whole(1)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), fields{"rev": 2, "why": "numbers to look for", "lines": lines}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+		fields{"rev": 2, "why": "numbers to look for", "lines": lines}, nil)
 }
 
 // telling returns the addresses, out of all, that show the result to each reader.
@@ -61,7 +63,8 @@ func (e *event) telling(t *testing.T, when string) map[string][]string {
 	for _, l := range e.everything(t, when) {
 		for path, body := range l.pages {
 			if at := aHeldPoint.FindStringIndex(body); at != nil {
-				found[l.who] = append(found[l.who], fmt.Sprintf("%s: …%s…", path, body[max(0, at[0]-60):min(len(body), at[1]+20)]))
+				found[l.who] = append(found[l.who], fmt.Sprintf("%s: …%s…", path,
+					body[max(0, at[0]-60):min(len(body), at[1]+20)]))
 			}
 		}
 	}
@@ -86,7 +89,8 @@ func TestHeldTotalsAreNowhere(t *testing.T) {
 			t.Errorf("%s frozen: %s", part, at)
 		}
 		if len(found["referee"]) < 8 || len(found["player"]) < 2 { // the player's own result
-			t.Errorf("%s frozen: a referee is told at %q, a player of the table at %q", part, found["referee"], found["player"])
+			t.Errorf("%s frozen: a referee is told at %q, a player of the table at %q", part, found["referee"],
+				found["player"])
 		}
 	}
 	regions := e.reader().regions(t, fmt.Sprintf("/events/%d/live", e.id))
@@ -126,10 +130,12 @@ func TestHeldEndTellsNothing(t *testing.T) {
 	if n := r.get(t, at+"/tables").count(".count"); n != 4 {
 		t.Errorf("tiles of %d players are told, of 4 who still play", n)
 	}
-	r.get(t, fmt.Sprintf("%s/tables/%d", at, e.round.Tables[0].ID)).is(http.StatusOK).says("main", "Its result is not shown yet")
+	r.get(t, fmt.Sprintf("%s/tables/%d", at, e.round.Tables[0].ID)).is(http.StatusOK).says("main",
+		"Its result is not shown yet")
 	e.confirmed(game)
 	v := e.public().view(game)
-	if v.Phase != engine.PhaseOver || v.Result != nil || v.Last != nil || len(v.Table) > 0 || v.Pool != 0 || v.Seats[0] != (engine.SeatView{}) || v.Seats[3] != (engine.SeatView{}) {
+	if v.Phase != engine.PhaseOver || v.Result != nil || v.Last != nil || len(v.Table) > 0 || v.Pool != 0 ||
+		v.Seats[0] != (engine.SeatView{}) || v.Seats[3] != (engine.SeatView{}) {
 		t.Errorf("of a game whose end is held back the public gets %+v", v)
 	}
 	for who, c := range map[string]*caller{"who played": e.at(0, 1), "a referee": e.referee} {
@@ -139,7 +145,8 @@ func TestHeldEndTellsNothing(t *testing.T) {
 	}
 	refused := map[string]int{"/turns/1": 404, "/turns/0": 404, "/replay": 403, "/export": 403}
 	for path, want := range refused {
-		if status, _, body := e.public().send(http.MethodGet, fmt.Sprintf("/games/%d%s", game, path), nil); status != want {
+		if status, _, body := e.public().send(http.MethodGet, fmt.Sprintf("/games/%d%s", game, path),
+			nil); status != want {
 			t.Errorf("%s: %d %.200s", path, status, body)
 		}
 	}
@@ -165,11 +172,13 @@ func TestHiddenPairing(t *testing.T) {
 		round int
 	}{{tournament.PartTables, 200}, {tournament.PartPairing, 404}} {
 		e.shown(tournament.SetShown{Part: row.part, How: tournament.ShownHidden})
-		if status, _, _ := e.public().send(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil); status != row.round {
+		if status, _, _ := e.public().send(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID),
+			nil); status != row.round {
 			t.Errorf("%s: the round: %d", row.part, status)
 		}
 		for _, path := range []string{"", "/live", "/turns/0"} {
-			if status, _, _ := e.public().send(http.MethodGet, fmt.Sprintf("/games/%d%s", game, path), nil); status != http.StatusForbidden {
+			if status, _, _ := e.public().send(http.MethodGet, fmt.Sprintf("/games/%d%s", game, path),
+				nil); status != http.StatusForbidden {
 				t.Errorf("%s: the game%s: %d", row.part, path, status)
 			}
 		}
@@ -184,7 +193,8 @@ func TestHiddenPairing(t *testing.T) {
 		}
 	}
 	names := len(e.reader().get(t, at+"/display/1").text(".d-name"))
-	if seating, _, body := e.public().send(http.MethodGet, fmt.Sprintf("/tournaments/%d/export/seating.csv", e.id), nil); seating != 200 || strings.Count(string(body), "\n") != 1 || names > 0 {
+	if seating, _, body := e.public().send(http.MethodGet, fmt.Sprintf("/tournaments/%d/export/seating.csv", e.id),
+		nil); seating != 200 || strings.Count(string(body), "\n") != 1 || names > 0 {
 		t.Errorf("the seating: %d %s; names on the display: %d", seating, body, names)
 	}
 }
@@ -210,16 +220,19 @@ func TestDelayedTables(t *testing.T) {
 		t.Errorf("of a round that was published just now: %d", got)
 	}
 	pass(5*time.Minute + 6*time.Second) // the delayed view advances every five seconds
-	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+		request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	then, now := e.public().view(game), e.at(0, turn.Seat).view(game)
-	if then.Turn.Number != turn.Number || then.Last != nil || now.Turn.Number != turn.Number+1 || status("/turns/1") != http.StatusNotFound {
+	if then.Turn.Number != turn.Number || then.Last != nil || now.Turn.Number != turn.Number+1 ||
+		status("/turns/1") != http.StatusNotFound {
 		t.Errorf("five minutes late it is %+v, now %+v", then, now)
 	}
 	if n := e.reader().get(t, at+"/tables").count(".table-line"); n != 2 {
 		t.Errorf("%d tables are listed", n)
 	}
 	pass(5*time.Minute + 6*time.Second) // the delayed view advances every five seconds
-	if then := e.public().view(game); then.Turn.Number != turn.Number+1 || then.Turn.Due != 0 || status("/turns/1") != http.StatusOK {
+	if then := e.public().view(game); then.Turn.Number != turn.Number+1 || then.Turn.Due != 0 ||
+		status("/turns/1") != http.StatusOK {
 		t.Errorf("five minutes after the turn: %+v", then)
 	}
 	if v := e.referee.view(game); v.Turn.Number != turn.Number+1 {

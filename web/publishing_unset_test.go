@@ -37,11 +37,13 @@ func TestWhatNobodyHasSetIsSafe(t *testing.T) {
 	for _, l := range all {
 		for path, body := range l.pages {
 			if l.who == "public" && aHeldPoint.MatchString(body) {
-				if told++; !strings.Contains(body, "provisional") && !strings.Contains(body, `"status":"finished"},"view":`) {
+				if told++; !strings.Contains(body, "provisional") &&
+					!strings.Contains(body, `"status":"finished"},"view":`) {
 					t.Errorf("%s tells a result that nobody has confirmed as if it counted: %s", path, body)
 				}
 			}
-			if l.who != "referee" && (strings.Contains(body, "@secret.example") || strings.Contains(body, "Clan Hidden")) {
+			if l.who != "referee" && (strings.Contains(body, "@secret.example") ||
+				strings.Contains(body, "Clan Hidden")) {
 				t.Errorf("%s tells the %s an address or a family", path, l.who)
 			}
 		}
@@ -49,5 +51,6 @@ func TestWhatNobodyHasSetIsSafe(t *testing.T) {
 	if told < 4 {
 		t.Errorf("the count stands at %d addresses, so little is tested", told)
 	}
-	e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d/publishing", e.id)).is(http.StatusOK).says("#safe", "marked as provisional").says("#safe", "draft").says("#safe", "address")
+	e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d/publishing", e.id)).is(http.StatusOK).says("#safe",
+		"marked as provisional").says("#safe", "draft").says("#safe", "address")
 }

@@ -18,12 +18,12 @@ import (
 
 // qualificationPage shows the organizer who qualifies through a tournament and how each division is ranked.
 func (s *deskPages) qualificationPage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayQualify); err != nil {
+	tournamentID := page.ID(c, "event")
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayQualify); err != nil {
 		return err
 	}
 	ctx := s.Language(c)
-	q, err := tournament.QualificationOf(ctx, s.Store, event)
+	q, err := tournament.QualificationOf(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -33,12 +33,15 @@ func (s *deskPages) qualificationPage(c *gin.Context) error {
 }
 
 func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
-	v := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision, PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
+	v := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision,
+		PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
 		QualifyList: templates.QualifyList{Players: q.Players, Places: q.Places, Entries: qualifyRows(q, q.Entries)}}
 	for _, d := range q.Divisions {
-		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players, Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
+		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players,
+			Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
 		for i, r := range d.Rows {
-			why := templates.WhyRow{Player: r.Player, Rank: view.RankText(d.Rows, i), Name: r.Name, Why: view.WhyText(ctx, d.Rows, i)}
+			why := templates.WhyRow{Player: r.Player, Rank: view.RankText(d.Rows, i), Name: r.Name,
+				Why: view.WhyText(ctx, d.Rows, i)}
 			division.Rows = append(division.Rows, why)
 			for n := range division.Entries {
 				if d.Name != "" && division.Entries[n].Player == r.Player {
@@ -58,7 +61,8 @@ func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templat
 	list := make([]templates.QualifyRow, len(entries))
 	for i, e := range entries {
 		r, w := rows[e.Player], q.Waivers[e.Player]
-		list[i] = templates.QualifyRow{Player: e.Player, Rank: sharedPlace(entries, e.Standing), Name: r.Name, Country: r.Country,
+		list[i] = templates.QualifyRow{Player: e.Player, Rank: sharedPlace(entries, e.Standing), Name: r.Name,
+			Country:  r.Country,
 			Division: r.Division, State: e.State, Nth: e.Nth, Why: w.Why, Waiver: w.State}
 	}
 	return list
@@ -80,18 +84,19 @@ func sharedPlace(entries []standing.Entry, place int) string {
 
 // qualificationPost records that a player waives or takes a place, and the player's division.
 func (s *deskPages) qualificationPost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx, actor := c.Request.Context(), s.Staff(c)
 	number, err := page.FormNumber(c, "player")
 	player := int64(number)
 	if err == nil {
-		_, err = action.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
+		_, err = action.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"),
+			Why: c.PostForm("why")})
 	}
 	if err == nil {
 		_, err = action.Do(ctx, s.Desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
 	}
 	if err == nil {
-		return s.SeeOther(c, templates.QualificationPath(event), "qualify.done")
+		return s.SeeOther(c, templates.QualificationPath(tournamentID), "qualify.done")
 	}
-	return s.Again(c, err, s.At(templates.QualificationPath(event)))
+	return s.Again(c, err, s.At(templates.QualificationPath(tournamentID)))
 }

@@ -50,12 +50,14 @@ func TestTheDeskReachesEveryTablet(t *testing.T) {
 	timeOver := func(s view.LiveState) bool { return s.View.TimeOver }
 	atAll := func(action string) func() {
 		return func() {
-			desk.post(t, fmt.Sprintf("/referee/%d/rounds/%d/%s", e.id, e.round.ID, action), url.Values{"key": {e.key()}, "reason": {"test"}}).is(http.StatusOK)
+			desk.post(t, fmt.Sprintf("/referee/%d/rounds/%d/%s", e.id, e.round.ID, action),
+				url.Values{"key": {e.key()}, "reason": {"test"}}).is(http.StatusOK)
 		}
 	}
 	atOne := func(action string) func() {
 		return func() {
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/%s", one, action), map[string]any{"key": e.key(), "reason": "test"}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/%s", one, action),
+				map[string]any{"key": e.key(), "reason": "test"}, nil)
 		}
 	}
 	ready := func() {
@@ -70,7 +72,8 @@ func TestTheDeskReachesEveryTablet(t *testing.T) {
 		tablets []<-chan message
 		holds   func(view.LiveState) bool
 	}{
-		{"start", nil, func() { e.start() }, all, func(s view.LiveState) bool { return s.View.Phase == engine.PhaseDealt }},
+		{"start", nil, func() { e.start() }, all,
+			func(s view.LiveState) bool { return s.View.Phase == engine.PhaseDealt }},
 		{"pause one", ready, atOne("pause"), all[20:24], paused},
 		{"resume one", nil, atOne("resume"), all[20:24], goesOn},
 		{"pause all", nil, atAll("pause"), all, paused},
@@ -89,7 +92,8 @@ func TestTheDeskReachesEveryTablet(t *testing.T) {
 			}
 			held(t, fmt.Sprintf("on the last of %d tablets", len(step.tablets)), time.Since(began), reachWithin)
 			for _, table := range e.round.Tables {
-				if view := e.public().view(table.Games[0].ID); len(step.tablets) == 4 && table.Games[0].ID != one && (view.Paused != nil && view.Paused.ResumeAt == 0 || view.TimeOver) {
+				if view := e.public().view(table.Games[0].ID); len(step.tablets) == 4 && table.Games[0].ID != one &&
+					(view.Paused != nil && view.Paused.ResumeAt == 0 || view.TimeOver) {
 					t.Errorf("table %d is held too", table.Number)
 				}
 			}

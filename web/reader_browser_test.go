@@ -159,7 +159,8 @@ func (l listener) cells(grid string) (rows [][]string) {
 		for len(rows) <= s.row {
 			rows = append(rows, nil)
 		}
-		rows[s.row] = append(rows[s.row], strings.TrimPrefix(s.name, "Take the whole set")) // an empty cell that serves as a set's handle
+		// an empty cell that serves as a set's handle
+		rows[s.row] = append(rows[s.row], strings.TrimPrefix(s.name, "Take the whole set"))
 	}
 	return rows
 }
@@ -244,7 +245,10 @@ func (l listener) move(from, to place) {
 func (l listener) endTurn() {
 	l.p.t.Helper()
 	l.key("End turn")
-	l.until("the end of the turn", func(s spoken) bool { return s.role == "button" && s.name == "Draw a tile" && s.off })
+	l.until("the end of the turn", func(s spoken) bool {
+		return s.role == "button" && s.name == "Draw a tile" &&
+			s.off
+	})
 	l.told("Accepted")
 }
 
@@ -263,7 +267,8 @@ func TestBrowserPlaysByEar(t *testing.T) {
 	p.still()
 	l := listener{p}
 	l.ownTurn()
-	for _, set := range [][]string{{"orange 10", "orange 11", "orange 12"}, {"black 4", "black 5", "black 6"}, {"blue 1", "red 1", "orange 1"}} {
+	for _, set := range [][]string{{"orange 10", "orange 11", "orange 12"}, {"black 4", "black 5", "black 6"},
+		{"blue 1", "red 1", "orange 1"}} {
 		l.lay(l.free(3), set...)
 		l.told(set[0])
 	}
@@ -288,9 +293,13 @@ func TestBrowserPlaysByEar(t *testing.T) {
 	l.ownTurn()
 	l.lay(beside(l.on("orange 12", "orange 11")), "orange 13")
 	l.key("End turn")
-	l.until("the win", func(s spoken) bool { return s.role == "heading" && strings.Contains(s.name, "Rummikub! You win.") })
+	l.until("the win", func(s spoken) bool {
+		return s.role == "heading" &&
+			strings.Contains(s.name, "Rummikub! You win.")
+	})
 	l.until("a charge with its tiles", func(s spoken) bool {
-		return s.role == "listitem" && strings.Contains(s.text, "red 7 red 8 red 9") && strings.Contains(s.text, "Charge  200 Points  −200") && strings.Contains(s.text, "98 points, 30 needed")
+		return s.role == "listitem" && strings.Contains(s.text, "red 7 red 8 red 9") &&
+			strings.Contains(s.text, "Charge  200 Points  −200") && strings.Contains(s.text, "98 points, 30 needed")
 	})
 	l.until("the own place", func(s spoken) bool {
 		return s.role == "row" && strings.Contains(s.text, "you 1") && strings.Contains(s.text, "+317")

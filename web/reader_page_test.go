@@ -89,7 +89,8 @@ func (r *reader) get(t *testing.T, path string) *leaf {
 // post sends a form that is on no page; headers are alternating names and values.
 func (r *reader) post(t *testing.T, path string, form url.Values, headers ...string) *leaf {
 	t.Helper()
-	return r.send(t, http.MethodPost, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded", headers...)
+	return r.send(t, http.MethodPost, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded",
+		headers...)
 }
 
 func (r *reader) send(t *testing.T, method, path string, body io.Reader, kind string, headers ...string) *leaf {
@@ -299,7 +300,8 @@ func (p *leaf) says(selector, want string) *leaf {
 // account creates an official's account.
 func (h *hall) account(role rights.Role) {
 	h.t.Helper()
-	if _, err := action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.CreateAccount{Name: string(role), Password: password, Role: role}); err != nil {
+	if _, err := action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"),
+		account.CreateAccount{Name: string(role), Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -18,7 +18,8 @@ func (e *event) rescored(rev int, points ...int) {
 		lines[seat] = api.CorrectLine{Seat: seat, Points: engine.Whole(n), Opened: true}
 	}
 	lines[slices.Index(points, slices.Max(points))].Wins = engine.Whole(1)
-	e.organizer.must("POST", fmt.Sprintf("/games/%d/correct", e.round.Tables[0].Games[0].ID), fields{"rev": rev, "why": "counted once more", "lines": lines}, nil)
+	e.organizer.must("POST", fmt.Sprintf("/games/%d/correct", e.round.Tables[0].Games[0].ID),
+		fields{"rev": rev, "why": "counted once more", "lines": lines}, nil)
 }
 
 // rowTop returns the top of a player's row on the screen.
@@ -39,7 +40,8 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	first := `document.querySelector("#ranks tbody tr").dataset.name`
 	p.wait(fmt.Sprintf(`%s === %q`, first, name(0)))
 	// in the middle of the list: the reader views the table's last player, who moves up by one place
-	eval[bool](p, fmt.Sprintf(`document.querySelector("main").style.paddingBottom = "600px", scrollBy({ top: `+rowTop+` - 150, behavior: "instant" }), true`, name(2)))
+	eval[bool](p,
+		fmt.Sprintf(`document.querySelector("main").style.paddingBottom = "600px", scrollBy({ top: `+rowTop+` - 150, behavior: "instant" }), true`, name(2)))
 	was := eval[float64](p, fmt.Sprintf(rowTop, name(2)))
 	e.rescored(3, -900, -539, -743, -421)
 	p.wait(fmt.Sprintf(`%s === %q`, first, name(3)))
@@ -57,7 +59,8 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	if now := eval[float64](p, fmt.Sprintf(rowTop, name(0))); now < was-2 || now > was+2 {
 		t.Errorf("the row with the focus went from %v to %v", was, now)
 	}
-	if got := eval[string](p, `document.activeElement.closest("tr")?.dataset.name || document.activeElement.tagName`); got != name(0) {
+	if got := eval[string](p,
+		`document.activeElement.closest("tr")?.dataset.name || document.activeElement.tagName`); got != name(0) {
 		t.Errorf("the focus is with %s", got)
 	}
 	// at the top: the reader views the leaders
@@ -68,14 +71,16 @@ func TestBrowserTheRowBeingReadStays(t *testing.T) {
 	if got := eval[float64](p, `scrollY`); got != 0 {
 		t.Errorf("the page was scrolled to %v", got)
 	}
-	if got := eval[int](p, `document.getAnimations().filter((a) => a.effect.target.matches("#ranks tr")).length`); got != 0 {
+	if got := eval[int](p,
+		`document.getAnimations().filter((a) => a.effect.target.matches("#ranks tr")).length`); got != 0 {
 		t.Errorf("%d rows glide for who wants no motion", got)
 	}
 	moving := b.tab(t, 1366, 1200)
 	moving.open(fmt.Sprintf("%s/events/%d", e.http.URL, e.id))
 	moving.wait(isLive)
 	moving.wait(fmt.Sprintf(`%s === %q`, first, name(3)))
-	eval[bool](moving, `window.gliding = 0, Element.prototype.animate = new Proxy(Element.prototype.animate, { apply(own, el, args) { if (el.matches("#ranks tr")) gliding++; return Reflect.apply(own, el, args); } }), true`)
+	eval[bool](moving,
+		`window.gliding = 0, Element.prototype.animate = new Proxy(Element.prototype.animate, { apply(own, el, args) { if (el.matches("#ranks tr")) gliding++; return Reflect.apply(own, el, args); } }), true`)
 	e.rescored(6, 100, -539, -743, -421)
 	moving.wait(fmt.Sprintf(`%s === %q && gliding > 1`, first, name(0)))
 	if got := append(p.complaints(), moving.complaints()...); len(got) > 0 {
@@ -124,10 +129,12 @@ func TestBrowserChangesAreToldAtOnce(t *testing.T) {
 		t.Errorf("%d sentences wait", got)
 	}
 	eval[bool](p, `waits[0].f(), true`)
-	if got := eval[string](p, told); !strings.Contains(got, seats[1].Player.Name+" 1") || !strings.Contains(got, seats[0].Player.Name+" 2") {
+	if got := eval[string](p, told); !strings.Contains(got, seats[1].Player.Name+" 1") ||
+		!strings.Contains(got, seats[0].Player.Name+" 2") {
 		t.Errorf("summed: %q", got)
 	}
-	if got := eval[int](p, `document.querySelectorAll("main :is([role=status], [aria-live]):not(.find *)").length`); got != 1 {
+	if got := eval[int](p,
+		`document.querySelectorAll("main :is([role=status], [aria-live]):not(.find *)").length`); got != 1 {
 		t.Errorf("%d parts of the page speak", got)
 	}
 }

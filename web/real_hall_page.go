@@ -25,34 +25,36 @@ import (
 
 // clockPage shows the turn clock of a table with real tiles on an official's own device, across games.
 func (s *refereePages) clockPage(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx := s.Language(c)
-	real, err := s.realAt(ctx, s.Staff(c), event, table)
+	real, err := s.realAt(ctx, s.Staff(c), tournamentID, table)
 	if err != nil {
 		return err
 	}
 	if real.Game.ID == 0 {
-		return s.SeeOther(c, templates.RulingPath(event, table), "")
+		return s.SeeOther(c, templates.RulingPath(tournamentID, table), "")
 	}
-	p := page.Near(s.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil), templates.ClockPath(event, table)+"/live")
+	p := page.Near(s.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil),
+		templates.ClockPath(tournamentID, table)+"/live")
 	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p, Real: real}))
 }
 
 func (s *refereePages) clockLive(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		real, err := s.realAt(ctx, actor, event, table)
+		real, err := s.realAt(ctx, actor, tournamentID, table)
 		if err != nil || real.Game.ID == 0 {
 			return templ.NopComponent, err
 		}
 		return templates.RealRegion(real), nil
-	}, live.TournamentTopic(event), live.TableTopic(table))
+	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
 
 // realAt returns the game at a table with real tiles for an official who follows its turns. The game's ID is 0 if none
 // has begun.
-func (s *views) realAt(ctx context.Context, actor rights.Actor, event, table int64) (templates.Real, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
+func (s *views) realAt(ctx context.Context, actor rights.Actor, tournamentID, table int64) (templates.Real, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
+		rights.MayRule); err != nil {
 		return templates.Real{}, err
 	}
 	current, err := game.CurrentAtTable(ctx, s.Store, table)
@@ -63,7 +65,7 @@ func (s *views) realAt(ctx context.Context, actor rights.Actor, event, table int
 	if err != nil {
 		return templates.Real{}, err
 	}
-	if snap.Ref.TournamentID != event {
+	if snap.Ref.TournamentID != tournamentID {
 		return templates.Real{}, refuse.NotFound("err_table_not_found", "id", table)
 	}
 	switch {
@@ -75,7 +77,8 @@ func (s *views) realAt(ctx context.Context, actor rights.Actor, event, table int
 	if err := s.counted(ctx, snap, &game); err != nil {
 		return templates.Real{}, err
 	}
-	return templates.Real{Game: game, Table: true, Event: event, TableID: table}, s.openRacks(ctx, actor, snap, &game)
+	return templates.Real{Game: game, Table: true, Event: tournamentID, TableID: table},
+		s.openRacks(ctx, actor, snap, &game)
 }
 
 // realHallPage is the page of all tables with real tiles, on which officials enter the starting players and the racks'
@@ -99,22 +102,25 @@ func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) 
 }
 
 func (s *refereePages) answerRealHall(c *gin.Context, status int, view templates.RealHallView) error {
-	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page, templates.RealHallPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page,
+		templates.RealHallPage)
 }
 
 // realHall returns the current round's tables with real tiles and the states of their games.
-func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (v templates.RealHallView, states []engine.State, err error) {
-	at := rights.Place{Tournament: event, Seat: -1}
+func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID int64) (v templates.RealHallView,
+	states []engine.State, err error) {
+	at := rights.Place{Tournament: tournamentID, Seat: -1}
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
 		return v, nil, err
 	}
-	t, f, err := s.EventFormat(ctx, event)
+	t, f, err := s.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return v, nil, err
 	}
 	v.Event = t.ID
-	v.May, v.MayRun = rights.Authorize(actor, at, rights.MayCount) == nil, rights.Authorize(actor, at, rights.MayServeTable) == nil
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	v.May, v.MayRun = rights.Authorize(actor, at, rights.MayCount) == nil,
+		rights.Authorize(actor, at, rights.MayServeTable) == nil
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return v, nil, err
 	}
@@ -132,12 +138,14 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (
 		if err != nil {
 			return v, nil, err
 		}
-		elsewhere := rights.Authorize(actor, rights.Place{Tournament: event, Number: at.TableNumber, Seat: -1}, rights.MayCount) != nil
+		elsewhere := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Number: at.TableNumber, Seat: -1},
+			rights.MayCount) != nil
 		if !snap.State.Physical || game.Counted || v.May && elsewhere {
 			continue
 		}
-		v.Tables = append(v.Tables, templates.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game, Seats: make([]templates.RealSeat, snap.State.Seats),
-			Why: snap.State.Ending, Unopened: unopenedChoice(snap.State.Rules)})
+		v.Tables = append(v.Tables, templates.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game,
+			Seats: make([]templates.RealSeat, snap.State.Seats),
+			Why:   snap.State.Ending, Unopened: unopenedChoice(snap.State.Rules)})
 		states = append(states, snap.State)
 	}
 	return v, states, nil
@@ -151,7 +159,7 @@ func unopenedChoice(rules engine.Ruleset) templates.UnopenedChoice {
 
 // realBeginsPost sets the starting player at a table.
 func (s *refereePages) realBeginsPost(c *gin.Context) error {
-	event, id := page.ID(c, "event"), cmp.Or(queryID(c, "game"), formID(c, "game"))
+	tournamentID, id := page.ID(c, "event"), cmp.Or(queryID(c, "game"), formID(c, "game"))
 	seat, err := page.FormNumber(c, "seat")
 	if err != nil {
 		return err
@@ -160,10 +168,11 @@ func (s *refereePages) realBeginsPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if snap.Ref.TournamentID != event {
+	if snap.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", id)
 	}
-	if _, err := s.Games.Submit(c.Request.Context(), s.Staff(c), id, rulingKey(snap, fmt.Sprint("begins-", seat)), engine.ChooseStarter{Seat: seat}); err != nil {
+	if _, err := s.Games.Submit(c.Request.Context(), s.Staff(c), id, rulingKey(snap, fmt.Sprint("begins-", seat)),
+		engine.ChooseStarter{Seat: seat}); err != nil {
 		return s.Again(c, err, s.showRealHall)
 	}
 	for name, values := range c.Request.PostForm {
@@ -171,7 +180,8 @@ func (s *refereePages) realBeginsPost(c *gin.Context) error {
 			return s.showRealHall(c, http.StatusOK, "")
 		}
 	}
-	return s.SeeOther(c, templates.RealHallPath(event)+templ.SafeURL(fmt.Sprintf("#table-%d", queryID(c, "table"))), "")
+	return s.SeeOther(c, templates.RealHallPath(tournamentID)+templ.SafeURL(fmt.Sprintf("#table-%d",
+		queryID(c, "table"))), "")
 }
 
 // typedCount is the count typed for one table.
@@ -183,8 +193,8 @@ type typedCount struct {
 // realHallPost previews the typed counts, or enters and confirms them. It enters all or none: if any count is invalid
 // or has changed since its preview, the page says so at those tables and at the key.
 func (s *refereePages) realHallPost(c *gin.Context) error {
-	event, ctx, actor := page.ID(c, "event"), s.Language(c), s.Staff(c)
-	view, states, err := s.realHall(ctx, actor, event)
+	tournamentID, ctx, actor := page.ID(c, "event"), s.Language(c), s.Staff(c)
+	view, states, err := s.realHall(ctx, actor, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -211,7 +221,7 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 	}
 	switch {
 	case enter && len(held) == 0 && len(counts) > 0:
-		return s.enterCounts(c, event, counts)
+		return s.enterCounts(c, tournamentID, counts)
 	case len(counts) == 0 && len(held) == 0:
 		view.Held = templates.T(ctx, "real.nothing_typed")
 	case enter:
@@ -225,7 +235,8 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 
 // lookAtCount previews the count typed for a table. It sets the table's outcome, or its problem and returns the error's
 // status in wrong. Without typed values it sets neither.
-func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, wrong int, err error) {
+func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks,
+	wrong int, err error) {
 	count, typed, err := countTyped(c, t, state)
 	if !typed {
 		return count, 0, nil
@@ -252,7 +263,7 @@ func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state
 // enterCounts enters and confirms the previewed counts, each table separately, and continues to the desk once the round
 // is over. If some count can no longer be entered, for example because a device has counted meanwhile, the others are
 // still entered before the error is shown.
-func (s *refereePages) enterCounts(c *gin.Context, event int64, counts []typedCount) error {
+func (s *refereePages) enterCounts(c *gin.Context, tournamentID int64, counts []typedCount) error {
 	ctx, actor := c.Request.Context(), s.Staff(c)
 	var failed error
 	for _, t := range counts {
@@ -261,9 +272,10 @@ func (s *refereePages) enterCounts(c *gin.Context, event int64, counts []typedCo
 	if failed != nil {
 		return s.Again(c, failed, s.showRealHall)
 	}
-	to := templates.RealHallPath(event)
-	if view, _, err := s.realHall(ctx, actor, event); err == nil && view.Round == 0 && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeatRound) == nil {
-		to = templates.DeskPath(event)
+	to := templates.RealHallPath(tournamentID)
+	if view, _, err := s.realHall(ctx, actor, tournamentID); err == nil && view.Round == 0 &&
+		rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound) == nil {
+		to = templates.DeskPath(tournamentID)
 	}
 	return s.SeeOther(c, to, "real.counts_entered", "n", len(counts))
 }
@@ -286,7 +298,8 @@ func (s *refereePages) enterCount(ctx context.Context, actor rights.Actor, t typ
 
 // countTyped reads the values typed for a table into t; typed is false if there are none. One empty field beside others
 // means the emptied rack; more than one are missing counts.
-func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, typed bool, err error) {
+func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, typed bool,
+	err error) {
 	form := hallSums(c, *t, state)
 	t.Why = form.why
 	for seat := range t.Seats {

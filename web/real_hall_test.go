@@ -68,7 +68,8 @@ func TestTheHallSaysWhyNothingIsEntered(t *testing.T) {
 			t.Errorf("seat %d of table 2 has a count: %v; it says: %s", seat, seat == 0, said)
 		}
 	}
-	if strings.Contains(said, "Table 1") || strings.Contains(said, "xactly one") || !strings.Contains(said, "Missing") || lacking.count("[aria-invalid=true]") != 3 {
+	if strings.Contains(said, "Table 1") || strings.Contains(said, "xactly one") ||
+		!strings.Contains(said, "Missing") || lacking.count("[aria-invalid=true]") != 3 {
 		t.Errorf("it says: %s", said)
 	}
 	both := append([]string{at(second, 1), "1", at(second, 2), "2", at(second, 3), "3"}, all...)
@@ -77,7 +78,8 @@ func TestTheHallSaysWhyNothingIsEntered(t *testing.T) {
 		t.Errorf("a count that stands is warned about: %s", seen.text("main"))
 	}
 	changed := send(seen, "enter", at(second, 3), "33").is(http.StatusOK)
-	if here := changed.inside("#table-2", "[role=alert]"); len(here) != 1 || !has(here[0], "autofocus") || !strings.Contains(textOf(here[0]), "has changed since you looked") {
+	if here := changed.inside("#table-2", "[role=alert]"); len(here) != 1 || !has(here[0], "autofocus") ||
+		!strings.Contains(textOf(here[0]), "has changed since you looked") {
 		t.Errorf("a count that was changed is shown without a word: %s", changed.text("main"))
 	}
 	if len(changed.inside("#table-1", "[role=alert]")) > 0 || !strings.Contains(changed.text("form.flow"), "−33") {

@@ -119,27 +119,31 @@ func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
 
 // sheetPage lets an official fill in a table's score sheet.
 func (s *refereePages) sheetPage(c *gin.Context) error {
-	event, id := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, id := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
-	view, err := s.sheetView(ctx, s.Staff(c), event, id)
+	view, err := s.sheetView(ctx, s.Staff(c), tournamentID, id)
 	if err != nil {
 		return err
 	}
-	page := s.NewPage(c, templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number), nil)
+	page := s.NewPage(c, templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number",
+		view.Game.Place.Number), nil)
 	return s.Show(c, http.StatusOK, templates.SheetPage(templates.SheetPageView{Page: page, Sheet: view}))
 }
 
-func (s *views) sheetView(ctx context.Context, actor rights.Actor, event, id int64) (templates.SheetView, error) {
+func (s *views) sheetView(ctx context.Context, actor rights.Actor, tournamentID, id int64) (templates.SheetView,
+	error) {
 	game, snap, err := s.watchedGame(ctx, id, engine.Spectator)
 	if err != nil {
 		return templates.SheetView{}, err
 	}
-	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber, Seat: -1}
+	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber,
+		Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MayCount); err != nil {
 		return templates.SheetView{}, err
 	}
-	if snap.Ref.TournamentID != event || !snap.State.Countable() {
+	if snap.Ref.TournamentID != tournamentID || !snap.State.Countable() {
 		return templates.SheetView{}, refuse.NotFound("err_game_not_found", "id", id)
 	}
-	return templates.SheetView{Game: game, At: string(templates.SheetPath(event, id)), Done: string(templates.CountPath(event, id))}, nil
+	return templates.SheetView{Game: game, At: string(templates.SheetPath(tournamentID, id)),
+		Done: string(templates.CountPath(tournamentID, id))}, nil
 }

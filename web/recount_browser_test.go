@@ -17,7 +17,8 @@ import (
 func (p *tab) tapFace(face string) {
 	p.t.Helper()
 	key := fmt.Sprintf(`.tap-face[data-face="%s"]`, face)
-	if colour := face[:1]; colour != "J" && eval[bool](p, fmt.Sprintf(`!document.querySelector('%s').offsetParent`, key)) {
+	if colour := face[:1]; colour != "J" && eval[bool](p, fmt.Sprintf(`!document.querySelector('%s').offsetParent`,
+		key)) {
 		p.tap(p.reach(fmt.Sprintf(`.tap-colours [data-colour="%s"]`, colour)))
 	}
 	p.tap(p.reach(key))
@@ -30,7 +31,8 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	b := startChromium(t)
 	e, game, _ := finalists(t)
 	axe := axeScript(t)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/second-over", e.id), map[string]any{"points": 1}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/second-over", e.id), map[string]any{"points": 1},
+		nil)
 	head := e.staff(rights.RoleHeadReferee)
 	page := func(who *caller, width, height int64, path string) *tab {
 		p := b.tab(t, width, height)
@@ -41,7 +43,8 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	}
 	look := func(p *tab, name string) {
 		t.Helper()
-		eval[bool](p, `scrollTo({ top: 0, behavior: "instant" }), true`) // axe reports keys half covered by the bar as too small
+		// axe reports keys half covered by the bar as too small
+		eval[bool](p, `scrollTo({ top: 0, behavior: "instant" }), true`)
 		for _, violation := range barriers(p, axe) {
 			t.Errorf("%s: %s", name, violation)
 		}
@@ -63,7 +66,8 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	for _, size := range [][2]int64{{1024, 768}, {1366, 768}, {360, 640}} {
 		p.size(size[0], size[1])
 		look(p, fmt.Sprintf("recount-%d", size[0]))
-		if small := eval[string](p, `[...document.querySelectorAll(".tap button")].filter((k) => k.offsetParent && (k.offsetWidth < 44 || k.offsetHeight < 44)).map((k) => k.textContent + k.offsetWidth + "x" + k.offsetHeight).join()`); small != "" {
+		if small := eval[string](p,
+			`[...document.querySelectorAll(".tap button")].filter((k) => k.offsetParent && (k.offsetWidth < 44 || k.offsetHeight < 44)).map((k) => k.textContent + k.offsetWidth + "x" + k.offsetHeight).join()`); small != "" {
 			t.Errorf("%d px: keys under 44 px: %s", size[0], small)
 		}
 	}
@@ -71,7 +75,8 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	p.write("a nine was read as a seven")
 	p.tap(p.reach(".recount-form .primary"))
 	p.wait(`location.pathname.endsWith("/correct")`)
-	if text := eval[string](p, `document.querySelector("main").innerText`); !strings.Contains(text, "−22") || !strings.Contains(text, "92") || strings.Contains(text, "−31") {
+	if text := eval[string](p, `document.querySelector("main").innerText`); !strings.Contains(text, "−22") ||
+		!strings.Contains(text, "92") || strings.Contains(text, "−31") {
 		t.Errorf("the points do not follow: %s", text)
 	}
 	look(p, "recount-look")
@@ -88,7 +93,8 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 	look(second, "recount-second")
 	second.tap(second.reach(`form[method=post] .primary`))
 	second.wait(`document.querySelector(".flash")?.innerText.includes("Confirmed")`)
-	if r := e.result(game); r.Rev != 3 || r.Lines[1].Points != -engine.Whole(22) || r.Lines[0].Points != engine.Whole(92) || r.Lines[1].Tiles != "R9 R13" {
+	if r := e.result(game); r.Rev != 3 || r.Lines[1].Points != -engine.Whole(22) ||
+		r.Lines[0].Points != engine.Whole(92) || r.Lines[1].Tiles != "R9 R13" {
 		t.Errorf("entered: %+v", r)
 	}
 	look(second, "recount-entered")

@@ -27,23 +27,26 @@ import (
 func (s *deskPages) recountPage(c *gin.Context) error { return s.showRecount(c, http.StatusOK) }
 
 func (s *deskPages) showRecount(c *gin.Context, status int) error {
-	event, id := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, id := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayCorrectResult); err != nil {
 		return err
 	}
 	at, snap, err := s.watchedGame(ctx, id, engine.Spectator)
 	if err != nil {
 		return err
 	}
-	if snap.Ref.TournamentID != event || snap.State.End == nil {
+	if snap.Ref.TournamentID != tournamentID || snap.State.End == nil {
 		return refuse.NotFound("err_game_not_found", "id", id)
 	}
 	latest, err := tournament.LatestResult(ctx, s.Store, id)
 	if err != nil {
 		return err
 	}
-	view := templates.RecountView{Event: event, GameID: id, Place: at.Place, Rev: latest.Rev, Ended: latest.Ending, Ends: engine.WaysToEnd(snap.State.Rules.Exhausted, snap.State.End.Why == engine.EndedForfeit)}
+	view := templates.RecountView{Event: tournamentID, GameID: id, Place: at.Place, Rev: latest.Rev,
+		Ended: latest.Ending, Ends: engine.WaysToEnd(snap.State.Rules.Exhausted,
+			snap.State.End.Why == engine.EndedForfeit)}
 	if !slices.Contains(view.Ends, view.Ended) {
 		view.Ended = snap.State.End.Why
 	}
@@ -63,7 +66,8 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 		if latest.Sealed {
 			was.Tiles = ""
 		}
-		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: was.Tiles, Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: was.Opened}
+		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: was.Tiles,
+			Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: was.Opened}
 		sum := templates.SumLine{Name: name, RealSeat: realSeat(was, rules)}
 		if again {
 			line.Text, line.HasOpened = typed.Get(line.Name), typed.Get(line.Opened) != ""
@@ -74,7 +78,8 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	if again {
 		view.Ended, view.Why = typed.Get("ended"), typed.Get("why")
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "recount.title"), &view, &view.Page, templates.RecountPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "recount.title"), &view, &view.Page,
+		templates.RecountPage)
 }
 
 // The forms of a correction by racks, as values of their field "by": remaining tiles or sums.
@@ -103,7 +108,8 @@ func sumsOf(at templates.Game, s engine.State, get func(string) string) sumsForm
 }
 
 // summedCorrection reads a correction by sums; its error for an impossible count names the rack.
-func (s *deskPages) summedCorrection(c *gin.Context, count tournament.RecountResult, get func(string) string) (tournament.RecountResult, error) {
+func (s *deskPages) summedCorrection(c *gin.Context, count tournament.RecountResult,
+	get func(string) string) (tournament.RecountResult, error) {
 	ctx := s.Language(c)
 	at, snap, err := s.watchedGame(ctx, count.Game, engine.Spectator)
 	if err != nil {
@@ -117,7 +123,8 @@ func (s *deskPages) summedCorrection(c *gin.Context, count tournament.RecountRes
 }
 
 // asksFor returns the correction in a form or query: by racks, or with numbers decided by an official.
-func (s *deskPages) asksFor(c *gin.Context, gameID int64, get func(string) string) (action.ActionOf[tournament.CorrectionEffect], error) {
+func (s *deskPages) asksFor(c *gin.Context, gameID int64,
+	get func(string) string) (action.ActionOf[tournament.CorrectionEffect], error) {
 	ctx := c.Request.Context()
 	if get("by") != racksForm && get("by") != summedForm {
 		rev, correction, err := s.typedCorrection(ctx, gameID, get)
@@ -139,7 +146,8 @@ func (s *deskPages) asksFor(c *gin.Context, gameID int64, get func(string) strin
 		n := strconv.Itoa(seat)
 		faces, err := tile.ParseFaces(get("rack-" + n))
 		if err != nil {
-			return nil, request.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", get("rack-"+n), "field", "rack-"+n)
+			return nil, request.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", get("rack-"+n),
+				"field", "rack-"+n)
 		}
 		count.Racks = append(count.Racks, engine.CountedRack{Tiles: faces, Opened: get("opened-"+n) != ""})
 	}
@@ -147,7 +155,8 @@ func (s *deskPages) asksFor(c *gin.Context, gameID int64, get func(string) strin
 }
 
 // correctionAgain returns the handler that re-renders the form of a rejected correction.
-func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context, int, string) error {
+func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context,
+	int, string) error {
 	if by := get("by"); by == racksForm || by == summedForm {
 		return func(c *gin.Context, status int, text string) error {
 			page.Saying(c, status, text)
@@ -160,11 +169,11 @@ func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typ
 }
 
 // secondedPage previews a correction proposed by another official, for the official who may confirm it.
-func (s *deskPages) secondedPage(c *gin.Context, event, gameID, second int64) error {
+func (s *deskPages) secondedPage(c *gin.Context, tournamentID, gameID, second int64) error {
 	ctx := s.Language(c)
 	would, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SecondPenalty{ID: second})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.ResultPath(event, gameID)))
+		return s.Again(c, err, s.At(templates.ResultPath(tournamentID, gameID)))
 	}
 	if would.Corrected == nil || would.GameID == nil || *would.GameID != gameID {
 		return refuse.NotFound("err_sanction_not_found", "id", second)
@@ -173,14 +182,16 @@ func (s *deskPages) secondedPage(c *gin.Context, event, gameID, second int64) er
 	if err != nil {
 		return err
 	}
-	view := templates.CorrectionView{Post: templates.ActionPath("sanction.seconded"), Back: templates.ResultPath(event, gameID), Go: templates.T(ctx, "correct.second_go"),
-		Fields: templates.Sends(templates.ResultPath(event, gameID), "id", second, "name", place)}
-	return s.showCorrection(c, event, gameID, view, *would.Corrected)
+	view := templates.CorrectionView{Post: templates.ActionPath("sanction.seconded"),
+		Back: templates.ResultPath(tournamentID, gameID), Go: templates.T(ctx, "correct.second_go"),
+		Fields: templates.Sends(templates.ResultPath(tournamentID, gameID), "id", second, "name", place)}
+	return s.showCorrection(c, tournamentID, gameID, view, *would.Corrected)
 }
 
 // waitingCorrection returns a game's correction that a second official must still confirm, or nil.
-func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, event, gameID int64) (*templates.WaitingCorrection, error) {
-	waiting, err := tournament.WaitingPenalties(ctx, s.Store, event)
+func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tournamentID,
+	gameID int64) (*templates.WaitingCorrection, error) {
+	waiting, err := tournament.WaitingPenalties(ctx, s.Store, tournamentID)
 	i := slices.IndexFunc(waiting, func(p tournament.Penalty) bool {
 		return p.GameID != nil && *p.GameID == gameID && p.Kind == tournament.CorrectedResult
 	})
@@ -188,7 +199,7 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, event
 		return nil, err
 	}
 	row := newPenaltyRow(ctx, waiting[i])
-	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
+	may := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
 	name, err := s.gameWords(ctx, gameID)
 	waits := &templates.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name,
 		MayCancel: may, MaySecond: may && !waiting[i].ProposedBy(actor)}
@@ -220,12 +231,12 @@ func (s *views) placeWords(ctx context.Context, ref game.Ref) (string, error) {
 }
 
 // secondPath returns the page on which an official handles a proposal that needs a second official.
-func secondPath(event int64, one tournament.Penalty, may bool) templ.SafeURL {
+func secondPath(tournamentID int64, one tournament.Penalty, may bool) templ.SafeURL {
 	switch {
 	case one.Kind != tournament.CorrectedResult || one.GameID == nil:
-		return templates.PenaltiesPath(event)
+		return templates.PenaltiesPath(tournamentID)
 	case may:
-		return templates.SecondCorrectPath(event, *one.GameID, one.ID)
+		return templates.SecondCorrectPath(tournamentID, *one.GameID, one.ID)
 	}
-	return templates.ResultPath(event, *one.GameID)
+	return templates.ResultPath(tournamentID, *one.GameID)
 }

@@ -25,41 +25,42 @@ import (
 
 // rulingPage is the sheet of a table.
 func (s *refereePages) rulingPage(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
-	view, err := s.rulingView(ctx, actor, event, table, nil)
+	view, err := s.rulingView(ctx, actor, tournamentID, table, nil)
 	if err != nil {
 		return err
 	}
 	if view.May {
-		s.Attention.Looks(event, table, actor)
+		s.Attention.Looks(tournamentID, table, actor)
 	}
 	view.Code = secret.PlainCode(c.Query("code"))
-	view.Page = page.Near(view.Page, templates.RulingPath(event, table)+"/live")
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
+	view.Page = page.Near(view.Page, templates.RulingPath(tournamentID, table)+"/live")
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view,
+		&view.Page, templates.RulingPage)
 }
 
 func (s *refereePages) rulingLive(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	var told logCache
 	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.rulingView(ctx, actor, event, table, &told)
+		view, err := s.rulingView(ctx, actor, tournamentID, table, &told)
 		return templates.RulingRegion(view), err
-	}, live.TournamentTopic(event), live.TableTopic(table))
+	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
 
 // deskDevicePost records that an official's sheet is open; the page repeats this every 3 s. Meanwhile other officials
 // see who is ruling there.
 func (s *refereePages) deskDevicePost(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
-	actor, place := s.Staff(c), rights.Place{Tournament: event, Table: table, Seat: -1}
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	actor, place := s.Staff(c), rights.Place{Tournament: tournamentID, Table: table, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
 		return err
 	}
 	if c.Query("away") != "" {
-		s.Attention.Leaves(event, table, actor)
+		s.Attention.Leaves(tournamentID, table, actor)
 	} else if rights.Authorize(actor, place, rights.MayRule) == nil {
-		s.Attention.Looks(event, table, actor)
+		s.Attention.Looks(tournamentID, table, actor)
 	}
 	c.Status(http.StatusNoContent)
 	return nil
@@ -75,23 +76,27 @@ type logCache struct {
 	back  []templates.SheetTurn
 }
 
-func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table int64, told *logCache) (v templates.RulingView, err error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MaySeeDesk); err != nil {
+func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID, table int64,
+	told *logCache) (v templates.RulingView, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
+		rights.MaySeeDesk); err != nil {
 		return v, err
 	}
 	at, err := tournament.TableByID(ctx, s.Store, table)
 	if err != nil {
 		return v, err
 	}
-	if at.TournamentID != event {
+	if at.TournamentID != tournamentID {
 		return v, refuse.NotFound("err_table_not_found", "id", table)
 	}
-	v = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.Attention.At(table, actor)}
-	v.May = rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Number: at.Number, Seat: -1}, rights.MayRule) == nil
+	v = templates.RulingView{Event: tournamentID, TableID: table, Table: at.Number,
+		Ruling: s.Attention.At(table, actor)}
+	v.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
+		rights.MayRule) == nil
 	if len(at.Games) == 0 {
 		return v, nil
 	}
-	if v.Alerts, err = s.alertsElsewhere(ctx, actor, event, at.RoundID, table); err != nil {
+	if v.Alerts, err = s.alertsElsewhere(ctx, actor, tournamentID, at.RoundID, table); err != nil {
 		return v, err
 	}
 	current, err := game.CurrentAtTable(ctx, s.Store, table)
@@ -109,21 +114,23 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 			return v, err
 		}
 		v.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
-			rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Number: at.Number, Seat: -1}, rights.MayStartRound) == nil
+			rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
+				rights.MayStartRound) == nil
 		missing, err := s.missingAt(ctx, at)
 		if err != nil {
 			return v, err
 		}
-		v.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
+		v.Sure = templates.TableStart{Number: at.Number, Missing: missing,
+			First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
 	}
 	if err := s.protested(ctx, actor, snap, &v.Game); err != nil {
 		return v, err
 	}
-	v.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
+	v.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
 	v.Key = view.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
 	v.Tablet, v.Devices, v.Illegal = s.TableTablet(snap), s.devicesAt(snap, current.Unlinked),
 		snap.State.Rules.IllegalTiles
-	if v.Dispute, err = s.disputeAt(ctx, event, at); err != nil {
+	if v.Dispute, err = s.disputeAt(ctx, tournamentID, at); err != nil {
 		return v, err
 	}
 	return v, s.tellLog(ctx, &v, snap.State, told)
@@ -158,7 +165,8 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 			told.turns = append(told.turns, templates.SheetTurn{At: line.At, Text: line.Text})
 		}
 		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
-			told.back = append(told.back, templates.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At, Text: turnWords(ctx, view.Game, t)})
+			told.back = append(told.back, templates.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
+				Text: turnWords(ctx, view.Game, t)})
 		}
 	}
 	view.Turns, view.Back, view.Used = told.turns, told.back, told.used
@@ -183,8 +191,9 @@ func turnWords(ctx context.Context, game templates.Game, t game.PublicTurn) stri
 
 func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) templates.RulingLine {
 	kind, _ := engine.RulingKindOf(r.Kind)
-	return templates.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule, Cancelled: r.Cancelled != 0,
-		May: r.Cancelled == 0 && kind.Cancellable()}
+	return templates.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule,
+		Cancelled: r.Cancelled != 0,
+		May:       r.Cancelled == 0 && kind.Cancellable()}
 }
 
 func (s *views) devicesAt(snap *game.Snapshot, unlinked int) []templates.TablePlayer {

@@ -35,10 +35,13 @@ func TestRegulationsWithoutTheNetwork(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
 	for _, c := range []struct{ who, language, page, link, word, says, article string }{
-		{"referee", "en", fmt.Sprintf("/referee/%d/tables/%d", s.id, s.round.Tables[0].ID), `main a[href$="/regulations"]`, "JOKER", "A joker stands for any tile", "2.3"},
-		{"referee", "it", fmt.Sprintf("/referee/%d", s.id), `main a[href$="/regulations"]`, "PUO fermarlo", "Una chiamata non ferma il tempo", "8.2"},
+		{"referee", "en", fmt.Sprintf("/referee/%d/tables/%d", s.id, s.round.Tables[0].ID),
+			`main a[href$="/regulations"]`, "JOKER", "A joker stands for any tile", "2.3"},
+		{"referee", "it", fmt.Sprintf("/referee/%d", s.id), `main a[href$="/regulations"]`, "PUO fermarlo",
+			"Una chiamata non ferma il tempo", "8.2"},
 		{"", "it", fmt.Sprintf("/events/%d", s.id), `nav a[href$="/regulations"]`, "metà xyzzy", "", ""},
-		{"organizer", "en", fmt.Sprintf("/desk/%d/roster", s.id), `nav a[href$="/regulations"]`, "empty pool", "plays or passes", "4.2"},
+		{"organizer", "en", fmt.Sprintf("/desk/%d/roster", s.id), `nav a[href$="/regulations"]`, "empty pool",
+			"plays or passes", "4.2"},
 	} {
 		t.Run(c.language+c.page, func(t *testing.T) {
 			hall, unplug := s.inTheHall(t)
@@ -54,10 +57,12 @@ func TestRegulationsWithoutTheNetwork(t *testing.T) {
 			eval[bool](p, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, c.link))
 			p.wait(`document.querySelector("#regulations[open] .article")?.checkVisibility()`)
 			p.picture("regulations-away-" + c.who + c.language)
-			eval[bool](p, fmt.Sprintf(`(() => { const q = document.getElementById("kept-q"); q.value = %q; q.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, c.word))
+			eval[bool](p,
+				fmt.Sprintf(`(() => { const q = document.getElementById("kept-q"); q.value = %q; q.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, c.word))
 			shown := `[...document.querySelectorAll("#regulations .article")].filter((a) => a.checkVisibility())`
 			if c.article == "" {
-				p.wait(shown + `.length === 0 && document.querySelector("#regulations [data-hint]").textContent.length > 10`)
+				p.wait(shown +
+					`.length === 0 && document.querySelector("#regulations [data-hint]").textContent.length > 10`)
 			} else {
 				p.wait(fmt.Sprintf(shown+`.length < 20 && %s.some((a) => a.id === "kept-a%s" && a.innerText.includes(%q))`, shown, c.article, c.says))
 			}
@@ -65,7 +70,8 @@ func TestRegulationsWithoutTheNetwork(t *testing.T) {
 			p.tap("#regulations [data-page]")
 			p.wait(`document.querySelector("#regulations [data-away]").textContent.length > 10`)
 			p.picture("regulations-found-" + c.who + c.language)
-			if wide := eval[int](p, `(() => { const d = document.getElementById("regulations"); return d.scrollWidth - d.clientWidth; })()`); wide > 0 {
+			if wide := eval[int](p,
+				`(() => { const d = document.getElementById("regulations"); return d.scrollWidth - d.clientWidth; })()`); wide > 0 {
 				t.Errorf("the regulations are %d px wider than their dialog", wide)
 			}
 			p.press("Escape")

@@ -19,18 +19,18 @@ const regulationsKept = 24 * time.Hour
 // regulationsPage renders a tournament's public regulations with the numbers of its own rule set. With ?kept it returns
 // only their text, which open pages of the tournament cache for use without a network.
 func (s *publicPages) regulationsPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
 	kept := c.Query("kept")
-	v := templates.RegulationsView{Event: event, Kept: kept != ""}
+	v := templates.RegulationsView{Event: tournamentID, Kept: kept != ""}
 	if !v.Kept {
 		v.Question = view.Question(c.Query("q"))
 	}
 	var err error
-	if v.Chapters, err = s.Regulations(ctx, event); err != nil {
+	if v.Chapters, err = s.Regulations(ctx, tournamentID); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -55,5 +55,6 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 		}
 		return s.Show(c, http.StatusOK, templates.RegulationsText(v))
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "regulations.title"), &v, &v.Page, templates.RegulationsPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "regulations.title"), &v, &v.Page,
+		templates.RegulationsPage)
 }

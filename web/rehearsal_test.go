@@ -19,15 +19,21 @@ import (
 func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	h, o, referee := newStaffed(t)
-	h.server.rehearsals.Look, h.server.rehearsals.Think, h.server.rehearsals.Desk = 2*time.Millisecond, time.Millisecond, 0
+	h.server.rehearsals.Look, h.server.rehearsals.Think, h.server.rehearsals.Desk = 2*time.Millisecond,
+		time.Millisecond, 0
 	var made api.TournamentDetail
-	o.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "quick", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
-	o.refusedWith(t, http.StatusConflict, "err_players_too_few", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"})
-	o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name,email\nAnn,ann@example.org\nBob,\nCid,\nDot,\n", nil)
-	referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"})
+	o.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "quick",
+		"rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
+	o.refusedWith(t, http.StatusConflict, "err_players_too_few", http.MethodPost,
+		fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"})
+	o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID),
+		"name,email\nAnn,ann@example.org\nBob,\nCid,\nDot,\n", nil)
+	referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost,
+		fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"})
 	var copied api.TournamentView
 	o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"}, &copied)
-	o.refusedWith(t, http.StatusConflict, "err_rehearsal_of", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", copied.ID), api.RehearsalBody{By: "all"})
+	o.refusedWith(t, http.StatusConflict, "err_rehearsal_of", http.MethodPost,
+		fmt.Sprintf("/tournaments/%d/rehearsal", copied.ID), api.RehearsalBody{By: "all"})
 
 	var detail api.TournamentDetail
 	for limit := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -59,8 +65,10 @@ func TestRehearsal(t *testing.T) {
 	if detail.Status != tournament.StatusDraft || len(detail.Rounds) != 0 {
 		t.Errorf("the event itself has moved: %+v", detail)
 	}
-	referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, fmt.Sprintf("/rehearsals/%d/remove", copied.ID), nil)
-	o.refusedWith(t, http.StatusConflict, "err_rehearsal_none", http.MethodPost, fmt.Sprintf("/rehearsals/%d/remove", made.ID), nil)
+	referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost,
+		fmt.Sprintf("/rehearsals/%d/remove", copied.ID), nil)
+	o.refusedWith(t, http.StatusConflict, "err_rehearsal_none", http.MethodPost,
+		fmt.Sprintf("/rehearsals/%d/remove", made.ID), nil)
 	o.must(http.MethodPost, fmt.Sprintf("/rehearsals/%d/remove", copied.ID), nil, nil)
 	if got, _ := o.probe(http.MethodGet, fmt.Sprintf("/tournaments/%d", copied.ID), nil); got != http.StatusNotFound {
 		t.Errorf("it is there yet: %d", got)
@@ -81,7 +89,8 @@ func TestRehearsalEndsByItself(t *testing.T) {
 			return now()
 		}
 	}
-	e.server.rehearsals.Look, e.server.rehearsals.Think, e.server.rehearsals.Desk = 2*time.Millisecond, 20*time.Millisecond, 0
+	e.server.rehearsals.Look, e.server.rehearsals.Think, e.server.rehearsals.Desk = 2*time.Millisecond,
+		20*time.Millisecond, 0
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).is(http.StatusOK)
 	page = page.submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "by", "all").is(http.StatusOK)
@@ -117,5 +126,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 			t.Errorf("table %d plays on", at.TableNumber)
 		}
 	}
-	o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).says("main", "The rehearsal is over").submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "remove", "1").says(".flash", "removed")
+	o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).says("main",
+		"The rehearsal is over").submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "remove", "1").says(".flash",
+		"removed")
 }

@@ -21,20 +21,22 @@ import (
 
 // reopenPage previews reopening an ended tournament.
 func (s *deskPages) reopenPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditFormats); err != nil {
 		return err
 	}
-	t, f, err := s.EventFormat(ctx, event)
+	t, f, err := s.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	v := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "reopen.title"), Post: string(templates.ActionPath("tournament.reopen")),
-		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event)),
-		Fields: templates.Sends(templates.DeskPath(event), "tournament", event, "from", templates.ReopenPath(event))}
+	v := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "reopen.title"),
+		Post: string(templates.ActionPath("tournament.reopen")),
+		Go:   templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(tournamentID)),
+		Fields: templates.Sends(templates.DeskPath(tournamentID), "tournament", tournamentID, "from",
+			templates.ReopenPath(tournamentID))}
 	status := http.StatusOK
-	made, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.Reopen{Tournament: event})
+	made, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.Reopen{Tournament: tournamentID})
 	if err != nil {
 		if v.Problem, status, err = s.Problem(c, err); err != nil {
 			return err
@@ -50,7 +52,8 @@ func (s *deskPages) reopenPage(c *gin.Context) error {
 func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament.Reopening, stage string) []string {
 	lines := []string{templates.T(ctx, "reopen.left")}
 	if made.Rounds > 0 {
-		lines = []string{templates.T(ctx, "reopen.round", "stage", stage, "n", made.Rounds), templates.T(ctx, "reopen.again", "n", made.Rounds-1)}
+		lines = []string{templates.T(ctx, "reopen.round", "stage", stage, "n", made.Rounds),
+			templates.T(ctx, "reopen.again", "n", made.Rounds-1)}
 	}
 	lines = append(lines, templates.T(ctx, "reopen.standings"))
 	if t.RegistrationOpen {
@@ -61,34 +64,36 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament
 
 // stageRoundsPage previews another number of rounds.
 func (s *deskPages) stageRoundsPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	stage, err := strconv.Atoi(c.Param("stage"))
 	if err != nil {
 		return request.NotFound(c)
 	}
 	rounds, err := page.Number(c.Query, "rounds")
 	if err != nil {
-		return s.Again(c, err, s.At(templates.DeskPath(event)))
+		return s.Again(c, err, s.At(templates.DeskPath(tournamentID)))
 	}
 	ctx, status := s.Language(c), http.StatusOK
-	v := templates.StageRoundsView{Event: event, Stage: stage}
-	change, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
+	v := templates.StageRoundsView{Event: tournamentID, Stage: stage}
+	change, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetStageRounds{Tournament: tournamentID,
+		Stage: stage, Rounds: rounds})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_format_field"}) {
-		return s.Again(c, err, s.At(templates.DeskPath(event))) // to the page with the field
+		return s.Again(c, err, s.At(templates.DeskPath(tournamentID))) // to the page with the field
 	}
 	if err != nil {
 		if v.Problem, status, err = s.Problem(c, err); err != nil {
 			return err
 		}
 	}
-	t, f, err := s.EventFormat(ctx, event)
+	t, f, err := s.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
 	if stage >= 0 && stage < len(f.Stages) {
 		v.Name = view.StageName(ctx, f.Stages, stage)
 	}
-	v.Before, v.After, v.Drawn, v.Planned, v.Slots, v.All = change.Before, change.After, change.Drawn, change.Planned, change.Slots, change.All
+	v.Before, v.After, v.Drawn, v.Planned, v.Slots, v.All = change.Before, change.After, change.Drawn, change.Planned,
+		change.Slots, change.All
 	v.Page = s.NewPage(c, templates.T(ctx, "stage_rounds.title"), &t)
 	return s.Show(c, status, templates.StageRoundsPage(v))
 }
@@ -96,7 +101,8 @@ func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 // startsPost changes a round's start in the schedule.
 func (s *deskPages) startsPost(c *gin.Context) error {
 	round := templates.RoundPath(page.ID(c, "event"), page.ID(c, "round"))
-	return s.Post(c, schedule.MoveRound{Round: page.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))}, s.At(round), round, "plan.saved")
+	return s.Post(c, schedule.MoveRound{Round: page.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))},
+		s.At(round), round, "plan.saved")
 }
 
 // addStart adds the scheduled start of a round that has not begun to its page, if there is one.

@@ -19,14 +19,17 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	e = &event{players: map[int64]*caller{}}
 	e.hall, e.organizer, e.referee = newStaffed(t)
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Evening", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Evening", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID
-	stage := format.Stage{Name: "Games", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
+	stage := format.Stage{Name: "Games", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
+		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
 	f := format.Format{Name: "evening", Version: 1, Stages: []format.Stage{stage}}
 	for _, c := range change {
 		c(&f)
 	}
-	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
+	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"),
+		tournament.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(4), nil)
@@ -38,7 +41,8 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	e.referee.post(game, "starter", map[string]any{"seat": 0})
 	e.referee.post(game, "ready", map[string]any{"turn": 0})
 	e.referee.post(game, "end-turn", map[string]any{"turn": 1, "seat": 0, "opened": true, "out": true})
-	e.referee.post(game, "count-racks", map[string]any{"racks": []map[string]any{{"tiles": []string{}, "opened": true}, {"tiles": []string{"R7"}, "opened": true},
+	e.referee.post(game, "count-racks", map[string]any{"racks": []map[string]any{{"tiles": []string{}, "opened": true},
+		{"tiles": []string{"R7"}, "opened": true},
 		{"tiles": []string{"B4"}, "opened": true}, {"tiles": []string{"K1"}, "opened": true}}})
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 	return e, game
@@ -56,7 +60,8 @@ func TestAnEventIsReopened(t *testing.T) {
 		return d.Status
 	}
 	desk, rounds := fmt.Sprintf("/desk/%d", e.id), fmt.Sprintf("/tournaments/%d/rounds", e.id)
-	e.organizer.refusedWith(t, http.StatusConflict, "err_tournament_finished", http.MethodPost, rounds, map[string]any{})
+	e.organizer.refusedWith(t, http.StatusConflict, "err_tournament_finished", http.MethodPost, rounds,
+		map[string]any{})
 	var made api.ReopenAnswer
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/reopen", e.id), api.ReopenBody{Preview: true}, &made)
 	if made != (api.ReopenAnswer{Stage: 1, Rounds: 2}) || status() != tournament.StatusFinished {
@@ -64,8 +69,10 @@ func TestAnEventIsReopened(t *testing.T) {
 	}
 	o := e.signedIn("organizer")
 	o.get(t, desk).says("main", "Reopen the event")
-	look := o.get(t, desk+"/reopen").is(http.StatusOK).says(".effects", "one more round: 2 in all").says(".effects", "not final")
-	look.submit("/tournament.reopen", "why", "there is time for one more").is(http.StatusOK).says(".flash", "continues").says("main", "Seat round 2")
+	look := o.get(t, desk+"/reopen").is(http.StatusOK).says(".effects", "one more round: 2 in all").says(".effects",
+		"not final")
+	look.submit("/tournament.reopen", "why", "there is time for one more").is(http.StatusOK).says(".flash",
+		"continues").says("main", "Seat round 2")
 	o.get(t, desk+"/reopen").is(http.StatusConflict).says(".flash", "Only an event that is over")
 	o.get(t, desk+"/log?q=one+more").says(".log", "Event reopened").says(".log", "running")
 	o.get(t, desk+"/stages/0/rounds?rounds=1").submit("/tournament.rounds", "why", "they went home").is(http.StatusOK)

@@ -29,7 +29,8 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Language(c)
-	v := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Openings: openingViews(r.Openings, r.people, r.Ref)}
+	v := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID,
+		Openings: openingViews(r.Openings, r.people, r.Ref)}
 	v.Game = r.gameAt(r.End)
 	v.Turns = make([]templates.ReplayRow, len(r.Turns))
 	for i, turn := range r.Turns {
@@ -104,20 +105,20 @@ type shownReplay struct {
 
 // replayOf returns the game in the address if the reader may see it turn by turn.
 func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
 	var r shownReplay
 	var err error
 	if r.Replay, err = s.Games.Replay(ctx, s.Staff(c), game); err != nil {
 		return r, err
 	}
-	if r.Ref.TournamentID != event {
+	if r.Ref.TournamentID != tournamentID {
 		return r, refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if r.results, err = s.AuthorizeEnded(ctx, s.Staff(c), game); err != nil {
 		return r, err
 	}
-	if r.event, err = tournament.TournamentByID(ctx, s.Store, event); err != nil {
+	if r.event, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err != nil {
 		return r, err
 	}
 	r.place, r.people, err = s.GamePlace(ctx, r.Ref)
@@ -126,11 +127,13 @@ func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 
 // gameAt returns the game in a state as a spectator saw it.
 func (r shownReplay) gameAt(state engine.State) templates.Game {
-	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator), Counted: r.Confirmed, Charged: view.ChargedBy(state.Rules)}
+	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator),
+		Counted: r.Confirmed, Charged: view.ChargedBy(state.Rules)}
 }
 
 func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
-	row := templates.ReplayRow{Number: turn.Number, Seat: turn.Seat(), Possible: templates.Possible{Tiles: best.Tiles, Proven: best.Proven}}
+	row := templates.ReplayRow{Number: turn.Number, Seat: turn.Seat(),
+		Possible: templates.Possible{Tiles: best.Tiles, Proven: best.Proven}}
 	row.Did = templates.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
 		row.Did.Opened = e.Points
@@ -196,7 +199,8 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	}
 	ctx, turn := s.Language(c), r.Turns[n-1]
 	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
-	v := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After), Of: len(r.Turns), Last: n == len(r.Turns),
+	v := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After),
+		Of: len(r.Turns), Last: n == len(r.Turns),
 		Row: replayRow(turn, play), Rack: turn.Rack()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
 		v.Played = tile.FacesOf(e.Played)
@@ -212,7 +216,8 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 			return err
 		}
 	}
-	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " + templates.T(ctx, "table.title", "number", r.place.Table)
+	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " +
+		templates.T(ctx, "table.title", "number", r.place.Table)
 	v.Page = s.replayFrame(c, title, &r.event)
 	return s.Show(c, http.StatusOK, templates.ReplayTurnPage(v))
 }
@@ -243,7 +248,7 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	ctx := s.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err == nil && !there {
-		err = s.AuthorizeEvent(ctx, s.Staff(c), key.event)
+		err = s.AuthorizeEvent(ctx, s.Staff(c), key.tournamentID)
 	}
 	if err != nil {
 		return err
@@ -264,7 +269,8 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	past := templates.DisplayPast{Event: key.event, Number: key.number, Turn: turnLine(turn, at.people), Of: of, Laid: tile.FacesOf(turn.Played)}
+	past := templates.DisplayPast{Event: key.tournamentID, Number: key.number, Turn: turnLine(turn, at.people), Of: of,
+		Laid: tile.FacesOf(turn.Played)}
 	_, past.Table = turn.Views()
 	set, err := s.displaySettings(c)
 	if err != nil {

@@ -20,13 +20,15 @@ import (
 // byDraws ends the first game of table 1: time is called, and every player draws.
 func (e *event) byDraws(game int64) {
 	e.t.Helper()
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]string{"key": e.key(), "reason": "late"}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game),
+		map[string]string{"key": e.key(), "reason": "late"}, nil)
 	for range 8 {
 		view := e.public().view(game)
 		if view.Phase == engine.PhaseOver {
 			return
 		}
-		e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
+		e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, nil)
 	}
 	e.t.Fatal("the game goes on")
 }
@@ -51,20 +53,24 @@ func TestReplayByRole(t *testing.T) {
 	e.start()
 	game := e.begin(0)
 	callers := [5]*caller{e.public(), e.at(0, 1), e.at(1, 0), e.referee, e.organizer}
-	readers := [5]*reader{e.reader(), e.seated(e.at(0, 1)), e.seated(e.at(1, 0)), e.signedIn("referee"), e.signedIn("organizer")}
+	readers := [5]*reader{e.reader(), e.seated(e.at(0, 1)), e.seated(e.at(1, 0)), e.signedIn("referee"),
+		e.signedIn("organizer")}
 	list := fmt.Sprintf("/events/1/games/%d", game)
 	ask := func(t *testing.T, want [5]int) {
 		t.Helper()
 		for i := range callers {
-			if status, _, body := callers[i].send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil); status != want[i] {
+			if status, _, body := callers[i].send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game),
+				nil); status != want[i] {
 				t.Errorf("the API to %s: got %d, want %d: %.200s", callerNames[i], status, want[i], body)
 			}
 			for _, path := range []string{list, list + "/turns/1", list + "/turns/1/best"} {
 				page := readers[i].get(t, path)
 				if page.status != want[i] {
-					t.Errorf("%s to %s: got %d, want %d: %s", path, callerNames[i], page.status, want[i], page.text("main"))
+					t.Errorf("%s to %s: got %d, want %d: %s", path, callerNames[i], page.status, want[i],
+						page.text("main"))
 				}
-				if tiles := page.count("span.tile") + strings.Count(page.text("main"), "Rack"); page.status != http.StatusOK && tiles > 0 {
+				if tiles := page.count("span.tile") + strings.Count(page.text("main"),
+					"Rack"); page.status != http.StatusOK && tiles > 0 {
 					t.Errorf("%s to %s shows %d tiles", path, callerNames[i], tiles)
 				}
 			}
@@ -85,12 +91,15 @@ func TestReplayByRole(t *testing.T) {
 		if page := readers[0].get(t, list); strings.Contains(page.text("main"), "corrected") {
 			t.Error("a result is called corrected that is not")
 		}
-		lines := []api.CorrectLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(7)}, {Seat: 1}, {Seat: 2}, {Seat: 3, Points: engine.Whole(-7), Charge: 7}}
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 2, Why: "miscounted", Lines: lines}, nil)
+		lines := []api.CorrectLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(7)}, {Seat: 1}, {Seat: 2},
+			{Seat: 3, Points: engine.Whole(-7), Charge: 7}}
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+			api.CorrectBody{Rev: 2, Why: "miscounted", Lines: lines}, nil)
 		readers[0].get(t, list).is(http.StatusOK).says("main", "as corrected by the referee").says("main", "+7")
 	})
 	t.Run("addresses of nothing", func(t *testing.T) {
-		for _, path := range []string{"/events/2/games/1", "/events/1/games/99", "/events/1/games/x", list + "/turns/0", list + "/turns/5", list + "/turns/x", list + "/turns/9999999999999999999"} {
+		for _, path := range []string{"/events/2/games/1", "/events/1/games/99", "/events/1/games/x", list + "/turns/0",
+			list + "/turns/5", list + "/turns/x", list + "/turns/9999999999999999999"} {
 			readers[3].get(t, path).is(http.StatusNotFound)
 		}
 	})
@@ -118,8 +127,11 @@ func TestReplayPages(t *testing.T) {
 	played := 0
 	for i, turn := range replay.Turns {
 		before := states[turn.Seq-1]
-		if got, want := tile.CountFaces(turn.Rack), tile.CountFaces(tile.FacesOf(before.Racks[turn.Seat])); got != want || before.Turn.Seat != turn.Seat || before.Turn.Number != turn.Number {
-			t.Errorf("turn %d: rack %v of seat %d, turn %d in the log", turn.Turn, turn.Rack, turn.Seat, before.Turn.Number)
+		if got, want := tile.CountFaces(turn.Rack),
+			tile.CountFaces(tile.FacesOf(before.Racks[turn.Seat])); got != want || before.Turn.Seat != turn.Seat ||
+			before.Turn.Number != turn.Number {
+			t.Errorf("turn %d: rack %v of seat %d, turn %d in the log", turn.Turn, turn.Rack, turn.Seat,
+				before.Turn.Number)
 		}
 		if turn.Proven && turn.Possible < turn.Played {
 			t.Errorf("turn %d: %d tiles laid, and at most %d possible", turn.Turn, turn.Played, turn.Possible)
@@ -139,7 +151,8 @@ func TestReplayPages(t *testing.T) {
 		page := list
 		for n := range len(replay.Turns) {
 			address := fmt.Sprintf("/events/1/games/%d/turns/%d", game, n+1)
-			if links := find(page.doc, "a[rel=next]"); n > 0 && (len(links) != 1 || attr(links[0], "href") != address+"#turn") {
+			if links := find(page.doc, "a[rel=next]"); n > 0 &&
+				(len(links) != 1 || attr(links[0], "href") != address+"#turn") {
 				t.Fatalf("from turn %d there is no way to the next", n)
 			}
 			page = player.get(t, address).is(http.StatusOK)
@@ -150,8 +163,9 @@ func TestReplayPages(t *testing.T) {
 	})
 	t.Run("links from the player's pages and the referee's", func(t *testing.T) {
 		want := fmt.Sprintf("/events/1/games/%d", game)
-		for path, r := range map[string]*reader{"/play": player, "/play/game": player, fmt.Sprintf("/referee/1/games/%d/count", game): e.signedIn("referee"),
-			fmt.Sprintf("/desk/1/results/%d", game): e.signedIn("organizer")} {
+		for path, r := range map[string]*reader{"/play": player, "/play/game": player,
+			fmt.Sprintf("/referee/1/games/%d/count", game): e.signedIn("referee"),
+			fmt.Sprintf("/desk/1/results/%d", game):        e.signedIn("organizer")} {
 			if r.get(t, path).count("a[href="+want+"]") != 1 {
 				t.Errorf("%s does not lead to the replay", path)
 			}
@@ -181,7 +195,8 @@ func (e *event) statesOf(t *testing.T, game int64) []engine.State {
 func (e *event) checkTurn(t *testing.T, r *reader, game int64, of int, turn api.ReplayTurnView, after engine.State) {
 	t.Helper()
 	page := r.get(t, fmt.Sprintf("/events/1/games/%d/turns/%d", game, turn.Turn)).is(http.StatusOK)
-	page.says(".where", fmt.Sprintf("Turn %d of %d", turn.Turn, of)).says("h1", e.round.Tables[0].Seats[turn.Seat].Player.Name)
+	page.says(".where", fmt.Sprintf("Turn %d of %d", turn.Turn, of)).says("h1",
+		e.round.Tables[0].Seats[turn.Seat].Player.Name)
 	onTable := 0
 	if table := find(page.doc, "#table"); len(table) > 0 {
 		onTable = len(find(table[0], "span.tile"))
@@ -193,14 +208,16 @@ func (e *event) checkTurn(t *testing.T, r *reader, game int64, of int, turn api.
 		t.Errorf("turn %d: %d tiles on the rack, want %d", turn.Turn, rack, len(turn.Rack))
 	}
 	if turn.Played > 0 && page.count("span.new") != 2*turn.Played {
-		t.Errorf("turn %d: %d tiles are marked on rack and table, %d were laid", turn.Turn, page.count("span.new"), turn.Played)
+		t.Errorf("turn %d: %d tiles are marked on rack and table, %d were laid", turn.Turn, page.count("span.new"),
+			turn.Played)
 	}
 	if turn.Possible == 0 {
 		return
 	}
 	best := r.get(t, fmt.Sprintf("/events/1/games/%d/turns/%d/best", game, turn.Turn)).is(http.StatusOK)
 	if best.count("span.new") < 2*turn.Possible {
-		t.Errorf("turn %d: %d tiles are marked in the best play, %d are possible", turn.Turn, best.count("span.new"), turn.Possible)
+		t.Errorf("turn %d: %d tiles are marked in the best play, %d are possible", turn.Turn, best.count("span.new"),
+			turn.Possible)
 	}
 }
 
@@ -217,7 +234,8 @@ func TestOpeningProofPages(t *testing.T) {
 		t.Fatalf("%d proofs for four players", len(count.Openings))
 	}
 	for _, p := range count.Openings {
-		if (count.View.Result.Charges[p.Seat].Reason == engine.ReasonNoMeldAble) != p.Able || p.Able != (p.Points >= p.Need) {
+		if (count.View.Result.Charges[p.Seat].Reason == engine.ReasonNoMeldAble) != p.Able ||
+			p.Able != (p.Points >= p.Need) {
 			t.Errorf("seat %d is charged %+v, the proof is %+v", p.Seat, count.View.Result.Charges[p.Seat], p)
 		}
 	}
@@ -243,11 +261,13 @@ func TestOpeningProofPages(t *testing.T) {
 			if p.Able {
 				word = "Could have opened"
 			}
-			if !strings.HasPrefix(text, word) || p.Points > 0 && !strings.Contains(text, fmt.Sprintf("%d points", p.Points)) {
+			if !strings.HasPrefix(text, word) || p.Points > 0 &&
+				!strings.Contains(text, fmt.Sprintf("%d points", p.Points)) {
 				t.Errorf("%s, seat %d: %s", path, p.Seat, text)
 			}
 			if sets := find(proofs[i], "ul.proof-sets"); laid > 0 && len(find(sets[0], "span.tile")) != laid {
-				t.Errorf("%s, seat %d: the sets have %d tiles, want %d", path, p.Seat, len(find(sets[0], "span.tile")), laid)
+				t.Errorf("%s, seat %d: the sets have %d tiles, want %d", path, p.Seat, len(find(sets[0], "span.tile")),
+					laid)
 			}
 		}
 	}

@@ -16,8 +16,9 @@ func countedOnly(t *testing.T) (e *event, game int64) {
 	e = newRealEvent(t, 4, nil)
 	e.start()
 	game = e.round.Tables[0].Games[0].ID
-	e.referee.post(game, "count-racks", map[string]any{"why": "emptied", "totals": []map[string]any{{"points": 30, "opened": true, "won": true},
-		{"points": -5, "opened": true}, {"points": -10, "opened": true}, {"points": -15, "opened": true}}})
+	e.referee.post(game, "count-racks", map[string]any{"why": "emptied",
+		"totals": []map[string]any{{"points": 30, "opened": true, "won": true},
+			{"points": -5, "opened": true}, {"points": -10, "opened": true}, {"points": -15, "opened": true}}})
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 	return e, game
 }
@@ -33,9 +34,11 @@ func TestAGameOfWhichOnlyTheCountIsKnown(t *testing.T) {
 	if said := page.text("main"); strings.Contains(said, "turn by turn") {
 		t.Errorf("the result leads to turns that nobody recorded: %s", said)
 	}
-	page.look(t, "/correct", "points-0", "31", "points-3", "-16", "charge-3", "16", "why", "counted anew").is(http.StatusOK).submit(result).is(http.StatusOK)
+	page.look(t, "/correct", "points-0", "31", "points-3", "-16", "charge-3", "16", "why",
+		"counted anew").is(http.StatusOK).submit(result).is(http.StatusOK)
 	replay := o.get(t, fmt.Sprintf("/events/%d/games/%d", e.id, game)).is(http.StatusOK).
-		says("h1", "Game 1 at table 1").says("main", "Nobody recorded its turns: only the count was entered.").says("h3", "As counted at the table")
+		says("h1", "Game 1 at table 1").says("main",
+		"Nobody recorded its turns: only the count was entered.").says("h3", "As counted at the table")
 	for _, wrong := range []string{"0 turns", "before the first turn", "As counted from the racks", "turn by turn"} {
 		if said := replay.text("main") + replay.text("title"); strings.Contains(said, wrong) {
 			t.Errorf("it says %q: %s", wrong, said)

@@ -30,9 +30,10 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	ctx := s.Language(c)
 	swap, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
-	view := templates.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1], Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
+	view := templates.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1],
+		Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
 	return s.showSeats(c, status, "draw.swap", view, swap.After)
 }
 
@@ -46,16 +47,19 @@ func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
 		player, table = formID(c, "player"), formID(c, "table")
 	}
 	ctx := s.Language(c)
-	move, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.MoveSeat{Round: at.round, Player: player, Table: int(table)})
+	move, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.MoveSeat{Round: at.round, Player: player,
+		Table: int(table)})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
-	view := templates.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1, Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
+	view := templates.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1,
+		Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
 	return s.showSeats(c, status, "draw.move", view, move.After)
 }
 
 // showSeats previews changed seats of a round; title is a text key.
-func (s *deskPages) showSeats(c *gin.Context, status int, title string, v templates.SwapView, after pairing.Report) error {
+func (s *deskPages) showSeats(c *gin.Context, status int, title string, v templates.SwapView,
+	after pairing.Report) error {
 	at, ctx := roundOf(c), s.Language(c)
 	round, err := tournament.RoundByID(ctx, s.Store, at.round)
 	if err != nil {
@@ -66,7 +70,7 @@ func (s *deskPages) showSeats(c *gin.Context, status int, title string, v templa
 		return err
 	}
 	names := view.DrawNames(tables)
-	v.Event, v.Round, v.Number, v.NeedsWhy = at.event, at.round, round.Number, !round.SeatedByHand()
+	v.Event, v.Round, v.Number, v.NeedsWhy = at.tournamentID, at.round, round.Number, !round.SeatedByHand()
 	v.NameA, v.NameB = names[v.A], names[v.B]
 	for i, table := range tables {
 		if table.Number == v.TableA {
@@ -94,10 +98,13 @@ func seatChanges(ctx context.Context, swap tournament.SeatsJudged) []templates.D
 		field string
 		n     int64
 	}{{"consecutive", c.Consecutive}, {"repeats", int64(swap.After.Extra - swap.Before.Extra)},
-		{"apart", pairs["apart"]}, {"family", pairs["family"]}, {"club", pairs["club"]}, {"country", pairs["country"]}, {"wishes", wishes},
-		{"threes", c.Threes}, {"starts", c.Starts}, {"seats", c.Seats}, {"neighbours", c.Neighbours / 2}, {"rank_gap", c.RankGap}} {
+		{"apart", pairs["apart"]}, {"family", pairs["family"]}, {"club", pairs["club"]}, {"country", pairs["country"]},
+		{"wishes", wishes},
+		{"threes", c.Threes}, {"starts", c.Starts}, {"seats", c.Seats}, {"neighbours", c.Neighbours / 2},
+		{"rank_gap", c.RankGap}} {
 		if f.n != 0 {
-			facts = append(facts, templates.DrawFact{Name: templates.T(ctx, "draw.cost."+f.field), Value: strings.Replace(fmt.Sprintf("%+d", f.n), "-", "\u2212", 1), Bad: f.n > 0})
+			facts = append(facts, templates.DrawFact{Name: templates.T(ctx, "draw.cost."+f.field),
+				Value: strings.Replace(fmt.Sprintf("%+d", f.n), "-", "\u2212", 1), Bad: f.n > 0})
 		}
 	}
 	return facts
@@ -120,13 +127,15 @@ func (s *deskPages) swapPost(c *gin.Context) error {
 }
 
 func (s *deskPages) movePost(c *gin.Context) error {
-	move := tournament.MoveSeat{Round: roundOf(c).round, Player: formID(c, "player"), Table: int(formID(c, "table")), Why: c.PostForm("why")}
+	move := tournament.MoveSeat{Round: roundOf(c).round, Player: formID(c, "player"), Table: int(formID(c, "table")),
+		Why: c.PostForm("why")}
 	return s.reseated(c, move, s.showMove, "draw.moved", "draw.moved_seen")
 }
 
 // reseated changes the seats of a round and redirects to it. A changed draft must be checked again; changes to a
 // published round are public at once.
-func (s *deskPages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done, seen string) error {
+func (s *deskPages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done,
+	seen string) error {
 	at := roundOf(c)
 	round, err := tournament.RoundByID(c.Request.Context(), s.Store, at.round)
 	if err != nil {
@@ -135,11 +144,12 @@ func (s *deskPages) reseated(c *gin.Context, a action.Action, again func(*gin.Co
 	if round.Status == tournament.RoundPublished {
 		done = seen
 	}
-	return s.Post(c, a, again, templates.RoundPath(at.event, at.round), done)
+	return s.Post(c, a, again, templates.RoundPath(at.tournamentID, at.round), done)
 }
 
 // addFreeChairs adds the seats to which the selected player of a round may move.
-func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round, tables []tournament.Table) error {
+func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round,
+	tables []tournament.Table) error {
 	t, err := tournament.TournamentByID(ctx, s.Store, r.TournamentID)
 	if err != nil {
 		return err
@@ -169,21 +179,25 @@ func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) err
 	again := c.Query("again") != "" || c.PostForm("again") != ""
 	out, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	p := string(templates.WithdrawPath(at.event, at.round))
-	view := templates.PeopleConfirmView{ID: at.event, Title: t("round.withdraw_title", "number", out.Round.Number), Post: p, Go: t("round.withdraw"),
-		Back: string(templates.RoundPath(at.event, at.round)), Problem: problem,
-		Effects: []string{t("round.withdraw.draft", "number", out.Round.Number), t("round.withdraw.joined", "n", out.Joined, "of", out.Players), t("round.withdraw.codes", "n", out.Tables)}}
+	p := string(templates.WithdrawPath(at.tournamentID, at.round))
+	view := templates.PeopleConfirmView{ID: at.tournamentID,
+		Title: t("round.withdraw_title", "number", out.Round.Number), Post: p, Go: t("round.withdraw"),
+		Back: string(templates.RoundPath(at.tournamentID, at.round)), Problem: problem,
+		Effects: []string{t("round.withdraw.draft", "number", out.Round.Number),
+			t("round.withdraw.joined", "n", out.Joined, "of", out.Players), t("round.withdraw.codes", "n", out.Tables)}}
 	if out.Seed != 0 {
 		view.Effects = append(view.Effects, t("round.withdraw.seed", "seed", out.Seed))
 	}
 	if drawsAgain(out.Round) {
-		view.Choices = []templates.PeopleChoice{{URL: p, Text: t("round.withdraw.keep"), Chosen: !again}, {URL: p + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
+		view.Choices = []templates.PeopleChoice{{URL: p, Text: t("round.withdraw.keep"), Chosen: !again},
+			{URL: p + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
 	}
 	if again {
-		view.Needs, view.Go, view.Fields = true, t("round.withdraw.again_go"), []templates.FormField{{Name: "again", Value: "yes"}}
+		view.Needs, view.Go, view.Fields = true, t("round.withdraw.again_go"),
+			[]templates.FormField{{Name: "again", Value: "yes"}}
 		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
 	}
 	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
@@ -192,22 +206,26 @@ func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) err
 // withdrawPost withdraws a published round, and redraws it if requested.
 func (s *deskPages) withdrawPost(c *gin.Context) error {
 	at, why := roundOf(c), c.PostForm("why")
-	look := templates.WithdrawPath(at.event, at.round)
+	look := templates.WithdrawPath(at.tournamentID, at.round)
 	if c.PostForm("again") == "" {
-		return s.Post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.At(look), templates.RoundPath(at.event, at.round), "done.round.withdraw")
+		return s.Post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.At(look),
+			templates.RoundPath(at.tournamentID, at.round), "done.round.withdraw")
 	}
-	out, err := action.Preview(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+	out, err := action.Preview(c.Request.Context(), s.Desk, s.Staff(c),
+		tournament.WithdrawRound{Round: at.round, Why: why})
 	if err == nil && strings.TrimSpace(why) == "" {
 		err = tournament.NoteMissing(out.Round)
 	}
 	if err == nil {
-		out, err = action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+		out, err = action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+			tournament.WithdrawRound{Round: at.round, Why: why})
 	}
 	if err != nil {
 		return s.Again(c, err, s.At(look+"?again=yes"))
 	}
-	draw := tournament.PairRound{Tournament: at.event, PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}
-	return s.drawPost(c, draw, templates.RoundPath(at.event, at.round))
+	draw := tournament.PairRound{Tournament: at.tournamentID,
+		PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}
+	return s.drawPost(c, draw, templates.RoundPath(at.tournamentID, at.round))
 }
 
 // drawsAgain reports whether a round can be redrawn: its seats come from an automatic method, not from a file, by hand

@@ -26,36 +26,38 @@ import (
 
 // resultsPage lists a tournament's results: unconfirmed ones first, then the newest.
 func (s *deskPages) resultsPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayCorrectResult); err != nil {
 		return err
 	}
-	rows, err := s.resultRows(ctx, event)
+	rows, err := s.resultRows(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	missed, err := s.missedResults(ctx, event)
+	missed, err := s.missedResults(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	view := templates.ResultsView{Event: event, Games: rows, Missed: missed, SecondOver: t.SecondOver,
-		MaySet: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats) == nil,
-		MayFix: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
+	view := templates.ResultsView{Event: tournamentID, Games: rows, Missed: missed, SecondOver: t.SecondOver,
+		MaySet: rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditFormats) == nil,
+		MayFix: rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditRoster) == nil}
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page,
+		templates.ResultsPage)
 }
 
 // missedResults returns the rounds that players missed, the newest first.
-func (s *views) missedResults(ctx context.Context, event int64) ([]templates.MissedResult, error) {
-	missed, err := tournament.Missed(ctx, s.Store, event)
+func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]templates.MissedResult, error) {
+	missed, err := tournament.Missed(ctx, s.Store, tournamentID)
 	if err != nil || len(missed) == 0 {
 		return nil, err
 	}
-	players, err := tournament.Players(ctx, s.Store, event)
+	players, err := tournament.Players(ctx, s.Store, tournamentID)
 	names := make(map[int64]string, len(players))
 	for _, p := range players {
 		names[p.ID] = p.Name
@@ -64,7 +66,8 @@ func (s *views) missedResults(ctx context.Context, event int64) ([]templates.Mis
 	var rows []templates.MissedResult
 	for _, m := range missed {
 		if name := names[m.PlayerID]; name != "" {
-			rows = append(rows, templates.MissedResult{Player: m.PlayerID, Round: m.Round, Name: name, Text: missedText(ctx, m)})
+			rows = append(rows, templates.MissedResult{Player: m.PlayerID, Round: m.Round, Name: name,
+				Text: missedText(ctx, m)})
 		}
 	}
 	return rows, err
@@ -93,7 +96,8 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 		for _, t := range tables {
 			for _, g := range slices.Backward(t.Games) {
 				if result, ok := results[g.ID]; ok {
-					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number, Game: g.Number, Result: newResult(result, view.SeatNames(t), charged[r.Stage])})
+					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number,
+						Game: g.Number, Result: newResult(result, view.SeatNames(t), charged[r.Stage])})
 				}
 			}
 		}
@@ -130,16 +134,17 @@ func (s *deskPages) resultPage(c *gin.Context) error {
 
 // showResult renders a result with its revisions and the values of a rejected form.
 func (s *deskPages) showResult(c *gin.Context, status int, v templates.ResultView) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayCorrectResult); err != nil {
 		return err
 	}
 	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
 	if err != nil {
 		return err
 	}
-	if snap.Ref.TournamentID != event {
+	if snap.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if err := s.openRacks(ctx, s.Staff(c), snap, &at); err != nil {
@@ -150,17 +155,18 @@ func (s *deskPages) showResult(c *gin.Context, status int, v templates.ResultVie
 	if err != nil {
 		return err
 	}
-	v.Event, v.GameID, v.Round, v.Table, v.Game = event, game, at.Place.Round, at.Place.Table, at.Place.Number
+	v.Event, v.GameID, v.Round, v.Table, v.Game = tournamentID, game, at.Place.Round, at.Place.Table, at.Place.Number
 	for _, r := range slices.Backward(results) {
-		v.Revisions = append(v.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats), at.Charged), At: r.At, Who: view.ActorWords(ctx, r.Actor), Why: r.Why})
+		v.Revisions = append(v.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats), at.Charged),
+			At: r.At, Who: view.ActorWords(ctx, r.Actor), Why: r.Why})
 	}
 	v.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
-		rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRuleHeavily) != nil
-	if v.Waits, err = s.waitingCorrection(ctx, s.Staff(c), event, game); err != nil {
+		rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) != nil
+	if v.Waits, err = s.waitingCorrection(ctx, s.Staff(c), tournamentID, game); err != nil {
 		return err
 	}
 	title := templates.T(ctx, "results.game", "round", v.Round, "table", v.Table, "game", v.Game)
-	missed, err := s.missedResults(ctx, event)
+	missed, err := s.missedResults(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -174,9 +180,10 @@ func (s *deskPages) showResult(c *gin.Context, status int, v templates.ResultVie
 
 // resultPost enters a correction as a new revision, confirmed by the official who makes it.
 func (s *deskPages) resultPost(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := c.Request.Context()
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayCorrectResult); err != nil {
 		return err
 	}
 	asked, err := s.asksFor(c, game, c.PostForm)
@@ -188,16 +195,17 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 		return s.Again(c, err, s.correctionAgain(c, c.PostForm, typedFields(c)))
 	}
 	if done.Second {
-		return s.SeeOther(c, templates.ResultPath(event, game), "result.proposed")
+		return s.SeeOther(c, templates.ResultPath(tournamentID, game), "result.proposed")
 	}
 	if n := len(done.Rounds); n > 0 {
-		return s.SeeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)
+		return s.SeeOther(c, templates.ResultPath(tournamentID, game), "result.corrected_seated", "n", n)
 	}
-	return s.SeeOther(c, templates.ResultPath(event, game), "result.corrected")
+	return s.SeeOther(c, templates.ResultPath(tournamentID, game), "result.corrected")
 }
 
 // typedCorrection reads a correction from a form or query, and the revision that it replaces.
-func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
+func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(string) string) (rev int,
+	correction tournament.Correction, err error) {
 	if rev, err = page.Number(get, "rev"); err != nil {
 		return 0, correction, err
 	}

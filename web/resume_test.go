@@ -19,12 +19,15 @@ func TestAResumeTooManySaysWhatHolds(t *testing.T) {
 	e.store.Now = func() time.Time { return start.Add(time.Duration(moved.Load())) }
 	e.start()
 	resume := fmt.Sprintf("/games/%d/resume", e.begin(0))
-	e.referee.must(http.MethodPost, strings.Replace(resume, "resume", "pause", 1), map[string]any{"key": e.key(), "reason": "test"}, nil)
+	e.referee.must(http.MethodPost, strings.Replace(resume, "resume", "pause", 1),
+		map[string]any{"key": e.key(), "reason": "test"}, nil)
 	e.referee.must(http.MethodPost, resume, map[string]any{"key": e.key()}, nil)
 	for _, later := range []time.Duration{0, 20 * time.Second} {
 		moved.Store(int64(later))
-		said := e.referee.refusedWith(t, http.StatusConflict, "not_paused", http.MethodPost, resume, map[string]any{"key": e.key()})
-		if text := fmt.Sprint(said["message"]); !strings.Contains(text, "runs") || !strings.Contains(text, "counting down") {
+		said := e.referee.refusedWith(t, http.StatusConflict, "not_paused", http.MethodPost, resume,
+			map[string]any{"key": e.key()})
+		if text := fmt.Sprint(said["message"]); !strings.Contains(text, "runs") ||
+			!strings.Contains(text, "counting down") {
 			t.Errorf("after %v it says %q", later, text)
 		}
 	}

@@ -19,9 +19,11 @@ import (
 // official creates an official with a name and a role who serves only these tournaments, or all if none are given.
 func (h *hall) official(name string, role rights.Role, events ...int64) *caller {
 	h.t.Helper()
-	acc, err := action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.CreateAccount{Name: name, Password: password, Role: role})
+	acc, err := action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"),
+		account.CreateAccount{Name: name, Password: password, Role: role})
 	if err == nil && len(events) > 0 {
-		_, err = action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), account.SetEvents{Account: acc.ID, Events: events})
+		_, err = action.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"),
+			account.SetEvents{Account: acc.ID, Events: events})
 	}
 	if err != nil {
 		h.t.Fatal(err)
@@ -36,7 +38,8 @@ func (h *hall) official(name string, role rights.Role, events ...int64) *caller 
 func (e *event) elsewhere() int64 {
 	e.t.Helper()
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Elsewhere", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Elsewhere", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}}, &made)
 	return made.ID
 }
 
@@ -61,7 +64,8 @@ func (e *event) hasNothingHere(t *testing.T, game int64, other *caller, own []st
 	refused := 0
 	for _, row := range e.routesTable(game, mover) {
 		method, path, _ := strings.Cut(row.route, " ")
-		if row.want[0] == http.StatusOK || slices.Contains(own, row.route) || slices.ContainsFunc(whatIsOnesOwn, func(own string) bool { return strings.HasPrefix(path, own) }) {
+		if row.want[0] == http.StatusOK || slices.Contains(own, row.route) ||
+			slices.ContainsFunc(whatIsOnesOwn, func(own string) bool { return strings.HasPrefix(path, own) }) {
 			continue
 		}
 		got, body := other.probe(method, path, row.body)
@@ -89,7 +93,8 @@ func (e *event) hasNothingHere(t *testing.T, game int64, other *caller, own []st
 // TestEveryActionNamesItsEvent checks that the tournament of an action is known before the action runs, so that an
 // official who does not serve it learns nothing about it.
 func TestEveryActionNamesItsEvent(t *testing.T) {
-	hall := []string{"account.", "device.revoke", "format.", "backup", "copy.", "tournament.create", "tournament.import", "organization."}
+	hall := []string{"account.", "device.revoke", "format.", "backup", "copy.", "tournament.create",
+		"tournament.import", "organization."}
 	for _, k := range action.Kinds() {
 		if !k.ByKind() {
 			continue
@@ -99,7 +104,10 @@ func TestEveryActionNamesItsEvent(t *testing.T) {
 			t.Fatal(err)
 		}
 		table, _ := action.Subject(a)
-		if ofNone := slices.ContainsFunc(hall, func(name string) bool { return strings.HasPrefix(k.Name, name) }); ofNone != (table == "") {
+		if ofNone := slices.ContainsFunc(hall, func(name string) bool {
+			return strings.HasPrefix(k.Name,
+				name)
+		}); ofNone != (table == "") {
 			t.Errorf("%s is about %q", k.Name, table)
 		}
 	}
@@ -118,7 +126,8 @@ func TestAnOfficialOfAnotherEventSeesNothingHere(t *testing.T) {
 	olga := e.signedIn("Olga")
 	e.seesNothingHere(t, game, olga)
 	list := olga.get(t, "/desk").is(http.StatusOK)
-	if names := list.text("main"); !strings.Contains(names, "Elsewhere") || strings.Contains(names, "Test") || strings.Contains(names, "New event") {
+	if names := list.text("main"); !strings.Contains(names, "Elsewhere") || strings.Contains(names, "Test") ||
+		strings.Contains(names, "New event") {
 		t.Errorf("the desk has %s", names)
 	}
 	olga.get(t, fmt.Sprintf("/desk/%d", there)).is(http.StatusOK)
@@ -135,7 +144,8 @@ func (e *event) seesNothingHere(t *testing.T, game int64, other *reader) {
 	t.Helper()
 	public, fill, looked := e.reader(), e.addresses(t, game), 0
 	for _, route := range e.server.handler.Routes() {
-		if route.Method != http.MethodGet || !strings.Contains(route.Path, ":event") || strings.HasPrefix(route.Path, request.APIBase) {
+		if route.Method != http.MethodGet || !strings.Contains(route.Path, ":event") ||
+			strings.HasPrefix(route.Path, request.APIBase) {
 			continue
 		}
 		path := fill.Replace(route.Path + queries[route.Path])
@@ -160,11 +170,13 @@ func TestWhoMadeAnAccountIsNoSecondOfficial(t *testing.T) {
 	at := fmt.Sprintf("/tournaments/%d/sanctions", e.id)
 	propose := func(seat int) string {
 		var made struct{ ID int64 }
-		e.organizer.must(http.MethodPost, at, map[string]any{"kind": "disqualification", "player": e.round.Tables[0].Seats[seat].Player.ID, "reason": "x"}, &made)
+		e.organizer.must(http.MethodPost, at, map[string]any{"kind": "disqualification",
+			"player": e.round.Tables[0].Seats[seat].Player.ID, "reason": "x"}, &made)
 		return fmt.Sprintf("/sanctions/%d/second", made.ID)
 	}
 	first := propose(0)
-	e.organizer.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Hal", Password: password, Role: rights.RoleHeadReferee}, nil)
+	e.organizer.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Hal", Password: password,
+		Role: rights.RoleHeadReferee}, nil)
 	signIn := func(word string) *caller {
 		var session api.SessionView
 		e.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: "Hal", Password: word}, &session)
@@ -172,9 +184,11 @@ func TestWhoMadeAnAccountIsNoSecondOfficial(t *testing.T) {
 	}
 	hal := signIn(password)
 	hal.refusedWith(t, http.StatusForbidden, "err_second_own_hand", http.MethodPost, first, nil)
-	hal.must(http.MethodPost, "/own/password", account.ChangePassword{Old: password, Password: "nobody else knows it"}, nil)
+	hal.must(http.MethodPost, "/own/password", account.ChangePassword{Old: password, Password: "nobody else knows it"},
+		nil)
 	hal = signIn("nobody else knows it")
-	hal.refusedWith(t, http.StatusForbidden, "err_second_own_hand", http.MethodPost, first, nil) // it was proposed before that
+	// it was proposed before that
+	hal.refusedWith(t, http.StatusForbidden, "err_second_own_hand", http.MethodPost, first, nil)
 	hal.must(http.MethodPost, propose(1), nil, nil)
 	e.official("Eva", rights.RoleHeadReferee).must(http.MethodPost, first, nil, nil)
 }
@@ -192,11 +206,13 @@ func TestZonesBind(t *testing.T) {
 		t.Fatal(err)
 	}
 	rule := func(by *caller, table int) (int, string) {
-		status, _, text := by.send(http.MethodPost, fmt.Sprintf("/games/%d/time", games[table]), map[string]any{"key": e.key(), "seconds": 5, "reason": "x"})
+		status, _, text := by.send(http.MethodPost, fmt.Sprintf("/games/%d/time", games[table]),
+			map[string]any{"key": e.key(), "seconds": 5, "reason": "x"})
 		return status, string(text)
 	}
 	at := fmt.Sprintf("/tournaments/%d", e.id)
-	e.organizer.must(http.MethodPost, at+"/zones", screen.SetZone{Account: id, Tables: fmt.Sprint(e.round.Tables[0].Number)}, nil)
+	e.organizer.must(http.MethodPost, at+"/zones", screen.SetZone{Account: id,
+		Tables: fmt.Sprint(e.round.Tables[0].Number)}, nil)
 	if status, text := rule(referee, 1); status != http.StatusOK {
 		t.Fatalf("advice stops a ruling: %d %s", status, text)
 	}
@@ -208,16 +224,19 @@ func TestZonesBind(t *testing.T) {
 		table int
 		want  int
 	}{{referee, 0, 200}, {referee, 1, 403}, {head, 1, 200}, {free, 1, 200}} {
-		if status, text := rule(row.by, row.table); status != row.want || status == 403 && !strings.Contains(text, "err_not_your_zone") {
+		if status, text := rule(row.by, row.table); status != row.want || status == 403 &&
+			!strings.Contains(text, "err_not_your_zone") {
 			t.Errorf("%s at table %d: got %d %s, want %d", row.by.name, row.table+1, status, text, row.want)
 		}
 	}
-	sanction := map[string]any{"kind": "points", "points": 5, "player": e.round.Tables[1].Seats[0].Player.ID, "reason": "x"}
+	sanction := map[string]any{"kind": "points", "points": 5, "player": e.round.Tables[1].Seats[0].Player.ID,
+		"reason": "x"}
 	referee.refusedWith(t, http.StatusForbidden, "err_zone_no_table", http.MethodPost, at+"/sanctions", sanction)
 	sanction["game"] = games[1]
 	referee.refusedWith(t, http.StatusForbidden, "err_not_your_zone", http.MethodPost, at+"/sanctions", sanction)
 	keys := func(table int) int {
-		return e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[table].ID)).is(http.StatusOK).count(".act-forfeit")
+		return e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/tables/%d", e.id,
+			e.round.Tables[table].ID)).is(http.StatusOK).count(".act-forfeit")
 	}
 	if own, foreign := keys(0), keys(1); own == 0 || foreign > 0 {
 		t.Errorf("the sheet of an own table has %d keys, that of another one %d", own, foreign)

@@ -14,7 +14,8 @@ import (
 // get 403 where the public is asked to sign in.
 var (
 	// headsToo lists the organizer's routes that are open to a head referee.
-	headsToo = []string{"POST /tournaments/%d/zones", "POST /protests/9999/decide", "POST /sanctions/9999/second", "POST /tournaments/%d/announcements", "POST /announcements/9999/end"}
+	headsToo = []string{"POST /tournaments/%d/zones", "POST /protests/9999/decide", "POST /sanctions/9999/second",
+		"POST /tournaments/%d/announcements", "POST /announcements/9999/end"}
 	// scorekeepers lists the referee's routes that are open to a scorekeeper, observers those that are public.
 	scorekeepers = []string{
 		"POST /games/%d/confirm",
@@ -74,7 +75,8 @@ func TestOfficialsByRole(t *testing.T) {
 				case role == rights.RoleHeadReferee && named(row.route, headsToo):
 					want = organizer
 				case role == rights.RoleScorekeeper && named(row.route, scorekeepers):
-				case role != rights.RoleHeadReferee && public == http.StatusUnauthorized && referee != public && !named(row.route, observers):
+				case role != rights.RoleHeadReferee && public == http.StatusUnauthorized && referee != public &&
+					!named(row.route, observers):
 					want = http.StatusForbidden
 				}
 				if want == http.StatusForbidden {

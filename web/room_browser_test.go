@@ -67,15 +67,19 @@ func TestBrowserRoomIsKept(t *testing.T) {
 			p.wait(`document.getElementById("settings-sheet").open`)
 			keepsRoom(p, "settings", before)
 			p.tap("#settings-close")
-			for _, text := range []string{"Lunch is served until two.", "Round 3 begins at a quarter past three in the large hall on the first floor, where the boards have been set up since noon."} {
-				e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), screen.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
+			for _, text := range []string{"Lunch is served until two.",
+				"Round 3 begins at a quarter past three in the large hall on the first floor, where the boards have been set up since noon."} {
+				e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
+					screen.Announce{Level: "note", Texts: map[string]string{"en": text}, Minutes: 10}, nil)
 			}
 			p.wait(`document.querySelectorAll("[data-news]").length === 2`)
 			keepsRoom(p, "news", before)
 			for eval[bool](p, `!!document.querySelector("[data-news]")`) {
 				eval[bool](p, `document.querySelector("[data-news] .news-close").click(), true`)
 			}
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 5, "reason": "a tile fell to the floor and was looked for", "key": e.key()}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game),
+				map[string]any{"seconds": 5, "reason": "a tile fell to the floor and was looked for", "key": e.key()},
+				nil)
 			p.wait(`document.querySelector(".tells .ruling-told")?.textContent.includes("fell")`)
 			keepsRoom(p, "ruled", before)
 			p.tap("#call")
@@ -83,7 +87,8 @@ func TestBrowserRoomIsKept(t *testing.T) {
 			keepsRoom(p, "called", before)
 			p.tap("#tells .telling")
 			p.wait(`document.activeElement.id === "tells"`)
-			if hidden := eval[float64](p, `(() => { const el = document.getElementById("tells"); return el.scrollHeight - el.clientHeight; })()`); hidden > 2 {
+			if hidden := eval[float64](p,
+				`(() => { const el = document.getElementById("tells"); return el.scrollHeight - el.clientHeight; })()`); hidden > 2 {
 				t.Errorf("%v px of what is told are hidden when it is opened", hidden)
 			}
 			p.picture("opened")
@@ -97,7 +102,8 @@ func TestBrowserRoomIsKept(t *testing.T) {
 				pauseThere(p, e, game, before)
 				return
 			}
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game), map[string]any{"seat": 0, "key": e.key()}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game),
+				map[string]any{"seat": 0, "key": e.key()}, nil)
 			p.tap("#reset")
 			p.wait(`!document.querySelector("#table .laid")`)
 		})
@@ -117,7 +123,8 @@ func turnTo(p *tab, size [2]int64) {
 // either.
 func pauseThere(p *tab, e *event, game int64, before map[string]string) {
 	p.t.Helper()
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"reason": "a look", "key": e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game),
+		map[string]any{"reason": "a look", "key": e.key()}, nil)
 	p.wait(`document.getElementById("game").classList.contains("paused")`)
 	keepsRoom(p, "paused", before)
 	for _, size := range roomScreens[:len(roomScreens)-1] {

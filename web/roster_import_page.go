@@ -63,17 +63,19 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 }
 
 // lateEffects returns the effects of importing a list after a round is seated, except for the entries themselves.
-func (s *deskPages) lateEffects(ctx context.Context, actor rights.Actor, event int64, roster rosterfile.Roster) ([]string, error) {
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+func (s *deskPages) lateEffects(ctx context.Context, actor rights.Actor, tournamentID int64,
+	roster rosterfile.Roster) ([]string, error) {
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil || len(rounds) == 0 || len(roster.Rows) == 0 {
 		return nil, err
 	}
-	enter := tournament.EnterPlayers{Tournament: event}
+	enter := tournament.EnterPlayers{Tournament: tournamentID}
 	for _, row := range roster.Rows {
 		enter.Entries = append(enter.Entries, row.PlayerEntry)
 	}
 	out, err := action.Preview(ctx, s.Desk, actor, enter)
-	return effectTexts(ctx, slices.DeleteFunc(out.Effects, func(e tournament.PeopleEffect) bool { return e.Key == "enters" || e.Key == "enters_here" })), err
+	return effectTexts(ctx, slices.DeleteFunc(out.Effects,
+		func(e tournament.PeopleEffect) bool { return e.Key == "enters" || e.Key == "enters_here" })), err
 }
 
 // rosterImport imports the previewed list completely or not at all.
@@ -150,7 +152,8 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 // newImport lists the parsed lines with their problems; problems of the whole list are shown above.
 func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.ImportRoster) templates.RosterView {
 	text, _ := rosterfile.Text(ctx, list.File) // its error is among the problems
-	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out), Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
+	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out),
+		Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
 	lines := map[int]*templates.ImportLine{}
 	line := func(number int) *templates.ImportLine {
 		if lines[number] == nil {

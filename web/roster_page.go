@@ -27,13 +27,13 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 	if err != nil {
 		return err
 	}
-	ctx, event := s.Language(c), t.ID
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	ctx, tournamentID := s.Language(c), t.ID
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	view.ID, view.Locked, view.Started = event, entriesClosed(t, rounds), len(rounds) > 0
-	absent, err := tournament.Absent(ctx, s.Store, event)
+	view.ID, view.Locked, view.Started = tournamentID, entriesClosed(t, rounds), len(rounds) > 0
+	absent, err := tournament.Absent(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,8 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 		row.Playing = !absent[p.ID]
 		view.Players = append(view.Players, row)
 	}
-	changes, err := tournament.PeopleChanges(ctx, s.Store, s.Staff(c), event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut)
+	changes, err := tournament.PeopleChanges(ctx, s.Store, s.Staff(c), tournamentID, changesShown,
+		tournament.PeopleCheckIn, tournament.PeopleCheckOut)
 	if err != nil {
 		return err
 	}
@@ -59,12 +60,12 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 
 // eventPlayers returns a tournament and all its players, including the data for officials only.
 func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	if players, err = tournament.PlayersFull(ctx, s.Store, s.Staff(c), event); err != nil {
+	if players, err = tournament.PlayersFull(ctx, s.Store, s.Staff(c), tournamentID); err != nil {
 		return t, nil, err
 	}
-	t, err = tournament.TournamentByID(ctx, s.Store, event)
+	t, err = tournament.TournamentByID(ctx, s.Store, tournamentID)
 	return t, players, err
 }
 
@@ -79,8 +80,10 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 }
 
 func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
-	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark, Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
-		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable, Extra: p.ExtraSeconds, Public: p.Public}
+	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark,
+		Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
+		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable,
+		Extra: p.ExtraSeconds, Public: p.Public}
 }
 
 // drawnNumber formats a drawn number; 0 gives "".
@@ -101,38 +104,43 @@ func ratingText(rating *int) string {
 // rosterAdd enters one player. Once a round is seated it previews the effects first, even if the form was loaded
 // before.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
-	event := page.ID(c, "event")
-	if rounds, err := tournament.Rounds(c.Request.Context(), s.Store, event); err != nil {
+	tournamentID := page.ID(c, "event")
+	if rounds, err := tournament.Rounds(c.Request.Context(), s.Store, tournamentID); err != nil {
 		return err
 	} else if len(rounds) > 0 {
 		a, err := peopleForm(c.PostForm)
 		if err != nil {
-			return s.Again(c, err, s.At(templates.RosterPath(event)))
+			return s.Again(c, err, s.At(templates.RosterPath(tournamentID)))
 		}
 		a.Kind = tournament.PeopleEnter
-		return s.showPeopleDo(c, event, a, http.StatusOK, "")
+		return s.showPeopleDo(c, tournamentID, a, http.StatusOK, "")
 	}
-	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
-	out, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
+		Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
+	out, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		tournament.EnterPlayers{Tournament: tournamentID, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
 		s.Flash(c, strings.Join(effectTexts(s.Language(c), out.Effects), " "))
-		return s.SeeOther(c, templates.RosterPath(event), "")
+		return s.SeeOther(c, templates.RosterPath(tournamentID), "")
 	}
 	problem, status, err := s.Problem(c, err)
 	if err != nil {
 		return err
 	}
 	return s.showRoster(c, status, templates.RosterView{AddProblem: problem,
-		Add: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
+		Add: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
+			Division: entry.Division, Family: entry.Family}})
 }
 
 // personPost performs the action of a form on a player's page and shows the result there.
-func (s *deskPages) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
+func (s *deskPages) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player,
+	done string, err error)) error {
 	player, done, err := change(c.Request.Context(), formID(c, "player"))
 	if err != nil {
 		return s.Again(c, err, s.At(templates.PersonPath(page.ID(c, "event"), formID(c, "player"))))
 	}
-	return s.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
+	return s.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n",
+		player.ExtraSeconds)
 }
 
 // rosterTime gives a player extra time in each turn.
@@ -142,7 +150,8 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 		if err != nil {
 			return tournament.Player{}, "", err
 		}
-		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds, Why: c.PostForm("why")})
+		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds,
+			Why: c.PostForm("why")})
 		return player, "roster.time_given", err
 	})
 }
@@ -150,7 +159,8 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 // rosterFamily sets a player's family.
 func (s *deskPages) rosterFamily(c *gin.Context) error {
 	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
+		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetFamily{Player: id,
+			Family: c.PostForm("family")})
 		if player.Family == "" {
 			return player, "roster.family_none", err
 		}
@@ -162,26 +172,28 @@ func (s *deskPages) rosterFamily(c *gin.Context) error {
 // for the others. Fields that the form did not change are left alone, as another official may have changed them
 // meanwhile.
 func (s *deskPages) rosterDrawn(c *gin.Context) error {
-	event := page.ID(c, "event")
-	numbers, typed, err := s.drawnForm(c, event)
+	tournamentID := page.ID(c, "event")
+	numbers, typed, err := s.drawnForm(c, tournamentID)
 	if err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
-	if _, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WriteDrawn{Tournament: event, Numbers: numbers}); err != nil {
+	if _, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		tournament.WriteDrawn{Tournament: tournamentID, Numbers: numbers}); err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
 	if c.PostForm("lots") == "" {
-		return s.SeeOther(c, templates.RosterPath(event), "drawn.saved")
+		return s.SeeOther(c, templates.RosterPath(tournamentID), "drawn.saved")
 	}
-	n, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.DrawNumbers{Tournament: event})
+	n, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.DrawNumbers{Tournament: tournamentID})
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}
-	return s.SeeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
+	return s.SeeOther(c, templates.RosterPath(tournamentID), "drawn.lots", "n", n)
 }
 
 // drawnForm reads the numbers that the form changed; its error quotes an invalid number as typed.
-func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament.DrawnNumber, typed map[int64]string, err error) {
+func (s *deskPages) drawnForm(c *gin.Context, tournamentID int64) (numbers []tournament.DrawnNumber,
+	typed map[int64]string, err error) {
 	typed = map[int64]string{}
 	wrong := int64(0) // the first player with an invalid number
 	for field := range c.Request.PostForm {
@@ -204,10 +216,11 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament
 	if err != nil {
 		return nil, typed, err
 	}
-	if p.TournamentID != event {
+	if p.TournamentID != tournamentID {
 		return nil, typed, refuse.Invalid("err_drawn_player")
 	}
-	return nil, typed, refuse.Invalid("err_drawn_range", "id", p.ID, "player", p.Name, "number", typed[wrong], "most", rosterfile.Rows)
+	return nil, typed, refuse.Invalid("err_drawn_range", "id", p.ID, "player", p.Name, "number", typed[wrong], "most",
+		rosterfile.Rows)
 }
 
 func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {

@@ -20,7 +20,7 @@ import (
 )
 
 // roundPlace is the tournament and the round in an address.
-type roundPlace struct{ event, round int64 }
+type roundPlace struct{ tournamentID, round int64 }
 
 func roundOf(c *gin.Context) roundPlace {
 	return roundPlace{page.ID(c, "event"), page.ID(c, "round")}
@@ -34,7 +34,9 @@ func (s *deskPages) roundPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "round.title", "number", view.Number), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
+	return page.ShowLive(s.Frame, c, templates.T(ctx, "round.title", "number", view.Number),
+		templates.RoundPath(at.tournamentID, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page,
+		templates.RoundPage)
 }
 
 func (s *deskPages) roundLive(c *gin.Context) error {
@@ -43,15 +45,16 @@ func (s *deskPages) roundLive(c *gin.Context) error {
 	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.roundPageView(ctx, actor, at, base, chosen)
 		return templates.RoundRegion(view), err
-	}, live.TournamentTopic(at.event))
+	}, live.TournamentTopic(at.tournamentID))
 }
 
-func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
+func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundPlace, base string,
+	chosen int64) (templates.RoundView, error) {
 	tables, err := tournament.TableCodes(ctx, s.Store, actor, at.round)
 	if err != nil {
 		return templates.RoundView{}, err
 	}
-	state, err := s.eventState(ctx, at.event)
+	state, err := s.eventState(ctx, at.tournamentID)
 	if err != nil {
 		return templates.RoundView{}, err
 	}
@@ -71,11 +74,11 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 			}
 			v.Changed = view.SeatNews(ctx, state.rounds)
 		}
-		v.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayStartRound) == nil
+		v.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.tournamentID}, rights.MayStartRound) == nil
 		if err := s.addTiles(ctx, &v, state.Tournament, tables); err != nil {
 			return v, err
 		}
-		v.MayDraw = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MaySeatRound) == nil
+		v.MayDraw = rights.Authorize(actor, rights.Place{Tournament: at.tournamentID}, rights.MaySeatRound) == nil
 		if v.MayDraw {
 			if err := s.addDraw(ctx, &v, r, tables, chosen); err != nil {
 				return v, err
@@ -92,8 +95,10 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 	return templates.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.round)
 }
 
-func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]game.Result, base string) templates.RoundView {
-	v := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: view.StageOf(ctx, e.stages, r), Status: r.Status,
+func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table,
+	results map[int64]game.Result, base string) templates.RoundView {
+	v := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: view.StageOf(ctx, e.stages, r),
+		Status: r.Status,
 		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
 	for _, t := range tables {
 		table := newRoundTable(t, results, base)
@@ -134,35 +139,38 @@ func newRoundTable(t tournament.Table, results map[int64]game.Result, base strin
 		table.Code, table.JoinURL = secret.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
 	}
 	for _, seat := range t.Seats {
-		place := templates.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()}
+		place := templates.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name,
+			Country: seat.Player.Country, Joined: seat.Player.Joined()}
 		if seat.Code != "" {
 			place.Code, place.JoinURL = secret.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
 		}
 		table.Seats = append(table.Seats, place)
 	}
 	for _, g := range t.Games {
-		table.Games = append(table.Games, templates.RoundGame{ID: g.ID, Number: g.Number, Status: gameStatus(g, results)})
+		table.Games = append(table.Games, templates.RoundGame{ID: g.ID, Number: g.Number,
+			Status: gameStatus(g, results)})
 	}
 	return table
 }
 
 // roundPost performs an action on the round in the address and redirects to it; done is the key of the message.
-func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) error) error {
+func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor,
+	at roundPlace) error) error {
 	at := roundOf(c)
 	if err := do(c.Request.Context(), s.Staff(c), at); err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
-	return s.SeeOther(c, templates.RoundPath(at.event, at.round), done)
+	return s.SeeOther(c, templates.RoundPath(at.tournamentID, at.round), done)
 }
 
 func (s *deskPages) redrawPost(c *gin.Context) error {
 	at := roundOf(c)
 	order, err := redrawOrder(c)
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: at.event, PairingOptions: order},
-		templates.RoundPath(at.event, at.round))
+	return s.drawPost(c, tournament.PairRound{Tournament: at.tournamentID, PairingOptions: order},
+		templates.RoundPath(at.tournamentID, at.round))
 }
 
 // redrawOrder reads the options for redrawing a draft from a form.
@@ -177,7 +185,7 @@ func redrawOrder(c *gin.Context) (tournament.PairingOptions, error) {
 // codePost issues a new code for a seat after a device was lost.
 func (s *deskPages) codePost(c *gin.Context) error {
 	at := roundOf(c)
-	page := templates.RoundPath(at.event, at.round)
+	page := templates.RoundPath(at.tournamentID, at.round)
 	_, seat, err := s.swapTyped(c)
 	if err != nil {
 		return s.Again(c, err, s.At(page))
@@ -188,7 +196,7 @@ func (s *deskPages) codePost(c *gin.Context) error {
 // callTimePost calls time in every game of the current round.
 func (s *deskPages) callTimePost(c *gin.Context) error {
 	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at roundPlace) error {
-		if err := rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayRule); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: at.tournamentID}, rights.MayRule); err != nil {
 			return err
 		}
 		games, err := game.CurrentInRound(ctx, s.Store, at.round)
@@ -205,7 +213,8 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
 				continue
 			}
-			_, err = s.Games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
+			_, err = s.Games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"),
+				engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
 			var refusal *engine.Refusal // the game has ended meanwhile
 			switch {
 			case errors.Is(err, refuse.ErrForbidden):

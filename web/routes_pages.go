@@ -21,7 +21,8 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	s.past.AddTo(pages)
 	(&accounts.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&backup.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
-	(&feeds.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables, Table: s.watched}).AddTo(pages)
+	(&feeds.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables,
+		Table: s.watched}).AddTo(pages)
 	(&paper.Pages{Frame: s.Frame, Venue: s.Venue, Keeper: s.papers}).AddTo(pages)
 	(&privacy.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
@@ -171,7 +172,8 @@ func (s *refereePages) addTo(pages *gin.RouterGroup) {
 	event.GET("/tables/:table/clock", s.Handle(s.clockPage))
 	event.GET("/tables/:table/clock/live", s.Listen(s.clockLive))
 	clock := pages.Group("/referee/:event/clock/:id")
-	for action, outcome := range map[string]string{"ready": "ready", "starter": "starter", "end-turn": "end_turn", "pool-empty": "pool_empty", "count-racks": "count_racks"} {
+	for action, outcome := range map[string]string{"ready": "ready", "starter": "starter", "end-turn": "end_turn",
+		"pool-empty": "pool_empty", "count-racks": "count_racks"} {
 		clock.POST("/"+action, s.Handle(s.Command(action, s.said(outcome))))
 	}
 	clock.POST("/count-preview", s.Handle(s.sheetPost))

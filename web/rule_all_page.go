@@ -36,7 +36,8 @@ func penaltyOf(g given, ref game.Ref) (grounds tournament.PenaltyGrounds, points
 	if err = errors.Join(err, wrong); err != nil {
 		return grounds, 0, err
 	}
-	grounds = tournament.PenaltyGrounds{Tournament: ref.TournamentID, Player: ref.Players[seat], Game: ref.ID, Rule: why.Rule, Reason: why.Reason, Seen: seen}
+	grounds = tournament.PenaltyGrounds{Tournament: ref.TournamentID, Player: ref.Players[seat], Game: ref.ID,
+		Rule: why.Rule, Reason: why.Reason, Seen: seen}
 	if _, counted := g.kind.Field("points"); counted {
 		points, err = g.number("points")
 	}
@@ -44,7 +45,8 @@ func penaltyOf(g given, ref game.Ref) (grounds tournament.PenaltyGrounds, points
 }
 
 // penaltyEffect previews a penalty's effect on the player's total, and adds the previewed state to the form.
-func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref game.Ref, g given) error {
+func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game,
+	ref game.Ref, g given) error {
 	grounds, points, err := penaltyOf(g, ref)
 	if err != nil {
 		return err
@@ -80,14 +82,15 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	for _, row := range standings.Rows {
 		if row.Player == grounds.Player {
 			view.Effects = []string{templates.T(ctx, "effect.points", "name", name, "points", points,
-				"was", templates.AmountText(ctx, row.Total), "is", templates.AmountText(ctx, row.Total-engine.Whole(points))), templates.T(ctx, "effect.apart")}
+				"was", templates.AmountText(ctx, row.Total), "is",
+				templates.AmountText(ctx, row.Total-engine.Whole(points))), templates.T(ctx, "effect.apart")}
 		}
 	}
 	return nil
 }
 
 // penaltyRuled gives a penalty from the sheet of a table.
-func (s *refereePages) penaltyRuled(c *gin.Context, event, table int64, g given, ref game.Ref) error {
+func (s *refereePages) penaltyRuled(c *gin.Context, tournamentID, table int64, g given, ref game.Ref) error {
 	grounds, points, err := penaltyOf(g, ref)
 	if err != nil {
 		return s.ruleRefused(c, g.kind.Name, err)
@@ -100,7 +103,8 @@ func (s *refereePages) penaltyRuled(c *gin.Context, event, table int64, g given,
 	if one.State() == tournament.PenaltyProposed {
 		done = "penalties.proposed"
 	}
-	return s.saidSo(c, templates.RulingPath(event, table), templates.T(s.Language(c), done, "name", one.Player.Name), 0)
+	return s.saidSo(c, templates.RulingPath(tournamentID, table),
+		templates.T(s.Language(c), done, "name", one.Player.Name), 0)
 }
 
 // ruleAllPage previews at which tables of a round a ruling would apply.
@@ -108,11 +112,14 @@ func (s *refereePages) ruleAllPage(kind engine.RulingKind) func(*gin.Context) er
 	return func(c *gin.Context) error { return s.showRuleAll(c, http.StatusOK, kind, c.Request.URL.Query(), "") }
 }
 
-func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, form url.Values, problem string) error {
+func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, form url.Values,
+	problem string) error {
 	at := roundOf(c)
 	ctx, actor := s.Language(c), s.Staff(c)
-	view := templates.ConfirmView{Event: at.event, Action: kind.Name, Reason: form.Get("reason"), Problem: problem,
-		Back: templates.HallPath(at.event), Post: templates.RoundRulePath(at.event, at.round, kind.Name)}
+	view := templates.ConfirmView{Event: at.tournamentID, Action: kind.Name, Reason: form.Get("reason"),
+		Problem: problem,
+		Back:    templates.HallPath(at.tournamentID), Post: templates.RoundRulePath(at.tournamentID, at.round,
+			kind.Name)}
 	form.Set("canned", chosenReason(&view, kind, nil, form))
 	g := s.given(form, kind, actor, engine.State{})
 	view.Fields = g.carried()
@@ -179,6 +186,6 @@ func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) er
 			return nil
 		}
 		s.Flash(c, strings.Join(text, " "))
-		return s.SeeOther(c, templates.HallPath(at.event), "")
+		return s.SeeOther(c, templates.HallPath(at.tournamentID), "")
 	}
 }

@@ -33,16 +33,16 @@ func (s *refereePages) rulePage(c *gin.Context) error {
 // showRule renders a ruling's preview on the current state: its exact effect or why it is impossible, and the rulings
 // of other officials since the state that was previewed.
 func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
-	view, err := s.ruleView(ctx, actor, event, table, c.Param("action"), form)
+	view, err := s.ruleView(ctx, actor, tournamentID, table, c.Param("action"), form)
 	if err != nil {
 		return err
 	}
 	if problem != "" {
 		view.Problem = problem
 	}
-	s.Attention.Looks(event, table, actor)
+	s.Attention.Looks(tournamentID, table, actor)
 	if c.GetHeader(partHeader) != "" {
 		return s.Show(c, status, templates.Confirm(view))
 	}
@@ -50,29 +50,34 @@ func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, pro
 }
 
 // ruleView returns the sheet of one ruling.
-func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
+func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, table int64, action string,
+	form url.Values) (view templates.ConfirmView, err error) {
 	kind, ok := engine.RulingKindNamed(action)
 	if !ok {
 		return view, request.Refused(http.StatusNotFound, "err_page_not_found", "path", action)
 	}
-	game, snap, err := s.ruledGame(ctx, actor, event, table, form)
+	game, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
 	if err != nil {
 		return view, err
 	}
 	g := s.given(form, kind, actor, snap.State)
-	view = templates.ConfirmView{Event: event, TableID: table, Table: game.Place.Table, Action: action, Game: game.ID,
-		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
-		Key: formKey(g, action, game.ID, snap.State.Seq), Ruling: s.Attention.At(table, actor), Reason: form.Get("reason")}
+	view = templates.ConfirmView{Event: tournamentID, TableID: table, Table: game.Place.Table, Action: action,
+		Game: game.ID,
+		Seen: snap.State.Seq, Back: templates.RulingPath(tournamentID, table),
+		Post: templates.RulingPath(tournamentID, table) + templ.SafeURL("/"+action),
+		Key:  formKey(g, action, game.ID, snap.State.Seq), Ruling: s.Attention.At(table, actor),
+		Reason: form.Get("reason")}
 	if g.typesTable() && !form.Has("table") {
 		form.Set("table", tableText(snap.State.Table)) // by default the table stays as it is
 	}
 	view.Fields = g.carried()
 	form.Set("canned", chosenReason(&view, kind, snap.State.Proposals, form))
-	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")}, "canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
+	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")},
+		"canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
 	for _, f := range view.Fields {
 		again.Add(f.Name, f.Value)
 	}
-	view.Again = string(templates.RulePath(event, table, action)) + "?" + again.Encode()
+	view.Again = string(templates.RulePath(tournamentID, table, action)) + "?" + again.Encode()
 	view.Title, view.StartsHeld = ruleTitle(ctx, game, g), g.startsHeld()
 	addFree(ctx, &view, g)
 	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
@@ -90,7 +95,8 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 }
 
 // addEffect adds the exact effect of a ruling on the current state.
-func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref game.Ref, g given) error {
+func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game,
+	ref game.Ref, g given) error {
 	if g.kind.Apart {
 		return s.penaltyEffect(ctx, actor, view, game, ref, g)
 	}
@@ -106,8 +112,10 @@ func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templat
 }
 
 // ruledGame returns the game in a form, which must belong to the table.
-func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table int64, form url.Values) (game templates.Game, snap *game.Snapshot, err error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
+func (s *views) ruledGame(ctx context.Context, actor rights.Actor, tournamentID, table int64,
+	form url.Values) (game templates.Game, snap *game.Snapshot, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
+		rights.MayRule); err != nil {
 		return game, nil, err
 	}
 	id, err := strconv.ParseInt(form.Get("game"), 10, 64)
@@ -117,7 +125,7 @@ func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table 
 	if game, snap, err = s.watchedGame(ctx, id, engine.Referee); err != nil {
 		return game, nil, err
 	}
-	if snap.Ref.TableID != table || snap.Ref.TournamentID != event {
+	if snap.Ref.TableID != table || snap.Ref.TournamentID != tournamentID {
 		return game, nil, refuse.NotFound("err_game_not_found", "id", id)
 	}
 	return game, snap, nil
@@ -125,7 +133,8 @@ func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table 
 
 // chosenReason lists a ruling's canned reasons and returns the chosen one. The reason of the proposal that it decides
 // comes first; the first reason is the default.
-func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal, form url.Values) string {
+func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal,
+	form url.Values) string {
 	reasons, chosen := slices.Clone(kind.Reasons), ""
 	for _, p := range proposals {
 		if i := slices.Index(reasons, p.Reason()); i > 0 && strconv.Itoa(p.Seq) == form.Get("proposal") {
@@ -179,7 +188,8 @@ func ruleTitle(ctx context.Context, game templates.Game, g given) string {
 	if g.startsHeld() {
 		return templates.T(ctx, "say.rule.start_anyway")
 	}
-	return templates.T(ctx, g.text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds", max(number("seconds"), -number("seconds")),
+	return templates.T(ctx, g.text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds",
+		max(number("seconds"), -number("seconds")),
 		"turn", number("number"), "points", number("points"), "ruling", ruledAt(ctx, game, g.Get("of")))
 }
 
@@ -204,7 +214,8 @@ func ruledAt(ctx context.Context, game templates.Game, seq string) string {
 // addFree adds a text field for the table, and a number field if the form requests it.
 func addFree(ctx context.Context, view *templates.ConfirmView, g given) {
 	if g.typesTable() {
-		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"), Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
+		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"),
+			Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
 	}
 	if g.Get("free") == "" {
 		return
@@ -212,7 +223,8 @@ func addFree(ctx context.Context, view *templates.ConfirmView, g given) {
 	for _, f := range g.kind.Fields {
 		if f.Offered != 0 {
 			n, _ := g.number(f.Name)
-			view.Amount = &templates.Amount{Name: f.Name, Label: templates.T(ctx, "ruling."+f.Name), Value: n, Least: max(f.Least, -f.Offered), Most: min(f.Most, f.Offered)}
+			view.Amount = &templates.Amount{Name: f.Name, Label: templates.T(ctx, "ruling."+f.Name), Value: n,
+				Least: max(f.Least, -f.Offered), Most: min(f.Most, f.Offered)}
 		}
 	}
 }
@@ -242,16 +254,16 @@ type Said struct {
 // official's ruling, it is previewed again with that one.
 func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		event, table := page.ID(c, "event"), page.ID(c, "table")
+		tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 		ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
-		game, snap, err := s.ruledGame(ctx, actor, event, table, form)
+		game, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
 		if err != nil {
 			return err
 		}
 		kind, _ := engine.RulingKindNamed(action)
 		g := s.given(form, kind, actor, snap.State)
 		if kind.Apart {
-			return s.penaltyRuled(c, event, table, g, snap.Ref)
+			return s.penaltyRuled(c, tournamentID, table, g, snap.Ref)
 		}
 		command, err := readRuling(action, g)
 		if err != nil {
@@ -261,7 +273,7 @@ func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 		if err != nil {
 			return s.ruleRefused(c, action, err)
 		}
-		return s.ruled(c, event, table, action, game, g, answer)
+		return s.ruled(c, tournamentID, table, action, game, g, answer)
 	}
 }
 
@@ -281,7 +293,8 @@ func keyOf(form url.Values, action string) string {
 }
 
 // ruled reports what a ruling did.
-func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer game.Answer) error {
+func (s *refereePages) ruled(c *gin.Context, tournamentID, table int64, action string, game templates.Game, g given,
+	answer game.Answer) error {
 	ctx := s.Language(c)
 	text := templates.T(ctx, "ruled."+action)
 	if _, call := callActions[action]; !call {
@@ -292,9 +305,9 @@ func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, 
 		}
 		text += " " + strings.Join(templates.EffectWords(ctx, game, effect.Before, effect.After), " ")
 	}
-	back := templates.RulingPath(event, table)
+	back := templates.RulingPath(tournamentID, table)
 	if c.PostForm("back") == "hall" {
-		back = templates.HallPath(event)
+		back = templates.HallPath(tournamentID)
 	}
 	return s.saidSo(c, back, text, answer.Seq)
 }

@@ -26,22 +26,23 @@ import (
 // rulesForm is the state of the form for a tournament's rules: the current rules, the typed values, and their problems.
 type rulesForm struct {
 	rulebook.State
-	event    int64
-	shown    int // the round whose rules are shown; 0: the tournament's
-	round    int // the round from which a ruling applies
-	ruling   bool
-	rules    engine.Ruleset
-	typed    map[string]string
-	changed  map[string]any
-	why      string
-	problem  string
-	problems []templates.FieldProblem
+	tournamentID int64
+	shown        int // the round whose rules are shown; 0: the tournament's
+	round        int // the round from which a ruling applies
+	ruling       bool
+	rules        engine.Ruleset
+	typed        map[string]string
+	changed      map[string]any
+	why          string
+	problem      string
+	problems     []templates.FieldProblem
 }
 
 func (s *deskPages) newRulesForm(c *gin.Context) (*rulesForm, error) {
-	f := &rulesForm{event: page.ID(c, "event"), typed: map[string]string{}, changed: map[string]any{}, why: c.PostForm("why")}
+	f := &rulesForm{tournamentID: page.ID(c, "event"), typed: map[string]string{}, changed: map[string]any{},
+		why: c.PostForm("why")}
 	var err error
-	if f.State, err = rulebook.StateOf(s.Language(c), s.Store, s.Staff(c), f.event); err != nil {
+	if f.State, err = rulebook.StateOf(s.Language(c), s.Store, s.Staff(c), f.tournamentID); err != nil {
 		return nil, err
 	}
 	if f.ruling = f.Dealt(); f.ruling {
@@ -112,7 +113,7 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 		return s.Post(c, f.action(), func(c *gin.Context, status int, problem string) error {
 			f.problem = problem
 			return s.showRules(c, status, f)
-		}, templates.RulesPath(f.event), done, "round", f.round)
+		}, templates.RulesPath(f.tournamentID), done, "round", f.round)
 	case "look":
 		return s.lookAtRules(c, f)
 	}
@@ -125,9 +126,9 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 // action returns the action that the form requests.
 func (f *rulesForm) action() action.ActionOf[rulebook.Changed] {
 	if f.ruling {
-		return rulebook.RuleFrom{Tournament: f.event, Round: f.round, Rules: f.changed, Why: f.why}
+		return rulebook.RuleFrom{Tournament: f.tournamentID, Round: f.round, Rules: f.changed, Why: f.why}
 	}
-	return rulebook.ChangeRules{Tournament: f.event, Rules: f.changed, Why: f.why}
+	return rulebook.ChangeRules{Tournament: f.tournamentID, Rules: f.changed, Why: f.why}
 }
 
 // read reads the typed values: the changed fields and their problems. A field that was not sent stays unchanged.
@@ -138,7 +139,8 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 	if text, sent := c.GetPostForm("round"); sent && f.ruling {
 		n, err := strconv.Atoi(text)
 		if f.round = n; err != nil || n < f.First || n > f.Last {
-			wrong("round", templates.T(ctx, "event_rules.round"), templates.T(ctx, "event_rules.range", "lo", f.First, "hi", f.Last))
+			wrong("round", templates.T(ctx, "event_rules.round"),
+				templates.T(ctx, "event_rules.range", "lo", f.First, "hi", f.Last))
 		}
 	}
 	if f.ruling && strings.TrimSpace(f.why) == "" {
@@ -211,7 +213,8 @@ func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 		look.Changes = append(look.Changes, templates.RuleSaid{Text: text, Article: templates.RuleArticle(r.Name)})
 		look.Fields = append(look.Fields, templates.FormField{Name: r.Name, Value: f.typed[r.Name]})
 		for _, stage := range r.Stages {
-			tell("stage_keeps", "stage", view.StageName(ctx, format.Stages, stage), "rule", templates.RuleLabel(ctx, r.Name),
+			tell("stage_keeps", "stage", view.StageName(ctx, format.Stages, stage), "rule",
+				templates.RuleLabel(ctx, r.Name),
 				"value", templates.RuleValue(ctx, r.Name, format.Stages[stage].Rules[r.Name]))
 		}
 	}
@@ -227,14 +230,16 @@ func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 		tell("back")
 	}
 	if f.Dealt() {
-		look.Fields = append(look.Fields, templates.FormField{Name: "round", Value: strconv.Itoa(f.round)}, templates.FormField{Name: "shown", Value: strconv.Itoa(f.shown)})
+		look.Fields = append(look.Fields, templates.FormField{Name: "round", Value: strconv.Itoa(f.round)},
+			templates.FormField{Name: "shown", Value: strconv.Itoa(f.shown)})
 	}
 	view, err := s.rulesView(c, f)
 	if err != nil {
 		return err
 	}
 	view.Look = look
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page, templates.RulesPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page,
+		templates.RulesPage)
 }
 
 func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
@@ -242,12 +247,14 @@ func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page, templates.RulesPage)
+	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page,
+		templates.RulesPage)
 }
 
 func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, error) {
 	ctx := s.Language(c)
-	v := templates.RulesView{Event: f.event, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why, Problem: f.problem, Problems: f.problems,
+	v := templates.RulesView{Event: f.tournamentID, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why,
+		Problem: f.problem, Problems: f.problems,
 		Preset: view.TextOr(ctx, "rules."+f.rules.Name, f.rules.Name), Rows: map[string]templates.RuleRow{}}
 	for n := f.First; f.Dealt() && f.Open() && n <= f.Last; n++ {
 		v.Rounds = append(v.Rounds, n)
@@ -266,7 +273,8 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 	}
 	values, defaults := rulebook.Values(f.rules), rulebook.Values(usual)
 	for _, name := range templates.RuleOrder() {
-		row := templates.RuleRow{Value: templates.TypedRule(values[name]), Default: templates.RuleValue(ctx, name, defaults[name]), Same: values[name] == defaults[name]}
+		row := templates.RuleRow{Value: templates.TypedRule(values[name]),
+			Default: templates.RuleValue(ctx, name, defaults[name]), Same: values[name] == defaults[name]}
 		if text, typed := f.typed[name]; typed {
 			row.Value = text
 		}
@@ -275,7 +283,8 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 		}
 		for i, stage := range format.Stages {
 			if own, ok := stage.Rules[name]; ok && !f.Dealt() {
-				row.Notes = append(row.Notes, templates.T(ctx, "event_rules.stage", "stage", view.StageName(ctx, format.Stages, i), "value", templates.RuleValue(ctx, name, own)))
+				row.Notes = append(row.Notes, templates.T(ctx, "event_rules.stage", "stage",
+					view.StageName(ctx, format.Stages, i), "value", templates.RuleValue(ctx, name, own)))
 			}
 		}
 		v.Rows[name] = row
@@ -283,7 +292,7 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 	if v.Rulings, err = ruledRules(ctx, f.Tournament, f.First); err != nil || f.Dealt() {
 		return v, err
 	}
-	v.Last, err = s.lastRules(c, f.event)
+	v.Last, err = s.lastRules(c, f.tournamentID)
 	return v, err
 }
 
@@ -292,8 +301,10 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 func ruledRules(ctx context.Context, t tournament.Tournament, first int) (rulings []templates.RuleRuling, err error) {
 	all, err := t.RuleChanges()
 	for i, r := range all {
-		rulings = append(rulings, templates.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r), By: view.ActorWords(ctx, r.By), Why: r.Why,
-			Cancelled: r.Cancelled != 0, MayCancel: r.Cancelled == 0 && r.From >= first && t.Status != tournament.StatusFinished})
+		rulings = append(rulings, templates.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r),
+			By: view.ActorWords(ctx, r.By), Why: r.Why,
+			Cancelled: r.Cancelled != 0, MayCancel: r.Cancelled == 0 && r.From >= first &&
+				t.Status != tournament.StatusFinished})
 	}
 	return rulings, err
 }
@@ -301,16 +312,18 @@ func ruledRules(ctx context.Context, t tournament.Tournament, first int) (ruling
 func ruleSentences(ctx context.Context, r game.RuleChange) (said []templates.RuleSaid) {
 	for _, name := range templates.RuleOrder() {
 		if value, ok := r.Rules[name]; ok {
-			said = append(said, templates.RuleSaid{Text: templates.RuleSentence(ctx, name, value), Article: templates.RuleArticle(name)})
+			said = append(said, templates.RuleSaid{Text: templates.RuleSentence(ctx, name, value),
+				Article: templates.RuleArticle(name)})
 		}
 	}
 	return said
 }
 
 // lastRules returns the newest change of a tournament's rules, or nil.
-func (s *deskPages) lastRules(c *gin.Context, event int64) (*templates.RulesStep, error) {
+func (s *deskPages) lastRules(c *gin.Context, tournamentID int64) (*templates.RulesStep, error) {
 	ctx := s.Language(c)
-	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), event, action.LogSearch{Kind: "tournament.rules", Limit: 1})
+	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), tournamentID,
+		action.LogSearch{Kind: "tournament.rules", Limit: 1})
 	if err != nil || len(page.Entries) == 0 {
 		var refused *refuse.Error
 		if errors.As(err, &refused) {
@@ -325,7 +338,8 @@ func (s *deskPages) lastRules(c *gin.Context, event int64) (*templates.RulesStep
 	last := &templates.RulesStep{Who: view.ActorWords(ctx, page.Entries[0].Actor)}
 	for _, name := range templates.RuleOrder() {
 		if before, changed := was[name]; changed {
-			last.Lines = append(last.Lines, templates.T(ctx, "event_rules.change", "rule", templates.RuleLabel(ctx, name),
+			last.Lines = append(last.Lines, templates.T(ctx, "event_rules.change", "rule",
+				templates.RuleLabel(ctx, name),
 				"was", templates.RuleValue(ctx, name, before), "is", templates.RuleValue(ctx, name, is[name])))
 			last.Fields = append(last.Fields, templates.FormField{Name: name, Value: templates.TypedRule(before)})
 		}

@@ -140,7 +140,8 @@ func (g given) typed() (table []engine.LaidFaces, err error) {
 	for line := range strings.Lines(g.Get("table")) {
 		faces, err := tile.ParseFaces(line)
 		if err != nil {
-			return nil, request.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", strings.TrimSpace(line))
+			return nil, request.Refused(http.StatusUnprocessableEntity, "err_position_line", "line",
+				strings.TrimSpace(line))
 		}
 		if len(faces) > 0 {
 			table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
@@ -161,7 +162,8 @@ func (g given) picked() (tiles []tile.Face, table []engine.LaidFaces, err error)
 		if err == nil {
 			at[1], err = strconv.Atoi(place)
 		}
-		if err != nil || at[0] < 0 || at[0] >= len(g.state.Table) || at[1] < 0 || at[1] >= len(g.state.Table[at[0]].Tiles) ||
+		if err != nil || at[0] < 0 || at[0] >= len(g.state.Table) || at[1] < 0 ||
+			at[1] >= len(g.state.Table[at[0]].Tiles) ||
 			g.state.Table[at[0]].Tiles[at[1]].Face().String() != face {
 			return nil, nil, request.Refused(http.StatusConflict, "err_table_moved")
 		}

@@ -35,35 +35,39 @@ const (
 const emptySlots = 3
 
 func (s *controlPages) schedulePage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return s.showPublic(c, event, "schedule.title", templates.SchedulePath(event), scheduleKey(event), s.schedule(event))
+	tournamentID := page.ID(c, "event")
+	return s.showPublic(c, tournamentID, "schedule.title", templates.SchedulePath(tournamentID),
+		scheduleKey(tournamentID), s.schedule(tournamentID))
 }
 
 func (s *controlPages) scheduleLive(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return s.StreamPublic(c, event, scheduleKey(event), s.schedule(event), live.TournamentTopic(event))
+	tournamentID := page.ID(c, "event")
+	return s.StreamPublic(c, tournamentID, scheduleKey(tournamentID), s.schedule(tournamentID),
+		live.TournamentTopic(tournamentID))
 }
 
-func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }
+func scheduleKey(tournamentID int64) string { return "schedule " + strconv.FormatInt(tournamentID, 10) }
 
 // schedule renders a tournament's current schedule.
-func (s *views) schedule(event int64) page.PublicDraw {
+func (s *views) schedule(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		sight, err := s.SightOf(ctx, reader, event)
+		sight, err := s.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		table, _, err := s.Timetable(ctx, event)
+		table, _, err := s.Timetable(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		partly, started, err := s.partlyNow(ctx, event)
+		partly, started, err := s.partlyNow(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		view := templates.ScheduleView{Event: event, Has: len(table.Slots) > 0, Behind: table.Behind, Begun: table.Begun(engine.MillisOf(s.Store.Now()))}
+		view := templates.ScheduleView{Event: tournamentID, Has: len(table.Slots) > 0, Behind: table.Behind,
+			Begun: table.Begun(engine.MillisOf(s.Store.Now()))}
 		for i, slot := range table.Slots {
-			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt, PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
+			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt,
+				PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
 			switch {
 			case slot.Over != 0 || slot.Passed:
 				row.State = "over"
@@ -74,9 +78,10 @@ func (s *views) schedule(event int64) page.PublicDraw {
 			}
 			view.Rows = append(view.Rows, row)
 		}
-		promises, err := tournament.Promises(ctx, s.Store, event, sight)
+		promises, err := tournament.Promises(ctx, s.Store, tournamentID, sight)
 		for _, p := range promises {
-			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
+			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text,
+				Kept: p.Kept}
 			if p.Method != "" {
 				told.Method = templates.T(ctx, "method."+p.Method)
 			}
@@ -92,15 +97,16 @@ func (s *views) schedule(event int64) page.PublicDraw {
 }
 
 // lateLine returns, for the desk and the floor page, how a tournament keeps to its schedule.
-func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, error) {
-	table, ends, err := s.Timetable(ctx, event)
+func (s *views) lateLine(ctx context.Context, tournamentID int64) (templates.LateLine, error) {
+	table, ends, err := s.Timetable(ctx, tournamentID)
 	now := engine.MillisOf(s.Store.Now())
-	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: event, Behind: table.Behind, Ends: ends}, err
+	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: tournamentID, Behind: table.Behind,
+		Ends: ends}, err
 }
 
 func (s *controlPages) planPage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	slots, err := schedule.Slots(c.Request.Context(), s.Store, event)
+	tournamentID := page.ID(c, "event")
+	slots, err := schedule.Slots(c.Request.Context(), s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -123,12 +129,12 @@ func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(
 
 // showPlan renders the typed lines of a schedule and some empty ones.
 func (s *controlPages) showPlan(c *gin.Context, status int, v templates.PlanDayView) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayPlanDay); err != nil {
 		return err
 	}
-	t, f, err := s.EventFormat(ctx, event)
+	t, f, err := s.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -136,7 +142,8 @@ func (s *controlPages) showPlan(c *gin.Context, status int, v templates.PlanDayV
 	v.Stages = nil
 	for i, stage := range f.Stages {
 		v.Rounds += stage.Rounds
-		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)), Pause: strconv.Itoa(pauseMinutes)}
+		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)),
+			Pause: strconv.Itoa(pauseMinutes)}
 		if stage.BreakMinutes != nil {
 			row.Pause = strconv.Itoa(*stage.BreakMinutes)
 		}
@@ -154,15 +161,15 @@ func (s *controlPages) showPlan(c *gin.Context, status int, v templates.PlanDayV
 	for range emptySlots {
 		v.Rows = append(v.Rows, templates.PlanRow{})
 	}
-	v.Event = event
+	v.Event = tournamentID
 	v.Page = s.NewPage(c, templates.T(ctx, "plan.title"), &t)
 	return s.Show(c, status, templates.PlanDayPage(v))
 }
 
 // planDayPost stores the typed schedule, or generates one.
 func (s *controlPages) planDayPost(c *gin.Context) error {
-	event := page.ID(c, "event")
-	slots, view, err := s.typedPlan(c, event)
+	tournamentID := page.ID(c, "event")
+	slots, view, err := s.typedPlan(c, tournamentID)
 	again := func(c *gin.Context, status int, problem string) error {
 		if page.PlaceIn(c) != "" {
 			page.Saying(c, status, problem)
@@ -174,16 +181,18 @@ func (s *controlPages) planDayPost(c *gin.Context) error {
 	if err != nil {
 		return s.Again(c, err, again)
 	}
-	return s.Post(c, schedule.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
+	return s.Post(c, schedule.SetSlots{Tournament: tournamentID, Slots: slots}, again, templates.PlanPath(tournamentID),
+		"plan.saved")
 }
 
 // typedPlan reads the slots of a form, and the view for rendering it again. Lines without a purpose are skipped. A line
 // with an invalid time gets none, which the schedule's checks reject.
-func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []schedule.Slot, view templates.PlanDayView, err error) {
+func (s *controlPages) typedPlan(c *gin.Context, tournamentID int64) (slots []schedule.Slot, view templates.PlanDayView,
+	err error) {
 	form := c.Request.PostForm
 	view = templates.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
-		_, f, err := s.EventFormat(c.Request.Context(), event)
+		_, f, err := s.EventFormat(c.Request.Context(), tournamentID)
 		if err != nil {
 			return nil, view, err
 		}
@@ -203,7 +212,8 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []schedule.
 				return nil, view, err
 			}
 		}
-		slots = append(slots, schedule.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]), EndsAt: moment(until[i])})
+		slots = append(slots, schedule.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]),
+			EndsAt: moment(until[i])})
 	}
 	return slots, view, nil
 }
@@ -224,7 +234,8 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 		number := func(field string) int {
 			n, err := strconv.Atoi(strings.TrimSpace(last(field)))
 			if err != nil {
-				wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", last(field), "nth", i))
+				wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_number", "field", field,
+					"value", last(field), "nth", i))
 			}
 			return n
 		}
@@ -236,7 +247,8 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 
 // moment parses a time of a form; it returns 0 if text is no time.
 func moment(text string) engine.Millis {
-	at, err := time.ParseInLocation(view.DayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)), len(view.DayFormat))], time.Local)
+	at, err := time.ParseInLocation(view.DayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)),
+		len(view.DayFormat))], time.Local)
 	if err != nil {
 		return 0
 	}

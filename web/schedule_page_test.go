@@ -27,12 +27,15 @@ func TestPlanOfEachStage(t *testing.T) {
 		ends           int   // of the last round
 	}{
 		{"zory", []string{"50", "50"}, []string{"10", "10"}, "", nil, []int{0, 60, 120, 180, 240}, 290},
-		{"zory", []string{"50", "50"}, []string{"10", "10"}, "", url.Values{"minutes": {"45", "70"}, "pause": {"5", "0"}}, []int{0, 50, 100, 150, 200}, 270},
+		{"zory", []string{"50", "50"}, []string{"10", "10"}, "",
+			url.Values{"minutes": {"45", "70"}, "pause": {"5", "0"}}, []int{0, 50, 100, 150, 200}, 270},
 		{"open", []string{"60"}, []string{"0"}, "0", nil, []int{0, 60, 120}, 180},
-		{"open", []string{"60"}, []string{"10"}, "", url.Values{"minutes": {"40"}, "pause": {"20"}}, []int{0, 60, 120}, 160},
+		{"open", []string{"60"}, []string{"10"}, "", url.Values{"minutes": {"40"}, "pause": {"20"}}, []int{0, 60, 120},
+			160},
 	} {
 		var made api.TournamentDetail
-		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Day", "format": row.format, "rules": map[string]any{"preset": "wrc"}}, &made)
+		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Day", "format": row.format,
+			"rules": map[string]any{"preset": "wrc"}}, &made)
 		if row.pauseSaid != "" {
 			form := fmt.Sprintf("/desk/%d/format", made.ID)
 			r.get(t, form).submit(form, "do", "save", "stages[0].break_minutes", row.pauseSaid).is(http.StatusOK)
@@ -46,7 +49,8 @@ func TestPlanOfEachStage(t *testing.T) {
 			}
 		}
 		if !slices.Equal(fields["minutes"], row.minutes) || !slices.Equal(fields["pause"], row.pause) {
-			t.Errorf("%s: proposes rounds of %v and pauses of %v, want %v and %v", row.format, fields["minutes"], fields["pause"], row.minutes, row.pause)
+			t.Errorf("%s: proposes rounds of %v and pauses of %v, want %v and %v", row.format, fields["minutes"],
+				fields["pause"], row.minutes, row.pause)
 		}
 		if len(row.minutes) > 1 {
 			page.says(".plan-make", "Final · Minutes for a round")
@@ -64,7 +68,8 @@ func TestPlanOfEachStage(t *testing.T) {
 			ends = int((int64(slot.SlotBody.Ends) - begins.UnixMilli()) / 60_000)
 		}
 		if !slices.Equal(starts, row.starts) || ends != row.ends {
-			t.Errorf("%s with %v: got rounds at %v until %d, want %v until %d", row.format, row.typed, starts, ends, row.starts, row.ends)
+			t.Errorf("%s with %v: got rounds at %v until %d, want %v until %d", row.format, row.typed, starts, ends,
+				row.starts, row.ends)
 		}
 		fields["minutes"] = []string{"long"}
 		r.post(t, address, fields).is(http.StatusUnprocessableEntity)

@@ -59,7 +59,8 @@ func TestPairingAScreen(t *testing.T) {
 		if page := public.get(t, choose); !strings.HasPrefix(page.path, "/sign-in?next=") {
 			t.Errorf("got %d at %s", page.status, page.path)
 		}
-		if page := public.post(t, choose, url.Values{"event": {"1"}, "number": {"1"}}); !strings.HasPrefix(page.path, "/sign-in") {
+		if page := public.post(t, choose, url.Values{"event": {"1"}, "number": {"1"}}); !strings.HasPrefix(page.path,
+			"/sign-in") {
 			t.Errorf("got %d at %s", page.status, page.path)
 		}
 		if code() != first {
@@ -85,7 +86,10 @@ func TestPairingAScreen(t *testing.T) {
 			t.Errorf("got %+v, %v", d, err)
 		}
 	})
-	t.Run("it is put at another table, and removed", func(t *testing.T) { moveAndRemoveAScreen(t, scr, referee, code, first) })
+	t.Run("it is put at another table, and removed", func(t *testing.T) {
+		moveAndRemoveAScreen(t, scr, referee, code,
+			first)
+	})
 	t.Run("all of it is in the audit", func(t *testing.T) { auditAScreen(t, e) })
 	t.Run("tries and fresh screens are limited", func(t *testing.T) { limitScreens(t, e, referee) })
 }
@@ -115,7 +119,8 @@ func moveAndRemoveAScreen(t *testing.T, screen, referee *reader, code func() str
 		t.Errorf("the screen is led to %s", got)
 	}
 	screen.hears(t, "/events/1/display/1/live", "go", func() {
-		referee.get(t, "/referee/1/displays").submit("/display.remove").is(http.StatusOK).says("main", "The screen has been removed.")
+		referee.get(t, "/referee/1/displays").submit("/display.remove").is(http.StatusOK).says("main",
+			"The screen has been removed.")
 	})
 	if second := code(); second == first || len(second) != 9 {
 		t.Errorf("got the code %q after %q", second, first)

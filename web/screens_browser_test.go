@@ -58,7 +58,8 @@ type pageStates struct {
 
 func newScreens(t *testing.T, change ...func(*Config)) *pageStates {
 	t.Helper()
-	s := &pageStates{event: newNamedEvent(t, "Campionati europei a squadre", screenNames, map[string]any{"turn_seconds": 900, "start_seconds": 900}, change...)}
+	s := &pageStates{event: newNamedEvent(t, "Campionati europei a squadre", screenNames,
+		map[string]any{"turn_seconds": 900, "start_seconds": 900}, change...)}
 	s.http.Config.WriteTimeout = time.Minute
 	s.event.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	s.start()
@@ -71,33 +72,46 @@ func newScreens(t *testing.T, change ...func(*Config)) *pageStates {
 	s.play(2, s.games[0], 52, "B8 B9 B10 B11 B12")
 	s.draw(3, s.games[0])
 	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), request.CallRequest{Key: s.key()}, nil)
-	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")}, {At: 52, Faces: faces(t, "B8 B9 B10 B11 B12")},
+	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")},
+		{At: 52, Faces: faces(t, "B8 B9 B10 B11 B12")},
 		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
-	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), request.DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
+	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]),
+		request.DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
 
-	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: s.public().view(s.games[0]).Turn.Number, Key: s.key()}, Table: table})
+	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]),
+		request.PlayRequest{TurnRequest: request.TurnRequest{Turn: s.public().view(s.games[0]).Turn.Number,
+			Key: s.key()}, Table: table})
 
 	s.begin(2)
-	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", s.games[2]), map[string]any{"reason": "late", "key": s.key()}, nil)
+	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", s.games[2]),
+		map[string]any{"reason": "late", "key": s.key()}, nil)
 	for seat := range 4 {
-		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), request.TurnRequest{Turn: s.public().view(s.games[2]).Turn.Number, Key: s.key()}, nil)
+		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]),
+			request.TurnRequest{Turn: s.public().view(s.games[2]).Turn.Number, Key: s.key()}, nil)
 	}
-	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), tournament.MakeProtest{Text: "My last tile lay on the table when time was called."}, nil)
+	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]),
+		tournament.MakeProtest{Text: "My last tile lay on the table when time was called."}, nil)
 	for _, given := range []api.SanctionBody{
-		{Kind: "points", Points: 50, PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[0].Player.ID, Rule: "7.6", Reason: "Talked to the neighbouring table again and again"}},
-		{Kind: "disqualification", PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[2].Player.ID, Reason: "Left the hall with the tiles"}},
+		{Kind: "points", Points: 50,
+			PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[0].Player.ID, Rule: "7.6",
+				Reason: "Talked to the neighbouring table again and again"}},
+		{Kind: "disqualification",
+			PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[2].Player.ID,
+				Reason: "Left the hall with the tiles"}},
 	} {
 		s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", s.id), given, nil)
 	}
 	var made api.TournamentDetail
-	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick", "rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
+	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick",
+		"rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
 	var round api.RoundDetail
 	s.second = made.ID
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.second), screenNames, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", s.second), nil, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.second), map[string]any{}, &round)
 	s.draft = round.ID
-	for part, how := range map[string]fields{"standings": {"how": "frozen"}, "tables": {"how": "delayed", "minutes": 15}} {
+	for part, how := range map[string]fields{"standings": {"how": "frozen"},
+		"tables": {"how": "delayed", "minutes": 15}} {
 		how["part"] = part
 		s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", s.second), how, nil)
 	}
@@ -129,7 +143,8 @@ func (s *pageStates) ofEverybody() []pageState {
 		{name: "past-rounds", path: e + "/rounds"},
 		{name: "past-round", path: fmt.Sprintf("%s/rounds/%d", e, s.round.ID)},
 		{name: "players", path: e + "/players"},
-		{name: "past-player", path: fmt.Sprintf("%s/players/%d?with=%d", e, s.round.Tables[2].Seats[0].Player.ID, s.round.Tables[2].Seats[1].Player.ID)},
+		{name: "past-player", path: fmt.Sprintf("%s/players/%d?with=%d", e, s.round.Tables[2].Seats[0].Player.ID,
+			s.round.Tables[2].Seats[1].Player.ID)},
 		{name: "crosstable", path: e + "/crosstable"},
 		{name: "statistics", path: e + "/statistics"},
 		{name: "regulations", path: e + "/regulations"},
@@ -146,7 +161,8 @@ func (s *pageStates) ofEverybody() []pageState {
 		{name: "practice", path: "/practice"},
 		{name: "nothing", path: "/nothing"},
 		{name: "waiting", who: "seat 2 0", path: "/play", ready: live},
-		{name: "game", who: "seat 0 0", path: "/play/game", ready: live + ` && document.querySelectorAll("#table .tag").length > 1`},
+		{name: "game", who: "seat 0 0", path: "/play/game", ready: live +
+			` && document.querySelectorAll("#table .tag").length > 1`},
 		{name: "game-other", who: "seat 0 1", path: "/play/game", ready: live},
 		{name: "game-start", who: "seat 1 0", path: "/play/game", ready: live},
 		{name: "game-over", who: "seat 2 1", path: "/play/game", ready: live},
@@ -202,8 +218,10 @@ func (s *pageStates) ofOrganizers() []pageState {
 		{name: "desk", who: "organizer", path: desk, ready: live},
 		{name: "roster", who: "organizer", path: desk + "/roster"},
 		{name: "people", who: "organizer", path: desk + "/people"},
-		{name: "people-do", who: "organizer", path: fmt.Sprintf("%s/people/do?kind=leave&player=%d", desk, s.round.Tables[1].Seats[0].Player.ID)},
-		{name: "player", who: "organizer", path: fmt.Sprintf("%s/players/%d", desk, s.round.Tables[1].Seats[0].Player.ID)},
+		{name: "people-do", who: "organizer", path: fmt.Sprintf("%s/people/do?kind=leave&player=%d", desk,
+			s.round.Tables[1].Seats[0].Player.ID)},
+		{name: "player", who: "organizer", path: fmt.Sprintf("%s/players/%d", desk,
+			s.round.Tables[1].Seats[0].Player.ID)},
 		{name: "check-in", who: "organizer", path: desk + "/check-in", ready: live},
 		{name: "paper", who: "organizer", path: desk + "/paper"},
 		{name: "log", who: "organizer", path: desk + "/log"},
@@ -219,15 +237,20 @@ func (s *pageStates) ofResults() []pageState {
 	return []pageState{
 		{name: "results", who: "organizer", path: desk + "/results"},
 		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
-		{name: "correct", who: "organizer", path: fmt.Sprintf("/desk/%d/results/%d/correct?%s", s.third, s.counted, correctionOf(1))},
+		{name: "correct", who: "organizer", path: fmt.Sprintf("/desk/%d/results/%d/correct?%s", s.third, s.counted,
+			correctionOf(1))},
 		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
-		{name: "round-partly", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.third, s.partly), ready: live},
-		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
-		{name: "round-draft-open", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d?swap=%d", s.second, s.draft, s.drafted[0]), ready: live,
+		{name: "round-partly", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.third, s.partly),
+			ready: live},
+		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft),
+			ready: live},
+		{name: "round-draft-open", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d?swap=%d", s.second, s.draft,
+			s.drafted[0]), ready: live,
 			act: func(p *tab) {
 				eval[bool](p, `document.querySelectorAll("main details").forEach((d) => d.open = true), true`)
 			}},
-		{name: "swap", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d/swap?a=%d&b=%d", s.second, s.draft, s.drafted[0], s.drafted[1])},
+		{name: "swap", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d/swap?a=%d&b=%d", s.second, s.draft,
+			s.drafted[0], s.drafted[1])},
 	}
 }
 
@@ -253,7 +276,8 @@ func (s *pageStates) ofTheHall() []pageState {
 		{name: "ready", who: "organizer", path: referee + "/ready", ready: live},
 		{name: "pace", who: "organizer", path: referee + "/pace", ready: live},
 		{name: "devices", who: "organizer", path: referee + "/devices", ready: live},
-		{name: "tablet-swap", who: "referee", path: fmt.Sprintf("%s/devices/%d/4", referee, s.round.Tables[1].ID), ready: live},
+		{name: "tablet-swap", who: "referee", path: fmt.Sprintf("%s/devices/%d/4", referee, s.round.Tables[1].ID),
+			ready: live},
 		{name: "plan", who: "organizer", path: desk + "/plan"},
 		{name: "stage-rounds", who: "organizer", path: fmt.Sprintf("/desk/%d/stages/0/rounds?rounds=6", s.second)},
 		{name: "reopen", who: "organizer", path: desk + "/reopen"},
@@ -274,11 +298,13 @@ func (s *pageStates) ofTheHall() []pageState {
 func (s *pageStates) addCounted() {
 	var made api.TournamentDetail
 	var round api.RoundDetail
-	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Real tiles", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
+	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Real tiles", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
 	s.third = made.ID
 	names := strings.Join(strings.Split(screenNames, "\n")[:9], "\n")
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.third), names, nil)
-	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third),
+		tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.third), map[string]any{}, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tables/%d/start", round.Tables[0].ID), nil, &round)
@@ -288,7 +314,8 @@ func (s *pageStates) addCounted() {
 	s.referee.post(s.counted, "starter", map[string]any{"seat": 0})
 	s.referee.post(s.counted, "ready", map[string]any{"turn": 0})
 	s.referee.post(s.counted, "end-turn", map[string]any{"turn": 1, "seat": 0, "opened": true, "out": true})
-	racks := []map[string]any{{"tiles": []string{}, "opened": true}, {"tiles": []string{"R13", "R7"}, "opened": true}, {"tiles": []string{"K13"}, "opened": true}, {"tiles": []string{"O4"}, "opened": true}}
+	racks := []map[string]any{{"tiles": []string{}, "opened": true}, {"tiles": []string{"R13", "R7"}, "opened": true},
+		{"tiles": []string{"K13"}, "opened": true}, {"tiles": []string{"O4"}, "opened": true}}
 	s.referee.post(s.counted, "count-racks", map[string]any{"racks": racks})
 }
 
@@ -316,10 +343,13 @@ func noSound(p *tab) {
 
 // ticket enters a player in the second tournament and returns the ticket's path.
 func (s *pageStates) ticket() string {
-	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second), request.PeopleBody{Kind: "settings",
-		Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 12, CheckInOpen: true, NoShowMinutes: 10}}, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second),
+		request.PeopleBody{Kind: "settings",
+			Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 12, CheckInOpen: true,
+				NoShowMinutes: 10}}, nil)
 	var made api.TicketAnswer
-	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second), request.EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
+	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second),
+		request.EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
 	return string(templates.TicketPath(made.Ticket))
 }
 
@@ -355,7 +385,8 @@ func (s *pageStates) becomeAt(p *tab, address, who, language string) {
 		}
 		seat = s.at(table, at).token
 	}
-	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff, "meldhall-practice": person, request.LanguageCookie: language} {
+	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff,
+		"meldhall-practice": person, request.LanguageCookie: language} {
 		p.cookie(address, name, value)
 	}
 }

@@ -21,8 +21,8 @@ var scriptNames = []string{
 	"a<x-told\u202e>", "b\u2066<x-told>\u2069", "c<x-\x00told>", `<iframe srcdoc="<x-told>">`,
 }
 
-// TestNoScriptOfANameRuns gives an event, its players, an announcement and a club such names, asks every address that there is as the
-// public and a referee, and finds in what was drawn no element and no attribute of theirs.
+// TestNoScriptOfANameRuns gives an event, its players, an announcement and a club such names, asks every address that
+// there is as the public and a referee, and finds in what was drawn no element and no attribute of theirs.
 func TestNoScriptOfANameRuns(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()

@@ -26,19 +26,23 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	e.games.Deal = func() engine.Deal { // racks of runs, so that the first turn can lay
 		return engine.Deal{Pool: tile.List(tile.All()), Draws: tile.List(tile.All()), Salt: saltOfTest}
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), tournament.SetDuplicate{Duplicate: true}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID),
+		tournament.SetDuplicate{Duplicate: true}, nil)
 	e.start()
 	game := e.begin(0)
-	streams := map[string]<-chan message{"public": e.public().watch(fmt.Sprintf("/games/%d/live", game)), "other": e.at(1, 0).watch(fmt.Sprintf("/games/%d/live", game))}
+	streams := map[string]<-chan message{"public": e.public().watch(fmt.Sprintf("/games/%d/live", game)),
+		"other": e.at(1, 0).watch(fmt.Sprintf("/games/%d/live", game))}
 	mover := e.at(0, e.public().view(game).Turn.Seat)
 	mine := mover.view(game)
 	table, laid := layable(mine)
 	if !laid {
 		t.Fatal("the first turn lays nothing")
 	}
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), request.DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game),
+		request.DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
 	e.nothingOf(t, game, "while a draft lies")
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game),
+		request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}, nil)
 	e.nothingOf(t, game, "while the game runs")
 	e.byDraws(game)
 	e.nothingOf(t, game, "when the game is over")
@@ -53,7 +57,8 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 		}
 	}
 	own := e.at(0, 1)
-	if v := own.view(game); !v.Held || v.Result == nil || len(v.Rack) == 0 || len(v.Table) == 0 || v.Result.Salt != "" || v.Result.Order != nil {
+	if v := own.view(game); !v.Held || v.Result == nil || len(v.Rack) == 0 || len(v.Table) == 0 ||
+		v.Result.Salt != "" || v.Result.Order != nil {
 		t.Errorf("a player of the table: got %+v with %+v", v, v.Result)
 	}
 	e.confirmed(game)
@@ -84,8 +89,10 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 		t.Errorf("after the round: got %+v with %+v", v, v.Result)
 	}
 	for _, path := range e.pathsOf(game) {
-		if strings.Contains(path, "/replay") || strings.Contains(path, "/turns/1") || strings.HasSuffix(path, "/export") {
-			if status, _, body := e.public().send(http.MethodGet, path, nil); status != http.StatusOK || facesIn(string(body)) == "" {
+		if strings.Contains(path, "/replay") || strings.Contains(path, "/turns/1") ||
+			strings.HasSuffix(path, "/export") {
+			if status, _, body := e.public().send(http.MethodGet, path, nil); status != http.StatusOK ||
+				facesIn(string(body)) == "" {
 				t.Errorf("after the round: %s: got %d with %.100s", path, status, body)
 			}
 		}
@@ -184,11 +191,14 @@ func (e *event) confirmed(game int64) {
 func (e *event) drawOut(t *testing.T, table int, game int64) {
 	t.Helper()
 	for seat := range e.round.Tables[table].Seats {
-		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), request.TurnRequest{Turn: e.referee.view(game).Turn.Number, Key: e.key()}, nil)
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game),
+			request.TurnRequest{Turn: e.referee.view(game).Turn.Number, Key: e.key()}, nil)
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]string{"key": e.key(), "reason": "late"}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game),
+		map[string]string{"key": e.key(), "reason": "late"}, nil)
 	for v := e.referee.view(game); v.Phase != engine.PhaseOver; v = e.referee.view(game) {
-		e.at(table, v.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: v.Turn.Number, Key: e.key()}, nil)
+		e.at(table, v.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: v.Turn.Number, Key: e.key()}, nil)
 	}
 	e.confirmed(game)
 }
@@ -196,13 +206,15 @@ func (e *event) drawOut(t *testing.T, table int, game int64) {
 // pathsOf returns the API addresses about a game.
 func (e *event) pathsOf(game int64) []string {
 	var paths []string
-	for _, path := range []string{"/games/%d", "/games/%d/replay", "/games/%d/protocol", "/games/%d/export", "/games/%d/count", "/games/%d/turns/0", "/games/%d/turns/1"} {
+	for _, path := range []string{"/games/%d", "/games/%d/replay", "/games/%d/protocol", "/games/%d/export",
+		"/games/%d/count", "/games/%d/turns/0", "/games/%d/turns/1"} {
 		paths = append(paths, fmt.Sprintf(path, game))
 	}
 	for _, path := range []string{"", "/floor", "/pace"} {
 		paths = append(paths, fmt.Sprintf("/rounds/%d", e.round.ID)+path)
 	}
-	for _, path := range []string{"standings", "export/seating.json", "export/results.json", "export/standings.json", "devices", "log"} {
+	for _, path := range []string{"standings", "export/seating.json", "export/results.json", "export/standings.json",
+		"devices", "log"} {
 		paths = append(paths, fmt.Sprintf("/tournaments/%d/%s", e.id, path))
 	}
 	return paths
@@ -221,7 +233,8 @@ func (e *event) nothingOf(t *testing.T, game int64, when string) {
 	}
 	table := e.round.Tables[0]
 	for name, r := range map[string]*reader{"the public": e.reader(), "another table": e.seated(e.at(1, 0))} {
-		paths := []string{"", "/tables", fmt.Sprintf("/games/%d", game), fmt.Sprintf("/games/%d/turns/1", game), fmt.Sprintf("/games/%d/turns/1/best", game)}
+		paths := []string{"", "/tables", fmt.Sprintf("/games/%d", game), fmt.Sprintf("/games/%d/turns/1", game),
+			fmt.Sprintf("/games/%d/turns/1/best", game)}
 		if when != whenConfirmed { // later they show the next starting draw, which is public
 			paths = append(paths, fmt.Sprintf("/tables/%d", table.ID), "/display/1", "/display/1/turns/1")
 		}

@@ -24,17 +24,23 @@ type season struct {
 func newSeason(t *testing.T) season {
 	t.Helper()
 	s := season{over: cup(t)}
-	s.running = s.over.beside(t, fields{"name": "Internationale Meisterschaften der Alpenländer 2026", "place": "Kongresshaus, Saal Säntis", "format": "open",
+	s.running = s.over.beside(t, fields{"name": "Internationale Meisterschaften der Alpenländer 2026",
+		"place": "Kongresshaus, Saal Säntis", "format": "open",
 		"rules": fields{"preset": "wrc", "turn_seconds": 900, "start_seconds": 900}, "seed": 5})
 	s.running.inPlay(t)
-	s.coming = s.over.beside(t, fields{"name": "Open d’été", "place": "Lausanne", "format": "open", "rules": fields{"preset": "wrc"}})
+	s.coming = s.over.beside(t, fields{"name": "Open d’été", "place": "Lausanne", "format": "open",
+		"rules": fields{"preset": "wrc"}})
 	at := fmt.Sprintf("/tournaments/%d", s.coming.id)
 	begins := engine.Millis(time.Now().AddDate(0, 0, 9).Truncate(24 * time.Hour).Add(8 * time.Hour).UnixMilli())
-	s.coming.organizer.must(http.MethodPost, at+"/schedule", api.ScheduleBody{Slots: []api.SlotBody{{Round: 1, Starts: begins, Ends: begins + 3_600_000},
-		{Name: "Déjeuner au bord du lac", Starts: begins + 3_600_000, Ends: begins + 7_200_000}, {Round: 2, Starts: begins + 7_200_000, Ends: begins + 10_800_000}}}, nil)
-	s.coming.organizer.must(http.MethodPost, at+"/people", request.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 96, NoShowMinutes: 10}}, nil)
+	s.coming.organizer.must(http.MethodPost, at+"/schedule",
+		api.ScheduleBody{Slots: []api.SlotBody{{Round: 1, Starts: begins, Ends: begins + 3_600_000},
+			{Name: "Déjeuner au bord du lac", Starts: begins + 3_600_000, Ends: begins + 7_200_000},
+			{Round: 2, Starts: begins + 7_200_000, Ends: begins + 10_800_000}}}, nil)
+	s.coming.organizer.must(http.MethodPost, at+"/people", request.PeopleBody{Kind: "settings",
+		Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 96, NoShowMinutes: 10}}, nil)
 	var made api.TicketAnswer
-	s.coming.public().must(http.MethodPost, at+"/registration", request.EntryBody{Name: "Maximiliane Schwarzenberger-Uhl"}, &made)
+	s.coming.public().must(http.MethodPost, at+"/registration",
+		request.EntryBody{Name: "Maximiliane Schwarzenberger-Uhl"}, &made)
 	s.ticket = "/ticket/" + made.Ticket
 	return s
 }
@@ -69,13 +75,15 @@ func (e *event) inPlay(t *testing.T) {
 		e.countAs(table, e.round.Tables[table].Games[0].ID, -15-table, 0, -7-2*table, -35-table%5)
 		e.confirmed(e.round.Tables[table].Games[0].ID)
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id),
+		tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
 	draw()
 	e.start()
 	for table := range e.round.Tables {
 		scored(table)
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), tournament.SetTiles{Tiles: tournament.DigitalTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id),
+		tournament.SetTiles{Tiles: tournament.DigitalTiles}, nil)
 	draw()
 	e.realTables(2, 3)
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
@@ -93,17 +101,20 @@ func (e *event) inPlay(t *testing.T) {
 // addresses returns the public pages by name.
 func (s season) addresses(t *testing.T) map[string]string {
 	t.Helper()
-	pages := map[string]string{"home": "/", "guide": "/guide", "practice": "/practice", "join": "/join", "sign-in": "/sign-in", "check": "/check", "nothing": "/nothing", "ticket": s.ticket}
+	pages := map[string]string{"home": "/", "guide": "/guide", "practice": "/practice", "join": "/join",
+		"sign-in": "/sign-in", "check": "/check", "nothing": "/nothing", "ticket": s.ticket}
 	pages["coming-register"] = fmt.Sprintf("/events/%d/register", s.coming.id) // its other pages are hidden
 	for name, e := range map[string]*event{"over": s.over, "running": s.running} {
 		at := fmt.Sprintf("/events/%d", e.id)
-		for _, page := range []string{"", "/rounds", "/players", "/crosstable", "/statistics", "/tables", "/why", "/regulations", "/schedule"} {
+		for _, page := range []string{"", "/rounds", "/players", "/crosstable", "/statistics", "/tables", "/why",
+			"/regulations", "/schedule"} {
 			pages[strings.TrimSuffix(name+"-"+strings.TrimPrefix(page, "/"), "-")] = at + page
 		}
 		table := e.round.Tables[0]
 		player := fmt.Sprintf("%s/players/%d", at, table.Seats[0].Player.ID)
 		pages[name+"-round"] = fmt.Sprintf("%s/rounds/%d", at, e.round.ID)
-		pages[name+"-player"], pages[name+"-together"] = player, fmt.Sprintf("%s?with=%d", player, table.Seats[1].Player.ID)
+		pages[name+"-player"], pages[name+"-together"] = player,
+			fmt.Sprintf("%s?with=%d", player, table.Seats[1].Player.ID)
 		pages[name+"-table"] = fmt.Sprintf("%s/tables/%d", at, table.ID)
 	}
 	tablets := s.over.rowsOf(t, "SELECT MIN(id) FROM games WHERE tournament_id = ?1")[0]

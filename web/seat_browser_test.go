@@ -61,11 +61,13 @@ var moments = []struct {
 		from, to := l.p.middle(inRack("R13")), l.p.middle(cell(freeCell(l.p, 3)))
 		l.p.touch(input.DispatchTouchEventTypeTouchStart, &from)
 		for i := 1.0; i < 5; i++ {
-			l.p.touch(input.DispatchTouchEventTypeTouchMove, &point{from.X + (to.X-from.X)*i/5, from.Y + (to.Y-from.Y)*i/5})
+			l.p.touch(input.DispatchTouchEventTypeTouchMove,
+				&point{from.X + (to.X-from.X)*i/5, from.Y + (to.Y-from.Y)*i/5})
 		}
 	}},
 	{"after a drop, before the answer", func(l *reloader) { l.some() }},
-	{"after the answer", func(l *reloader) { l.some(); l.p.wait(`document.querySelectorAll("#table .tag").length > 0`) }},
+	{"after the answer",
+		func(l *reloader) { l.some(); l.p.wait(`document.querySelectorAll("#table .tag").length > 0`) }},
 	{"after an undo, before the answer", func(l *reloader) { l.some(); l.p.tap("#undo") }},
 	{"after a reset, before the answer", func(l *reloader) { l.some(); l.p.tap("#reset") }},
 	{"without a network while tiles are laid", func(l *reloader) {
@@ -77,9 +79,11 @@ var moments = []struct {
 	{"while the game is paused", func(l *reloader) {
 		l.some()
 		l.laid = eval[string](l.p, laidNow)
-		l.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", l.game), map[string]any{"reason": "test", "key": l.e.key()}, nil)
+		l.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", l.game),
+			map[string]any{"reason": "test", "key": l.e.key()}, nil)
 	}},
-	{"in another player's turn", func(l *reloader) { l.draw(); l.p.wait(`document.getElementById("game").dataset.mine === "false"`) }},
+	{"in another player's turn",
+		func(l *reloader) { l.draw(); l.p.wait(`document.getElementById("game").dataset.mine === "false"`) }},
 	{"after a turn was sent, before the answer", func(l *reloader) { l.draw() }},
 }
 
@@ -185,12 +189,15 @@ func TestBrowserSleepsAndWakes(t *testing.T) {
 	for _, asleep := range sleeps {
 		p.freeze(true)
 		time.Sleep(asleep)
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -100, "reason": "test", "key": e.key()}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game),
+			map[string]any{"seconds": -100, "reason": "test", "key": e.key()}, nil)
 		view := e.public().view(game)
 		p.freeze(false)
-		took := p.within("the right board", backWithin, fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d" && `, view.Seq)+isLive)
+		took := p.within("the right board", backWithin,
+			fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d" && `, view.Seq)+isLive)
 		left := float64(view.Turn.Due)/1000 - float64(time.Now().UnixMilli())/1000
-		if shown := eval[float64](p, `Number(document.querySelector("#clock .digits").textContent)`); shown < left-2 || shown > left+2 {
+		if shown := eval[float64](p, `Number(document.querySelector("#clock .digits").textContent)`); shown < left-2 ||
+			shown > left+2 {
 			t.Errorf("the clock shows %v, want about %.1f", shown, left)
 		}
 		p.wait(opening)
@@ -215,15 +222,18 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	e.resume(e.referee, game)
 	p.wait(myTurn + " && " + opening)
 	p.wait(`document.getElementById("verdict").textContent.includes("33")`)
-	for state := (view.LiveState{}); state.Draft == nil || len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {
-		e.at(0, 1).must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state) // the other players see the draft again
+	for state := (view.LiveState{}); state.Draft == nil ||
+		len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {
+		// the other players see the draft again
+		e.at(0, 1).must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 	}
 	if !eval[bool](p, `window.mark === true`) {
 		t.Error("the page was loaded anew in the player's own turn")
 	}
 	p.tap("#play")
 	p.wait(`document.readyState === "complete" && !window.mark && document.querySelector("link[rel=icon]").getAttribute("href").startsWith("` + newer + `")`)
-	p.wait(isLive + ` && document.querySelectorAll("#rack .tile").length === 11 && document.querySelectorAll("#table .tile").length === 3`)
+	p.wait(isLive +
+		` && document.querySelectorAll("#rack .tile").length === 11 && document.querySelectorAll("#table .tile").length === 3`)
 	eval[bool](p, `window.mark = true`)
 	e.draw(1, game)
 	p.wait(`document.getElementById("seat2").classList.contains("turn")`)
@@ -286,7 +296,8 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	t.Run("a low battery is told to the referee", func(t *testing.T) {
 		within(t, &p.t)
 		ref := e.signedIn("referee")
-		for end := time.Now().Add(20 * time.Second); !strings.Contains(ref.get(t, "/referee/1").text("main"), "battery 15 %"); time.Sleep(50 * time.Millisecond) {
+		for end := time.Now().Add(20 * time.Second); !strings.Contains(ref.get(t, "/referee/1").text("main"),
+			"battery 15 %"); time.Sleep(50 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatal("the referee is not told: ", ref.get(t, "/referee/1").text("main"))
 			}
@@ -297,7 +308,8 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	take := func(p *tab) {
 		p.t.Helper()
-		code, err := action.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
+		code, err := action.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"),
+			tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 		if err != nil {
 			p.t.Fatal(err)
 		}

@@ -110,7 +110,8 @@ func (s *tabletPages) waitingLive(c *gin.Context) error {
 	return s.StreamPage(c, feed)
 }
 
-func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.WaitingView, tournament.Tournament, error) {
+func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.WaitingView, tournament.Tournament,
+	error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, at.Me.Tournament)
 	if err != nil {
 		return templates.WaitingView{}, t, err
@@ -119,7 +120,8 @@ func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.W
 	if at.Me.Role == rights.RoleTable {
 		name = templates.T(ctx, "table.title", "number", name)
 	}
-	v := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID), State: waitingState(t, at), Seat: -1, Go: at.Running()}
+	v := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID),
+		State: waitingState(t, at), Seat: -1, Go: at.Running()}
 	if v.State == "seated" || v.State == "waiting" {
 		rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
 		if err != nil {
@@ -188,7 +190,8 @@ func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at req
 	}
 	view.Round, view.Table, view.Seat = round.Number, table.Number, at.Me.Seat
 	for _, seat := range table.Seats {
-		view.Mates = append(view.Mates, templates.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()})
+		view.Mates = append(view.Mates, templates.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name,
+			Country: seat.Player.Country, Joined: seat.Player.Joined()})
 	}
 	return nil
 }
@@ -256,12 +259,13 @@ func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
 
 // rowsFor returns the public standings with some players' rows marked, or only those rows; none before the first
 // result. field is the number of players.
-func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
-	sight, err := s.SightOf(ctx, rights.Public(), event)
+func (s *views) rowsFor(ctx context.Context, tournamentID int64, players []int64, only bool) (rows []templates.RankRow,
+	field int, err error) {
+	sight, err := s.SightOf(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return nil, 0, err
 	}
-	standings, err := s.Standings(ctx, event, sight.Standings)
+	standings, err := s.Standings(ctx, tournamentID, sight.Standings)
 	if err != nil {
 		return nil, 0, err
 	}

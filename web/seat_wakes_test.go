@@ -48,7 +48,8 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 		t.Error("the standings wake who plays")
 	}
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
-		map[string]any{"player": e.round.Tables[0].Seats[1].Player.ID, "kind": "points", "points": 5, "rule": "7.2", "reason": "late"}, nil)
+		map[string]any{"player": e.round.Tables[0].Seats[1].Player.ID, "kind": "points", "points": 5, "rule": "7.2",
+			"reason": "late"}, nil)
 	if !woken() {
 		t.Error("a penalty wakes nobody")
 	}

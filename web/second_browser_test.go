@@ -29,16 +29,19 @@ func TestBrowserADisqualificationWaits(t *testing.T) {
 	}
 	says := func(p *tab, text string) {
 		t.Helper()
-		p.wait(fmt.Sprintf(`document.querySelector("main").innerText.replace(/[\u2066-\u2069]/g, "").includes(%q)`, text))
+		p.wait(fmt.Sprintf(`document.querySelector("main").innerText.replace(/[\u2066-\u2069]/g, "").includes(%q)`,
+			text))
 	}
 	floor, own := open("/referee/%d", e.organizer), open("/referee/%d", head)
 	desk, ready := open("/desk/%d", e.organizer), open("/referee/%d/ready", e.organizer)
 	out := e.round.Tables[0].Seats[2].Player
 	var proposed api.SanctionView
-	head.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id), api.SanctionBody{Kind: "disqualification",
-		PenaltyGrounds: tournament.PenaltyGrounds{Player: out.ID, Reason: "struck an official"}}, &proposed)
+	head.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
+		api.SanctionBody{Kind: "disqualification",
+			PenaltyGrounds: tournament.PenaltyGrounds{Player: out.ID, Reason: "struck an official"}}, &proposed)
 	says(floor, "is waiting for you: confirm or cancel it")
-	floor.wait(`document.querySelector("[data-alert]") && document.getElementById("alarm").textContent.includes("` + out.Name + `")`)
+	floor.wait(`document.querySelector("[data-alert]") && document.getElementById("alarm").textContent.includes("` +
+		out.Name + `")`)
 	says(own, "is waiting for a second official")
 	says(desk, "is waiting for you: confirm or cancel it")
 	says(ready, "1 decision is waiting for a second official")

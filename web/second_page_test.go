@@ -44,7 +44,8 @@ func TestSecondFactorPages(t *testing.T) {
 	if page.count("svg.qr") != 1 || secret == "" || !strings.Contains(page.text("main"), secret) {
 		t.Errorf("the secret is not shown: %q", secret)
 	}
-	page = page.submit("/account/second", "password", password, "code", "000000").is(http.StatusForbidden).says(".flash", "wrong")
+	page = page.submit("/account/second", "password", password, "code",
+		"000000").is(http.StatusForbidden).says(".flash", "wrong")
 	if page.value("secret") != secret {
 		t.Error("after a wrong code there is another secret")
 	}
@@ -56,11 +57,13 @@ func TestSecondFactorPages(t *testing.T) {
 	r.get(t, "/account").says("main", "10")
 
 	in := h.reader()
-	page = in.get(t, "/sign-in?next=/accounts").submit("/sign-in", "name", "organizer", "password", password).is(http.StatusOK).says("h1", "Code")
+	page = in.get(t, "/sign-in?next=/accounts").submit("/sign-in", "name", "organizer", "password",
+		password).is(http.StatusOK).says("h1", "Code")
 	if at := in.get(t, "/accounts"); !strings.HasPrefix(at.path, "/sign-in") {
 		t.Errorf("the password alone leads to %s", at.path)
 	}
-	page = page.submit("/sign-in/code", "code", h.appShows(secret, 0)).is(http.StatusUnauthorized).says(".flash", "already been used")
+	page = page.submit("/sign-in/code", "code", h.appShows(secret, 0)).is(http.StatusUnauthorized).says(".flash",
+		"already been used")
 	if page = page.submit("/sign-in/code", "code", h.appShows(secret, 1)); page.path != "/accounts" {
 		t.Fatalf("led to %s: %s", page.path, page.text("main"))
 	}
@@ -84,9 +87,11 @@ func TestSecondFactorPages(t *testing.T) {
 		}
 	})
 	r = h.signedInBy(t, secret)
-	r.get(t, "/account").submit("/account/second-off", "second-password", password, "code", "000000").is(http.StatusForbidden)
+	r.get(t, "/account").submit("/account/second-off", "second-password", password, "code",
+		"000000").is(http.StatusForbidden)
 	now = now.Add(time.Minute)
-	r.get(t, "/account").submit("/account/second-off", "second-password", password, "code", h.appShows(secret, 1)).is(http.StatusOK).says(".flash", "off")
+	r.get(t, "/account").submit("/account/second-off", "second-password", password, "code",
+		h.appShows(secret, 1)).is(http.StatusOK).says(".flash", "off")
 	h.signsIn("organizer")
 }
 
@@ -110,7 +115,8 @@ func TestSecondFactorOfPrograms(t *testing.T) {
 	var made api.SecretView
 	head.must(http.MethodGet, "/own/second", nil, &made)
 	var recovery api.RecoveryView
-	head.must(http.MethodPost, "/own/second", account.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
+	head.must(http.MethodPost, "/own/second", account.AddSecond{Password: password, Secret: made.Secret,
+		Code: h.appShows(made.Secret, 0)}, &recovery)
 	with := api.SignInBody{Name: "head_referee", Password: password}
 	h.public().refusedWith(t, http.StatusUnauthorized, "err_second_needed", http.MethodPost, "/sign-in", with)
 	with.Code = "000000"
@@ -144,7 +150,8 @@ func TestCodeTriesOfOthers(t *testing.T) {
 	var made api.SecretView
 	head.must(http.MethodGet, "/own/second", nil, &made)
 	var recovery api.RecoveryView
-	head.must(http.MethodPost, "/own/second", account.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
+	head.must(http.MethodPost, "/own/second", account.AddSecond{Password: password, Secret: made.Secret,
+		Code: h.appShows(made.Secret, 0)}, &recovery)
 	with := api.SignInBody{Name: "head_referee", Password: password}
 	from := func(address, code, device string, want int) api.SessionView {
 		t.Helper()
@@ -184,13 +191,15 @@ func TestSecondStepIsAskedOfAll(t *testing.T) {
 	for _, path := range []string{"/accounts", "/tournaments"} {
 		organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodGet, path, nil)
 	}
-	organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodPost, "/accounts", account.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee})
+	organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodPost, "/accounts",
+		account.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee})
 	r := h.signsIn("organizer")
 	page := r.get(t, "/accounts")
 	if page.path != "/account/second" {
 		t.Fatalf("led to %s", page.path)
 	}
-	page.says(".flash", "needs a second step").submit("/account/second", "password", password, "code", h.appShows(page.value("secret"), 0)).is(http.StatusOK)
+	page.says(".flash", "needs a second step").submit("/account/second", "password", password, "code",
+		h.appShows(page.value("secret"), 0)).is(http.StatusOK)
 	if page := r.get(t, "/accounts").is(http.StatusOK); page.path != "/accounts" {
 		t.Errorf("with a second step it leads to %s", page.path)
 	}

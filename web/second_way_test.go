@@ -53,7 +53,8 @@ func TestAProposalSaysWhoCanConfirmIt(t *testing.T) {
 		forced.count("#penalties") != 1 {
 		t.Errorf("%d: %s", forced.status, forced.text("main"))
 	}
-	token.must(http.MethodPost, "/own/password", account.ChangePassword{Old: password, Password: "nobody else knows it"},
+	token.must(http.MethodPost, "/own/password", account.ChangePassword{Old: password,
+		Password: "nobody else knows it"},
 		nil)
 	var session api.SessionView
 	e.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: "Hal", Password: "nobody else knows it"},

@@ -32,79 +32,108 @@ type pageRow [5]int
 // organizers, and others.
 func pageRows() map[string]pageRow {
 	rows := map[string]pageRow{
-		"/desk/:event/people/undo/:change":              {signIn, 403, 403, 403, 409}, // the round has begun
-		"/desk/:event/results/:game/racks":              {signIn, 403, 403, 404, 404}, // the game is running
-		"/desk/:event/results/:game/correct":            {signIn, 403, 403, 422, 422}, // the query has no numbers
-		"/desk/:event/rounds/:round/swap":               {signIn, 403, 403, 403, 409}, // the round has begun
-		"/desk/:event/rounds/:round/move":               {signIn, 403, 403, 403, 409},
-		"/desk/:event/rounds/:round/withdraw":           {signIn, 403, 403, 403, 409},
-		"/desk/:event/tiles":                            {signIn, 403, 403, 403, 422}, // without a kind of tiles
-		"/desk/:event/rounds/:round/tiles":              {signIn, 403, 403, 404, 404}, // without a table
-		"/desk/:event/reopen":                           {signIn, 403, 403, 403, 409}, // the tournament is not over
-		"/desk/formats/:format":                         {signIn, 403, 403, 403, 404}, // it does not exist
-		"/displays/:code":                               {signIn, 403, 403, 404, 404}, // no screen shows this code
-		"/events/:event/games/:game":                    {409, 409, 409, 409, 409},    // the game is running
-		"/events/:event/games/:game/turns/:turn":        {409, 409, 409, 409, 409},
-		"/events/:event/games/:game/turns/:turn/best":   {409, 409, 409, 409, 409},
-		"/referee/:event/displays/:number":              {signIn, 403, 403, 404, 404}, // the screen does not exist
-		"/invite/:token":                                {410, 410, 410, 410, 410},    // used or never issued
-		"/join/:code":                                   {409, 200, 409, 200, 200},    // full: seat holders are redirected, officials go to the sheet
-		"/play":                                         {200, 200, 200, 403, 403},    // without a seat it redirects to the code page
-		"/play/game":                                    {200, 200, 200, 403, 403},
-		"/play/live":                                    {signIn, 200, 200, 403, 403},
-		"/play/next":                                    {signIn, 200, 200, 403, 403},
-		"/play/referee":                                 {200, 200, 200, 403, 403},
-		"/play/referee/sheet":                           {200, 200, 200, 403, 403},
-		"/play/waiting":                                 {signIn, 200, 200, 403, 403},
-		"/practice/game":                                {200, 200, 200, 403, 403},
-		"/practice/game/:id/hint":                       {signIn, signIn, signIn, 403, 403}, // for practice tables
-		"/practice/live":                                {signIn, signIn, signIn, 403, 403},
-		"/referee/:event/games/:game/count":             {signIn, 403, 403, 409, 409}, // the game is running
-		"/referee/:event/games/:game/count/live":        {signIn, 403, 403, 409, 409},
-		"/referee/:event/games/:game/count/replay":      {signIn, 403, 403, 409, 409},
+		"/desk/:event/people/undo/:change":            {signIn, 403, 403, 403, 409}, // the round has begun
+		"/desk/:event/results/:game/racks":            {signIn, 403, 403, 404, 404}, // the game is running
+		"/desk/:event/results/:game/correct":          {signIn, 403, 403, 422, 422}, // the query has no numbers
+		"/desk/:event/rounds/:round/swap":             {signIn, 403, 403, 403, 409}, // the round has begun
+		"/desk/:event/rounds/:round/move":             {signIn, 403, 403, 403, 409},
+		"/desk/:event/rounds/:round/withdraw":         {signIn, 403, 403, 403, 409},
+		"/desk/:event/tiles":                          {signIn, 403, 403, 403, 422}, // without a kind of tiles
+		"/desk/:event/rounds/:round/tiles":            {signIn, 403, 403, 404, 404}, // without a table
+		"/desk/:event/reopen":                         {signIn, 403, 403, 403, 409}, // the tournament is not over
+		"/desk/formats/:format":                       {signIn, 403, 403, 403, 404}, // it does not exist
+		"/displays/:code":                             {signIn, 403, 403, 404, 404}, // no screen shows this code
+		"/events/:event/games/:game":                  {409, 409, 409, 409, 409},    // the game is running
+		"/events/:event/games/:game/turns/:turn":      {409, 409, 409, 409, 409},
+		"/events/:event/games/:game/turns/:turn/best": {409, 409, 409, 409, 409},
+		"/referee/:event/displays/:number":            {signIn, 403, 403, 404, 404}, // the screen does not exist
+		"/invite/:token":                              {410, 410, 410, 410, 410},    // used or never issued
+		// full: seat holders are redirected, officials go to the sheet
+		"/join/:code": {409, 200, 409, 200, 200},
+		// without a seat it redirects to the code page
+		"/play":                                    {200, 200, 200, 403, 403},
+		"/play/game":                               {200, 200, 200, 403, 403},
+		"/play/live":                               {signIn, 200, 200, 403, 403},
+		"/play/next":                               {signIn, 200, 200, 403, 403},
+		"/play/referee":                            {200, 200, 200, 403, 403},
+		"/play/referee/sheet":                      {200, 200, 200, 403, 403},
+		"/play/waiting":                            {signIn, 200, 200, 403, 403},
+		"/practice/game":                           {200, 200, 200, 403, 403},
+		"/practice/game/:id/hint":                  {signIn, signIn, signIn, 403, 403}, // for practice tables
+		"/practice/live":                           {signIn, signIn, signIn, 403, 403},
+		"/referee/:event/games/:game/count":        {signIn, 403, 403, 409, 409}, // the game is running
+		"/referee/:event/games/:game/count/live":   {signIn, 403, 403, 409, 409},
+		"/referee/:event/games/:game/count/replay": {signIn, 403, 403, 409, 409},
 		"/referee/:event/tables/:table/proposals/:seat": {signIn, 403, 403, 409, 409}, // there is no proposal
 		"/referee/:event/tables/:table/clock":           {signIn, 403, 403, 409, 409}, // the table plays on tablets
 		"/referee/:event/tables/:table/clock/live":      {signIn, 403, 403, 409, 409},
-		"/referee/:event/games/:game/protocol":          {signIn, 409, 409, 200, 200}, // for players too once the game is over
-		"/referee/:event/games/:game/paper":             {signIn, 409, 409, 200, 200}, // like its page
-		"/referee/:event/games/:game/sheet":             {signIn, 404, 403, 404, 404}, // for players too at a table with real tiles
+		// for players too once the game is over
+		"/referee/:event/games/:game/protocol": {signIn, 409, 409, 200, 200},
+		"/referee/:event/games/:game/paper":    {signIn, 409, 409, 200, 200}, // like its page
+		// for players too at a table with real tiles
+		"/referee/:event/games/:game/sheet": {signIn, 404, 403, 404, 404},
 	}
 	for _, class := range []struct {
 		row   pageRow
 		pages []string
 	}{
 		{pageRow{200, 200, 200, 200, 200}, []string{
-			"/", "/check", "/check/live", "/display", "/display/live", "/board", "/board/live", "/events/:event/boards/:boards", "/events/:event/boards/:boards/live", "/overlay/:event/:overlay", "/overlay/:event/:overlay/live", "/events/:event/commentary", "/events/:event/commentary/live", "/events/:event", "/events/:event/display/:number",
-			"/events/:event/display/:number/live", "/events/:event/display/:number/turns/:turn", "/events/:event/live", "/events/:event/register",
-			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live", "/events/:event/tables", "/events/:event/tables/:table",
-			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/events/:event/rounds", "/events/:event/rounds/:round",
-			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable", "/events/:event/statistics", "/guide", "/healthz", "/join", "/practice",
+			"/", "/check", "/check/live", "/display", "/display/live", "/board", "/board/live",
+			"/events/:event/boards/:boards", "/events/:event/boards/:boards/live", "/overlay/:event/:overlay",
+			"/overlay/:event/:overlay/live", "/events/:event/commentary", "/events/:event/commentary/live",
+			"/events/:event", "/events/:event/display/:number",
+			"/events/:event/display/:number/live", "/events/:event/display/:number/turns/:turn", "/events/:event/live",
+			"/events/:event/register",
+			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live",
+			"/events/:event/tables", "/events/:event/tables/:table",
+			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why",
+			"/events/:event/rounds", "/events/:event/rounds/:round",
+			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable",
+			"/events/:event/statistics", "/guide", "/healthz", "/join", "/practice",
 			"/readyz",
-			"/setup", "/sign-in", "/ticket/:ticket", "/robots.txt", "/events/:event/calendar.ics", "/events/:event/results.atom",
-			"/card.png", "/events/:event/card.png", "/events/:event/players/:player/card.png", "/events/:event/tables/:table/card.png", "/events/:event/games/:game/card.png",
-			"/embed/events/:event", "/embed/events/:event/live", "/embed/events/:event/tables", "/embed/events/:event/tables/live",
+			"/setup", "/sign-in", "/ticket/:ticket", "/robots.txt", "/events/:event/calendar.ics",
+			"/events/:event/results.atom",
+			"/card.png", "/events/:event/card.png", "/events/:event/players/:player/card.png",
+			"/events/:event/tables/:table/card.png", "/events/:event/games/:game/card.png",
+			"/embed/events/:event", "/embed/events/:event/live", "/embed/events/:event/tables",
+			"/embed/events/:event/tables/live",
 			"/embed/events/:event/tables/:table", "/embed/events/:event/tables/:table/live",
 			"/events/:event/paper/by-name", "/events/:event/paper/by-table", "/events/:event/paper/standings",
 			"/events/:event/paper/crosstable", "/events/:event/paper/podium",
 		}},
-		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt", // the server has no own authority
+		// the server has no own authority
+		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt",
 			"/o/:slug"}}, // there are no organizations
 		{pageRow{signIn, 403, 403, 403, 404}, []string{"/organizations/:organization"}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
-			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
+			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live",
+			"/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
 			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/live", "/referee/:event",
-			"/desk/:event/paper", "/desk/:event/paper/announcer", "/desk/:event/paper/blank", "/desk/:event/paper/cards", "/desk/:event/paper/check-in", "/desk/:event/paper/pack",
-			"/desk/:event/paper/pairing", "/desk/:event/paper/scores", "/referee/:event/announcements", "/referee/:event/devices", "/referee/:event/devices/:table/:seat", "/referee/:event/devices/:table/:seat/live",
-			"/referee/:event/devices/live", "/referee/:event/displays", "/referee/:event/games/:game/turns/:turn", "/referee/:event/live",
-			"/referee/:event/pace", "/referee/:event/pace/live", "/referee/:event/penalties", "/referee/:event/penalties/live", "/referee/:event/protests",
-			"/referee/:event/protests/live", "/referee/:event/ready", "/referee/:event/real", "/referee/:event/ready/live", "/referee/:event/rounds/:round/call-time",
-			"/referee/:event/rounds/:round/pause", "/referee/:event/rounds/:round/resume", "/referee/:event/rounds/:round/time",
-			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live", "/referee/:event/tables/:table/rule/:action", "/referee/:event/training", "/referee/:event/zones",
+			"/desk/:event/paper", "/desk/:event/paper/announcer", "/desk/:event/paper/blank",
+			"/desk/:event/paper/cards", "/desk/:event/paper/check-in", "/desk/:event/paper/pack",
+			"/desk/:event/paper/pairing", "/desk/:event/paper/scores", "/referee/:event/announcements",
+			"/referee/:event/devices", "/referee/:event/devices/:table/:seat",
+			"/referee/:event/devices/:table/:seat/live",
+			"/referee/:event/devices/live", "/referee/:event/displays", "/referee/:event/games/:game/turns/:turn",
+			"/referee/:event/live",
+			"/referee/:event/pace", "/referee/:event/pace/live", "/referee/:event/penalties",
+			"/referee/:event/penalties/live", "/referee/:event/protests",
+			"/referee/:event/protests/live", "/referee/:event/ready", "/referee/:event/real",
+			"/referee/:event/ready/live", "/referee/:event/rounds/:round/call-time",
+			"/referee/:event/rounds/:round/pause", "/referee/:event/rounds/:round/resume",
+			"/referee/:event/rounds/:round/time",
+			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live",
+			"/referee/:event/tables/:table/rule/:action", "/referee/:event/training", "/referee/:event/zones",
 		}},
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
-			"/accounts", "/accounts/:account", "/accounts/security", "/organizations", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
-			"/desk/:event/champion", "/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/privacy", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
-			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds", "/desk/:event/paper/tickets", "/desk/copies", "/desk/copies/live", "/desk/formats", "/desk/formats/new", "/desk/new",
+			"/accounts", "/accounts/:account", "/accounts/security", "/organizations", "/desk", "/desk/:event",
+			"/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
+			"/desk/:event/champion", "/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/privacy",
+			"/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player",
+			"/desk/:event/qualification", "/desk/:event/rehearsal",
+			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds",
+			"/desk/:event/paper/tickets", "/desk/copies", "/desk/copies/live", "/desk/formats", "/desk/formats/new",
+			"/desk/new",
 		}},
 	} {
 		for _, page := range class.pages {
@@ -141,16 +170,19 @@ func TestEveryPageByRole(t *testing.T) {
 	game := e.begin(0)
 	e.begin(1)
 	turn := e.public().view(game).Turn
-	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+		request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	turn = e.public().view(game).Turn
 	e.relate(t)
-	readers := []*reader{e.reader(), e.readerAt(0, turn.Seat), e.readerAt(1, 0), e.signedIn("referee"), e.signedIn("organizer")}
+	readers := []*reader{e.reader(), e.readerAt(0, turn.Seat), e.readerAt(1, 0), e.signedIn("referee"),
+		e.signedIn("organizer")}
 	judge := e.pageJudge(t, turn.Seat)
 	fill := e.addresses(t, game)
 	rows, asked, families := pageRows(), map[string]bool{}, 0
 	for _, route := range e.server.handler.Routes() {
 		pattern := route.Path
-		if route.Method != http.MethodGet || strings.HasPrefix(pattern, request.APIBase) || strings.HasPrefix(pattern, "/assets/") {
+		if route.Method != http.MethodGet || strings.HasPrefix(pattern, request.APIBase) ||
+			strings.HasPrefix(pattern, "/assets/") {
 			continue
 		}
 		path := fill.Replace(pattern + queries[pattern])
@@ -207,9 +239,13 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 		t.Fatal(err)
 	}
 	player := players[0]
-	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
-		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":boards", "names,tables,standings,clock,called,results,code,news,champion", ":overlay", "table", ":account", "1", ":seat", "1", ":action", "pause",
-		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0", ":organization", "1", ":slug", "none")
+	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table",
+		fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
+		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":boards",
+		"names,tables,standings,clock,called,results,code,news,champion", ":overlay", "table", ":account", "1",
+		":seat", "1", ":action", "pause",
+		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code,
+		":id", fmt.Sprint(game), ":stage", "0", ":organization", "1", ":slug", "none")
 }
 
 // first requests a page, or the first message of a stream, and returns the status and the body. The status is signIn
@@ -284,7 +320,8 @@ func (e *event) pageJudge(t *testing.T, seat int) *pageJudge {
 	j.may[1] = slices.Concat(open, tile.FacesOf(last[0].Racks[seat]))
 	j.may[2] = slices.Concat(open, tile.FacesOf(last[1].Racks[0]))
 	for i := range j.may {
-		for _, f := range slices.Concat(tile.FacesOf(last[0].Racks[(seat+1)%4]), tile.FacesOf(last[0].Racks[(seat+2)%4])) {
+		for _, f := range slices.Concat(tile.FacesOf(last[0].Racks[(seat+1)%4]),
+			tile.FacesOf(last[0].Racks[(seat+2)%4])) {
 			if !slices.Contains(j.may[i], f) {
 				j.hidden[i] = f
 			}

@@ -81,7 +81,8 @@ func findEveryLeak(t *testing.T, judge secrecy, sent []sentBody) {
 	found := 0
 	for _, s := range sent {
 		if strings.HasPrefix(s.who, "table 1 seat ") && strings.Contains(s.body, `"rack":[`) {
-			for _, who := range []string{"public", "referee", "table 1 seat " + string('0'+('4'-s.who[len(s.who)-1]+3)%4)} {
+			for _, who := range []string{"public", "referee", "table 1 seat " +
+				string('0'+('4'-s.who[len(s.who)-1]+3)%4)} {
 				if who == s.who || (isReplay(s) || isProtocol(s)) && who != "public" {
 					continue
 				}
@@ -171,8 +172,10 @@ func (e *event) playTurn(t *testing.T, game int64) (over bool) {
 	}
 	if laid {
 		post("draft", request.DraftRequest{Turn: mine.Turn.Number, Table: table})
-		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table})
-		if post("play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}) == http.StatusOK {
+		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game),
+			request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table})
+		if post("play", request.PlayRequest{TurnRequest: request.TurnRequest{Turn: mine.Turn.Number, Key: e.key()},
+			Table: table}) == http.StatusOK {
 			return false
 		}
 	}
@@ -244,7 +247,8 @@ var faceText = regexp.MustCompile(`^([KRBO](1[0-3]|[1-9])|J)'?$`)
 // contained.
 func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	over := s.states[len(s.states)-1].Phase == engine.PhaseOver // afterwards the whole log is public
-	if strings.Contains(sent.path, "openapi") || strings.HasSuffix(sent.path, "/presets") || over && strings.HasSuffix(sent.path, "/export") {
+	if strings.Contains(sent.path, "openapi") || strings.HasSuffix(sent.path, "/presets") || over &&
+		strings.HasSuffix(sent.path, "/export") {
 		return nil, 0
 	}
 	var body any
@@ -253,7 +257,8 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 		return nil, 0
 	case err != nil && strings.HasSuffix(sent.path, ".zip"):
 		body = strings.NewReplacer(",", " ", ":", " ", "\"", " ").Replace(unzipped(sent.body))
-	case err != nil && strings.HasSuffix(sent.path, ".xlsx"): // what is in the cells, not their names, which look like tiles
+	case err != nil && strings.HasSuffix(sent.path,
+		".xlsx"): // what is in the cells, not their names, which look like tiles
 		body = marks.ReplaceAllString(unzipped(sent.body), " ")
 	case err != nil && strings.Contains(sent.path, ".csv"):
 		body = strings.NewReplacer(",", " ", ";", " ", "\"", " ").Replace(sent.body)
@@ -267,8 +272,10 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	case strings.HasPrefix(sent.who, "table 1 seat "):
 		w.viewer = int(sent.who[len(sent.who)-1] - '0')
 	}
-	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`) || isProtocol(sent) && strings.Contains(sent.body, `"end_text"`)
-	if started, ok := bodyNumber(body, "started"); ok && sent.status == http.StatusOK && strings.HasSuffix(sent.path, "/evidence") {
+	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`) || isProtocol(sent) &&
+		strings.Contains(sent.body, `"end_text"`)
+	if started, ok := bodyNumber(body, "started"); ok && sent.status == http.StatusOK &&
+		strings.HasSuffix(sent.path, "/evidence") {
 		for _, one := range s.states { // turns may begin within one millisecond
 			if one.Phase == engine.PhasePlaying && one.Turn.Started == engine.Millis(started) {
 				w.evidence = append(w.evidence, one)
@@ -314,7 +321,8 @@ func isProtocol(sent sentBody) bool {
 }
 
 func isReplay(sent sentBody) bool {
-	return sent.status == http.StatusOK && (strings.HasSuffix(sent.path, "/replay") || strings.HasSuffix(sent.path, "/count"))
+	return sent.status == http.StatusOK && (strings.HasSuffix(sent.path, "/replay") ||
+		strings.HasSuffix(sent.path, "/count"))
 }
 
 type walk struct {
@@ -378,7 +386,8 @@ func (w *walk) face(path, text string) {
 	switch field := path[max(0, strings.LastIndex(strings.TrimRight(path, "[]"), "."))+1:]; {
 	case w.replay && w.viewer != engine.Spectator:
 		return
-	case w.evidence != nil && w.viewer == engine.Referee: // what the player to move has put on the table for all to see, or submitted
+	case w.evidence != nil &&
+		w.viewer == engine.Referee: // what the player to move has put on the table for all to see, or submitted
 		for _, one := range w.evidence {
 			may = append(append(may, slices.Concat(one.Table.Faces()...)...), tile.FacesOf(one.Racks[one.Turn.Seat])...)
 		}
@@ -407,7 +416,8 @@ func (w *walk) face(path, text string) {
 		for _, d := range s.Draws {
 			may = append(may, d.Tile)
 		}
-	case (strings.HasSuffix(path, ".result.order") || strings.HasSuffix(path, ".result.draw_order")) && s.Phase == engine.PhaseOver:
+	case (strings.HasSuffix(path, ".result.order") || strings.HasSuffix(path, ".result.draw_order")) &&
+		s.Phase == engine.PhaseOver:
 		return
 	case strings.HasSuffix(path, ".result.racks[][]") && s.Phase == engine.PhaseOver && w.viewer != engine.Spectator,
 		strings.HasSuffix(path, ".lines[].tiles") && last.Phase == engine.PhaseOver && w.viewer == engine.Referee:

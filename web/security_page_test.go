@@ -49,10 +49,12 @@ func TestSecurityLog(t *testing.T) {
 	}
 	h.signsInFrom("203.0.113.10", api.SignInBody{Name: typed, Password: wrong})
 	h.public().send(http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAA"})
-	h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: wrong}, "Origin", "https://evil.example")
+	h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: wrong}, "Origin",
+		"https://evil.example")
 	forged := &caller{h, "stranger", organizer.token + "x"}
 	forged.send(http.MethodGet, "/accounts", nil)
-	organizer.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee}, nil)
+	organizer.must(http.MethodPost, "/accounts", account.CreateAccount{Name: "Eve", Password: password,
+		Role: rights.RoleReferee}, nil)
 
 	if e := h.noted(t, security.SignedIn, "password"); e.Name != "organizer" || e.Address != "127.0.0.1" {
 		t.Errorf("got %+v", e)
@@ -97,7 +99,8 @@ func TestSecurityLog(t *testing.T) {
 func TestForeignFormIsNoted(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	h.reader().post(t, "/sign-in", url.Values{"name": {"a"}, "password": {"b"}}, "Sec-Fetch-Site", "cross-site").is(http.StatusForbidden)
+	h.reader().post(t, "/sign-in", url.Values{"name": {"a"}, "password": {"b"}}, "Sec-Fetch-Site",
+		"cross-site").is(http.StatusForbidden)
 	h.noted(t, security.Foreign, "/sign-in")
 }
 
@@ -108,19 +111,23 @@ func TestDeniedRightsAreNoted(t *testing.T) {
 	h := newHall(t)
 	referee := h.staff(rights.RoleReferee)
 	for range 3 {
-		if status, _, body := referee.send(http.MethodPost, "/accounts", account.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleOrganizer}); status != http.StatusForbidden {
+		if status, _, body := referee.send(http.MethodPost, "/accounts",
+			account.CreateAccount{Name: "Eve", Password: password,
+				Role: rights.RoleOrganizer}); status != http.StatusForbidden {
 			t.Fatal(status, body)
 		}
 	}
 	h.signedIn("referee").get(t, "/accounts").is(http.StatusForbidden)
 	h.public().send(http.MethodGet, "/accounts", nil)
-	if e := h.noted(t, security.Denied, "/api/v1/accounts"); e.Name != "referee" || e.Address != "127.0.0.1" || e.Times != 1 {
+	if e := h.noted(t, security.Denied, "/api/v1/accounts"); e.Name != "referee" || e.Address != "127.0.0.1" ||
+		e.Times != 1 {
 		t.Errorf("got %+v", e)
 	}
 	if e := h.noted(t, security.Denied, "/accounts"); e.Name != "referee" {
 		t.Errorf("got %+v", e)
 	}
-	list, _, err := security.Entries(t.Context(), h.store, rights.Staff(rights.RoleOrganizer, "test"), security.Denied, 0, 100)
+	list, _, err := security.Entries(t.Context(), h.store, rights.Staff(rights.RoleOrganizer, "test"), security.Denied,
+		0, 100)
 	if err != nil || len(list) != 2 {
 		t.Errorf("got %+v (%v), want one entry of each address at once: the others are counted", list, err)
 	}
@@ -138,17 +145,22 @@ func TestInputIsNoted(t *testing.T) {
 	e.organizer.send(http.MethodPost, "/tournaments", fields{"name": "T", "colour": 1})
 	mover.send(http.MethodPost, base+"draw", "{\"turn\":")
 	e.public().send(http.MethodPost, "/join", "{\"code\":\""+strings.Repeat("x", request.BodyMost)+"\"}")
-	mover.send(http.MethodPost, base+"play", fields{"turn": turn.Number, "key": "rack-key-1", "table": []fields{{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13"}}}})
+	mover.send(http.MethodPost, base+"play", fields{"turn": turn.Number, "key": "rack-key-1",
+		"table": []fields{{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10",
+			"R11", "R12", "R13"}}}})
 	mover.send(http.MethodPost, base+"play", fields{"turn": turn.Number, "key": "rack-key-2", "table": []fields{}})
 	mover.send(http.MethodPost, base+"draw", fields{"turn": turn.Number - 1, "key": "stale-key-1"})
 	e.signedIn("organizer").post(t, "/desk/1/players", url.Values{"rating": {"many"}})
-	for what, name := range map[string]string{"/tournaments": "organizer", "/join": "", "/games/:id/draw": "Player", "/games/:id/play": "Player"} {
-		if got := e.noted(t, security.Input, "/api/v1"+what); !strings.HasPrefix(got.Name, name) || (name == "") != (got.Name == "") || got.Times != 1 {
+	for what, name := range map[string]string{"/tournaments": "organizer", "/join": "", "/games/:id/draw": "Player",
+		"/games/:id/play": "Player"} {
+		if got := e.noted(t, security.Input, "/api/v1"+what); !strings.HasPrefix(got.Name, name) ||
+			(name == "") != (got.Name == "") || got.Times != 1 {
 			t.Errorf("%s: got %+v", what, got)
 		}
 	}
 	e.server.Close() // flushes the counted entries
-	list, _, err := security.Entries(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), security.Input, 0, 100)
+	list, _, err := security.Entries(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), security.Input,
+		0, 100)
 	if err != nil || len(list) != 4 {
 		t.Errorf("got %+v, %v", list, err)
 	}

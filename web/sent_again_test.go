@@ -22,9 +22,11 @@ func TestTheLastMoveSentAgain(t *testing.T) {
 	for _, g := range games {
 		path = fmt.Sprintf("/games/%d/draw", g.ID)
 		for seat := range e.round.Tables[0].Seats {
-			e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", g.ID), request.TurnRequest{Turn: e.public().view(g.ID).Turn.Number, Key: e.key()}, nil)
+			e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", g.ID),
+				request.TurnRequest{Turn: e.public().view(g.ID).Turn.Number, Key: e.key()}, nil)
 		}
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", g.ID), map[string]any{"key": e.key(), "reason": "test"}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", g.ID),
+			map[string]any{"key": e.key(), "reason": "test"}, nil)
 		for range e.round.Tables[0].Seats {
 			turn := e.public().view(g.ID).Turn
 			mover, last = e.at(0, turn.Seat), request.TurnRequest{Turn: turn.Number, Key: e.key()}
@@ -33,11 +35,14 @@ func TestTheLastMoveSentAgain(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", g.ID), map[string]any{"rev": 1}, nil)
 	}
 	game := games[len(games)-1].ID
-	if mover.must(http.MethodPost, path, last, &again); !again.Again || again.Seq != first.Seq || again.Outcome != first.Outcome {
+	if mover.must(http.MethodPost, path, last, &again); !again.Again || again.Seq != first.Seq ||
+		again.Outcome != first.Outcome {
 		t.Errorf("answered %+v, and before %+v", again, first)
 	}
-	mover.refusedWith(t, http.StatusConflict, "err_table_left", http.MethodPost, path, request.TurnRequest{Turn: last.Turn, Key: e.key()})
-	mover.refusedWith(t, http.StatusUnprocessableEntity, "err_key_reused", http.MethodPost, fmt.Sprintf("/games/%d/pass", game), last)
+	mover.refusedWith(t, http.StatusConflict, "err_table_left", http.MethodPost, path,
+		request.TurnRequest{Turn: last.Turn, Key: e.key()})
+	mover.refusedWith(t, http.StatusUnprocessableEntity, "err_key_reused", http.MethodPost,
+		fmt.Sprintf("/games/%d/pass", game), last)
 }
 
 // TestTheLastCountSentAgain checks the same for the count at a table with real tiles, from its shared tablet and from a
@@ -81,12 +86,14 @@ func (e *event) countsAgain(t *testing.T, from *caller, ready func(game int64), 
 			ends(g.ID, turn)
 		}
 		path = fmt.Sprintf("/games/%d/count-racks", g.ID)
-		count = fields{"totals": []fields{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true}, {"points": -7, "opened": true},
+		count = fields{"totals": []fields{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true},
+			{"points": -7, "opened": true},
 			{"points": -35, "opened": true}}, "lowest": 5, "key": e.key()}
 		from.must(http.MethodPost, path, count, &first)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", g.ID), map[string]any{"rev": 1}, nil)
 	}
-	if from.must(http.MethodPost, path, count, &again); !again.Again || again.Seq != first.Seq || again.Outcome != first.Outcome {
+	if from.must(http.MethodPost, path, count, &again); !again.Again || again.Seq != first.Seq ||
+		again.Outcome != first.Outcome {
 		t.Errorf("answered %+v, and before %+v", again, first)
 	}
 	count["key"] = e.key()

@@ -98,11 +98,14 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
-	desk.Games.Watched = func(ref game.Ref) bool { return s.Hub.Watched(live.GameTopic(ref.ID), live.TableTopic(ref.TableID)) }
+	desk.Games.Watched = func(ref game.Ref) bool {
+		return s.Hub.Watched(live.GameTopic(ref.ID),
+			live.TableTopic(ref.TableID))
+	}
 	s.Copies.Moved = func() { s.Hub.Wake(live.MachineTopic()) }
 	desk.Games.Stood = func() { s.Hub.Wake(live.MachineTopic()) }
 	desk.OnChanged(s.changed)
-	desk.Searches.OnMoved(func(event int64) { s.Hub.Wake(live.TournamentTopic(event)) })
+	desk.Searches.OnMoved(func(tournamentID int64) { s.Hub.Wake(live.TournamentTopic(tournamentID)) })
 	gin.SetMode(gin.ReleaseMode)
 	s.handler = gin.New()
 	if err := s.handler.SetTrustedProxies(config.TrustedProxies); err != nil {
@@ -123,7 +126,8 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 		return nil, err
 	}
 	now := func() time.Time { return desk.DB.Now() }
-	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now, Epoch: desk.DB.Epoch.Name}
+	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now,
+		Epoch: desk.DB.Epoch.Name}
 	v := view.New(desk, config.Presets, assets.Base(), streams.Hub)
 	tables := bots.NewTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
 	log := security.Open(desk.DB, config.Security)
@@ -134,7 +138,8 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 	base.Answered, base.SecondStep, base.Longest = config.Answered, config.SecondStep,
 		cmp.Or(config.Longest, base.Longest)
 	s := &Server{Frame: page.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
-		displays: newDisplays(now), badges: newBadges(now, desk.DB.Shelf("badge")), papers: paper.NewKeeper(v, texts, config.BaseURL)}
+		displays: newDisplays(now), badges: newBadges(now, desk.DB.Shelf("badge")),
+		papers: paper.NewKeeper(v, texts, config.BaseURL)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
 	s.screens = screens.New(s.Frame, v)
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
@@ -212,24 +217,25 @@ func (s *Server) changed(c action.Changed) {
 		}
 		s.Hub.Wake(hubTopics(c.Tournament, t)...)
 	}
-	s.Hub.Wake(live.TournamentTopic(c.Tournament), live.DeskTopic(c.Tournament)) // NoEvent for changes outside tournaments
+	// NoEvent for changes outside tournaments
+	s.Hub.Wake(live.TournamentTopic(c.Tournament), live.DeskTopic(c.Tournament))
 }
 
 // hubTopics returns the hub topics for a changed topic.
-func hubTopics(event int64, t action.Topic) []live.Topic {
+func hubTopics(tournamentID int64, t action.Topic) []live.Topic {
 	switch t.What {
 	case action.TopicTable:
 		return []live.Topic{live.TableTopic(t.ID)}
 	case action.TopicGame:
 		return []live.Topic{live.GameTopic(t.ID)}
 	case action.TopicNews:
-		return []live.Topic{live.NewsTopic(event)}
+		return []live.Topic{live.NewsTopic(tournamentID)}
 	case action.TopicScreens:
 		return []live.Topic{live.DisplaysTopic()}
 	case action.TopicOfficials:
 		return []live.Topic{live.AccountTopic(t.ID)}
 	}
-	return live.Topics(event, t.What)
+	return live.Topics(tournamentID, t.What)
 }
 
 // KeepCopies makes the scheduled database copies until ctx ends.

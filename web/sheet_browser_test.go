@@ -43,27 +43,30 @@ func TestSheetIsWhole(t *testing.T) {
 				p.cookie(s.http.URL, "meldhall-staff", head.token)
 				p.cookie(s.http.URL, request.LanguageCookie, language)
 				for i, table := range s.round.Tables {
-					t.Run(fmt.Sprintf("%s, table %d, %d wide, %s", state, table.Number, size[0], language), func(t *testing.T) {
-						within(t, &p.t)
-						p.open(fmt.Sprintf("%s/referee/%d/tables/%d", s.http.URL, s.id, table.ID))
-						p.wait(isLive + ` && document.querySelector(".sheet-acts")`)
-						noSound(p)
-						p.picture("whole")
-						for _, wrong := range eval[[]string](p, wholeSheet) {
-							t.Error(wrong)
-						}
-						if i == 2 && strings.HasPrefix(state, "protest") && language == "en" {
-							p.wait(`document.querySelector("main .flash").innerText.includes("My last tile lay on the table")`)
-						}
-					})
+					t.Run(fmt.Sprintf("%s, table %d, %d wide, %s", state, table.Number, size[0], language),
+						func(t *testing.T) {
+							within(t, &p.t)
+							p.open(fmt.Sprintf("%s/referee/%d/tables/%d", s.http.URL, s.id, table.ID))
+							p.wait(isLive + ` && document.querySelector(".sheet-acts")`)
+							noSound(p)
+							p.picture("whole")
+							for _, wrong := range eval[[]string](p, wholeSheet) {
+								t.Error(wrong)
+							}
+							if i == 2 && strings.HasPrefix(state, "protest") && language == "en" {
+								p.wait(`document.querySelector("main .flash").innerText.includes("My last tile lay on the table")`)
+							}
+						})
 				}
 			}
 		}
 	}
 	look("protest and call")
-	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", s.games[0]), map[string]any{"seat": 2, "key": s.key()}, nil)
+	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", s.games[0]),
+		map[string]any{"seat": 2, "key": s.key()}, nil)
 	var protests []api.ProtestView
 	head.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/protests", s.id), nil, &protests)
-	head.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", protests[0].ID), map[string]any{"outcome": "rejected", "reason": "It was too late."}, nil)
+	head.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", protests[0].ID),
+		map[string]any{"outcome": "rejected", "reason": "It was too late."}, nil)
 	look("quiet")
 }

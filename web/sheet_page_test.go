@@ -17,7 +17,8 @@ func TestSheetShowsTheUsualRulingsFirst(t *testing.T) {
 	e.start()
 	games := []int64{e.begin(0), e.begin(1)}
 	row := func(table int) (keys []string) {
-		page := e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[table].ID)).is(http.StatusOK)
+		page := e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/tables/%d", e.id,
+			e.round.Tables[table].ID)).is(http.StatusOK)
 		for _, key := range find(page.doc, ".act") {
 			if strings.Contains(attr(key, "href"), "seat=0") && !strings.Contains(attr(key, "class"), "position") {
 				keys = append(keys, strings.TrimSpace(textOf(key)))

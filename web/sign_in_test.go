@@ -36,7 +36,8 @@ func TestStrangersLockNobodyOut(t *testing.T) {
 	now := time.Now()
 	h.store.Now = func() time.Time { return now }
 	h.staff(rights.RoleReferee)
-	right, wrong := api.SignInBody{Name: "referee", Password: password}, api.SignInBody{Name: "referee", Password: "a wrong password"}
+	right, wrong := api.SignInBody{Name: "referee", Password: password},
+		api.SignInBody{Name: "referee", Password: "a wrong password"}
 	status, _, home := h.signsInFrom("198.51.100.1", right)
 	if status != http.StatusOK || home.Device == "" {
 		t.Fatalf("got %d and the device %q", status, home.Device)
@@ -44,7 +45,8 @@ func TestStrangersLockNobodyOut(t *testing.T) {
 	for range 9 {
 		h.signsInFrom("203.0.113.9", wrong)
 	}
-	if status, headers, _ := h.signsInFrom("203.0.113.9", right); status != http.StatusTooManyRequests || headers.Get("Retry-After") == "" {
+	if status, headers, _ := h.signsInFrom("203.0.113.9", right); status != http.StatusTooManyRequests ||
+		headers.Get("Retry-After") == "" {
 		t.Errorf("the stranger's next try: got %d", status)
 	}
 	for i := range 12 {
@@ -72,9 +74,11 @@ func TestStrangersLockNobodyOut(t *testing.T) {
 	}
 	t.Run("of one network as of one address", func(t *testing.T) {
 		for i := range 4 {
-			h.signsInFrom(fmt.Sprintf("2001:db8:a:b::%d", i), api.SignInBody{Name: "nobody", Password: "a wrong password"})
+			h.signsInFrom(fmt.Sprintf("2001:db8:a:b::%d", i),
+				api.SignInBody{Name: "nobody", Password: "a wrong password"})
 		}
-		if status, _, _ := h.signsInFrom("2001:db8:a:b:ffff::1", api.SignInBody{Name: "nobody", Password: "a wrong password"}); status != http.StatusTooManyRequests {
+		if status, _, _ := h.signsInFrom("2001:db8:a:b:ffff::1",
+			api.SignInBody{Name: "nobody", Password: "a wrong password"}); status != http.StatusTooManyRequests {
 			t.Errorf("got %d", status)
 		}
 	})
@@ -90,10 +94,13 @@ func TestKnownBrowser(t *testing.T) {
 	r := h.signsIn("referee")
 	r.get(t, "/account").submit("/sign-out")
 	for range 4 {
-		h.reader().get(t, "/sign-in").submit("/sign-in", "name", "referee", "password", "a wrong password").is(http.StatusUnauthorized)
+		h.reader().get(t, "/sign-in").submit("/sign-in", "name", "referee", "password",
+			"a wrong password").is(http.StatusUnauthorized)
 	}
-	h.reader().get(t, "/sign-in").submit("/sign-in", "name", "referee", "password", password).is(http.StatusTooManyRequests)
-	if page := r.get(t, "/sign-in").submit("/sign-in", "name", "referee", "password", password).is(http.StatusOK); page.path == "/sign-in" {
+	h.reader().get(t, "/sign-in").submit("/sign-in", "name", "referee", "password",
+		password).is(http.StatusTooManyRequests)
+	if page := r.get(t, "/sign-in").submit("/sign-in", "name", "referee", "password",
+		password).is(http.StatusOK); page.path == "/sign-in" {
 		t.Error("the browser that had signed in is kept out")
 	}
 }
@@ -125,6 +132,7 @@ func TestRightCodeBesideAGuesser(t *testing.T) {
 	for range 9 { // a used code gives no more access
 		e.public().send(http.MethodPost, "/join", tournament.Join{Code: seats[0].Code})
 	}
-	e.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/join", tournament.Join{Code: seats[0].Code})
+	e.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/join",
+		tournament.Join{Code: seats[0].Code})
 	e.public().must(http.MethodPost, "/join", tournament.Join{Code: seats[2].Code}, &joined)
 }

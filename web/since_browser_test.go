@@ -10,7 +10,8 @@ import (
 // until the player's next turn ends, and so are the costs of a time-out.
 func TestBrowserSinceMyTurn(t *testing.T) {
 	b := startChromium(t)
-	e, game, p := playing(t, b, "O10 O11 O12 O13 K4 K5 K6 B1 R1 O1 R11 B10 K13 R13", "R9 R10 R11 R12 B3 B5 B7 K1 K8 O2 O4 O6 B11 K2",
+	e, game, p := playing(t, b, "O10 O11 O12 O13 K4 K5 K6 B1 R1 O1 R11 B10 K13 R13",
+		"R9 R10 R11 R12 B3 B5 B7 K1 K8 O2 O4 O6 B11 K2",
 		"B8 B9 B10 B11 O9 O3 O5 O7 K3 K7 K9 R2 R4 R6", "")
 	p.still()
 	name := func(seat int) string { return e.round.Tables[0].Seats[seat].Player.Name }

@@ -314,7 +314,8 @@ func TestBrowserARestingFinger(t *testing.T) {
 		"a cell": p.middle(cell(4)), "a player": p.middle("#seat1")} {
 		p.wait(allArmed)
 		p.fingers(input.DispatchTouchEventTypeTouchStart, rest)
-		rested := fmt.Sprintf("performance.now() > %v", eval[float64](p, "performance.now() + 700")) // long enough not to be a tap
+		// long enough not to be a tap
+		rested := fmt.Sprintf("performance.now() > %v", eval[float64](p, "performance.now() + 700"))
 		for _, face := range []string{"O10", "O11", "O12"} {
 			p.beside(p.middle(inRack(face)), rest)
 		}

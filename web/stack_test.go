@@ -59,7 +59,8 @@ func (e *event) drawsAlone(c *caller, game int64, turn int) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	req, err := http.NewRequest(http.MethodPost, fmt.Sprintf("%s/api/v1/games/%d/draw", e.http.URL, game), strings.NewReader(string(body)))
+	req, err := http.NewRequest(http.MethodPost, fmt.Sprintf("%s/api/v1/games/%d/draw", e.http.URL, game),
+		strings.NewReader(string(body)))
 	if err != nil {
 		e.t.Fatal(err)
 	}

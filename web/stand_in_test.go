@@ -24,7 +24,8 @@ func TestWhoSitsInIsCalledByName(t *testing.T) {
 		return now.Names[0]
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id),
-		request.PeopleBody{Kind: tournament.PeopleSubstitute, Player: entry.ID, Entries: []request.EntryBody{{Name: "Aunt Mary"}}}, nil)
+		request.PeopleBody{Kind: tournament.PeopleSubstitute, Player: entry.ID,
+			Entries: []request.EntryBody{{Name: "Aunt Mary"}}}, nil)
 	if got := called(game); got != entry.Name {
 		t.Errorf("in the game that is on %s is called %s", entry.Name, got)
 	}

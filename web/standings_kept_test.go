@@ -20,7 +20,8 @@ func TestStandingsAreReadOnce(t *testing.T) {
 	e.start()
 	player := func(seat int) rights.Actor {
 		p := e.round.Tables[0].Seats[seat].Player.ID
-		return rights.Actor{Role: rights.RolePlayer, Tournament: e.id, Table: e.round.Tables[0].ID, Seat: seat, Player: p}
+		return rights.Actor{Role: rights.RolePlayer, Tournament: e.id, Table: e.round.Tables[0].ID, Seat: seat,
+			Player: p}
 	}
 	standings := func(reader rights.Actor, at engine.Millis) tournament.Standings {
 		t.Helper()
@@ -69,7 +70,8 @@ func TestStandingsAreReadOnce(t *testing.T) {
 		}
 		return called[mate.ID] + ", " + called[other.ID]
 	}
-	if got, want := names(rights.Public()), displayname.Numbered(mate.Number)+", "+displayname.Numbered(other.Number); got != want {
+	if got, want := names(rights.Public()),
+		displayname.Numbered(mate.Number)+", "+displayname.Numbered(other.Number); got != want {
 		t.Errorf("everybody reads %s, want %s", got, want)
 	}
 	if got, want := names(player(0)), mate.Name+", "+displayname.Numbered(other.Number); got != want {
@@ -78,7 +80,8 @@ func TestStandingsAreReadOnce(t *testing.T) {
 	if got, want := names(rights.Staff(rights.RoleOrganizer, "Olga")), mate.Name+", "+other.Name; got != want {
 		t.Errorf("the organizer reads %s, want %s", got, want)
 	}
-	if got, want := names(rights.Public()), displayname.Numbered(mate.Number)+", "+displayname.Numbered(other.Number); got != want {
+	if got, want := names(rights.Public()),
+		displayname.Numbered(mate.Number)+", "+displayname.Numbered(other.Number); got != want {
 		t.Errorf("everybody reads %s then, want %s", got, want)
 	}
 }

@@ -23,46 +23,53 @@ import (
 )
 
 func (s *publicPages) leaderboardPage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return s.showPublic(c, event, "nav.leaderboard", templates.LeaderboardPath(event), leaderboardKey(event), s.leaderboard(event))
+	tournamentID := page.ID(c, "event")
+	return s.showPublic(c, tournamentID, "nav.leaderboard", templates.LeaderboardPath(tournamentID),
+		leaderboardKey(tournamentID), s.leaderboard(tournamentID))
 }
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), append(live.Topics(event, action.TopicStandings), live.DeskTopic(event), live.FeaturedTopic(event))...)
+	tournamentID := page.ID(c, "event")
+	return s.StreamPublic(c, tournamentID, leaderboardKey(tournamentID), s.leaderboard(tournamentID),
+		append(live.Topics(tournamentID, action.TopicStandings), live.DeskTopic(tournamentID),
+			live.FeaturedTopic(tournamentID))...)
 }
 
-func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }
+func leaderboardKey(tournamentID int64) string {
+	return "leaderboard " + strconv.FormatInt(tournamentID, 10)
+}
 
 // leaderboard renders a tournament's standings.
-func (s *publicPages) leaderboard(event int64) page.PublicDraw {
+func (s *publicPages) leaderboard(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		sight, err := s.SightOf(ctx, reader, event)
+		sight, err := s.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := s.Rounds(ctx, event)
+		rounds, err := s.Rounds(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		now, err := s.scores(ctx, event, rounds, sight.Standings)
+		now, err := s.scores(ctx, tournamentID, rounds, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
 		standings := now.standings
 		v := newLeaderboard(ctx, standings, rounds, now.through)
-		v.News, v.FromZero = view.SeatNews(ctx, sight.Rounds(rounds)), view.FromZero(ctx, standings.Stages, sight.Rounds(rounds))
+		v.News, v.FromZero = view.SeatNews(ctx, sight.Rounds(rounds)),
+			view.FromZero(ctx, standings.Stages, sight.Rounds(rounds))
 		if round, ok := view.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
 			v.Seated = false
 		}
-		if v.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults); err != nil {
+		if v.Note, err = s.ShownNote(ctx, reader, tournamentID, tournament.PartPairing, tournament.PartStandings,
+			tournament.PartResults); err != nil {
 			return nil, err
 		}
 		v.Updated = now.updated
 		if v.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
 			return nil, err
 		}
-		v.Schedule, err = s.hasSchedule(ctx, event, sight)
+		v.Schedule, err = s.hasSchedule(ctx, tournamentID, sight)
 		return templates.LeaderboardRegion(v), err
 	}
 }
@@ -75,12 +82,13 @@ type scores struct {
 	updated   engine.Millis
 }
 
-func (s *views) scores(ctx context.Context, event int64, rounds []tournament.Round, at engine.Millis) (scores, error) {
+func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournament.Round, at engine.Millis) (scores,
+	error) {
 	read := func(ctx context.Context) (now scores, err error) {
-		if now.standings, err = s.Standings(ctx, event, at); err != nil {
+		if now.standings, err = s.Standings(ctx, tournamentID, at); err != nil {
 			return now, err
 		}
-		cut, err := tournament.NextCutAt(ctx, s.Store, event, at)
+		cut, err := tournament.NextCutAt(ctx, s.Store, tournamentID, at)
 		if err == nil && cut.Stage < len(now.standings.Stages) { // the first places at the end are no cut
 			now.through = cut.Through()
 		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
@@ -89,27 +97,27 @@ func (s *views) scores(ctx context.Context, event int64, rounds []tournament.Rou
 		now.updated, err = s.lastResult(ctx, rounds, at)
 		return now, err
 	}
-	as, alike := displayname.Alike(ctx, event)
+	as, alike := displayname.Alike(ctx, tournamentID)
 	if at != tournament.Always || !alike {
 		return read(ctx)
 	}
-	return view.Kept(ctx, s.Venue, event, "scores "+as, read)
+	return view.Kept(ctx, s.Venue, tournamentID, "scores "+as, read)
 }
 
 // hasSchedule reports whether a tournament's schedule page has any content.
-func (s *views) hasSchedule(ctx context.Context, event int64, sight tournament.Sight) (bool, error) {
-	slots, err := s.Slots(ctx, event)
+func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tournament.Sight) (bool, error) {
+	slots, err := s.Slots(ctx, tournamentID)
 	if err != nil || len(slots) > 0 {
 		return len(slots) > 0, err
 	}
 	read := func(ctx context.Context) (bool, error) {
-		promises, err := tournament.Promises(ctx, s.Store, event, sight)
+		promises, err := tournament.Promises(ctx, s.Store, tournamentID, sight)
 		return len(promises) > 0, err
 	}
 	if sight != tournament.SeesAll {
 		return read(ctx)
 	}
-	return view.Kept(ctx, s.Venue, event, "promises", read)
+	return view.Kept(ctx, s.Venue, tournamentID, "promises", read)
 }
 
 // lastResult returns when the newest result before a given time was entered, or 0 before the first.
@@ -130,7 +138,8 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 	return last, nil
 }
 
-func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) templates.LeaderboardView {
+func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round,
+	through []int64) templates.LeaderboardView {
 	t := standings.Tournament
 	v := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
 	if v.Order = view.OrderText(ctx, standings.Order); standings.Stage > 0 && v.Order != "" {
@@ -165,23 +174,24 @@ func rowNames(rows []tournament.StandingsRow) []string {
 
 // whyPage explains a tournament's standings: the criteria in order, and what separates each pair of neighbours.
 func (s *publicPages) whyPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
 	reader := s.Staff(c)
-	sight, err := s.SightOf(ctx, reader, event)
+	sight, err := s.SightOf(ctx, reader, tournamentID)
 	if err != nil {
 		return err
 	}
-	standings, err := s.Standings(ctx, event, sight.Standings)
+	standings, err := s.Standings(ctx, tournamentID, sight.Standings)
 	if err != nil {
 		return err
 	}
-	note, err := s.ShownNote(ctx, reader, event, tournament.PartStandings)
+	note, err := s.ShownNote(ctx, reader, tournamentID, tournament.PartStandings)
 	if err != nil {
 		return err
 	}
 	t := standings.Tournament
-	v := templates.WhyView{Note: note, Page: s.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
+	v := templates.WhyView{Note: note, Page: s.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID,
+		Name: t.Name}
 	for _, tie := range standings.Order {
 		row := templates.TieRow{Name: templates.T(ctx, "tie."+tie)}
 		for _, r := range standings.Rows { // of all stages, in displayed order
@@ -193,7 +203,8 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 	}
 	if view.Played(standings) {
 		for i, r := range standings.Rows {
-			v.Rows = append(v.Rows, templates.WhyRow{Player: r.Player, Rank: view.RankText(standings.Rows, i), Name: r.Name, Why: view.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
+			v.Rows = append(v.Rows, templates.WhyRow{Player: r.Player, Rank: view.RankText(standings.Rows, i),
+				Name: r.Name, Why: view.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
 			if r.Provisional {
 				v.Provisional++
 			}

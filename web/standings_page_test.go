@@ -27,21 +27,25 @@ func TestATitleIsShared(t *testing.T) {
 		t.Errorf("one champion shares: %s", text)
 	}
 	half := engine.Whole(1) / 2
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
-		{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)}, {Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+		api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
+			{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)},
+			{Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
 	names := []string{first, second}
 	if seats[0].Player.Number > seats[1].Player.Number {
 		names = []string{second, first}
 	}
 	page := o.get(t, "/events/1").is(http.StatusOK)
-	if got, want := page.text(".champion"), "Champions: the title is shared "+names[0]+" "+names[1]+" No tie-break separates them."; got != want {
+	if got, want := page.text(".champion"),
+		"Champions: the title is shared "+names[0]+" "+names[1]+" No tie-break separates them."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	page.says("#ranks", "=1 "+names[1])
 	o.get(t, "/desk/1").says("main", names[0]+", "+names[1]+" share the title")
 	e.reader().get(t, "/").says("main", "won by "+names[0]+", "+names[1])
 	o.get(t, "/desk/formats/new?from=wrc").says("main", "share the title")
-	if text := o.get(t, "/desk/formats/new?from=poland").is(http.StatusOK).text("main"); strings.Contains(text, "share the title") {
+	if text := o.get(t, "/desk/formats/new?from=poland").is(http.StatusOK).text("main"); strings.Contains(text,
+		"share the title") {
 		t.Errorf("a format that decides: %s", text)
 	}
 }
@@ -59,12 +63,15 @@ func TestAListReadsAnEventOnce(t *testing.T) {
 		e.signedIn("organizer").get(t, "/desk").says("main", winner)
 	}
 	list(first.Name)
-	if err := e.store.Write.Exec("UPDATE players SET name = 'Behind the Door' WHERE id = ?", first.ID).Error; err != nil {
+	if err := e.store.Write.Exec("UPDATE players SET name = 'Behind the Door' WHERE id = ?",
+		first.ID).Error; err != nil {
 		t.Fatal(err)
 	}
 	list(first.Name)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 2, Why: "counted anew", Lines: []api.CorrectLine{
-		{Seat: 0, Points: -engine.Whole(1)}, {Seat: 1, Wins: engine.Whole(1), Points: engine.Whole(6)}, {Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(3)}}}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+		api.CorrectBody{Rev: 2, Why: "counted anew", Lines: []api.CorrectLine{
+			{Seat: 0, Points: -engine.Whole(1)}, {Seat: 1, Wins: engine.Whole(1), Points: engine.Whole(6)},
+			{Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(3)}}}, nil)
 	list(second.Name)
 }
 
@@ -91,21 +98,27 @@ func TestAPlayOffOnThePages(t *testing.T) {
 		f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
 	})
 	half := engine.Whole(1) / 2
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
-		{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)}, {Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
-	if err := e.store.Write.Exec("UPDATE players SET device_hash = 'x' WHERE id = ?", e.round.Tables[0].Seats[3].Player.ID).Error; err != nil {
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),
+		api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
+			{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)},
+			{Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
+	if err := e.store.Write.Exec("UPDATE players SET device_hash = 'x' WHERE id = ?",
+		e.round.Tables[0].Seats[3].Player.ID).Error; err != nil {
 		t.Fatal(err)
 	}
 	o := e.signedIn("organizer")
-	o.get(t, "/desk/1/stages/0/rounds?rounds=1").submit("/tournament.rounds", "why", "the hall closes").is(http.StatusOK)
+	o.get(t, "/desk/1/stages/0/rounds?rounds=1").submit("/tournament.rounds", "why",
+		"the hall closes").is(http.StatusOK)
 	if text := o.get(t, "/events/1").says("#ranks", "=1 ").text("#ranks"); strings.Contains(text, "through") {
 		t.Errorf("nothing comes after, and yet: %s", text)
 	}
 	seats := e.round.Tables[0].Seats
-	o.get(t, "/desk/1").says(".next", "Seat the play-off").says(".next", fmt.Sprintf("2 players tie (\u2068%s\u2069, \u2068%s\u2069)", seats[0].Player.Name, seats[1].Player.Name))
+	o.get(t, "/desk/1").says(".next", "Seat the play-off").says(".next",
+		fmt.Sprintf("2 players tie (\u2068%s\u2069, \u2068%s\u2069)", seats[0].Player.Name, seats[1].Player.Name))
 	var round api.RoundDetail
 	e.organizer.must(http.MethodPost, "/tournaments/1/rounds", map[string]any{}, &round)
-	page := o.get(t, fmt.Sprintf("/desk/1/rounds/%d", round.ID)).is(http.StatusOK).says(".title", "Games, play-off").says("main", "only their order changes")
+	page := o.get(t, fmt.Sprintf("/desk/1/rounds/%d", round.ID)).is(http.StatusOK).says(".title",
+		"Games, play-off").says("main", "only their order changes")
 	if text := page.text("main"); strings.Contains(text, "meet again") || strings.Contains(text, "Given up") {
 		t.Errorf("a play-off is blamed: %s", text)
 	}
@@ -121,7 +134,8 @@ func TestAPlayOffOnThePages(t *testing.T) {
 func TestWhoWaitsIsCalledFromThePagesOfAll(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	player, calls := e.readerAt(0, 0), "body[data-next=/play/next]"
-	for _, path := range []templ.SafeURL{templates.LeaderboardPath(e.id), templates.TablesPath(e.id), templates.SchedulePath(e.id)} {
+	for _, path := range []templ.SafeURL{templates.LeaderboardPath(e.id), templates.TablesPath(e.id),
+		templates.SchedulePath(e.id)} {
 		if player.get(t, string(path)).is(http.StatusOK).count(calls) != 1 {
 			t.Errorf("%s: who waits is not called", path)
 		}

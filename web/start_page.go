@@ -30,8 +30,8 @@ func (s *views) startedWords(ctx context.Context, r tournament.Round) (string, e
 
 // partlyNow returns the number of the tournament's round of which only single tables were started, and a text about
 // them, or -1 if there is none.
-func (s *views) partlyNow(ctx context.Context, event int64) (number int, words string, err error) {
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+func (s *views) partlyNow(ctx context.Context, tournamentID int64) (number int, words string, err error) {
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return -1, "", err
 	}
@@ -50,21 +50,23 @@ func startedText(ctx context.Context, started, of int) string {
 // beginPost publishes a draft and starts it at once.
 func (s *deskPages) beginPost(c *gin.Context) error {
 	at := roundOf(c)
-	return s.Post(c, tournament.StartRound{Round: at.round, Publish: true}, s.At(templates.RoundPath(at.event, at.round)), templates.RealHallPath(at.event), "done.round.start")
+	return s.Post(c, tournament.StartRound{Round: at.round, Publish: true},
+		s.At(templates.RoundPath(at.tournamentID, at.round)), templates.RealHallPath(at.tournamentID),
+		"done.round.start")
 }
 
 // sheetStartPost starts only the table of a sheet.
 func (s *refereePages) sheetStartPost(c *gin.Context) error {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
-	began, err := s.startTable(s.Language(c), s.Staff(c), event, table)
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	began, err := s.startTable(s.Language(c), s.Staff(c), tournamentID, table)
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RulingPath(event, table)))
+		return s.Again(c, err, s.At(templates.RulingPath(tournamentID, table)))
 	}
 	done := "done.table.start"
 	if !began {
 		done = "round.table_started_before"
 	}
-	return s.SeeOther(c, templates.RulingPath(event, table), done)
+	return s.SeeOther(c, templates.RulingPath(tournamentID, table), done)
 }
 
 // missingAt returns the number of players without a tablet at a table, or 0 if it plays with real tiles.
@@ -86,19 +88,21 @@ func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, err
 }
 
 // startTable starts one table of a tournament's round; began is false if it had already started.
-func (s *Server) startTable(ctx context.Context, actor rights.Actor, event, table int64) (began bool, err error) {
+func (s *Server) startTable(ctx context.Context, actor rights.Actor, tournamentID, table int64) (began bool,
+	err error) {
 	at, err := tournament.TableByID(ctx, s.Store, table)
 	if err != nil {
 		return false, err
 	}
-	if at.TournamentID != event {
+	if at.TournamentID != tournamentID {
 		return false, refuse.NotFound("err_table_not_found", "id", table)
 	}
 	return action.Do(ctx, s.Desk, actor, tournament.StartTable{Table: table})
 }
 
 // addTiles adds the kind of tiles of a round's tables, and which tables share one device.
-func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tournament.Tournament, tables []tournament.Table) error {
+func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tournament.Tournament,
+	tables []tournament.Table) error {
 	devices, err := tournament.TableDevices(ctx, s.Store, t.ID)
 	if err != nil {
 		return err

@@ -29,7 +29,8 @@ func newEarlyTable(t *testing.T) *earlyTable {
 		round:  fmt.Sprintf("/desk/%d/rounds/%d", e.id, e.round.ID), desk: fmt.Sprintf("/desk/%d", e.id),
 		hall: fmt.Sprintf("/referee/%d", e.id), schedule: fmt.Sprintf("/events/%d/schedule", e.id)}
 	plan := fmt.Sprintf("/desk/%d/plan", e.id)
-	k.o.get(t, plan).submit(plan, "make", "1", "starts", k.begins.Format(view.DayFormat), "minutes", "60", "pause", "15")
+	k.o.get(t, plan).submit(plan, "make", "1", "starts", k.begins.Format(view.DayFormat), "minutes", "60", "pause",
+		"15")
 	return k
 }
 
@@ -49,7 +50,8 @@ const oneOfThree = "1 of 3 tables has started"
 func TestStartOneTable(t *testing.T) {
 	t.Parallel()
 	k := newEarlyTable(t)
-	live := map[string]<-chan string{"round": k.o.regions(t, k.round+"/live"), "schedule": k.public.regions(t, k.schedule+"/live"), "hall": k.ref.regions(t, k.hall+"/live")}
+	live := map[string]<-chan string{"round": k.o.regions(t, k.round+"/live"),
+		"schedule": k.public.regions(t, k.schedule+"/live"), "hall": k.ref.regions(t, k.hall+"/live")}
 
 	sheet := fmt.Sprintf("%s/tables/%d", k.hall, k.e.round.Tables[1].ID)
 	waits := k.ref.get(t, sheet).says("main", "The game has not begun")
@@ -80,13 +82,15 @@ func (k *earlyTable) testPages(t *testing.T) {
 	if n := strings.Count(at.text("main"), "Start this table"); n != 2 {
 		t.Errorf("%d tables can be started alone", n)
 	}
-	for path, selector := range map[string]string{k.desk: ".next", k.hall + "/pace": ".title", k.hall: ".floor-head", k.schedule: "main"} {
+	for path, selector := range map[string]string{k.desk: ".next", k.hall + "/pace": ".title", k.hall: ".floor-head",
+		k.schedule: "main"} {
 		k.o.get(t, path).is(http.StatusOK).says(selector, oneOfThree)
 	}
 	k.o.get(t, k.desk).says(".next", "Start the rest of round 1")
 	k.o.get(t, k.desk+"/log").says("main", "Table started early")
 	k.public.get(t, fmt.Sprintf("/events/%d/tables", k.e.id)).is(http.StatusOK).says("main", "waiting")
-	if floor := k.o.get(t, k.hall).text("main"); strings.Contains(floor, "pool 0") || strings.Count(floor, "pool 50") != 1 {
+	if floor := k.o.get(t, k.hall).text("main"); strings.Contains(floor, "pool 0") ||
+		strings.Count(floor, "pool 50") != 1 {
 		t.Errorf("a table that waits has a pool: %s", floor)
 	}
 	k.e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", k.e.round.ID), nil, &k.e.round)
@@ -101,7 +105,8 @@ func (k *earlyTable) testForecast(t *testing.T) {
 	from := engine.MillisOf(k.begins)
 	for _, table := range pace.Tables {
 		if early := table.GameEnds < from; early != (table.Table == 2) {
-			t.Errorf("table %d: its game ends %d minutes after the round begins", table.Table, (table.GameEnds-from)/60_000)
+			t.Errorf("table %d: its game ends %d minutes after the round begins", table.Table,
+				(table.GameEnds-from)/60_000)
 		}
 	}
 	var day api.ScheduleAnswer
@@ -112,8 +117,10 @@ func (k *earlyTable) testForecast(t *testing.T) {
 }
 
 func (k *earlyTable) testSeating(t *testing.T) {
-	k.e.organizer.refusedWith(t, http.StatusConflict, "err_round_begun", http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", k.e.round.ID), tournament.SetDuplicate{Duplicate: true})
-	if status, body := k.e.organizer.probe(http.MethodPost, fmt.Sprintf("/rounds/%d/discard", k.e.round.ID), nil); status != http.StatusConflict {
+	k.e.organizer.refusedWith(t, http.StatusConflict, "err_round_begun", http.MethodPost,
+		fmt.Sprintf("/rounds/%d/duplicate", k.e.round.ID), tournament.SetDuplicate{Duplicate: true})
+	if status, body := k.e.organizer.probe(http.MethodPost, fmt.Sprintf("/rounds/%d/discard", k.e.round.ID),
+		nil); status != http.StatusConflict {
 		t.Errorf("got %d %s", status, body)
 	}
 }
@@ -127,12 +134,15 @@ func (k *earlyTable) testTheRest(t *testing.T) {
 	}
 	k.e.begin(1)
 	before := k.e.public().view(k.e.round.Tables[1].Games[0].ID).Seq
-	k.o.get(t, k.round).submit("/round.start").is(http.StatusOK).says("main", "The round has started").says(".title", "running")
+	k.o.get(t, k.round).submit("/round.start").is(http.StatusOK).says("main", "The round has started").says(".title",
+		"running")
 	k.e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", k.e.round.ID), nil, &k.e.round)
-	if got := k.phases(); got != "dealt,playing,dealt" || k.e.round.TablesStarted != 3 || k.e.round.Started == 0 || k.e.public().view(k.e.round.Tables[1].Games[0].ID).Seq != before {
+	if got := k.phases(); got != "dealt,playing,dealt" || k.e.round.TablesStarted != 3 || k.e.round.Started == 0 ||
+		k.e.public().view(k.e.round.Tables[1].Games[0].ID).Seq != before {
 		t.Errorf("at %q, %+v", got, k.e.round.RoundView)
 	}
-	if k.o.get(t, k.round).count("form") == 0 || strings.Contains(k.o.get(t, k.round).text("main"), "Start this table") {
+	if k.o.get(t, k.round).count("form") == 0 || strings.Contains(k.o.get(t, k.round).text("main"),
+		"Start this table") {
 		t.Error("a table can be started again")
 	}
 }

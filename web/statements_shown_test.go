@@ -22,7 +22,8 @@ func TestThreeHundredPlayersAreImported(t *testing.T) {
 	e := newEntered(t, "Open", "name\nFinn\n", nil)
 	o, desk := e.signedIn("organizer"), fmt.Sprintf("/desk/%d", e.id)
 	began := time.Now()
-	look := o.get(t, desk+"/roster").submit("/roster/preview", "text", fiveScripts(300)).is(http.StatusOK).says("main", "Import 300 players")
+	look := o.get(t, desk+"/roster").submit("/roster/preview", "text", fiveScripts(300)).is(http.StatusOK).says("main",
+		"Import 300 players")
 	look.submit("/roster/import").is(http.StatusOK).says(".flash", "300 players")
 	held(t, "looked at and entered", time.Since(began), 10*time.Second)
 	players, err := tournament.Players(t.Context(), e.store, e.id)
@@ -30,7 +31,8 @@ func TestThreeHundredPlayersAreImported(t *testing.T) {
 		t.Errorf("%d are entered, %v", len(players), err)
 	}
 	last := o.get(t, desk+"/roster").says("#last-list", "300 players")
-	out := o.get(t, attr(last.inside("#last-list", "a")[0], "href")).is(http.StatusOK).submit("/people.undo").is(http.StatusOK).says(".flash", "Undone")
+	out := o.get(t, attr(last.inside("#last-list", "a")[0],
+		"href")).is(http.StatusOK).submit("/people.undo").is(http.StatusOK).says(".flash", "Undone")
 	if o.get(t, desk+"/roster").says(".title", "1 player").count("#last-list") != 0 || out.path != desk+"/people" {
 		t.Errorf("taken back, on %s", out.path)
 	}
@@ -44,7 +46,8 @@ func TestARulingIsToldInTheReadersLanguage(t *testing.T) {
 	e.start()
 	e.begin(0)
 	sheet := fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[0].ID)
-	e.signedIn("referee").get(t, sheet).rule(t, "penalty", "seat=2", "tiles=3").submit("/penalty", "canned", "talked").is(http.StatusOK)
+	e.signedIn("referee").get(t, sheet).rule(t, "penalty", "seat=2", "tiles=3").submit("/penalty", "canned",
+		"talked").is(http.StatusOK)
 	player := e.reader()
 	base, err := url.Parse(e.http.URL)
 	if err != nil {
@@ -85,7 +88,8 @@ func TestNothingIsHiddenUnderHover(t *testing.T) {
 	if err != nil || len(files) < 10 {
 		t.Fatal(len(files), err)
 	}
-	hover, shows := regexp.MustCompile(`[^{}]*:hover[^{}]*\{[^{}]*\}`), regexp.MustCompile(`\b(display|visibility|opacity|position|clip-path|height|width|inset|transform|content-visibility)\s*:`)
+	hover, shows := regexp.MustCompile(`[^{}]*:hover[^{}]*\{[^{}]*\}`),
+		regexp.MustCompile(`\b(display|visibility|opacity|position|clip-path|height|width|inset|transform|content-visibility)\s*:`)
 	found := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)

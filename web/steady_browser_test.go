@@ -18,10 +18,12 @@ func TestSheetStaysUnderAFinger(t *testing.T) {
 	p.open(d.sheet())
 	p.wait(isLive)
 	key := p.reach(act("penalty", "seat=1", "tiles=2"))
-	eval[bool](p, `document.addEventListener("htmx:sse:before:message", (e) => { window.came ||= !e.detail.message.event; }), true`)
+	eval[bool](p,
+		`document.addEventListener("htmx:sse:before:message", (e) => { window.came ||= !e.detail.message.event; }), true`)
 	at := p.middle(key)
 	p.button(input.DispatchMouseEventTypeMousePressed, at)
-	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.key()}, nil)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game),
+		map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.key()}, nil)
 	p.wait(`window.came`)
 	for range 20 { // without waiting, the update would appear within two frames
 		p.frame()
@@ -45,7 +47,8 @@ func TestATapMeansWhatTheFingerWasPutOn(t *testing.T) {
 		eval[bool](p, fmt.Sprintf(`addEventListener("pointerdown", () => {
 			const bar = document.createElement("p");
 			bar.style.height = "%dpx";
-			document.documentElement.style.overflowAnchor = document.body.style.overflowAnchor = "none"; // where the browser does not scroll along
+			// where the browser does not scroll along
+			document.documentElement.style.overflowAnchor = document.body.style.overflowAnchor = "none";
 			document.querySelector("#live .sheet-clock").before(bar);
 		}), true`, shift))
 		p.tap(p.reach(act("penalty", "seat=1", "tiles=2")))
@@ -64,7 +67,8 @@ func TestUnfoldedStaysOpen(t *testing.T) {
 	p.wait(isLive)
 	p.tap(p.reach(".round-wide > summary"))
 	p.wait(`document.querySelector(".round-wide[open]")`)
-	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", d.game), map[string]any{"reason": "a look", "key": d.key()}, nil)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", d.game),
+		map[string]any{"reason": "a look", "key": d.key()}, nil)
 	p.wait(fmt.Sprintf(`document.querySelector("#t%d").textContent.includes("paused")`, d.round.Tables[0].ID))
 	if !eval[bool](p, `!!document.querySelector(".round-wide[open]")`) {
 		t.Error("news has closed what was unfolded")

@@ -49,7 +49,8 @@ func TestSeatLive(t *testing.T) {
 	}
 	t.Run("a turn of another seat is told", func(t *testing.T) {
 		seat, turn := state.View.Turn.Seat, state.View.Turn.Number
-		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn, Key: e.key()}, nil)
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn, Key: e.key()}, nil)
 		for s := read(m); s.View.Turn.Number == turn; s = read(m) {
 			m = next(t, messages)
 		}
@@ -73,7 +74,8 @@ func TestSeatLive(t *testing.T) {
 		if state.Draft.Seat != turn.Seat || len(state.Draft.Table) != 1 || !state.Draft.Disturbed {
 			t.Errorf("got %+v", state.Draft)
 		}
-		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		for s := read(m); s.Draft != nil; s = read(m) {
 			m = next(t, messages)
 		}
@@ -81,20 +83,23 @@ func TestSeatLive(t *testing.T) {
 	t.Run("what the reader has is not sent again", func(t *testing.T) {
 		again := player.watch("/seat/live", live.LastEventID, m.id)
 		turn := state.View.Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		if s := read(next(t, again)); s.View.Turn.Number != turn.Number+1 {
 			t.Errorf("got turn %d again, want %d first", s.View.Turn.Number, turn.Number+1)
 		}
 	})
 	t.Run("a device that is taken out hears no more", func(t *testing.T) {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1},
+			nil)
 		for m := range messages {
 			if m.event == "over" {
 				break
 			}
 		}
 		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodGet, "/seat", nil)
-		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: 99, Key: e.key()})
+		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost,
+			fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: 99, Key: e.key()})
 	})
 }
 
@@ -103,7 +108,8 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	h, organizer, _ := newStaffed(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
 	e := &event{hall: h, organizer: organizer}
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open",
+		"rules": map[string]any{"preset": "wrc"}}, &made)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
@@ -165,7 +171,8 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 		for through, path := range play {
 			body := fmt.Sprintf(`{"turn": %d, "key": %q}`, turn.Number, e.key())
 			mover := e.tablet(t)
-			status, _, answer := mover.send(http.MethodPost, fmt.Sprintf(path, game), body, "Content-Type", "application/json",
+			status, _, answer := mover.send(http.MethodPost, fmt.Sprintf(path, game), body, "Content-Type",
+				"application/json",
 				"Cookie", "meldhall-seat"+"="+e.at(0, turn.Seat).token)
 			if status != http.StatusOK || !strings.Contains(answer, `"outcome":"tile_drawn"`) {
 				t.Fatalf("through %s: %d %s", through, status, answer)

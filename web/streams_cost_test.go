@@ -56,7 +56,8 @@ func TestStreamsCost(t *testing.T) {
 	if got := answers.Load(); got < int64(n) {
 		t.Errorf("%d answers for %d tablets", got, n)
 	}
-	t.Logf("%d tablets, %d pings, %d signs of life: %.2f %% of a core more than none", n, pings.Load(), answers.Load(), 100*used)
+	t.Logf("%d tablets, %d pings, %d signs of life: %.2f %% of a core more than none", n, pings.Load(), answers.Load(),
+		100*used)
 }
 
 // cpuOver returns how many cores the process uses.

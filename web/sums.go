@@ -95,7 +95,8 @@ func (f sumsForm) racks() ([]engine.SummedRack, error) {
 		case typed.Sum == "":
 			blank = append(blank, seat)
 		case !isNumber || n < 0:
-			wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", f.names[seat], "value", typed.Sum, "field", f.field("sum", seat)))
+			wrong = append(wrong, request.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", f.names[seat],
+				"value", typed.Sum, "field", f.field("sum", seat)))
 		case n == 0 && !f.out[seat] && typed.Shut == "":
 			zero = append(zero, seat)
 		}
@@ -155,5 +156,6 @@ func (f sumsForm) atSeat(ctx context.Context, err error) error {
 	if !errors.As(err, &refusal) || refusal.Set < 0 || refusal.Set >= len(f.names) {
 		return err
 	}
-	return request.Refused(http.StatusUnprocessableEntity, "err_at_seat", "name", f.names[refusal.Set], "text", request.FailureOf(ctx, "", err).Message, "field", f.field("sum", refusal.Set))
+	return request.Refused(http.StatusUnprocessableEntity, "err_at_seat", "name", f.names[refusal.Set], "text",
+		request.FailureOf(ctx, "", err).Message, "field", f.field("sum", refusal.Set))
 }

@@ -24,13 +24,16 @@ func TestAnExchangeIsToldInPairs(t *testing.T) {
 		weight        int64
 		want          []string
 	}{
-		{report("club"), report("club", "club", "country"), 3, []string{"Pairs from one club at a table +1", "Pairs from one country at a table +1"}},
-		{report("family", "country"), report("country", "country"), -4, []string{"Pairs from one family at a table \u22121", "Pairs from one country at a table +1"}},
+		{report("club"), report("club", "club", "country"), 3,
+			[]string{"Pairs from one club at a table +1", "Pairs from one country at a table +1"}},
+		{report("family", "country"), report("country", "country"), -4,
+			[]string{"Pairs from one family at a table \u22121", "Pairs from one country at a table +1"}},
 		{report("apart"), report("apart"), -1, []string{"Weight of requests not met \u22121"}},
 		{report("club", "apart"), report("apart", "club"), 0, nil},
 	} {
 		var got []string
-		for _, fact := range seatChanges(t.Context(), tournament.SeatsJudged{Cost: pairing.Cost{Wishes: row.weight}, Before: row.before, After: row.after}) {
+		for _, fact := range seatChanges(t.Context(), tournament.SeatsJudged{Cost: pairing.Cost{Wishes: row.weight},
+			Before: row.before, After: row.after}) {
 			got = append(got, fact.Name+" "+fact.Value)
 		}
 		if !slices.Equal(got, row.want) {

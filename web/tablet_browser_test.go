@@ -32,8 +32,10 @@ func stage(t *testing.T) string {
 		w.Header().Set("Content-Security-Policy", guard.Policy)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		ctx := templates.WithLanguage(r.Context(), q.Get("lang"))
-		page := templates.Page{Title: "Table 7", Path: "/play/game", Assets: assets.Base(), Theme: q.Get("theme"), Role: templates.RolePlayer}
-		if err := templates.GamePage(templates.GameView{Page: page, Game: stageGame(t, rack, table)}).Render(ctx, w); err != nil {
+		page := templates.Page{Title: "Table 7", Path: "/play/game", Assets: assets.Base(), Theme: q.Get("theme"),
+			Role: templates.RolePlayer}
+		if err := templates.GamePage(templates.GameView{Page: page, Game: stageGame(t, rack, table)}).Render(ctx,
+			w); err != nil {
 			t.Error(err)
 		}
 	})
@@ -53,7 +55,8 @@ func stageGame(t *testing.T, rack, table int) templates.Game {
 	t.Helper()
 	view := engine.View{
 		Seq: 57, Now: stageNow, Phase: engine.PhasePlaying, Seat: 3,
-		Seats:     []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 21}, {Tiles: 5, Opened: true}, {Tiles: rack, Opened: true}},
+		Seats: []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 21}, {Tiles: 5, Opened: true},
+			{Tiles: rack, Opened: true}},
 		Turn:      engine.Turn{Number: 31, Seat: 3, Started: stageNow - 23_000, Due: stageNow + 37_000},
 		TurnLimit: 60, MeldPoints: 30, Pool: 31, Table: stageTable(t, table), Rack: stageRack(t, rack),
 		Calls: []engine.CallView{{Seat: 2, Call: engine.Call{Since: stageNow - 40_000}}},
@@ -62,8 +65,10 @@ func stageGame(t *testing.T, rack, table int) templates.Game {
 		view.Last = &engine.LastView{Kind: "tiles_played", Seat: 2, Played: faces(t, "K5 K7 K8")}
 	}
 	return templates.Game{ID: 41, View: view,
-		Place: templates.GamePlace{Event: "World Championship", Stage: "Preliminaries", Round: 2, Table: 7, Number: 3, Of: 4},
-		Seats: []templates.Person{{Name: "Mei-Ling Chen", Country: "Aotearoa New Zealand"}, {Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland"},
+		Place: templates.GamePlace{Event: "World Championship", Stage: "Preliminaries", Round: 2, Table: 7, Number: 3,
+			Of: 4},
+		Seats: []templates.Person{{Name: "Mei-Ling Chen", Country: "Aotearoa New Zealand"},
+			{Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland"},
 			{Name: "נועה לוי", Country: "Israel"}, {Name: "Giulia Bianchi", Country: "Italy"}},
 	}
 }
@@ -112,7 +117,8 @@ func stageTable(t *testing.T, n int) []engine.LaidView {
 
 func stageRack(t *testing.T, n int) []tile.Face {
 	t.Helper()
-	all := faces(t, "R1 R3 R9 B1 B4 B13 K2 K6 K11 O1 O8 O12 O13 J R5 R6 B6 B7 K8 K12 O3 O4 R12 B9 K3 K4 B11 O6 R8 K13 B2 O9 R13 K7 B12 O5 R2 K10 B8 J R7 K9")
+	all := faces(t,
+		"R1 R3 R9 B1 B4 B13 K2 K6 K11 O1 O8 O12 O13 J R5 R6 B6 B7 K8 K12 O3 O4 R12 B9 K3 K4 B11 O6 R8 K13 B2 O9 R13 K7 B12 O5 R2 K10 B8 J R7 K9")
 	if n > len(all) {
 		t.Fatalf("a rack of %d tiles was not prepared", n)
 	}
@@ -213,7 +219,8 @@ func TestBrowserTabletFits(t *testing.T) {
 				if lang != "en" && tiles[0] != 30 {
 					continue
 				}
-				t.Run(fmt.Sprintf("%d x %d, %d on the rack, %d on the table, %s", screen[0], screen[1], tiles[0], tiles[1], lang), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%d x %d, %d on the rack, %d on the table, %s", screen[0], screen[1], tiles[0],
+					tiles[1], lang), func(t *testing.T) {
 					within(t, &p.t)
 					p.size(screen[0], screen[1])
 					p.open(fmt.Sprintf("%s/stage?rack=%d&table=%d&lang=%s", address, tiles[0], tiles[1], lang))
@@ -272,7 +279,8 @@ func TestBrowserSmallTabletFits(t *testing.T) {
 				for _, wrong := range eval[[]string](p, boxesOverlap) {
 					t.Error(wrong)
 				}
-				if cut := eval[[]string](p, `[...document.querySelectorAll(".seat .name")].filter((el) => el.scrollHeight > el.clientHeight + 2).map((el) => el.textContent)`); len(cut) > 0 && screen[0] >= 1024 {
+				if cut := eval[[]string](p,
+					`[...document.querySelectorAll(".seat .name")].filter((el) => el.scrollHeight > el.clientHeight + 2).map((el) => el.textContent)`); len(cut) > 0 && screen[0] >= 1024 {
 					t.Errorf("names that end before they are told: %q", cut)
 				}
 				p.picture("small")
@@ -310,7 +318,8 @@ func TestBrowserPhone(t *testing.T) {
 			if large.TableWide < 44 || large.TableHigh < 44 || large.Numeral < 20 {
 				t.Errorf("got %+v on the larger table", large)
 			}
-			if !eval[bool](p, `(() => { const felt = document.querySelector(".felt"); felt.scrollTo(9999, 9999); const last = document.querySelector("#table .lane:last-child .cell:last-child").getBoundingClientRect(), box = felt.getBoundingClientRect(); return felt.scrollTop > 0 && last.bottom <= box.bottom + 8 && last.right <= box.right + 8; })()`) {
+			if !eval[bool](p,
+				`(() => { const felt = document.querySelector(".felt"); felt.scrollTo(9999, 9999); const last = document.querySelector("#table .lane:last-child .cell:last-child").getBoundingClientRect(), box = felt.getBoundingClientRect(); return felt.scrollTop > 0 && last.bottom <= box.bottom + 8 && last.right <= box.right + 8; })()`) {
 				t.Error("the larger table does not scroll to its end")
 			}
 			p.picture("larger")

@@ -54,7 +54,8 @@ func (d takenBack) sends(name, why string) {
 	d.desk.size(390, 844)
 	d.desk.picture(name + "-phone")
 	d.desk.size(1280, 900)
-	eval[bool](d.desk, `(document.querySelector("main [name=why]").value = "`+why+`", document.querySelector("main [name=why]").form.requestSubmit(), true)`)
+	eval[bool](d.desk,
+		`(document.querySelector("main [name=why]").value = "`+why+`", document.querySelector("main [name=why]").form.requestSubmit(), true)`)
 	d.desk.wait(`/rounds\/\d+$/.test(location.pathname) && ` + isLive)
 }
 

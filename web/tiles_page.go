@@ -15,17 +15,17 @@ import (
 
 // tilesPage previews the effects of other tiles on a tournament's tables, games and devices.
 func (s *deskPages) tilesPage(c *gin.Context) error {
-	event, tiles := page.ID(c, "event"), c.Query("tiles")
-	ctx, back := s.Language(c), templates.DeskPath(event)
-	set, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTiles{Tournament: event, Tiles: tiles})
+	tournamentID, tiles := page.ID(c, "event"), c.Query("tiles")
+	ctx, back := s.Language(c), templates.DeskPath(tournamentID)
+	set, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTiles{Tournament: tournamentID, Tiles: tiles})
 	if err != nil {
 		return s.Again(c, err, s.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	view := newTilesView(ctx, event, set, tiles == tournament.RealTiles, t("tiles.change.next_"+tiles))
+	view := newTilesView(ctx, tournamentID, set, tiles == tournament.RealTiles, t("tiles.change.next_"+tiles))
 	view.Title = t("tiles.change_event", "tiles", t("tiles."+tiles))
 	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(templates.AtPlace(back, "tiles"))
-	view.Fields = templates.Sends(back, "tournament", event, "tiles", tiles, "at", "tiles")
+	view.Fields = templates.Sends(back, "tournament", tournamentID, "tiles", tiles, "at", "tiles")
 	if len(set.Changed) > 0 {
 		view.Effects = append(view.Effects, t("tiles.change.later"))
 	}
@@ -36,8 +36,9 @@ func (s *deskPages) tilesPage(c *gin.Context) error {
 // tableTilesPage previews them for one table.
 func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	at, table, tiles := roundOf(c), queryID(c, "table"), c.Query("tiles")
-	ctx, back := s.Language(c), templates.RoundPath(at.event, at.round)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: at.event}, rights.MayStartRound); err != nil {
+	ctx, back := s.Language(c), templates.RoundPath(at.tournamentID, at.round)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: at.tournamentID},
+		rights.MayStartRound); err != nil {
 		return err
 	}
 	set, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTableTiles{Table: table, Tiles: tiles})
@@ -46,7 +47,7 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	real := set.Tournament.Physical(set.Table)
-	view := newTilesView(ctx, at.event, set.TilesSet, real, t("tiles.change.same", "table", set.Table.Number))
+	view := newTilesView(ctx, at.tournamentID, set.TilesSet, real, t("tiles.change.same", "table", set.Table.Number))
 	word := t("tiles." + tournament.DigitalTiles)
 	if real {
 		word = t("tiles." + tournament.RealTiles)
@@ -64,9 +65,10 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 
 // newTilesView describes the effects of other tiles on the tables of the current or drafted round; none is the text if
 // no table changes.
-func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, real bool, none string) templates.PeopleConfirmView {
+func newTilesView(ctx context.Context, tournamentID int64, set tournament.TilesSet, real bool,
+	none string) templates.PeopleConfirmView {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	view := templates.PeopleConfirmView{ID: event, Go: t("tiles.change_go")}
+	view := templates.PeopleConfirmView{ID: tournamentID, Go: t("tiles.change_go")}
 	tell := func(key string, tables []int) {
 		if len(tables) > 0 {
 			view.Effects = append(view.Effects, t(key, "round", set.Round, "tables", rights.FormatTables(tables)))

@@ -26,7 +26,8 @@ func (p *trainee) look(name string) {
 	if wide := eval[int](p.tab, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 		p.t.Errorf("%s: %d px wider than the screen", name, wide)
 	}
-	if mark := eval[string](p.tab, `document.getElementById("news").innerText`); !strings.Contains(mark, "Training: nothing here counts.") {
+	if mark := eval[string](p.tab, `document.getElementById("news").innerText`); !strings.Contains(mark,
+		"Training: nothing here counts.") {
 		p.t.Errorf("%s is not marked: %q", name, mark)
 	}
 	p.picture(name)
@@ -37,7 +38,8 @@ func (p *trainee) act(key, reason string) {
 	p.t.Helper()
 	key = "a.act-" + key
 	p.wait(fmt.Sprintf(`document.querySelector(%q)`, key))
-	if more := eval[string](p.tab, fmt.Sprintf(`(() => { const k = document.querySelector(%q); return k.checkVisibility() ? "" : k.closest("[popover]").id; })()`, key)); more != "" {
+	if more := eval[string](p.tab,
+		fmt.Sprintf(`(() => { const k = document.querySelector(%q); return k.checkVisibility() ? "" : k.closest("[popover]").id; })()`, key)); more != "" {
 		p.tap(p.reach(fmt.Sprintf(`[popovertarget="%s"]:not([popovertargetaction])`, more)))
 	}
 	p.tap(p.reach(key))
@@ -55,7 +57,8 @@ func (p *trainee) recounts(table string) {
 	p.tap(p.reach(`a[href$="/count"]`))
 	p.wait(`document.querySelector('main a[href*="/results/"]')`)
 	p.look("count")
-	p.open(eval[string](p.tab, `document.querySelector('main a[href*="/results/"]').href.replace(/\/(correct|racks).*$/, "") + "/racks"`))
+	p.open(eval[string](p.tab,
+		`document.querySelector('main a[href*="/results/"]').href.replace(/\/(correct|racks).*$/, "") + "/racks"`))
 	p.wait(`document.querySelectorAll(".tap-row").length === 4`)
 	p.tap(p.reach(`.tap-pick[data-row="1"]`))
 	p.tap(p.reach(`.tap-tile[data-row="1"][data-tile="0"]`))
@@ -87,8 +90,10 @@ func TestARefereeTrains(t *testing.T) {
 	list := fmt.Sprintf("%s/referee/%d/training", s.http.URL, s.id)
 	p.wait(fmt.Sprintf(`location.href === %q && document.querySelectorAll(".disputes .mark.mute").length === 6`, list))
 	p.picture("list")
-	reasons := map[string]string{"timeout": "", "mixed": "not_restored", "joker": "joker", "absent": "absent", "tablet": "device"}
-	keys := map[string]string{"timeout": "resume", "mixed": "illegal", "joker": "illegal", "absent": `forfeit[href*="seat=1"]`, "tablet": `time[href*="seconds=30"]`}
+	reasons := map[string]string{"timeout": "", "mixed": "not_restored", "joker": "joker", "absent": "absent",
+		"tablet": "device"}
+	keys := map[string]string{"timeout": "resume", "mixed": "illegal", "joker": "illegal",
+		"absent": `forfeit[href*="seat=1"]`, "tablet": `time[href*="seconds=30"]`}
 	for i, d := range training.Disputes {
 		p.open(list)
 		table := eval[string](p.tab, fmt.Sprintf(`document.querySelector("#dispute-%d a").href`, i+1))
@@ -121,7 +126,9 @@ func TestARefereeTrains(t *testing.T) {
 func (p *trainee) shows(list string) {
 	p.t.Helper()
 	p.open(list)
-	pages := map[string]string{"list": list, "table": eval[string](p.tab, `document.querySelector("#dispute-3 a").href`), "count": eval[string](p.tab, `document.querySelector("#dispute-4 a").href`),
+	pages := map[string]string{"list": list, "table": eval[string](p.tab,
+		`document.querySelector("#dispute-3 a").href`), "count": eval[string](p.tab,
+		`document.querySelector("#dispute-4 a").href`),
 		"floor": eval[string](p.tab, `document.querySelector(".actions a").href`)}
 	for _, size := range [][2]int64{{1366, 900}, {390, 844}} {
 		p.size(size[0], size[1])

@@ -19,23 +19,23 @@ import (
 // trainingPage shows an official's training beside a tournament, with the rulings at each of its tables. Actions open
 // and restart it.
 func (s *refereePages) trainingPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayTrain); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	view := templates.TrainingView{Of: event}
+	view := templates.TrainingView{Of: tournamentID}
 	own, beside, ok := t, t, true
 	if t.Trains() {
 		view.Of = t.Rehearses
 		if beside, err = tournament.TournamentByID(ctx, s.Store, t.Rehearses); err != nil {
 			return err
 		}
-	} else if own, ok, err = training.Of(ctx, s.Store, actor, event); err != nil {
+	} else if own, ok, err = training.Of(ctx, s.Store, actor, tournamentID); err != nil {
 		return err
 	}
 	view.Name = templates.T(ctx, "training.named", "name", beside.Name)
@@ -45,7 +45,8 @@ func (s *refereePages) trainingPage(c *gin.Context) error {
 			return err
 		}
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page, templates.TrainingPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page,
+		templates.TrainingPage)
 }
 
 // disputes returns the disputes of a training in the order of its tables.
@@ -77,7 +78,8 @@ func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []te
 }
 
 // verdict judges the rulings at a training table by the regulations, in its first game, which contains the dispute.
-func (s *views) verdict(ctx context.Context, d training.Dispute, table tournament.Table, state engine.State) (string, error) {
+func (s *views) verdict(ctx context.Context, d training.Dispute, table tournament.Table, state engine.State) (string,
+	error) {
 	var newest *game.Result
 	if state.Phase == engine.PhaseOver {
 		result, err := tournament.LatestResult(ctx, s.Store, table.Games[0].ID)
@@ -90,8 +92,8 @@ func (s *views) verdict(ctx context.Context, d training.Dispute, table tournamen
 }
 
 // disputeAt returns the dispute at a training table, or nil at other tables.
-func (s *views) disputeAt(ctx context.Context, event int64, table tournament.Table) (*templates.Dispute, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournament.Table) (*templates.Dispute, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,17 +106,19 @@ func (s *views) disputeAt(ctx context.Context, event int64, table tournament.Tab
 		return nil, err
 	}
 	state := snap.State
-	shown := &templates.Dispute{Name: d.Name, Event: event, TableID: table.ID, Table: table.Number}
+	shown := &templates.Dispute{Name: d.Name, Event: tournamentID, TableID: table.ID, Table: table.Number}
 	if shown.Verdict, err = s.verdict(ctx, d, table, state); err != nil {
 		return nil, err
 	}
 	entered, lies := d.Racks()
-	args := []any{"name", templates.Isolate(table.Seats[d.Seat].Player.Name), "other", templates.Isolate(table.Seats[d.Other].Player.Name), "by", training.Colleague,
+	args := []any{"name", templates.Isolate(table.Seats[d.Seat].Player.Name), "other",
+		templates.Isolate(table.Seats[d.Other].Player.Name), "by", training.Colleague,
 		"seconds", d.Lost(state.Rules), "entered", tilesNamed(ctx, entered), "lies", tilesNamed(ctx, lies)}
 	if d.Reason != "" {
 		args = append(args, "reason", templates.T(ctx, "reason."+d.Reason))
 	}
-	shown.Told, shown.Answer = templates.T(ctx, "training."+d.Name+".text", args...), templates.T(ctx, "training."+d.Name+".answer", args...)
+	shown.Told, shown.Answer = templates.T(ctx, "training."+d.Name+".text", args...),
+		templates.T(ctx, "training."+d.Name+".answer", args...)
 	chapters, err := templates.Regulations(ctx, templates.RegulationsPart{Rules: state.Rules})
 	for _, number := range d.Articles {
 		if a, ok := templates.ArticleIn(chapters, number); ok {

@@ -27,10 +27,12 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 		t.Error("the desk has no training")
 	}
 	counter := e.staff(rights.RoleScorekeeper)
-	if got, body := counter.probe(http.MethodPost, "/actions/training.open", map[string]any{"tournament": e.id}); got != http.StatusForbidden {
+	if got, body := counter.probe(http.MethodPost, "/actions/training.open",
+		map[string]any{"tournament": e.id}); got != http.StatusForbidden {
 		t.Errorf("a scorekeeper trains: %d %s", got, body)
 	}
-	ref.post(t, "/actions/training.open", form("tournament", e.id, "name", "Training · Test", "back", floor+"/training")).is(http.StatusOK).says("main", "Not ruled on yet")
+	ref.post(t, "/actions/training.open", form("tournament", e.id, "name", "Training · Test", "back",
+		floor+"/training")).is(http.StatusOK).says("main", "Not ruled on yet")
 	me := rights.Staff(rights.RoleReferee, "referee")
 	if err := e.store.ReadSQL.QueryRow("SELECT account FROM trainings").Scan(&me.Account); err != nil {
 		t.Fatal(err)
@@ -39,11 +41,14 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatalf("%t, %v", ok, err)
 	}
-	for _, path := range []string{"/referee/%d", "/referee/%d/training", "/referee/%d/penalties", "/desk/%d/results", "/events/%d", "/events/%d/tables", "/events/%d/display/1", "/events/%d/regulations"} {
-		if text := ref.get(t, fmt.Sprintf(path, own.ID)).is(http.StatusOK).text("#news"); !strings.Contains(text, "Training: nothing here counts.") {
+	for _, path := range []string{"/referee/%d", "/referee/%d/training", "/referee/%d/penalties", "/desk/%d/results",
+		"/events/%d", "/events/%d/tables", "/events/%d/display/1", "/events/%d/regulations"} {
+		if text := ref.get(t, fmt.Sprintf(path, own.ID)).is(http.StatusOK).text("#news"); !strings.Contains(text,
+			"Training: nothing here counts.") {
 			t.Errorf("%s is marked %q", path, text)
 		}
-		if text := ref.get(t, fmt.Sprintf(path, e.id)).is(http.StatusOK).text("#news"); strings.Contains(text, "Training") {
+		if text := ref.get(t, fmt.Sprintf(path, e.id)).is(http.StatusOK).text("#news"); strings.Contains(text,
+			"Training") {
 			t.Errorf("%s of the event is marked %q", path, text)
 		}
 	}
@@ -77,7 +82,8 @@ func (e *event) fallsSilent(t *testing.T, own tournament.Tournament) {
 		for seat := range 4 {
 			player := players[4*i+seat].ID
 			heard := func() bool { return e.server.Presence.Seen(player).Heard != 0 }
-			for end := time.Now().Add(5 * time.Second); d.Silent && seat == d.Seat && !heard() && time.Now().Before(end); {
+			for end := time.Now().Add(5 * time.Second); d.Silent && seat == d.Seat && !heard() &&
+				time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)
 			}
 			if heard() != (d.Silent && seat == d.Seat) {

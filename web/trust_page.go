@@ -39,7 +39,8 @@ func (s *publicPages) trustFile(c *gin.Context) error {
 // systemOf returns the system from templates.TrustSystems that a browser names, or "".
 func systemOf(agent string) string {
 	for _, sign := range []struct{ word, system string }{
-		{"Android", "android"}, {"iPad", "ios"}, {"iPhone", "ios"}, {"CrOS", "chromebook"}, {"Firefox", "firefox"}, {"Windows", "windows"}, {"Macintosh", "mac"},
+		{"Android", "android"}, {"iPad", "ios"}, {"iPhone", "ios"}, {"CrOS", "chromebook"}, {"Firefox", "firefox"},
+		{"Windows", "windows"}, {"Macintosh", "mac"},
 	} {
 		if strings.Contains(agent, sign.word) {
 			return sign.system
@@ -60,10 +61,12 @@ func (s plain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	trust, reads := s.config.Authority != nil, r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch path := r.URL.Path; {
 	case !reads || strings.HasPrefix(path, request.APIBase+"/"):
-		http.Error(w, "This is the address without encryption. The server is at "+s.config.BaseURL+".", http.StatusForbidden)
+		http.Error(w, "This is the address without encryption. The server is at "+s.config.BaseURL+".",
+			http.StatusForbidden)
 	case trust && path == "/":
 		http.Redirect(w, r, string(templates.TrustPath), http.StatusSeeOther)
-	case trust && (path == string(templates.TrustPath) || path == string(templates.TrustFilePath) || strings.HasPrefix(path, "/assets/")):
+	case trust && (path == string(templates.TrustPath) || path == string(templates.TrustFilePath) ||
+		strings.HasPrefix(path, "/assets/")):
 		s.handler.ServeHTTP(w, r)
 	default:
 		w.Header().Set("Cache-Control", "no-store")

@@ -31,7 +31,8 @@ const countShifts = `globalThis.shifts = []; globalThis.shifted = 0;
 			shifted += e.value;
 			for (const s of e.sources) {
 				const el = s.node?.nodeType === 1 ? s.node : s.node?.parentElement;
-				const same = JSON.stringify(s.previousRect) === JSON.stringify(s.currentRect); // another number in the same box
+				// another number in the same box
+				const same = JSON.stringify(s.previousRect) === JSON.stringify(s.currentRect);
 				if (!el || same || el.closest(".tile, .tag, .flight, .ghost")) continue;
 				if (el.matches("#clock, .seat") || el.closest("#table, .well, .key, .ring")) shifts.push((el.id || el.className) + " " + JSON.stringify(s.previousRect) + " to " + JSON.stringify(s.currentRect));
 			}
@@ -43,7 +44,8 @@ func (e *event) leave(game int64, seconds engine.Millis) {
 	e.t.Helper()
 	view := e.public().view(game)
 	take := (view.Turn.Due-view.Now)/1000 - seconds
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -take, "reason": "test", "key": e.key()}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game),
+		map[string]any{"seconds": -take, "reason": "test", "key": e.key()}, nil)
 }
 
 // sampleClock compares the displayed clock with the time until the deadline in every frame, using the machine's
@@ -92,7 +94,8 @@ func TestBrowserClock(t *testing.T) {
 		}
 		slices.Sort(errors)
 		p95 = errors[len(errors)*95/100]
-		t.Logf("%d samples: error p50 %.1f ms, p95 %.1f ms, most %.1f ms", len(errors), errors[len(errors)/2], p95, errors[len(errors)-1])
+		t.Logf("%d samples: error p50 %.1f ms, p95 %.1f ms, most %.1f ms", len(errors), errors[len(errors)/2], p95,
+			errors[len(errors)-1])
 		if p95 <= 100 {
 			return
 		}
@@ -130,10 +133,12 @@ func TestBrowserClockWarns(t *testing.T) {
 		p.wait(`document.getElementById("clock").classList.contains("last")`)
 		last := look()
 		p.picture("last")
-		if frames := []string{calm.Frame, soon.Frame, low.Frame, last.Frame}; !slices.Equal(frames, []string{"solid 3px", "solid 5px", "double 7px", "dashed 9px"}) {
+		if frames := []string{calm.Frame, soon.Frame, low.Frame, last.Frame}; !slices.Equal(frames,
+			[]string{"solid 3px", "solid 5px", "double 7px", "dashed 9px"}) {
 			t.Errorf("the frame is %q", frames)
 		}
-		if soon.Size <= calm.Size || low.Size <= soon.Size || last.Size <= low.Size || calm.Sign == low.Sign || low.Sign == last.Sign || calm.Words == low.Words {
+		if soon.Size <= calm.Size || low.Size <= soon.Size || last.Size <= low.Size || calm.Sign == low.Sign ||
+			low.Sign == last.Sign || calm.Words == low.Words {
 			t.Errorf("calm %+v, low %+v, last %+v: want other sizes, signs and words", calm, low, last)
 		}
 		if calm.Box != soon.Box || calm.Box != low.Box || low.Box != last.Box {
@@ -152,7 +157,8 @@ func TestBrowserClockWarns(t *testing.T) {
 		}
 		p.wait(`document.getElementById("game").dataset.mine === "true"`)
 		if got := eval[[]int](p, `[heard.tones, heard.buzzes]`); got[0] != before[0]+2 || got[1] != before[1]+1 {
-			t.Errorf("the own turn begins with %d tones and %d vibrations, want 2 and 1", got[0]-before[0], got[1]-before[1])
+			t.Errorf("the own turn begins with %d tones and %d vibrations, want 2 and 1", got[0]-before[0],
+				got[1]-before[1])
 		}
 		p.tap("#settings")
 		p.wait(`document.getElementById("settings-sheet").open`)
@@ -186,7 +192,8 @@ func TestBrowserFirstTurn(t *testing.T) {
 	p.tap("#ready")
 	p.wait(`document.getElementById("game").dataset.mine === "true"`)
 	p.wait(`!document.getElementById("verdict").classList.contains("sent")`)
-	if got := eval[string](p, `document.getElementById("verdict").textContent`); got != "Your turn: open with 30 points or draw." {
+	if got := eval[string](p,
+		`document.getElementById("verdict").textContent`); got != "Your turn: open with 30 points or draw." {
 		t.Errorf("the first own turn says %q", got)
 	}
 }
@@ -203,7 +210,8 @@ func TestBrowserNothingShifts(t *testing.T) {
 			p.seat(e.http.URL, e.at(0, 0).token)
 			p.open(e.http.URL + "/play/game")
 			p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live") && document.fonts.status === "loaded"`)
-			eval[bool](p, `new Promise((done) => setTimeout(() => { shifts.length = shifted = 0; done(true); }, 100))`) // the page has settled; now play
+			// the page has settled; now play
+			eval[bool](p, `new Promise((done) => setTimeout(() => { shifts.length = shifted = 0; done(true); }, 100))`)
 			movers[0].lay(p, 0, "O10", "O11", "O12")
 			movers[0].lay(p, 13, "K4", "K5", "K6")
 			p.tap("#undo")
@@ -250,7 +258,8 @@ func TestBrowserTilesGlide(t *testing.T) {
 		if got := eval[float64](p, flown); got <= 0 || got > 200 {
 			t.Errorf("tiles glide for %v ms, want more than 0 and 200 at most", got)
 		}
-		if blocked := eval[bool](p, `!!document.querySelector(".flight") && getComputedStyle(document.querySelector(".flight .tile")).pointerEvents !== "none"`); blocked {
+		if blocked := eval[bool](p,
+			`!!document.querySelector(".flight") && getComputedStyle(document.querySelector(".flight .tile")).pointerEvents !== "none"`); blocked {
 			t.Error("gliding tiles can be touched")
 		}
 		gone := eval[int](p, `new Promise((done) => {
@@ -303,7 +312,8 @@ func TestBrowserRummikub(t *testing.T) {
 	}
 	winner, other := open(0), open(1)
 	other.still()
-	for at, tiles := range map[int][]string{0: {"O10", "O11", "O12", "O13"}, 13: {"K4", "K5", "K6", "K7"}, 26: {"B1", "R1", "O1"}, 5: {"R11", "K11", "B11"}} {
+	for at, tiles := range map[int][]string{0: {"O10", "O11", "O12", "O13"}, 13: {"K4", "K5", "K6", "K7"},
+		26: {"B1", "R1", "O1"}, 5: {"R11", "K11", "B11"}} {
 		movers[0].lay(winner, at, tiles...)
 	}
 	winner.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)
@@ -312,7 +322,8 @@ func TestBrowserRummikub(t *testing.T) {
 		p.wait(`document.querySelector(".rummikub:not([hidden]) .moment-word")?.textContent === "Rummikub!"`)
 		p.picture(fmt.Sprintf("seat-%d", seat))
 	}
-	if got := eval[int](other, `document.getAnimations().filter((a) => a.effect.target?.closest?.(".rummikub")).length`); got != 0 {
+	if got := eval[int](other,
+		`document.getAnimations().filter((a) => a.effect.target?.closest?.(".rummikub")).length`); got != 0 {
 		t.Errorf("%d animations for who asked for less motion", got)
 	}
 	other.tap(".rummikub")
@@ -346,7 +357,8 @@ func TestBrowserSettings(t *testing.T) {
 		.then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")))`) {
 		t.Error(violation)
 	}
-	small := eval[float64](p, `parseFloat(getComputedStyle(document.querySelector("#rack .tile:not(.J)"), "::after").width)`)
+	small := eval[float64](p,
+		`parseFloat(getComputedStyle(document.querySelector("#rack .tile:not(.J)"), "::after").width)`)
 	p.tap(`input[name="set-shapes"]`, `input[name="set-sort"][value="number"]`)
 	p.wait(fmt.Sprintf(`parseFloat(getComputedStyle(document.querySelector("#rack .tile:not(.J)"), "::after").width) > 1.3 * %v`, small))
 	p.wait(`document.querySelector("#rack .tile").dataset.face.slice(1) === "1"`)

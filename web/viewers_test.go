@@ -25,7 +25,8 @@ func TestAMoveIsShownToViewersFromMemory(t *testing.T) {
 		t.Helper()
 		game := games[drawn%2]
 		turn := e.public().view(game).Turn
-		e.at(drawn%2, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+		e.at(drawn%2, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
+			request.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		drawn++
 		for limit := time.After(20 * time.Second); ; {
 			select {
@@ -54,7 +55,8 @@ func TestWhatIsKeptForViewersIsForgotten(t *testing.T) {
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})
 	e.start()
 	game, table, reader := e.begin(0), e.round.Tables[0], e.reader()
-	pages := map[string]string{"all tables": fmt.Sprintf("/events/%d/tables", e.id), "one table": fmt.Sprintf("/events/%d/tables/%d", e.id, table.ID),
+	pages := map[string]string{"all tables": fmt.Sprintf("/events/%d/tables", e.id),
+		"one table":     fmt.Sprintf("/events/%d/tables/%d", e.id, table.ID),
 		"the standings": fmt.Sprintf("/events/%d", e.id)}
 	live, short := map[string]<-chan string{}, table.Seats[2].Player.Name+"."
 	for name, path := range pages {
@@ -67,7 +69,8 @@ func TestWhatIsKeptForViewersIsForgotten(t *testing.T) {
 		shows map[string]string
 	}{
 		{"a player is written otherwise", func() {
-			e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", table.Seats[2].Player.ID), fields{"way": "short"}, nil)
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", table.Seats[2].Player.ID),
+				fields{"way": "short"}, nil)
 		}, map[string]string{"all tables": short, "one table": short}},
 		{"a game ends", func() { e.byDraws(game) }, map[string]string{"the standings": `id="ranks"`}},
 		{"its result is confirmed", func() { e.confirmed(game) }, nil},
@@ -77,7 +80,8 @@ func TestWhatIsKeptForViewersIsForgotten(t *testing.T) {
 		for name, text := range step.shows {
 			until(t, live[name], text)
 			var body strings.Builder
-			if err := html.Render(&body, reader.get(t, pages[name]).doc); err != nil || !strings.Contains(body.String(), text) {
+			if err := html.Render(&body, reader.get(t, pages[name]).doc); err != nil ||
+				!strings.Contains(body.String(), text) {
 				t.Errorf("%s: %s does not show %q to the next one who asks", step.what, name, text)
 			}
 		}

@@ -32,12 +32,14 @@ func TestARulingForTheWrongTable(t *testing.T) {
 	before := standings()
 	wrong := e.round.Tables[1].Seats[1].Player.ID // the winner there
 	var given api.SanctionView
-	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id), fields{"player": wrong, "kind": "points", "points": 500, "reason": "hid a tile"}, &given)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
+		fields{"player": wrong, "kind": "points", "points": 500, "reason": "hid a tile"}, &given)
 	if reflect.DeepEqual(standings(), before) {
 		t.Error("500 points off change nothing")
 	}
 	back := fmt.Sprintf("/sanctions/%d/cancel", given.ID)
-	if status, _, answer := e.referee.send(http.MethodPost, back, fields{"why": ""}); status != http.StatusUnprocessableEntity {
+	if status, _, answer := e.referee.send(http.MethodPost, back,
+		fields{"why": ""}); status != http.StatusUnprocessableEntity {
 		t.Errorf("taken back without a reason: %d %s", status, answer)
 	}
 	began := time.Now()
@@ -49,7 +51,8 @@ func TestARulingForTheWrongTable(t *testing.T) {
 	}
 	var record []api.SanctionView
 	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/sanctions", e.id), nil, &record)
-	if len(record) != 1 || record[0].State != "cancelled" || record[0].Reason != "hid a tile" || record[0].Cancelled == nil || record[0].Cancelled.Why != "it was table 1" {
+	if len(record) != 1 || record[0].State != "cancelled" || record[0].Reason != "hid a tile" ||
+		record[0].Cancelled == nil || record[0].Cancelled.Why != "it was table 1" {
 		t.Errorf("on record is %+v", record)
 	}
 }

@@ -21,7 +21,8 @@ var inside = regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b|\b[a-z]+-\d+\b|\b[a-z]+\[\
 // mistypes returns invalid values for a field of this kind.
 func mistypes(n *html.Node) []string {
 	switch kind := attr(n, "type"); {
-	case attr(n, "name") == "", slices.Contains([]string{"hidden", "checkbox", "file", "search", "submit"}, kind), has(n, "disabled"):
+	case attr(n, "name") == "", slices.Contains([]string{"hidden", "checkbox", "file", "search", "submit"}, kind),
+		has(n, "disabled"):
 		return nil
 	case kind == "number" || attr(n, "inputmode") == "numeric":
 		return []string{"many", "-7", "999999999"}
@@ -63,13 +64,15 @@ func wrongForms(t *testing.T, r *reader, path string, asked map[string]bool) (re
 				} else {
 					answer = r.get(t, u.Path+"?"+typed.Encode())
 				}
-				if method == http.MethodGet && field.Data == "select" && answer.status == http.StatusUnprocessableEntity {
+				if method == http.MethodGet && field.Data == "select" &&
+					answer.status == http.StatusUnprocessableEntity {
 					refused++ // a page cannot mistype a choice; the error page names the value
 					continue
 				}
 				if answer.status >= 400 {
 					refused++
-					answer.standsAtItsField(t, fmt.Sprintf("%s: %s with %s=%.12q", path, action, name, value), attr(field, "type"), name, value)
+					answer.standsAtItsField(t, fmt.Sprintf("%s: %s with %s=%.12q", path, action, name, value),
+						attr(field, "type"), name, value)
 				}
 			}
 		}
@@ -106,13 +109,15 @@ func (p *leaf) standsAtItsField(t *testing.T, where, kind, name, typed string) {
 			t.Errorf("%s: is described by %s, which is not there", where, id)
 		}
 	}
-	if !strings.Contains(attr(n, "aria-describedby"), "-fault") && !strings.Contains(attr(n, "aria-describedby"), "-problem") {
+	if !strings.Contains(attr(n, "aria-describedby"), "-fault") &&
+		!strings.Contains(attr(n, "aria-describedby"), "-problem") {
 		t.Errorf("%s: the field is not described by what is wrong", where)
 	}
 	if !slices.ContainsFunc(find(p.doc, "a"), func(a *html.Node) bool { return attr(a, "href") == "#"+attr(n, "id") }) {
 		t.Errorf("%s: the summary does not lead to %s", where, attr(n, "id"))
 	}
-	if attr(n, "name") == name && name != "code" && (n.Data == "input" || n.Data == "textarea") && kind != "radio" && kind != "password" && strings.TrimSpace(p.value(name)) != strings.TrimSpace(typed) &&
+	if attr(n, "name") == name && name != "code" && (n.Data == "input" || n.Data == "textarea") && kind != "radio" &&
+		kind != "password" && strings.TrimSpace(p.value(name)) != strings.TrimSpace(typed) &&
 		!slices.ContainsFunc(marked, func(n *html.Node) bool { return attr(n, "value") == typed }) {
 		t.Errorf("%s: %q is not kept: %.40q", where, typed, p.value(name))
 	}
@@ -136,8 +141,12 @@ func TestEveryFormSaysWhatIsWrongAtItsField(t *testing.T) {
 			for _, r := range []*reader{e.signedIn("organizer"), e.reader()} {
 				for _, route := range e.server.handler.Routes() {
 					path := fill.Replace(route.Path + queries[route.Path])
-					if route.Method != http.MethodGet || strings.HasPrefix(route.Path, request.APIBase) || strings.HasSuffix(route.Path, "/live") ||
-						strings.HasPrefix(route.Path, "/assets/") || strings.Contains(path, ":") || route.Path == "/play/waiting" || route.Path == "/desk/:event/paper" /* choices in an address, no fields that are typed */ || route.Path == "/play/next" {
+					if route.Method != http.MethodGet || strings.HasPrefix(route.Path, request.APIBase) ||
+						strings.HasSuffix(route.Path, "/live") ||
+						strings.HasPrefix(route.Path, "/assets/") || strings.Contains(path, ":") ||
+						route.Path == "/play/waiting" ||
+						route.Path == "/desk/:event/paper" /* choices in an address, no fields that are typed */ ||
+						route.Path == "/play/next" {
 						continue
 					}
 					refused += wrongForms(t, r, path, asked)

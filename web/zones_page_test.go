@@ -29,13 +29,15 @@ func TestZonesPage(t *testing.T) {
 		}
 	}
 	t.Run("what cannot be read stays typed", func(t *testing.T) {
-		again := head.post(t, "/referee/1/zones", url.Values{"account": {referee}, "tables": {"one"}}).is(http.StatusUnprocessableEntity).says(".flash", "1-6, 9")
+		again := head.post(t, "/referee/1/zones", url.Values{"account": {referee},
+			"tables": {"one"}}).is(http.StatusUnprocessableEntity).says(".flash", "1-6, 9")
 		if attr(find(again.doc, "#tables-"+referee)[0], "value") != "one" {
 			t.Error("what was typed is lost")
 		}
 	})
 	t.Run("a zone is set and seen by a referee who cannot change it", func(t *testing.T) {
-		head.post(t, "/referee/1/zones", url.Values{"account": {referee}, "tables": {"2, 1"}}).is(http.StatusOK).says(".flash", "referee")
+		head.post(t, "/referee/1/zones", url.Values{"account": {referee},
+			"tables": {"2, 1"}}).is(http.StatusOK).says(".flash", "referee")
 		seen := e.signedIn("referee").get(t, "/referee/1/zones").is(http.StatusOK).says("main", "1, 2")
 		if seen.count("form.inline") != 0 {
 			t.Error("a referee is shown forms that are refused")

@@ -84,7 +84,8 @@ func (c crashCmd) report(ctx context.Context, out io.Writer) (err error) {
 	f := &crashFigures{}
 	rng := rand.New(rand.NewPCG(c.Seed, 1))
 	for n := 0; f.kills < c.Kills && err == nil; n++ {
-		h := &crashHall{crashCmd: c, db: filepath.Join(dir, fmt.Sprintf("hall%d.db", n)), rng: rng, acts: newActs(), figures: f}
+		h := &crashHall{crashCmd: c, db: filepath.Join(dir, fmt.Sprintf("hall%d.db", n)), rng: rng, acts: newActs(),
+			figures: f}
 		err = h.live(ctx, min(c.Each, c.Kills-f.kills))
 		f.add(h.acts)
 	}

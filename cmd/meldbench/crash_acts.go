@@ -75,7 +75,8 @@ func (a *acts) answered(key string, status int, reply []byte) {
 	delete(a.open, key)
 	at := place{c.game, int64(c.answer.Seq)}
 	if before, ok := a.done[at]; ok {
-		note(&a.twice, fmt.Sprintf("event %d of game %d was said to be of %s and of %s", at.seq, at.game, before.key, key))
+		note(&a.twice, fmt.Sprintf("event %d of game %d was said to be of %s and of %s", at.seq, at.game, before.key,
+			key))
 		return
 	}
 	a.done[at] = c
@@ -112,12 +113,14 @@ func (a *acts) some(n int, rng *rand.Rand) (list []act) {
 // repeated compares the answer to a repeated act with the first answer.
 func (a *acts) repeated(c act, status int, reply []byte) {
 	var again client.Answer
-	if status == http.StatusOK && json.Unmarshal(reply, &again) == nil && again.Again && again.Seq == c.answer.Seq && again.Outcome == c.answer.Outcome {
+	if status == http.StatusOK && json.Unmarshal(reply, &again) == nil && again.Again && again.Seq == c.answer.Seq &&
+		again.Outcome == c.answer.Outcome {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	note(&a.otherwise, fmt.Sprintf("%s in game %d: %+v, and then %d %s", c.key, c.game, c.answer, status, reply[:min(len(reply), 200)]))
+	note(&a.otherwise, fmt.Sprintf("%s in game %d: %+v, and then %d %s", c.key, c.game, c.answer, status,
+		reply[:min(len(reply), 200)]))
 }
 
 // logged is an event caused by a command with a key.
@@ -140,7 +143,8 @@ func (a *acts) hold(events []logged, all bool) {
 	}
 	for _, at := range a.order[from:] {
 		if c := a.done[at]; kinds[at] != c.answer.Outcome {
-			note(&a.lost, fmt.Sprintf("%s: event %d of game %d is %q, and was said to be %q", c.key, at.seq, at.game, kinds[at], c.answer.Outcome))
+			note(&a.lost, fmt.Sprintf("%s: event %d of game %d is %q, and was said to be %q", c.key, at.seq, at.game,
+				kinds[at], c.answer.Outcome))
 		}
 	}
 	a.looked = len(a.order)
@@ -189,7 +193,8 @@ func (h *crashHall) check(ctx context.Context, all bool) error {
 	if all {
 		h.lastSeen = 0
 	}
-	rows, err := db.QueryContext(ctx, `SELECT id, game_id, seq, kind FROM game_events WHERE id > ? AND cmd_id IS NOT NULL ORDER BY id`, h.lastSeen)
+	rows, err := db.QueryContext(ctx,
+		`SELECT id, game_id, seq, kind FROM game_events WHERE id > ? AND cmd_id IS NOT NULL ORDER BY id`, h.lastSeen)
 	if err != nil {
 		return err
 	}
@@ -206,10 +211,12 @@ func (h *crashHall) check(ctx context.Context, all bool) error {
 		return err
 	}
 	h.acts.hold(events, all)
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&h.expired); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`,
+		engine.TurnExpired{}.Kind()).Scan(&h.expired); err != nil {
 		return err
 	}
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ? AND data LIKE ?`, engine.GamePaused{}.Kind(), `%"why":"`+engine.PausedByOutage+`"%`).Scan(&h.outages); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ? AND data LIKE ?`,
+		engine.GamePaused{}.Kind(), `%"why":"`+engine.PausedByOutage+`"%`).Scan(&h.outages); err != nil {
 		return err
 	}
 	return h.checkResults(ctx, db)
@@ -219,7 +226,8 @@ func (h *crashHall) checkResults(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM epochs`).Scan(&h.figures.epochs); err != nil {
 		return err
 	}
-	rows, err := db.QueryContext(ctx, `SELECT game_id, count(*) FROM results WHERE status = 'confirmed' GROUP BY game_id`)
+	rows, err := db.QueryContext(ctx,
+		`SELECT game_id, count(*) FROM results WHERE status = 'confirmed' GROUP BY game_id`)
 	if err != nil {
 		return err
 	}

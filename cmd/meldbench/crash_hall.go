@@ -59,7 +59,8 @@ func (h *crashHall) open(ctx context.Context, lives int) error {
 	if h.staff, err = client.SetUp(ctx, h.staff.API, h.server.Setup, "crash", crand.Text()); err != nil {
 		return err
 	}
-	event, err := h.staff.Create(ctx, client.NewTournament{Name: "Crash", Format: json.RawMessage(loadFormat), Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*h.Tables*lives))
+	event, err := h.staff.Create(ctx, client.NewTournament{Name: "Crash", Format: json.RawMessage(loadFormat),
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*h.Tables*lives))
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,8 @@ func (h *crashHall) seat(ctx context.Context) error {
 			}
 			seats = append(seats, crashSeat{table: table.ID, player: s.Player.ID, seat: s.Seat, token: mine.Token})
 		}
-		if err := h.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tables/%d/start", table.ID), nil, nil); err != nil {
+		if err := h.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tables/%d/start", table.ID), nil,
+			nil); err != nil {
 			return err
 		}
 	}
@@ -226,7 +228,8 @@ func (h *crashHall) resume(ctx context.Context, lives int) error {
 			if err != nil {
 				return err
 			}
-			c := act{key: key, game: g.ID, token: h.staff.API.Token, path: fmt.Sprintf("/games/%d/resume", g.ID), body: body}
+			c := act{key: key, game: g.ID, token: h.staff.API.Token, path: fmt.Sprintf("/games/%d/resume", g.ID),
+				body: body}
 			h.acts.sending(c)
 			status, reply, err := h.send(ctx, c)
 			if err != nil {

@@ -25,7 +25,8 @@ func TestCrash(t *testing.T) {
 	}
 	planned := run
 	planned.Power, planned.Planned = false, true
-	if err := planned.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "stopped         3 times") {
+	if err := planned.report(t.Context(), &out); err != nil ||
+		!strings.Contains(out.String(), "stopped         3 times") {
 		t.Errorf("stopped as planned: %v\n%s", err, out.String())
 	}
 	t.Log(out.String())

@@ -47,7 +47,7 @@ func TestReadsThatFail(t *testing.T) {
 	defer server.Kill()
 	h := playingHall(t, server)
 	var said [600]atomic.Int64
-	h.all.Go(func() { lookOn(h.ctx, t, server.Base, h.event, &said) })
+	h.all.Go(func() { lookOn(h.ctx, t, server.Base, h.tournamentID, &said) })
 	waitFor := func(what string, done func() bool) {
 		t.Helper()
 		for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
@@ -70,15 +70,20 @@ func TestReadsThatFail(t *testing.T) {
 	}
 	before, answered := h.moves(), said[http.StatusOK].Load()
 	for _, table := range h.round.Tables { // where the clocks are stopped
-		_ = h.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", table.Games[0].ID), map[string]any{"key": fmt.Sprintf("resume-%d", table.ID)}, nil)
+		_ = h.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", table.Games[0].ID),
+			map[string]any{"key": fmt.Sprintf("resume-%d", table.ID)}, nil)
 	}
-	waitFor("the tables do not go on", func() bool { return h.moves() > before+20 && said[http.StatusOK].Load() > answered+5 })
+	waitFor("the tables do not go on", func() bool {
+		return h.moves() > before+20 &&
+			said[http.StatusOK].Load() > answered+5
+	})
 	h.stop()
 	h.all.Wait()
 	if err := server.Stop(); err != nil {
 		t.Error(err)
 	}
-	t.Logf("%d moves acknowledged; pages answered %d times, %d times that they cannot be read", h.moves(), said[http.StatusOK].Load(), said[http.StatusServiceUnavailable].Load())
+	t.Logf("%d moves acknowledged; pages answered %d times, %d times that they cannot be read", h.moves(),
+		said[http.StatusOK].Load(), said[http.StatusServiceUnavailable].Load())
 	testTold(t, db, h.told)
 	if text, err := exec.CommandContext(ctx, exe, "verify", "--all", "--db", db).CombinedOutput(); err != nil {
 		t.Errorf("verify: %v\n%s", err, text)
@@ -87,14 +92,14 @@ func TestReadsThatFail(t *testing.T) {
 
 // heldMoves is a hall with playing tables, and the moves acknowledged to them.
 type heldMoves struct {
-	staff client.Official
-	event int64
-	round client.Round
-	ctx   context.Context // canceled by stop
-	stop  context.CancelFunc
-	all   sync.WaitGroup
-	mu    sync.Mutex
-	told  map[place]string
+	staff        client.Official
+	tournamentID int64
+	round        client.Round
+	ctx          context.Context // canceled by stop
+	stop         context.CancelFunc
+	all          sync.WaitGroup
+	mu           sync.Mutex
+	told         map[place]string
 }
 
 func (h *heldMoves) moves() int {
@@ -110,14 +115,16 @@ func playingHall(t *testing.T, server *client.Server) *heldMoves {
 	ctx := t.Context()
 	h.ctx, h.stop = context.WithCancel(ctx)
 	var err error
-	if h.staff, err = client.SetUp(ctx, client.New(server.Base, client.NewTransport()), server.Setup, "disk", "a long enough password"); err != nil {
+	if h.staff, err = client.SetUp(ctx, client.New(server.Base, client.NewTransport()), server.Setup, "disk",
+		"a long enough password"); err != nil {
 		t.Fatal(err)
 	}
-	event, err := h.staff.Create(ctx, client.NewTournament{Name: "Disk", Format: json.RawMessage(loadFormat), Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
+	event, err := h.staff.Create(ctx, client.NewTournament{Name: "Disk", Format: json.RawMessage(loadFormat),
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.event = event.ID
+	h.tournamentID = event.ID
 	if h.round, err = h.staff.NextRound(ctx, event.ID, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -149,9 +156,10 @@ func playingHall(t *testing.T, server *client.Server) *heldMoves {
 }
 
 // lookOn requests pages until ctx ends, and counts the status codes.
-func lookOn(ctx context.Context, t *testing.T, base string, event int64, said *[600]atomic.Int64) {
+func lookOn(ctx context.Context, t *testing.T, base string, tournamentID int64, said *[600]atomic.Int64) {
 	for n := 0; client.Sleep(ctx, 30*time.Millisecond); n++ {
-		address := base + []string{fmt.Sprintf("/events/%d", event), fmt.Sprintf("/events/%d/tables", event), fmt.Sprintf("/api/v1/tournaments/%d", event)}[n%3]
+		address := base + []string{fmt.Sprintf("/events/%d", tournamentID),
+			fmt.Sprintf("/events/%d/tables", tournamentID), fmt.Sprintf("/api/v1/tournaments/%d", tournamentID)}[n%3]
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 		if err != nil {
 			t.Error(err)
@@ -193,7 +201,8 @@ func testTold(t *testing.T, file string, told map[place]string) {
 		}
 	}
 	var expired int
-	if err := db.QueryRow(`SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&expired); err != nil || expired > 0 {
+	if err := db.QueryRow(`SELECT count(*) FROM game_events WHERE kind = ?`,
+		engine.TurnExpired{}.Kind()).Scan(&expired); err != nil || expired > 0 {
 		t.Errorf("%d turns have run out, %v", expired, err)
 	}
 }

@@ -66,7 +66,10 @@ func (c faultsCmd) Run() error {
 }
 
 func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
-	chosen := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return len(c.Cases) > 0 && !slices.Contains(c.Cases, f.number) })
+	chosen := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool {
+		return len(c.Cases) > 0 &&
+			!slices.Contains(c.Cases, f.number)
+	})
 	if len(chosen) == 0 {
 		return errors.New("faults: there is no such case")
 	}

@@ -29,7 +29,8 @@ func TestFaults(t *testing.T) {
 		t.Errorf("%d cases", len(faults))
 	}
 	var out bytes.Buffer
-	if err := (faultsCmd{Cases: numbers{53, 12}}).report(t.Context(), &out); err != nil || strings.Count(out.String(), "goal:") != 2 {
+	if err := (faultsCmd{Cases: numbers{53, 12}}).report(t.Context(), &out); err != nil ||
+		strings.Count(out.String(), "goal:") != 2 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	if err := (faultsCmd{Cases: numbers{59}}).report(t.Context(), &out); err == nil {
@@ -39,7 +40,8 @@ func TestFaults(t *testing.T) {
 
 // TestCasesAreChosen checks that cases are chosen by number and by range, and that anything else is rejected.
 func TestCasesAreChosen(t *testing.T) {
-	for text, want := range map[string]int{"7": 1, "21-32": 12, "3,21-22": 3, "58": 1, "0": 0, "59": 0, "5-4": 0, "": 0, "a": 0, "1-": 0, "1-99": 0} {
+	for text, want := range map[string]int{"7": 1, "21-32": 12, "3,21-22": 3, "58": 1, "0": 0, "59": 0, "5-4": 0, "": 0,
+		"a": 0, "1-": 0, "1-99": 0} {
 		var got numbers
 		if err := got.UnmarshalText([]byte(text)); (err != nil) != (want == 0) || err == nil && len(got) != want {
 			t.Errorf("%q: %v, %v", text, got, err)
@@ -55,7 +57,8 @@ func TestEndsAreRead(t *testing.T) {
 {"Action":"pass","Package":"meldhall/web","Test":"TestA","Elapsed":2}
 {"Action":"pass","Package":"meldhall/web","Test":"TestB","Elapsed":2}
 `), map[string]bool{"TestA": true})
-	if one := got["web.TestA"]; len(got) != 1 || one.how != "pass 2.0 s" || len(one.figures) != 1 || one.figures[0] != "back after 3 ms" {
+	if one := got["web.TestA"]; len(got) != 1 || one.how != "pass 2.0 s" || len(one.figures) != 1 ||
+		one.figures[0] != "back after 3 ms" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -54,7 +54,8 @@ func (c forecastCmd) measure(ctx context.Context, out io.Writer) error {
 	}
 	var games, rounds forecastErrors
 	for n := range c.Events {
-		e := &timedEvent{forecastCmd: c, rules: rules, rng: rand.New(rand.NewPCG(c.Seed, uint64(n))), deal: uint64(n) << 32}
+		e := &timedEvent{forecastCmd: c, rules: rules, rng: rand.New(rand.NewPCG(c.Seed, uint64(n))),
+			deal: uint64(n) << 32}
 		e.tempo = e.factor(eventsDiffer)
 		for range seatsForecast * c.Tables {
 			e.players = append(e.players, e.factor(playersDiffer))
@@ -65,7 +66,9 @@ func (c forecastCmd) measure(ctx context.Context, out io.Writer) error {
 			}
 		}
 	}
-	fmt.Fprintf(out, "%d events of %d rounds, %d tables, %d games each, rules %s; minutes, above 0: foretold too late\n", c.Events, c.Rounds, c.Tables, c.Games, c.Rules)
+	fmt.Fprintf(out,
+		"%d events of %d rounds, %d tables, %d games each, rules %s; minutes, above 0: foretold too late\n", c.Events,
+		c.Rounds, c.Tables, c.Games, c.Rules)
 	for what, errors := range map[string]*forecastErrors{"games": &games, "rounds": &rounds} {
 		if err := sampled("forecast: "+what, len(errors.took)); err != nil {
 			return err
@@ -119,11 +122,13 @@ func (e *timedEvent) game(start engine.Millis, tempos []float64) (timedGame, err
 	g := timedGame{start: start}
 	g.began = start + engine.Millis(float64(e.rules.StartSeconds)*1000*e.rng.Float64())
 	at := g.began
-	_, err := playOut(e.rules, e.styles(), prepare.Deal(e.Seed, e.deal), &choosingCost{}, func(before, after engine.State) {
-		at += e.turnTime(tempos[before.Turn.Seat], len(after.Last().Played) > 0)
-		g.ends, g.pool, g.left = append(g.ends, at), append(g.pool, len(after.Pool)), append(g.left, after.TurnsLeft())
-		g.least = append(g.least, game.LeastRack(after))
-	})
+	_, err := playOut(e.rules, e.styles(), prepare.Deal(e.Seed, e.deal), &choosingCost{},
+		func(before, after engine.State) {
+			at += e.turnTime(tempos[before.Turn.Seat], len(after.Last().Played) > 0)
+			g.ends, g.pool, g.left = append(g.ends, at), append(g.pool, len(after.Pool)),
+				append(g.left, after.TurnsLeft())
+			g.least = append(g.least, game.LeastRack(after))
+		})
 	g.over = at
 	g.counted = at + engine.Millis(countTime*e.factor(playersDiffer))
 	return g, err
@@ -166,14 +171,16 @@ func minutesOf(m engine.Millis) float64 { return float64(m) / 60_000 }
 
 // print writes a line for each moment: the mean absolute error, the mean signed error, and the 90th percentile.
 func (f *forecastErrors) print(out io.Writer, what string) {
-	fmt.Fprintf(out, "%s takes %.1f minutes on average, %.1f to %.1f\n", what, mean(f.took), slices.Min(f.took), slices.Max(f.took))
+	fmt.Fprintf(out, "%s takes %.1f minutes on average, %.1f to %.1f\n", what, mean(f.took), slices.Min(f.took),
+		slices.Max(f.took))
 	for i, off := range f.off {
 		sizes := make([]float64, len(off))
 		for j, o := range off {
 			sizes[j] = math.Abs(o)
 		}
 		slices.Sort(sizes)
-		fmt.Fprintf(out, "  after %2.0f %%: off by %4.1f on average (%+.1f), 9 of 10 by less than %4.1f\n", 100*forecastMoments[i], mean(sizes), mean(off), sizes[len(sizes)*9/10])
+		fmt.Fprintf(out, "  after %2.0f %%: off by %4.1f on average (%+.1f), 9 of 10 by less than %4.1f\n",
+			100*forecastMoments[i], mean(sizes), mean(off), sizes[len(sizes)*9/10])
 	}
 }
 
@@ -195,7 +202,8 @@ func (e *timedEvent) styles() []bot.Style {
 }
 
 // round plays a round from start, compares the forecasts with it, and returns when it was over.
-func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, rounds *forecastErrors) (engine.Millis, error) {
+func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, rounds *forecastErrors) (engine.Millis,
+	error) {
 	e.rng.Shuffle(len(e.players), func(i, j int) { e.players[i], e.players[j] = e.players[j], e.players[i] })
 	tables := make([][]timedGame, e.Tables)
 	over := start

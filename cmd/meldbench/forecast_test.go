@@ -12,7 +12,8 @@ import (
 func TestForecast(t *testing.T) {
 	run := func() string {
 		var out bytes.Buffer
-		if err := (forecastCmd{Events: 2, Rounds: 2, Tables: 4, Games: 2, Rules: "wrc", Seed: 1}).measure(t.Context(), &out); err != nil {
+		if err := (forecastCmd{Events: 2, Rounds: 2, Tables: 4, Games: 2, Rules: "wrc", Seed: 1}).measure(t.Context(),
+			&out); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()

@@ -77,7 +77,8 @@ func (c fuzzCmd) report(out io.Writer) error {
 		if err := sampled("fuzz: "+row.what, row.count); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%-32s%12d%10.1f%15d\n%s", row.what, row.count, time.Since(began).Seconds(), len(row.wrong), row.facts)
+		fmt.Fprintf(out, "%-32s%12d%10.1f%15d\n%s", row.what, row.count, time.Since(began).Seconds(), len(row.wrong),
+			row.facts)
 		for _, one := range row.wrong[:min(3, len(row.wrong))] {
 			fmt.Fprintf(out, "  %s\n", one)
 		}
@@ -153,7 +154,8 @@ func keepBoards(path string, seed uint64, rules []engine.Ruleset) error {
 			continue
 		}
 		have[name]++
-		if err := json.NewEncoder(lines).Encode(keptBoard{which, b.Move, code, engine.Judge(b.Rules, b.Move).Points}); err != nil {
+		if err := json.NewEncoder(lines).Encode(keptBoard{which, b.Move, code,
+			engine.Judge(b.Rules, b.Move).Points}); err != nil {
 			return err
 		}
 	}

@@ -55,13 +55,15 @@ func boardOf(seed uint64, n int, rules []engine.Ruleset) referee.Board {
 // told formats a board with both verdicts.
 func told(b referee.Board) string {
 	text, _ := json.Marshal(b)
-	return fmt.Sprintf("%s\n  judge %+v\n  referee %+v", text, engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move))
+	return fmt.Sprintf("%s\n  judge %+v\n  referee %+v", text, engine.Judge(b.Rules, b.Move),
+		referee.Rule(b.Rules, b.Move))
 }
 
 // bothRule returns the judge's code, and whether the second referee agrees.
 func bothRule(b referee.Board) (code string, agree bool) {
 	judge, second := engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move)
-	return judge.Code, judge.Code == second.Code && judge.Legal == (second.Code == "") && judge.Points == second.Points &&
+	return judge.Code, judge.Code == second.Code && judge.Legal == (second.Code == "") &&
+		judge.Points == second.Points &&
 		(!judge.Legal || tile.CountFaces(judge.Played) == tile.CountFaces(second.Played))
 }
 

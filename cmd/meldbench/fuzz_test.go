@@ -28,7 +28,8 @@ func TestTwoReferees(t *testing.T) {
 	for _, n := range got.differ[:min(3, len(got.differ))] {
 		t.Errorf("board %d: %s", n, told(boardOf(3, n, rules)))
 	}
-	for _, code := range []string{"", engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack, engine.CodeNothingPlayed, engine.CodeTableTouched,
+	for _, code := range []string{"", engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack,
+		engine.CodeNothingPlayed, engine.CodeTableTouched,
 		engine.CodeMeldShort, engine.CodeJokerWithoutRackTile, engine.CodeJokerNotReplaced} {
 		if got.codes[code] < boards/1000 {
 			t.Errorf("of %d boards only %d were %q", boards, got.codes[code], code)
@@ -69,11 +70,14 @@ func TestKnownBoards(t *testing.T) {
 	}
 	for i, kept := range linesOf[keptBoard](t, "../internal/referee/testdata/boards.jsonl", 300) {
 		b := referee.Board{Rules: rules[kept.Rules], Move: kept.Move}
-		if code, agree := bothRule(b); code != kept.Code || !agree || engine.Judge(b.Rules, b.Move).Points != kept.Worth {
-			t.Errorf("line %d: judge %+v, referee %+v, known %q", i+1, engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move), kept.Code)
+		if code, agree := bothRule(b); code != kept.Code || !agree ||
+			engine.Judge(b.Rules, b.Move).Points != kept.Worth {
+			t.Errorf("line %d: judge %+v, referee %+v, known %q", i+1, engine.Judge(b.Rules, b.Move),
+				referee.Rule(b.Rules, b.Move), kept.Code)
 		}
 	}
-	names := map[string]engine.Ruleset{"wrc": rules[0], "wrc-50": rules[1], "club": rules[2], "family": rules[3], "casual": rules[4]}
+	names := map[string]engine.Ruleset{"wrc": rules[0], "wrc-50": rules[1], "club": rules[2], "family": rules[3],
+		"casual": rules[4]}
 	for i, c := range linesOf[struct {
 		Case struct {
 			Rules         string
@@ -99,7 +103,8 @@ func TestFuzzTable(t *testing.T) {
 	if err := (fuzzCmd{Boards: 500, Seed: 9}).report(&out); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.Contains(text, "boards, two referees") || !strings.Contains(text, " 500 ") || strings.Contains(text, "keys") {
+	if text := out.String(); !strings.Contains(text, "boards, two referees") || !strings.Contains(text, " 500 ") ||
+		strings.Contains(text, "keys") {
 		t.Error(text)
 	}
 }

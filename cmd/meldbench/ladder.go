@@ -69,7 +69,8 @@ func (c ladderCmd) climb(ctx context.Context, out io.Writer) error {
 	for _, k := range contests {
 		games += k.games * k.deals
 	}
-	fmt.Fprintf(out, "%d games, rules %s, seed %d; ± and ranges are 95 %% confidence, by deals\n", games, c.Rules, c.Seed)
+	fmt.Fprintf(out, "%d games, rules %s, seed %d; ± and ranges are 95 %% confidence, by deals\n", games, c.Rules,
+		c.Seed)
 	printMixed(out, contests[0])
 	printPairs(out, contests[1:])
 	fmt.Fprintf(out, "\n%.1f s; choosing took %s\n", time.Since(began).Seconds(), &cost)
@@ -125,7 +126,8 @@ func pairContest(a, b bot.Style, seats, deals int) *contest {
 }
 
 // playContests plays every deal of every contest.
-func (c ladderCmd) playContests(ctx context.Context, rules engine.Ruleset, contests []*contest, cost *choosingCost) error {
+func (c ladderCmd) playContests(ctx context.Context, rules engine.Ruleset, contests []*contest,
+	cost *choosingCost) error {
 	type task struct {
 		contest *contest
 		deal    int
@@ -171,7 +173,8 @@ func (t *tally) add(lineup []bot.Style, o engine.Outcome) {
 
 // playOut plays a game from its deal to its end with the engine alone, without database or clock. Seat 0 starts. After
 // each turn tell, if set, receives the states before and after it.
-func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost, tell func(before, after engine.State)) (engine.Outcome, error) {
+func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost,
+	tell func(before, after engine.State)) (engine.Outcome, error) {
 	var s engine.State
 	do := func(c engine.Command) error {
 		events, err := engine.Decide(&s, c, false, time.UnixMilli(0))

@@ -53,7 +53,8 @@ func eloRange(low, high float64) string {
 
 // printMixed prints the tables of four where all styles meet, as each seat's share of the wins; 25 % among equals.
 func printMixed(out io.Writer, c *contest) {
-	fmt.Fprintf(out, "\nAll styles at tables of four: %d deals, each %d times with the seats moved on\n", c.deals, c.games)
+	fmt.Fprintf(out, "\nAll styles at tables of four: %d deals, each %d times with the seats moved on\n", c.deals,
+		c.games)
 	fmt.Fprintf(out, "  %-8s %-18s %s\n", "", "wins of a seat", "points of a game")
 	for i := len(bot.Styles) - 1; i >= 0; i-- {
 		var wins, points estimate
@@ -61,13 +62,15 @@ func printMixed(out io.Writer, c *contest) {
 			wins.add(t[i].wins / t[i].seats)
 			points.add(t[i].points / t[i].seats)
 		}
-		fmt.Fprintf(out, "  %-8s %5.1f %% ± %-8.1f %+6.1f ± %.1f\n", bot.Styles[i], 100*wins.mean(), 100*wins.margin(), points.mean(), points.margin())
+		fmt.Fprintf(out, "  %-8s %5.1f %% ± %-8.1f %+6.1f ± %.1f\n", bot.Styles[i], 100*wins.mean(), 100*wins.margin(),
+			points.mean(), points.margin())
 	}
 }
 
 // printPairs prints two styles against each other. Points are those of a seat of the first style.
 func printPairs(out io.Writer, contests []*contest) {
-	fmt.Fprintf(out, "\nTwo styles at a table, two seats or one each: %d deals a row, both ways round\n", contests[0].deals)
+	fmt.Fprintf(out, "\nTwo styles at a table, two seats or one each: %d deals a row, both ways round\n",
+		contests[0].deals)
 	fmt.Fprintf(out, "  %-26s %-17s %-17s %s\n", "", "wins of the first", "points of a game", "Elo difference")
 	for _, c := range contests {
 		var wins, points estimate

@@ -32,7 +32,8 @@ func TestLadder(t *testing.T) {
 		}
 	})
 	t.Run("too few games are refused", func(t *testing.T) {
-		if err := (ladderCmd{Games: 35, Rules: "wrc", Workers: 1}).climb(t.Context(), &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "--games") {
+		if err := (ladderCmd{Games: 35, Rules: "wrc", Workers: 1}).climb(t.Context(), &bytes.Buffer{}); err == nil ||
+			!strings.Contains(err.Error(), "--games") {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -39,23 +39,23 @@ type loadCmd struct {
 // loadTest is a running load test.
 type loadTest struct {
 	loadCmd
-	dir    string
-	bench  string         // this program, for the viewers
-	server *client.Server // nil if the server was already running
-	log    bytes.Buffer   // output of the started server and the viewers, such as slow requests
-	api    *client.Client
-	staff  client.Official
-	m      *measures
-	errs   chan error
-	over   chan int64 // games that ended, for the referee
-	event  int64      // playing tournament; below, its round and tables
-	round  int64
-	seated []int64
-	lines  chan *line     // shared by all players' commands; nil: each has its own
-	trusts *tls.Config    // for HTTP/2
-	joined int            // players over HTTP/2 so far
-	shared *client.Client // connection of the players who join next
-	run    sync.WaitGroup
+	dir          string
+	bench        string         // this program, for the viewers
+	server       *client.Server // nil if the server was already running
+	log          bytes.Buffer   // output of the started server and the viewers, such as slow requests
+	api          *client.Client
+	staff        client.Official
+	m            *measures
+	errs         chan error
+	over         chan int64 // games that ended, for the referee
+	tournamentID int64      // playing tournament; below, its round and tables
+	round        int64
+	seated       []int64
+	lines        chan *line     // shared by all players' commands; nil: each has its own
+	trusts       *tls.Config    // for HTTP/2
+	joined       int            // players over HTTP/2 so far
+	shared       *client.Client // connection of the players who join next
+	run          sync.WaitGroup
 }
 
 // Help returns the text of meldbench load --help.
@@ -77,12 +77,14 @@ func (c loadCmd) Run() error {
 // load returns the last measurement and how long it took.
 func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took time.Duration, err error) {
 	if c.Tables < 1 || c.Idle < 0 || c.Viewers < 0 || c.Seconds < 1 || c.Laying < 0 || c.Laying > 100 {
-		return nil, 0, errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
+		return nil, 0,
+			errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
 	if c.HTTP2 && (c.Server != "" || c.Viewers > 0) {
 		return nil, 0, errors.New("load: --http2 is for a server that is started here, without --viewers")
 	}
-	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
+	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1),
+		over: make(chan int64, 8*c.Tables)}
 	if !c.HTTP2 && c.Tables+c.Idle > linesOwn {
 		t.lines = sharedLines()
 	}
@@ -204,8 +206,10 @@ func (t *loadTest) besideViewers(ctx context.Context, out io.Writer, r *report) 
 	}
 	c.printOfficials(out)
 	without = without.and(t.m.forget())
-	fmt.Fprintf(out, "with the viewers answer p50 %.2f, p99 %.2f, update p50 %.2f, p99 %.2f times what it is without, before and after taken together (goal p99 at most 1.10)\n",
-		with.times(without, .5, answers), with.times(without, .99, answers), with.times(without, .5, updates), with.times(without, .99, updates))
+	fmt.Fprintf(out,
+		"with the viewers answer p50 %.2f, p99 %.2f, update p50 %.2f, p99 %.2f times what it is without, before and after taken together (goal p99 at most 1.10)\n",
+		with.times(without, .5, answers), with.times(without, .99, answers), with.times(without, .5, updates),
+		with.times(without, .99, updates))
 	return nil
 }
 
@@ -267,15 +271,18 @@ func (t *loadTest) wait(ctx context.Context, d time.Duration) error {
 // a tournament of its own.
 func (t *loadTest) enter(ctx context.Context) (playing, idle []int64, err error) {
 	long := max(turnSeconds, int(2*t.Think.Seconds())) // no turn expires
-	if playing, err = t.enterEvents(ctx, t.Tables, eventTables, false, map[string]any{"preset": "wrc", "turn_seconds": long}); err != nil {
+	if playing, err = t.enterEvents(ctx, t.Tables, eventTables, false,
+		map[string]any{"preset": "wrc", "turn_seconds": long}); err != nil {
 		return nil, nil, err
 	}
-	idle, err = t.enterEvents(ctx, t.Idle, 1, true, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0})
+	idle, err = t.enterEvents(ctx, t.Idle, 1, true, map[string]any{"preset": "wrc", "turn_seconds": 1,
+		"start_seconds": 1, "grace_ms": 0, "idle_tiles": 0})
 	return playing, idle, err
 }
 
 // enterEvents creates tournaments of each tables, the last with fewer, and returns their rounds.
-func (t *loadTest) enterEvents(ctx context.Context, tables, each int, idle bool, rules map[string]any) (rounds []int64, err error) {
+func (t *loadTest) enterEvents(ctx context.Context, tables, each int, idle bool, rules map[string]any) (rounds []int64,
+	err error) {
 	for ; tables > 0; tables -= each {
 		round, err := t.enterEvent(ctx, min(tables, each), idle, rules)
 		if err != nil {
@@ -300,7 +307,8 @@ func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
 		}
 	}
 	for _, round := range idle {
-		if err := errors.Join(t.staff.Start(ctx, round), t.wait(ctx, time.Second/time.Duration(len(idle)))); err != nil {
+		if err := errors.Join(t.staff.Start(ctx, round), t.wait(ctx,
+			time.Second/time.Duration(len(idle)))); err != nil {
 			return err
 		}
 	}
@@ -313,7 +321,8 @@ const eventTables = 250
 // enterEvent creates a tournament, seats a round and lets its players join; it returns the round. Viewers watch the
 // last tournament that plays.
 func (t *loadTest) enterEvent(ctx context.Context, tables int, idle bool, rules map[string]any) (int64, error) {
-	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: rules}, prepare.Roster(4*tables))
+	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: rules},
+		prepare.Roster(4*tables))
 	if err != nil {
 		return 0, err
 	}
@@ -322,7 +331,7 @@ func (t *loadTest) enterEvent(ctx context.Context, tables int, idle bool, rules 
 		return 0, err
 	}
 	if !idle {
-		t.event, t.round, t.seated = event.ID, round.ID, nil
+		t.tournamentID, t.round, t.seated = event.ID, round.ID, nil
 	}
 	for _, table := range round.Tables {
 		if err := t.seat(ctx, table, idle); err != nil {

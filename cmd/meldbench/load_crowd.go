@@ -43,7 +43,8 @@ const (
 // officials starts a referee who makes rulings and an organizer who draws and exports, until ctx ends.
 func (t *loadTest) officials(ctx context.Context) (*crowd, error) {
 	c := &crowd{test: t}
-	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Drawn", Format: "wrc", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(crowdPlayers))
+	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Drawn", Format: "wrc",
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(crowdPlayers))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,8 @@ func (c *crowd) gather(ctx context.Context) error {
 		}
 		t.bench = exe
 	}
-	args := []string{t.bench, "viewers", "--server", t.Server, "--event", strconv.FormatInt(t.event, 10), "--count", strconv.Itoa(t.Viewers),
+	args := []string{t.bench, "viewers", "--server", t.Server, "--event", strconv.FormatInt(t.tournamentID, 10),
+		"--count", strconv.Itoa(t.Viewers),
 		"--turn", (turnSeconds * time.Second).String()}
 	var tables []string
 	for _, id := range t.seated {
@@ -123,7 +125,8 @@ func (c *crowd) rule(ctx context.Context) error {
 			if g.Status != game.Running {
 				continue
 			}
-			err := staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/time", g.ID), map[string]any{"seconds": crowdRuling, "key": fmt.Sprintf("ruling-%d", n)}, nil)
+			err := staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/time", g.ID),
+				map[string]any{"seconds": crowdRuling, "key": fmt.Sprintf("ruling-%d", n)}, nil)
 			if err != nil && !client.Refused(err) { // a game that has ended rejects rulings
 				return err
 			}
@@ -139,7 +142,8 @@ func (c *crowd) organize(ctx context.Context) error {
 	staff := c.test.staff
 	for n := 1; client.Sleep(ctx, crowdPause); n++ {
 		began := time.Now()
-		err := staff.API.Call(ctx, http.MethodPost, "/actions/round.seat?preview=true", map[string]any{"tournament": c.paired, "seed": n}, nil)
+		err := staff.API.Call(ctx, http.MethodPost, "/actions/round.seat?preview=true",
+			map[string]any{"tournament": c.paired, "seed": n}, nil)
 		if err != nil {
 			return err
 		}
@@ -147,7 +151,8 @@ func (c *crowd) organize(ctx context.Context) error {
 		c.test.m.record(func(*measures) { c.draws = append(c.draws, took) })
 		for _, list := range []string{"roster.csv", "seating.csv", "standings.csv", "results.csv"} {
 			began := time.Now()
-			if err := staff.API.Call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d/export/%s", c.test.event, list), nil, nil); err != nil {
+			if err := staff.API.Call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d/export/%s", c.test.tournamentID,
+				list), nil, nil); err != nil {
 				return err
 			}
 			took := time.Since(began)
@@ -159,15 +164,19 @@ func (c *crowd) organize(ctx context.Context) error {
 
 // printViewers prints what the viewers measured, and what they cost.
 func (c *crowd) printViewers(out io.Writer, seen seenBy, used time.Duration, memory int64) {
-	fmt.Fprintf(out, "viewers         %d, %d of them sent away; %d of them read as browsers do, the others count; their process used %.1f s of a processor in all\n",
+	fmt.Fprintf(out,
+		"viewers         %d, %d of them sent away; %d of them read as browsers do, the others count; their process used %.1f s of a processor in all\n",
 		seen.There, seen.Lost, seen.Sampled, used.Seconds())
 	for i, what := range looksAt {
-		fmt.Fprintf(out, "  %-13s a new state p50 %s  p95 %s  max %s (%d, in %d messages); %d MiB read\n", what, millis(seen.P50[i]), millis(seen.P95[i]), millis(seen.Most[i]),
+		fmt.Fprintf(out, "  %-13s a new state p50 %s  p95 %s  max %s (%d, in %d messages); %d MiB read\n", what,
+			millis(seen.P50[i]), millis(seen.P95[i]), millis(seen.Most[i]),
 			seen.States[i], seen.Messages[i], seen.Bytes[i]>>20)
 	}
-	fmt.Fprintf(out, "  all           a new state p50 %s  p95 %s (goal p95 at most 300 ms)\n", millis(seen.AllP50), millis(seen.AllP95))
+	fmt.Fprintf(out, "  all           a new state p50 %s  p95 %s (goal p95 at most 300 ms)\n", millis(seen.AllP50),
+		millis(seen.AllP95))
 	if memory > 0 {
-		fmt.Fprintf(out, "  memory        %.1f KiB a viewer: what the server grew by, with all that it did meanwhile (goal at most 8)\n", float64(memory)/1024/float64(max(1, seen.There)))
+		fmt.Fprintf(out,
+			"  memory        %.1f KiB a viewer: what the server grew by, with all that it did meanwhile (goal at most 8)\n", float64(memory)/1024/float64(max(1, seen.There)))
 	}
 }
 
@@ -176,7 +185,10 @@ func (c *crowd) printOfficials(out io.Writer) {
 	m := c.test.m
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(out, "ruling          p50 %s  max %s (%d, with the round read before)\n", millis(quantile(c.rulings, .5)), millis(quantile(c.rulings, 1)), len(c.rulings))
-	fmt.Fprintf(out, "draw of %d     p50 %s  max %s (%d)\n", crowdPlayers, millis(quantile(c.draws, .5)), millis(quantile(c.draws, 1)), len(c.draws))
-	fmt.Fprintf(out, "export          p50 %s  max %s (%d)\n", millis(quantile(c.exports, .5)), millis(quantile(c.exports, 1)), len(c.exports))
+	fmt.Fprintf(out, "ruling          p50 %s  max %s (%d, with the round read before)\n",
+		millis(quantile(c.rulings, .5)), millis(quantile(c.rulings, 1)), len(c.rulings))
+	fmt.Fprintf(out, "draw of %d     p50 %s  max %s (%d)\n", crowdPlayers, millis(quantile(c.draws, .5)),
+		millis(quantile(c.draws, 1)), len(c.draws))
+	fmt.Fprintf(out, "export          p50 %s  max %s (%d)\n", millis(quantile(c.exports, .5)),
+		millis(quantile(c.exports, 1)), len(c.exports))
 }

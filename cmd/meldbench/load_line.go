@@ -19,7 +19,8 @@ type line struct {
 }
 
 // exchange sends one request and returns its response. After an error the next request opens a new connection.
-func (l *line) exchange(ctx context.Context, api *client.Client, path string, body []byte) (status int, reply []byte, err error) {
+func (l *line) exchange(ctx context.Context, api *client.Client, path string, body []byte) (status int, reply []byte,
+	err error) {
 	address := api.Base[len("http://"):]
 	if l.conn == nil {
 		if l.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", address); err != nil {
@@ -31,7 +32,8 @@ func (l *line) exchange(ctx context.Context, api *client.Client, path string, bo
 		return 0, nil, err
 	}
 	request := make([]byte, 0, 256+len(body))
-	request = fmt.Appendf(request, "POST /api/v1%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+	request = fmt.Appendf(request,
+		"POST /api/v1%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
 		path, address, api.Token, len(body))
 	if _, err = l.conn.Write(append(request, body...)); err == nil {
 		status, reply, err = readAnswer(l.answers)

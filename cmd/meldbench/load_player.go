@@ -114,7 +114,8 @@ type listened struct {
 }
 
 // listen follows a seat's stream until ctx ends, and calls act for each wanted state, one after the other.
-func listen(ctx context.Context, api *client.Client, wanted func(sight, []byte) (bool, error), act func(context.Context, listened) error) error {
+func listen(ctx context.Context, api *client.Client, wanted func(sight, []byte) (bool, error),
+	act func(context.Context, listened) error) error {
 	turns, acting := make(chan listened, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -198,7 +199,8 @@ func (p *loadPlayer) act(ctx context.Context, seen listened) error {
 		return fmt.Errorf("read a live message: %w", err)
 	}
 	v := now.View
-	if v.Phase == engine.PhasePlaying && p.think > 0 && !client.Sleep(ctx, client.Jittered(p.think)) || p.m.resting.Load() {
+	if v.Phase == engine.PhasePlaying && p.think > 0 && !client.Sleep(ctx, client.Jittered(p.think)) ||
+		p.m.resting.Load() {
 		return nil
 	}
 	if v.Phase == engine.PhaseDealt {

@@ -23,7 +23,8 @@ func (t *loadTest) takeProfile(ctx context.Context) <-chan error {
 		return done
 	}
 	go func() {
-		done <- fetch(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", profileAddress, t.Seconds), t.Profile)
+		done <- fetch(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", profileAddress, t.Seconds),
+			t.Profile)
 	}()
 	return done
 }
@@ -75,15 +76,21 @@ func (r *report) print(out io.Writer) {
 	if t.HTTP2 {
 		over = "HTTP/2"
 	}
-	fmt.Fprintf(out, "%d tables of four over %s, %d idle tables; %.0f s; %d of 100 turns look for tiles to lay, think %v\n",
+	fmt.Fprintf(out,
+		"%d tables of four over %s, %d idle tables; %.0f s; %d of 100 turns look for tiles to lay, think %v\n",
 		t.Tables, over, t.Idle, seconds, t.Laying, t.Think)
-	fmt.Fprintf(out, "durable turns   %d: %.0f a second (%d of them plays); %d games ended\n", m.turns, float64(m.turns)/seconds, m.plays, m.games)
-	fmt.Fprintf(out, "answer          p50 %s  p99 %s\n", millis(quantile(m.answers, .5)), millis(quantile(m.answers, .99)))
-	fmt.Fprintf(out, "update at all 4  p50 %s  p99 %s  (%d)\n", millis(quantile(m.updates, .5)), millis(quantile(m.updates, .99)), len(m.updates))
-	fmt.Fprintf(out, "expiry late     p50 %s  p99 %s  (%d seen at the seats)\n", millis(quantile(m.expiries, .5)), millis(quantile(m.expiries, .99)), len(m.expiries))
+	fmt.Fprintf(out, "durable turns   %d: %.0f a second (%d of them plays); %d games ended\n", m.turns,
+		float64(m.turns)/seconds, m.plays, m.games)
+	fmt.Fprintf(out, "answer          p50 %s  p99 %s\n", millis(quantile(m.answers, .5)),
+		millis(quantile(m.answers, .99)))
+	fmt.Fprintf(out, "update at all 4  p50 %s  p99 %s  (%d)\n", millis(quantile(m.updates, .5)),
+		millis(quantile(m.updates, .99)), len(m.updates))
+	fmt.Fprintf(out, "expiry late     p50 %s  p99 %s  (%d seen at the seats)\n", millis(quantile(m.expiries, .5)),
+		millis(quantile(m.expiries, .99)), len(m.expiries))
 	if t.server != nil {
 		tables := int64(t.Tables + t.Idle)
-		fmt.Fprintf(out, "memory          %d KiB a table with its streams (%d MiB empty, %d MiB under load, %d MiB at most since the start)\n",
+		fmt.Fprintf(out,
+			"memory          %d KiB a table with its streams (%d MiB empty, %d MiB under load, %d MiB at most since the start)\n",
 			(r.usedMemory-r.emptyMemory)/tables>>10, r.emptyMemory>>20, r.usedMemory>>20, t.status("VmHWM:")>>20)
 		cores := "one processor"
 		if t.Cores {
@@ -91,7 +98,8 @@ func (r *report) print(out io.Writer) {
 		}
 		fmt.Fprintf(out, "processor       server %.0f %% of one (it may use %s), this process %.0f %%\n",
 			100*r.serverTime.Seconds()/seconds, cores, 100*r.ownTime.Seconds()/seconds)
-		fmt.Fprintf(out, "a turn          %d µs of the server's processor\n", r.serverTime.Microseconds()/int64(max(1, m.turns)))
+		fmt.Fprintf(out, "a turn          %d µs of the server's processor\n",
+			r.serverTime.Microseconds()/int64(max(1, m.turns)))
 	}
 	for refusal, n := range m.refusals {
 		fmt.Fprintf(out, "refused         %s: %d\n", refusal, n)
@@ -104,7 +112,8 @@ func (r *report) printRest(out io.Writer, spent time.Duration) {
 		return
 	}
 	own := r.serverTime - time.Duration(float64(spent)*r.took.Seconds()/atRest.Seconds())
-	fmt.Fprintf(out, "at rest         %.1f ms of the server's processor a second, nobody playing; a turn's own cost %d µs\n",
+	fmt.Fprintf(out,
+		"at rest         %.1f ms of the server's processor a second, nobody playing; a turn's own cost %d µs\n",
 		1000*spent.Seconds()/atRest.Seconds(), own.Microseconds()/int64(max(1, r.test.m.turns)))
 }
 

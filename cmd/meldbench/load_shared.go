@@ -41,7 +41,8 @@ func (t *loadTest) certify() (flags []string, err error) {
 	pool := x509.NewCertPool()
 	pool.AddCert(made.Authority)
 	t.trusts = &tls.Config{RootCAs: pool}
-	return []string{"--tls-cert", filepath.Join(t.dir, certificates.ServerFile), "--tls-key", filepath.Join(t.dir, certificates.ServerKeyFile)}, nil
+	return []string{"--tls-cert", filepath.Join(t.dir, certificates.ServerFile), "--tls-key",
+		filepath.Join(t.dir, certificates.ServerKeyFile)}, nil
 }
 
 func (t *loadTest) transport() *http.Transport {

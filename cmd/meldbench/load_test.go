@@ -10,8 +10,8 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// measuredLoad runs a load whose bots think, so that the games outlast the measurement, and returns what it measured and
-// printed. A run on a busy machine may measure nothing, so each try measures twice as long as the one before.
+// measuredLoad runs a load whose bots think, so that the games outlast the measurement, and returns what it measured
+// and printed. A run on a busy machine may measure nothing, so each try measures twice as long as the one before.
 func measuredLoad(t *testing.T, run loadCmd) (*measures, string) {
 	t.Helper()
 	testmode.SkipUnlessLong(t)
@@ -51,7 +51,8 @@ func TestLoadOverHTTP2(t *testing.T) {
 func TestScan(t *testing.T) {
 	view := []byte(`{"game":{"id":7},"view":{"seq":9,"phase":"playing","turn":{"number":3,"seat":1,"started":5},"now":6}}`)
 	for _, id := range []string{"ABC234.7-9-0", "7-9-0"} {
-		if s, ok := scan(client.Message{ID: id, Data: view}); !ok || s != (sight{game: 7, turn: 3, seat: 1, phase: "playing"}) {
+		if s, ok := scan(client.Message{ID: id, Data: view}); !ok ||
+			s != (sight{game: 7, turn: 3, seat: 1, phase: "playing"}) {
 			t.Errorf("%s: %+v, %v", id, s, ok)
 		}
 	}

@@ -40,7 +40,8 @@ func sampled(what string, samples int) error {
 
 func main() {
 	var args arguments
-	command := kong.Parse(&args, kong.Name("meldbench"), kong.UsageOnError(), kong.Vars{"faults": nodesFaultNames()}, kong.Description("Measures Meldhall, for its developers."))
+	command := kong.Parse(&args, kong.Name("meldbench"), kong.UsageOnError(), kong.Vars{"faults": nodesFaultNames()},
+		kong.Description("Measures Meldhall, for its developers."))
 	if err := command.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "meldbench:", err)
 		os.Exit(1)

@@ -122,7 +122,8 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 	if err := r.house.Stop(); err != nil {
 		return fmt.Errorf("stop the nodes: %w\n%s", err, r.log.Bytes())
 	}
-	if said, err := exec.CommandContext(context.WithoutCancel(ctx), r.exes[0], "verify", "--all", "--db", r.DB).CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(context.WithoutCancel(ctx), r.exes[0], "verify", "--all", "--db",
+		r.DB).CombinedOutput(); err != nil {
 		return fmt.Errorf("verify: %w\n%s", err, said)
 	}
 	return nil
@@ -181,15 +182,20 @@ func (r *nodesRun) print(out io.Writer, played int, took time.Duration, held boo
 	kills, unanswered := r.house.Figures()
 	lost, doubled, late := r.hints.Disturbed()
 	before, after := r.commits.Disturbed()
-	fmt.Fprintf(out, "rounds          %d in %v, %d games, %d turns; seed %d\n", played, took.Round(time.Second), r.games, r.turns, r.Seed)
-	fmt.Fprintf(out, "nodes           %d, killed %d times; PostgreSQL killed %d times, NATS away %d times\n", r.Nodes, kills, r.restarts, r.away)
+	fmt.Fprintf(out, "rounds          %d in %v, %d games, %d turns; seed %d\n", played, took.Round(time.Second),
+		r.games, r.turns, r.Seed)
+	fmt.Fprintf(out, "nodes           %d, killed %d times; PostgreSQL killed %d times, NATS away %d times\n", r.Nodes,
+		kills, r.restarts, r.away)
 	fmt.Fprintf(out, "hints           %d lost, %d doubled, %d late\n", lost, doubled, late)
 	fmt.Fprintf(out, "commits cut     %d before PostgreSQL was told, %d before it was heard\n", before, after)
-	fmt.Fprintf(out, "acknowledged    %d commands%s; %d requests without an answer\n", r.acknowledged, law(", none lost, none double"), unanswered)
+	fmt.Fprintf(out, "acknowledged    %d commands%s; %d requests without an answer\n", r.acknowledged,
+		law(", none lost, none double"), unanswered)
 	fmt.Fprintf(out, "histories       %v\n", r.figures)
-	fmt.Fprintf(out, "bodies          %d, %d of them with a view of a game%s\n", r.bodies, r.views, law("; no tile was shown to who may not see it"))
+	fmt.Fprintf(out, "bodies          %d, %d of them with a view of a game%s\n", r.bodies, r.views,
+		law("; no tile was shown to who may not see it"))
 	fmt.Fprintf(out, "clocks stopped  %d times%s\n", r.outages, law(", none ran out"))
 	if taken := r.house.TakenOver(); len(taken) > 0 {
-		fmt.Fprintf(out, "taken over      %d times, after %v in the middle, %v at most\n", len(taken), taken[len(taken)/2].Round(10*time.Millisecond), taken[len(taken)-1].Round(10*time.Millisecond))
+		fmt.Fprintf(out, "taken over      %d times, after %v in the middle, %v at most\n", len(taken),
+			taken[len(taken)/2].Round(10*time.Millisecond), taken[len(taken)-1].Round(10*time.Millisecond))
 	}
 }

@@ -18,7 +18,8 @@ type nodesFault struct{ file, is, becomes string }
 // nodesFaults are the faults that meldbench nodes must find.
 var nodesFaults = map[string]nodesFault{
 	// The keys of players' commands are not stored: a repeated command is done again.
-	"keys": {"web/request/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`, `Submit(c.Request.Context(), me, id, "", cmd)`},
+	"keys": {"web/request/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`,
+		`Submit(c.Request.Context(), me, id, "", cmd)`},
 	// A command is acknowledged, and its state shown, before it is committed.
 	"early": {"tournament/game/play.go", `	err := g.log.Append(ctx, `, `	err := error(nil)
 	go g.log.Append(context.WithoutCancel(ctx), `},

@@ -74,7 +74,8 @@ func (r *nodesRun) play(ctx context.Context, n int) error {
 	var players []*client.Bot
 	var err error
 	for range prepareTries {
-		if round, players, err = r.prepare(ctx); !client.Refused(err, "err_storage") { // slow disk or cut commit: create another tournament
+		// slow disk or cut commit: create another tournament
+		if round, players, err = r.prepare(ctx); !client.Refused(err, "err_storage") {
 			break
 		}
 		client.Sleep(ctx, time.Second)
@@ -91,7 +92,8 @@ func (r *nodesRun) play(ctx context.Context, n int) error {
 	for _, table := range round.Tables {
 		watcher := r.api(secrecy.Viewer{Kind: secrecy.Public})
 		all.Go(func() {
-			_ = watcher.Follow(playing, fmt.Sprintf("/games/%d/live", table.Games[0].ID), func(client.Message) error { return nil })
+			_ = watcher.Follow(playing, fmt.Sprintf("/games/%d/live", table.Games[0].ID),
+				func(client.Message) error { return nil })
 		})
 	}
 	all.Go(func() { r.resume(playing, round.ID) })
@@ -114,7 +116,8 @@ func (r *nodesRun) play(ctx context.Context, n int) error {
 
 func (r *nodesRun) prepare(ctx context.Context) (round client.Round, players []*client.Bot, err error) {
 	r.moved.Store(0)
-	event, err := r.staff.Create(ctx, client.NewTournament{Name: "Nodes", Format: json.RawMessage(nodesFormat), Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*r.Tables))
+	event, err := r.staff.Create(ctx, client.NewTournament{Name: "Nodes", Format: json.RawMessage(nodesFormat),
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*r.Tables))
 	if err != nil {
 		return round, nil, err
 	}
@@ -192,10 +195,12 @@ func (r *nodesRun) resume(ctx context.Context, round int64) {
 		for _, table := range at.Tables {
 			for _, g := range table.Games {
 				var p client.Place
-				if g.Status != game.Running || api.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID), nil, &p) != nil || p.View == nil || p.View.Paused == nil {
+				if g.Status != game.Running || api.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID), nil,
+					&p) != nil || p.View == nil || p.View.Paused == nil {
 					continue
 				}
-				_ = api.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", g.ID), map[string]any{"key": fmt.Sprintf("resume-%d-%d", g.ID, p.View.Seq)}, nil)
+				_ = api.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", g.ID),
+					map[string]any{"key": fmt.Sprintf("resume-%d-%d", g.ID, p.View.Seq)}, nil)
 			}
 		}
 	}
@@ -221,7 +226,8 @@ func (r *nodesRun) check(ctx context.Context, round client.Round) error {
 		}
 	}
 	for move, outcome := range acknowledged {
-		faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is not there", move[0], move[1], outcome))
+		faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is not there", move[0], move[1],
+			outcome))
 	}
 	seen, err := r.heard.Check(games)
 	r.bodies += seen.Others
@@ -249,7 +255,8 @@ func (r *nodesRun) checkLog(log export.Game, acknowledged map[[2]int64]string) (
 		at := [2]int64{log.Game, int64(i + 1)}
 		if outcome, told := acknowledged[at]; told {
 			if delete(acknowledged, at); outcome != e.Kind() {
-				faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is %s", log.Game, i+1, outcome, e.Kind()))
+				faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is %s", log.Game, i+1,
+					outcome, e.Kind()))
 			}
 			r.acknowledged++
 		}

@@ -17,8 +17,10 @@ func TestNodes(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			run := nodesCmd{Nodes: 3, Rounds: 4, Tables: 1, Kills: 1, Away: 10, Late: time.Second, Hints: 20, Cuts: 5, Seed: seed + 1}
-			if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "rounds          4 in") {
+			run := nodesCmd{Nodes: 3, Rounds: 4, Tables: 1, Kills: 1, Away: 10, Late: time.Second, Hints: 20, Cuts: 5,
+				Seed: seed + 1}
+			if err := run.report(t.Context(), &out); err != nil ||
+				!strings.Contains(out.String(), "rounds          4 in") {
 				t.Errorf("%v\n%s", err, out.String())
 			}
 			t.Log(out.String())
@@ -40,7 +42,8 @@ func TestNodesFindAFault(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer
 	run := nodesCmd{Nodes: 2, Rounds: 5, Tables: 1, Seed: 1, Fault: "keys"}
-	if err := run.report(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "have no order in which one log would have answered so") {
+	if err := run.report(t.Context(), &out); err == nil || !strings.Contains(err.Error(),
+		"have no order in which one log would have answered so") {
 		t.Errorf("a program that does not keep keys: %v\n%s", err, out.String())
 	}
 }

@@ -84,8 +84,10 @@ func (c peerCmd) compare(ctx context.Context, out io.Writer) (err error) {
 	for _, row := range []struct {
 		name string
 		played
-	}{{"Meldhall, on the disk, before", ours[0]}, {"Meldhall, on the disk, after", ours[1]}, {"boardgame.io, in memory", memory[0]}, {"boardgame.io, in files", files[0]}} {
-		fmt.Fprintf(out, "%-30s %6.0f moves a second at all seats, p50 %.1f ms, p99 %.1f ms; Meldhall's slower run makes %.2f times as many\n",
+	}{{"Meldhall, on the disk, before", ours[0]}, {"Meldhall, on the disk, after", ours[1]},
+		{"boardgame.io, in memory", memory[0]}, {"boardgame.io, in files", files[0]}} {
+		fmt.Fprintf(out,
+			"%-30s %6.0f moves a second at all seats, p50 %.1f ms, p99 %.1f ms; Meldhall's slower run makes %.2f times as many\n",
 			row.name, row.aSecond(), row.P50, row.P99, least/row.aSecond())
 	}
 	return nil

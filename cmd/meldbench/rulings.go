@@ -45,7 +45,8 @@ func (c rulingsCmd) report(out io.Writer) error {
 	if err := sampled("rulings: events", got.events); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d games, %d events, %d differences; %.1f s of processor\n", got.games, got.events, len(got.faults), (cputime.Process() - began).Seconds())
+	fmt.Fprintf(out, "%d games, %d events, %d differences; %.1f s of processor\n", got.games, got.events,
+		len(got.faults), (cputime.Process() - began).Seconds())
 	for _, list := range []map[string]int{got.kinds, got.ends} {
 		fmt.Fprintln(out)
 		for _, name := range slices.Sorted(maps.Keys(list)) {
@@ -114,7 +115,8 @@ type ruledGame struct {
 
 // playRuled plays a short game determined by seed.
 func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
-	g := &ruledGame{Official: randomrulings.Official{Rand: rand.New(rand.NewPCG(seed, 20)), Clock: true}, starts: map[int]engine.State{}, at: 1_700_000_000_000}
+	g := &ruledGame{Official: randomrulings.Official{Rand: rand.New(rand.NewPCG(seed, 20)), Clock: true},
+		starts: map[int]engine.State{}, at: 1_700_000_000_000}
 	start := engine.Start{Rules: g.rules(rules), Seats: 2 + g.IntN(3), Physical: g.IntN(5) == 0, Deal: g.Deal()}
 	start.First = g.IntN(start.Seats)
 	g.give(start)
@@ -231,6 +233,7 @@ func (g *ruledGame) lays() bool {
 	if set == nil {
 		return false
 	}
-	g.give(engine.Play{Seat: seat, Turn: s.Turn.Number, Table: append(s.Table.Laid(), engine.LaidFaces{At: engine.SomewhereFree, Faces: set})})
+	g.give(engine.Play{Seat: seat, Turn: s.Turn.Number, Table: append(s.Table.Laid(),
+		engine.LaidFaces{At: engine.SomewhereFree, Faces: set})})
 	return g.state.Seq != seq
 }

@@ -26,7 +26,8 @@ func (c seatsCmd) Run() error { return printSeatTable(os.Stdout, c.Seeds) }
 // seatTable lists the tournaments to seat, with the most extra meetings that a plan may have (issue 6); -1 sets no
 // limit.
 var seatTable = []struct{ players, rounds, goal int }{
-	{16, 5, 0}, {16, 8, 72}, {16, 10, -1}, {20, 5, 0}, {20, 6, 13}, {24, 6, 0}, {24, 8, 30}, {32, 8, 0}, {32, 9, 0}, {32, 10, -1}, {33, 5, 0}, {37, 6, 0},
+	{16, 5, 0}, {16, 8, 72}, {16, 10, -1}, {20, 5, 0}, {20, 6, 13}, {24, 6, 0}, {24, 8, 30}, {32, 8, 0}, {32, 9, 0},
+	{32, 10, -1}, {33, 5, 0}, {37, 6, 0},
 	{48, 8, 0}, {61, 4, -1}, {64, 8, 0}, {100, 8, 0}, {200, 8, 0},
 }
 
@@ -35,7 +36,8 @@ func printSeatTable(out io.Writer, seeds int) error {
 	if seeds < 1 {
 		return errors.New("seats: --seeds must be 1 or more")
 	}
-	fmt.Fprintln(out, "the whole event planned at once\nplayers rounds   goal  extra  bound  in a row  most  threes      uneven seats   same country   seconds")
+	fmt.Fprintln(out,
+		"the whole event planned at once\nplayers rounds   goal  extra  bound  in a row  most  threes      uneven seats   same country   seconds")
 	for _, row := range seatTable {
 		began := time.Now()
 		q := seatRequest(row.players, row.rounds, pairing.Plan, 1)
@@ -50,13 +52,16 @@ func printSeatTable(out io.Writer, seeds int) error {
 		if row.goal >= 0 {
 			goal = fmt.Sprint(row.goal)
 		}
-		fmt.Fprintf(out, "%7d %6d %6s %6d %6d %9d %5d  %-11s %12d %14d %9.2f\n", row.players, row.rounds, goal, rep.Extra, rep.Bound,
-			rep.Cost.Consecutive, mostOf(rep.PairsMet), spread(rep.Threes), rep.Uneven, rep.Cost.Wishes, time.Since(began).Seconds())
+		fmt.Fprintf(out, "%7d %6d %6s %6d %6d %9d %5d  %-11s %12d %14d %9.2f\n", row.players, row.rounds, goal,
+			rep.Extra, rep.Bound,
+			rep.Cost.Consecutive, mostOf(rep.PairsMet), spread(rep.Threes), rep.Uneven, rep.Cost.Wishes,
+			time.Since(began).Seconds())
 	}
 	if err := printPlans(out); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nround by round by standing, mean of %d events\nplayers rounds  extra  in a row  most  fullest table ÷ mean  uneven seats  range of places  most seconds a round\n", seeds)
+	fmt.Fprintf(out,
+		"\nround by round by standing, mean of %d events\nplayers rounds  extra  in a row  most  fullest table ÷ mean  uneven seats  range of places  most seconds a round\n", seeds)
 	for _, row := range [][2]int{{32, 8}, {64, 8}, {200, 8}} {
 		s := standingsSeason{players: row[0], rounds: row[1]}
 		for seed := range min(seeds, max(2, 50*32/row[0])) {
@@ -71,8 +76,10 @@ func printSeatTable(out io.Writer, seeds int) error {
 
 // planTable lists tournaments for which plans without repeated meetings are known, or with as few as counting allows,
 // and some that do not reach that bound.
-var planTable = [][2]int{{16, 5}, {24, 7}, {28, 9}, {32, 10}, {36, 11}, {40, 13}, {44, 14}, {48, 15}, {52, 17}, {56, 18}, {60, 19}, {64, 21}, {76, 25},
-	{88, 29}, {100, 33}, {10, 3}, {11, 3}, {13, 4}, {14, 4}, {15, 5}, {17, 5}, {18, 5}, {19, 5}, {20, 6}, {25, 7}, {29, 8}, {30, 9}, {31, 9}, {31, 10}}
+var planTable = [][2]int{{16, 5}, {24, 7}, {28, 9}, {32, 10}, {36, 11}, {40, 13}, {44, 14}, {48, 15}, {52, 17},
+	{56, 18}, {60, 19}, {64, 21}, {76, 25},
+	{88, 29}, {100, 33}, {10, 3}, {11, 3}, {13, 4}, {14, 4}, {15, 5}, {17, 5}, {18, 5}, {19, 5}, {20, 6}, {25, 7},
+	{29, 8}, {30, 9}, {31, 9}, {31, 10}}
 
 // planSeeds is how many seeds the table summarizes per tournament.
 const planSeeds = 12
@@ -91,12 +98,15 @@ func printPlans(out io.Writer) error {
 				return err
 			}
 			rep = got.Report
-			extra, inRow, after = append(extra, rep.Extra), append(inRow, int(rep.Cost.Consecutive)), append(after, rep.After)
+			extra, inRow, after = append(extra, rep.Extra), append(inRow, int(rep.Cost.Consecutive)),
+				append(after, rep.After)
 			times := slices.Sorted(maps.Keys(rep.Threes))
 			low, high = append(low, times[0]), append(high, times[len(times)-1])
 		}
-		fmt.Fprintf(out, "%7d %6d %6d %6s %9s %9s %14s (%d) %12.2f\n", row[0], row[1], rep.Bound, between(extra), between(inRow),
-			fmt.Sprintf("%d–%d", slices.Min(low), slices.Max(high)), between(after), rep.AfterMin, time.Since(began).Seconds()/planSeeds)
+		fmt.Fprintf(out, "%7d %6d %6d %6s %9s %9s %14s (%d) %12.2f\n", row[0], row[1], rep.Bound, between(extra),
+			between(inRow),
+			fmt.Sprintf("%d–%d", slices.Min(low), slices.Max(high)), between(after), rep.AfterMin,
+			time.Since(began).Seconds()/planSeeds)
 	}
 	return nil
 }
@@ -159,7 +169,10 @@ func (s *standingsSeason) play(seed uint64) error {
 	s.perTable = slices.Grow(s.perTable, len(q.Sizes))[:len(q.Sizes)]
 	var rep pairing.Report
 	for r := range s.rounds {
-		slices.SortStableFunc(q.Players, func(a, b pairing.Player) int { return cmp.Compare(points[b.ID], points[a.ID]) })
+		slices.SortStableFunc(q.Players, func(a, b pairing.Player) int {
+			return cmp.Compare(points[b.ID],
+				points[a.ID])
+		})
 		for i := range q.Players {
 			q.Players[i].Place = i + 1
 			if i > 0 && points[q.Players[i].ID] == points[q.Players[i-1].ID] {
@@ -215,6 +228,7 @@ func (s *standingsSeason) fullest() float64 {
 
 func (s *standingsSeason) print(out io.Writer) {
 	n := float64(s.events)
-	fmt.Fprintf(out, "%7d %6d %6.2f %9d %5d %21.2f %13.1f %16.1f %21.2f   (%d events)\n", s.players, s.rounds, float64(s.extra)/n, s.inRow, s.most,
+	fmt.Fprintf(out, "%7d %6d %6.2f %9d %5d %21.2f %13.1f %16.1f %21.2f   (%d events)\n", s.players, s.rounds,
+		float64(s.extra)/n, s.inRow, s.most,
 		s.fullest(), float64(s.uneven)/n, s.ranges/n, s.slowest.Seconds(), s.events)
 }

@@ -35,7 +35,8 @@ func (c simCmd) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	test := exec.CommandContext(ctx, "go", "test", "meldhall/cmd/meldbench", "-run", "^TestSimulatedServer$", "-count=1", "-timeout=0", "-v")
+	test := exec.CommandContext(ctx, "go", "test", "meldhall/cmd/meldbench", "-run", "^TestSimulatedServer$",
+		"-count=1", "-timeout=0", "-v")
 	test.Env = append(os.Environ(), fmt.Sprintf("%s=%d", simRuns, c.Runs), fmt.Sprintf("%s=%d", simSeed, c.Seed))
 	test.Stdout, test.Stderr = os.Stdout, os.Stderr
 	return test.Run()

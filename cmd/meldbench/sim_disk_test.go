@@ -58,7 +58,8 @@ func (p *simProcess) putDisk() error {
 	if p.lent, err = p.pool.Conn(context.Background()); err != nil {
 		return err
 	}
-	if _, err = p.lent.ExecContext(context.Background(), "PRAGMA synchronous=off"); err != nil { // simulated crashes do not lose data in the operating system
+	// simulated crashes do not lose data in the operating system
+	if _, err = p.lent.ExecContext(context.Background(), "PRAGMA synchronous=off"); err != nil {
 		return err
 	}
 	err = p.lent.Raw(func(conn any) error {

@@ -89,7 +89,8 @@ func (s *simulation) actsLaw(at int64, entries []game.Entry) {
 		}
 		for _, answer := range a.answers {
 			if answer.Seq < 1 || answer.Seq > len(entries) || entries[answer.Seq-1].Event.Kind() != answer.Outcome {
-				s.broken("game %d: %s was answered %s at seq %d, which the log does not have", at, a.key, answer.Outcome, answer.Seq)
+				s.broken("game %d: %s was answered %s at seq %d, which the log does not have", at, a.key,
+					answer.Outcome, answer.Seq)
 			}
 		}
 		seq, err := s.server.games.SeqOf(s.ctx, a.who, at, a.key)
@@ -136,7 +137,8 @@ func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, tota
 		}
 		for seat, l := range r.Lines {
 			if l.Points != points[seat] || l.PlayerID != ref.Players[seat] {
-				s.broken("game %d: revision %d gives seat %d %v points, not %v", at, r.Rev, seat, l.Points, points[seat])
+				s.broken("game %d: revision %d gives seat %d %v points, not %v", at, r.Rev, seat, l.Points,
+					points[seat])
 			}
 		}
 	}
@@ -157,7 +159,7 @@ func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, tota
 
 // standingsLaw checks that the standings add up the logs and the decisions.
 func (s *simulation) standingsLaw(totals map[int64]engine.Twelfth) {
-	standings, err := tournament.StandingsOf(s.ctx, s.server.store, s.event)
+	standings, err := tournament.StandingsOf(s.ctx, s.server.store, s.tournamentID)
 	if err != nil {
 		s.broken("standings: %v", err)
 		return
@@ -194,11 +196,12 @@ func (s *simulation) readersLaw() {
 
 // deskLaws checks that each action at the desk was done only once.
 func (s *simulation) deskLaws() {
-	twice, err := s.server.store.IDs(s.ctx, `SELECT count(*) FROM audit WHERE action IN ('round.start', 'round.publish') GROUP BY action, about HAVING count(*) > 1`)
+	twice, err := s.server.store.IDs(s.ctx,
+		`SELECT count(*) FROM audit WHERE action IN ('round.start', 'round.publish') GROUP BY action, about HAVING count(*) > 1`)
 	if err != nil || len(twice) > 0 {
 		s.broken("a round was published or started %v times: %v", twice, err)
 	}
-	rounds, err := tournament.Rounds(s.ctx, s.server.store, s.event)
+	rounds, err := tournament.Rounds(s.ctx, s.server.store, s.tournamentID)
 	if err != nil {
 		s.broken("rounds: %v", err)
 	}
@@ -249,7 +252,8 @@ type simClock struct {
 }
 
 // goesOn processes the next event. If a turn expired, it returns how much of its time was not available to the player.
-func (c *simClock) goesOn(before, after engine.State, e engine.Event, outages [][2]engine.Millis) (short engine.Millis) {
+func (c *simClock) goesOn(before, after engine.State, e engine.Event,
+	outages [][2]engine.Millis) (short engine.Millis) {
 	switch e.(type) {
 	case engine.TurnExpired:
 		if c.running != 0 {

@@ -152,7 +152,8 @@ func (s *simulation) play(r *simReader) {
 		}
 	case state.Phase != engine.PhasePlaying:
 	case k < 6: // at the wrong time
-		s.command(player((seat+1)%state.Seats), snap.Ref.ID, engine.Draw{Seat: (seat + 1) % state.Seats, Turn: turn - s.IntN(2)})
+		s.command(player((seat+1)%state.Seats), snap.Ref.ID,
+			engine.Draw{Seat: (seat + 1) % state.Seats, Turn: turn - s.IntN(2)})
 	case k < 10:
 		s.command(simReferee, snap.Ref.ID, engine.CallTime{Grounds: engine.Grounds{Reason: "time"}})
 	case k < 20:
@@ -161,7 +162,8 @@ func (s *simulation) play(r *simReader) {
 			s.command(simReferee, snap.Ref.ID, c)
 		}
 	case k < 24: // thinks until it is too late, or nearly
-		s.later(time.Duration(18_000+s.IntN(5000))*time.Millisecond, func() { s.command(player(seat), snap.Ref.ID, s.move(state)) })
+		s.later(time.Duration(18_000+s.IntN(5000))*time.Millisecond,
+			func() { s.command(player(seat), snap.Ref.ID, s.move(state)) })
 	case k < 85:
 		s.command(player(seat), snap.Ref.ID, s.move(state))
 	}
@@ -177,7 +179,8 @@ func (s *simulation) move(state engine.State) engine.Command {
 	set := randomrulings.SetOf(tile.CountFaces(tile.FacesOf(state.Racks[seat])), least)
 	switch {
 	case set != nil && s.IntN(3) > 0:
-		return engine.Play{Seat: seat, Turn: turn, Table: append(state.Table.Laid(), engine.LaidFaces{At: engine.SomewhereFree, Faces: set})}
+		return engine.Play{Seat: seat, Turn: turn, Table: append(state.Table.Laid(),
+			engine.LaidFaces{At: engine.SomewhereFree, Faces: set})}
 	case len(state.Pool) == 0:
 		return engine.Pass{Seat: seat, Turn: turn}
 	}
@@ -194,7 +197,7 @@ func (s *simulation) organize() {
 	if p == nil || p.dead.Load() || s.pending != nil && !s.pending.settled && s.pending.waits() {
 		return
 	}
-	rounds, err := tournament.Rounds(s.ctx, p.store, s.event)
+	rounds, err := tournament.Rounds(s.ctx, p.store, s.tournamentID)
 	if err != nil {
 		s.broken("rounds: %v", err)
 		return
@@ -211,7 +214,8 @@ func (s *simulation) organize() {
 		s.decide(round.ID)
 	case tournament.RoundFinished:
 		if len(rounds) < 4 {
-			s.pending = simDeed(s, "pair", tournament.PairRound{Tournament: s.event, PairingOptions: tournament.PairingOptions{Note: "again"}})
+			s.pending = simDeed(s, "pair", tournament.PairRound{Tournament: s.tournamentID,
+				PairingOptions: tournament.PairingOptions{Note: "again"}})
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (r *simReader) connect() {
 	r.on, r.cut = p, make(chan struct{})
 	r.times++
 	times, cut := r.times, r.cut
-	w := p.hub.Watch(append(live.Topics(r.sim.event, action.TopicSeats), live.TableTopic(r.table))...)
+	w := p.hub.Watch(append(live.Topics(r.sim.tournamentID, action.TopicSeats), live.TableTopic(r.table))...)
 	go func() {
 		defer w.Stop()
 		for sent := (simMoment{}); ; {
@@ -120,7 +120,8 @@ func (r *simReader) push(p *simProcess, times int, sent simMoment) simMoment {
 func (r *simReader) take(snap *game.Snapshot, times int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if times != r.times || r.has != nil && (snap.Ref.ID < r.has.Ref.ID || snap.Ref.ID == r.has.Ref.ID && snap.State.Seq <= r.has.State.Seq) {
+	if times != r.times || r.has != nil && (snap.Ref.ID < r.has.Ref.ID || snap.Ref.ID == r.has.Ref.ID &&
+		snap.State.Seq <= r.has.State.Seq) {
 		return
 	}
 	r.has = snap

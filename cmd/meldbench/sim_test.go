@@ -55,7 +55,8 @@ func TestSimulatedServer(t *testing.T) {
 	for n := range uint64(runs) {
 		all.add(t, first+n, hall.run(t, first+n))
 	}
-	t.Logf("%d runs, %d of them broke a law; %.1f s, %.1f s of processor", runs, all.failed, time.Since(began).Seconds(), (cputime.Process() - processor).Seconds())
+	t.Logf("%d runs, %d of them broke a law; %.1f s, %.1f s of processor", runs, all.failed,
+		time.Since(began).Seconds(), (cputime.Process() - processor).Seconds())
 	for _, name := range slices.Sorted(maps.Keys(all.counts)) {
 		t.Logf("%9d %s", all.counts[name], name)
 	}
@@ -92,19 +93,21 @@ func (c *simCounts) add(t *testing.T, seed uint64, s *simulation) {
 	}
 	c.failed++
 	if c.failed <= 10 {
-		t.Errorf("seed %d: %s (and %d more); again: go run ./cmd/meldbench sim --seed %d --runs 1", seed, s.faults[0], len(s.faults)-1, seed)
+		t.Errorf("seed %d: %s (and %d more); again: go run ./cmd/meldbench sim --seed %d --runs 1", seed, s.faults[0],
+			len(s.faults)-1, seed)
 	}
 }
 
 // simHall is the hall in which every run starts: a tournament of eight players, whose first round is drawn.
 type simHall struct {
-	file    []byte
-	event   int64
-	refusal error
+	file         []byte
+	tournamentID int64
+	refusal      error
 }
 
 func newSimHall(t *testing.T) *simHall {
-	logger, processors := slog.Default(), runtime.GOMAXPROCS(1) // with several processors, the wake-up order is not repeatable
+	// with several processors, the wake-up order is not repeatable
+	logger, processors := slog.Default(), runtime.GOMAXPROCS(1)
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		slog.SetDefault(logger)
@@ -145,15 +148,17 @@ func (h *simHall) furnish(ctx context.Context, desk *action.Desk) error {
 	if n.Format, err = presets.Format("rounds"); err != nil {
 		return err
 	}
-	if n.Rules, err = presets.RulesetFor(n.Format, "wrc", []byte(`{"turn_seconds": 20, "start_seconds": 10}`)); err != nil {
+	if n.Rules, err = presets.RulesetFor(n.Format, "wrc",
+		[]byte(`{"turn_seconds": 20, "start_seconds": 10}`)); err != nil {
 		return err
 	}
 	event, err := action.Do(ctx, desk, simOrganizer, n)
 	if err != nil {
 		return err
 	}
-	h.event = event.ID
-	if _, err := action.Do(ctx, desk, simOrganizer, tournament.ImportRoster{Tournament: event.ID, File: string(prepare.Roster(8))}); err != nil {
+	h.tournamentID = event.ID
+	if _, err := action.Do(ctx, desk, simOrganizer, tournament.ImportRoster{Tournament: event.ID,
+		File: string(prepare.Roster(8))}); err != nil {
 		return err
 	}
 	_, err = action.Do(ctx, desk, simOrganizer, tournament.PairRound{Tournament: event.ID})
@@ -167,13 +172,13 @@ type simulation struct {
 	seed uint64
 	dir  string
 
-	event   int64
-	refusal error
-	path    string      // database of the next process
-	server  *simProcess // nil while no server is running
-	last    *simProcess // the process killed last
-	lives   int
-	epoch   string
+	tournamentID int64
+	refusal      error
+	path         string      // database of the next process
+	server       *simProcess // nil while no server is running
+	last         *simProcess // the process killed last
+	lives        int
+	epoch        string
 
 	ahead       time.Duration // offset of the machine's wall clock
 	stood       atomic.Int64  // nanoseconds that the process was suspended
@@ -203,8 +208,10 @@ type simDue struct {
 }
 
 func (h *simHall) run(t *testing.T, seed uint64) (s *simulation) {
-	s = &simulation{Rand: rand.New(rand.NewPCG(seed, 58)), seed: seed, dir: t.TempDir(), event: h.event, refusal: h.refusal,
-		corrections: map[string][]game.ResultLine{}, tables: map[int64]*simReader{}, told: map[simMoment][32]byte{}, counts: map[string]int{}}
+	s = &simulation{Rand: rand.New(rand.NewPCG(seed, 58)), seed: seed, dir: t.TempDir(), tournamentID: h.tournamentID,
+		refusal:     h.refusal,
+		corrections: map[string][]game.ResultLine{}, tables: map[int64]*simReader{}, told: map[simMoment][32]byte{},
+		counts: map[string]int{}}
 	defer os.RemoveAll(s.dir)
 	defer s.panics()
 	s.path = filepath.Join(s.dir, "hall.db")
@@ -234,7 +241,8 @@ func (s *simulation) live() {
 		s.server.plan.drop()
 	}
 	s.happen(end.Add(simRest))
-	for was := -1; was != s.states(); time.Sleep(time.Second) { // let messages in transit arrive, unless a clock runs out
+	// let messages in transit arrive, unless a clock runs out
+	for was := -1; was != s.states(); time.Sleep(time.Second) {
 		was = s.states()
 		synctest.Wait()
 	}
@@ -307,7 +315,8 @@ func (s *simulation) misfortune() {
 	switch k := s.IntN(12); {
 	case k < len(one):
 		tear, stands := s.IntN(1<<30), time.Duration(100+s.IntN(9000))*time.Millisecond
-		p.plan.set(one[k], s.IntN(4) > 0, stands, tear) // one in four hits the next write of any kind, such as an expiry
+		// one in four hits the next write of any kind, such as an expiry
+		p.plan.set(one[k], s.IntN(4) > 0, stands, tear)
 	case k < 8:
 		s.count(string(diskRefuses))
 		p.plan.refuse()

@@ -57,7 +57,8 @@ func (c cost) less(before cost) cost {
 // times scales a cost by n.
 func (c cost) times(n float64) cost {
 	d := func(d time.Duration) time.Duration { return time.Duration(float64(d) * n) }
-	return cost{int(float64(c.turns) * n), d(c.nodes), d(c.database), d(c.nats), int64(float64(c.statements) * n), int64(float64(c.hints) * n), int64(float64(c.transactions) * n)}
+	return cost{int(float64(c.turns) * n), d(c.nodes), d(c.database), d(c.nats), int64(float64(c.statements) * n),
+		int64(float64(c.hints) * n), int64(float64(c.transactions) * n)}
 }
 
 // Run measures and prints a table.
@@ -79,8 +80,10 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 	if c.exe, err = buildProgram(ctx, dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s %18s\n", c.Tables, c.Think, c.For,
-		"nodes", "turns/s", "µs a turn: programs", "PostgreSQL", "NATS", "all", "statements", "transactions", "hints", "at rest ms/s of one")
+	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s %18s\n", c.Tables, c.Think,
+		c.For,
+		"nodes", "turns/s", "µs a turn: programs", "PostgreSQL", "NATS", "all", "statements", "transactions", "hints",
+		"at rest ms/s of one")
 	for _, nodes := range c.Nodes {
 		spent, rest, err := c.measure(ctx, dir, nodes)
 		if err != nil {
@@ -91,8 +94,10 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 		}
 		each := func(d time.Duration) int64 { return (d / time.Duration(spent.turns)).Microseconds() }
 		per := func(n int64) float64 { return float64(n) / float64(spent.turns) }
-		fmt.Fprintf(out, "%5d %8.0f %22d %10d %8d %6d %12.2f %13.2f %6.2f %18.1f\n", nodes, float64(spent.turns)/c.For.Seconds(), each(spent.nodes), each(spent.database), each(spent.nats),
-			each(spent.nodes+spent.database+spent.nats), per(spent.statements), per(spent.transactions), per(spent.hints), (rest.nodes+rest.database+rest.nats).Seconds()*1000/float64(nodes))
+		fmt.Fprintf(out, "%5d %8.0f %22d %10d %8d %6d %12.2f %13.2f %6.2f %18.1f\n", nodes,
+			float64(spent.turns)/c.For.Seconds(), each(spent.nodes), each(spent.database), each(spent.nats),
+			each(spent.nodes+spent.database+spent.nats), per(spent.statements), per(spent.transactions),
+			per(spent.hints), (rest.nodes+rest.database+rest.nats).Seconds()*1000/float64(nodes))
 	}
 	return nil
 }
@@ -170,7 +175,8 @@ func (c turnsCmd) play(ctx context.Context, h *cluster.House) (*sync.WaitGroup, 
 	if err != nil {
 		return nil, err
 	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Turns", Format: json.RawMessage(turnsFormat), Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*c.Tables))
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Turns", Format: json.RawMessage(turnsFormat),
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*c.Tables))
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +215,8 @@ const turnsFormat = `{"name":"turns","version":1,"source":"a measurement","stage
 // costOf reads the turns, the transactions and the processor time of the database.
 func costOf(ctx context.Context, db *store.DB) (now cost, err error) {
 	kinds := engine.TurnEnds()
-	query := `SELECT (SELECT count(*) FROM game_events WHERE kind IN (?` + strings.Repeat(",?", len(kinds)-1) + `)), (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()), pg_backend_pid()`
+	query := `SELECT (SELECT count(*) FROM game_events WHERE kind IN (?` + strings.Repeat(",?", len(kinds)-1) +
+		`)), (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()), pg_backend_pid()`
 	values := make([]any, len(kinds))
 	for i, kind := range kinds {
 		values[i] = kind

@@ -15,7 +15,8 @@ func TestTurns(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	db := storetest.Server(t, storetest.Empty)
 	var out bytes.Buffer
-	if err := (turnsCmd{DB: db, Nodes: []int{2}, Tables: 2, Think: 50 * time.Millisecond, For: 2 * time.Second}).report(t.Context(), &out); err != nil {
+	if err := (turnsCmd{DB: db, Nodes: []int{2}, Tables: 2, Think: 50 * time.Millisecond,
+		For: 2 * time.Second}).report(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	if !regexp.MustCompile(`(?m)^ +2 +[1-9]`).MatchString(out.String()) {
@@ -28,7 +29,8 @@ func TestWriters(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	db := storetest.Server(t, storetest.Empty)
 	var out bytes.Buffer
-	if err := (writersCmd{DB: db, Tables: []int{20, 40}, Writers: 2, Turn: time.Second / 2, For: time.Second}).report(t.Context(), &out); err != nil {
+	if err := (writersCmd{DB: db, Tables: []int{20, 40}, Writers: 2, Turn: time.Second / 2,
+		For: time.Second}).report(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	if !regexp.MustCompile(`(?m)^ +40 +80 +[1-9]`).MatchString(out.String()) {

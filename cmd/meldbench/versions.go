@@ -45,7 +45,8 @@ func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
 	}
 	files, err := filepath.Glob(migrations + "/*.sql")
 	if err != nil || len(files) < c.Last {
-		return errors.Join(err, fmt.Errorf("versions: %d changes of the schema are here: run it in a checkout", len(files)))
+		return errors.Join(err, fmt.Errorf("versions: %d changes of the schema are here: run it in a checkout",
+			len(files)))
 	}
 	slices.Sort(files)
 	dir, err := os.MkdirTemp("", "meldhall-versions-")
@@ -109,7 +110,8 @@ func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said str
 	if err == nil || limited.Err() != nil || !strings.Contains(err.Error(), "newer") {
 		return "", fmt.Errorf("it does not refuse a newer file: %w\n%s", err, refused)
 	}
-	return fmt.Sprintf("up to date in %v, verified with the copy that is kept; refuses the newer file", took.Round(time.Millisecond)), nil
+	return fmt.Sprintf("up to date in %v, verified with the copy that is kept; refuses the newer file",
+		took.Round(time.Millisecond)), nil
 }
 
 // run runs a command and returns its output.

@@ -119,7 +119,8 @@ const eachAddress = 1000
 func (v *viewing) from(n int) net.IP { return net.IPv4(127, 0, 1, byte(1+n/eachAddress)).To4() }
 
 func (v *viewing) request(page string) []byte {
-	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n", page, v.address)
+	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n",
+		page, v.address)
 }
 
 // watch connects a viewer of the sample, and reads its stream as a browser does until it ends.
@@ -277,7 +278,8 @@ func (v *viewing) seen() (s seenBy) {
 	var all []time.Duration
 	for i := range v.waits {
 		s.Bytes[i], s.Messages[i], s.States[i] = v.bytes[i].Load(), v.messages[i], len(v.waits[i])
-		s.P50[i], s.P95[i], s.Most[i] = quantile(v.waits[i], .5), quantile(v.waits[i], .95), quantile(v.waits[i], math.Nextafter(1, 0))
+		s.P50[i], s.P95[i], s.Most[i] = quantile(v.waits[i], .5), quantile(v.waits[i], .95),
+			quantile(v.waits[i], math.Nextafter(1, 0))
 		all = append(all, v.waits[i]...)
 	}
 	for n := range v.Count {

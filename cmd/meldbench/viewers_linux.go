@@ -131,5 +131,6 @@ func (v *viewing) knock(poll int, to *syscall.SockaddrInet4, n int) (fd, what in
 	if err = syscall.SetNonblock(fd, true); err != nil {
 		return 0, 0, err
 	}
-	return fd, what, syscall.EpollCtl(poll, syscall.EPOLL_CTL_ADD, fd, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(fd)})
+	return fd, what, syscall.EpollCtl(poll, syscall.EPOLL_CTL_ADD, fd,
+		&syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(fd)})
 }

@@ -62,7 +62,8 @@ func (c writersCmd) report(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "a turn every %v at each table, %d writers, %v each\n%7s %9s %11s %10s %10s %10s %13s %22s %11s\n", c.Turn, c.Writers, c.For,
+	fmt.Fprintf(out, "a turn every %v at each table, %d writers, %v each\n%7s %9s %11s %10s %10s %10s %13s %22s %11s\n",
+		c.Turn, c.Writers, c.For,
 		"tables", "due/s", "written/s", "wait p50", "p99", "at most", "a commit", "µs a turn: programs", "PostgreSQL")
 	for _, n := range c.Tables {
 		w := &writing{writersCmd: c, games: games[:n]}
@@ -77,8 +78,10 @@ func (c writersCmd) report(ctx context.Context, out io.Writer) error {
 		at := func(part float64) time.Duration {
 			return waits[int(float64(len(waits)-1)*part)].Round(100 * time.Microsecond)
 		}
-		fmt.Fprintf(out, "%7d %9.0f %11.0f %10v %10v %10v %13.1f %22d %11d\n", n, float64(n)/c.Turn.Seconds(), float64(len(waits))/w.took.Seconds(), at(0.5), at(0.99), at(1),
-			float64(len(waits))/float64(max(w.commits.Load(), 1)), (w.own / time.Duration(len(waits))).Microseconds(), (w.database / time.Duration(len(waits))).Microseconds())
+		fmt.Fprintf(out, "%7d %9.0f %11.0f %10v %10v %10v %13.1f %22d %11d\n", n, float64(n)/c.Turn.Seconds(),
+			float64(len(waits))/w.took.Seconds(), at(0.5), at(0.99), at(1),
+			float64(len(waits))/float64(max(w.commits.Load(), 1)), (w.own / time.Duration(len(waits))).Microseconds(),
+			(w.database / time.Duration(len(waits))).Microseconds())
 	}
 	return nil
 }
@@ -148,7 +151,9 @@ func (w *writing) turn(log *game.Log, g *playedGame) {
 	defer g.on.Store(false)
 	began := time.Now()
 	at := engine.Millis(began.UnixMilli())
-	event := engine.TileDrawn{Stamp: engine.Stamp{At: at}, Seat: g.seq % 4, Tile: tile.List{tile.All()[g.seq%tile.Count]}, Turn: engine.Turn{Number: g.seq + 2, Seat: (g.seq + 1) % 4, Started: at, Due: at + 60_000}}
+	event := engine.TileDrawn{Stamp: engine.Stamp{At: at}, Seat: g.seq % 4,
+		Tile: tile.List{tile.All()[g.seq%tile.Count]}, Turn: engine.Turn{Number: g.seq + 2, Seat: (g.seq + 1) % 4,
+			Started: at, Due: at + 60_000}}
 	err := log.Append(context.Background(), g.id, g.seq, &g.head, []engine.Event{event}, "player:"+fmt.Sprint(g.id),
 		crand.Text()[:24], nil)
 	w.mu.Lock()

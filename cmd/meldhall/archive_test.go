@@ -52,7 +52,8 @@ func TestArchiveFromMachineToMachine(t *testing.T) {
 	}
 	verified("changed.zip", "archive: FAILED: “")
 
-	for _, c := range []importCmd{{File: filepath.Join(dir, "a.zip"), Preview: true, DB: other}, {File: filepath.Join(dir, "a.zip"), DB: other}} {
+	for _, c := range []importCmd{{File: filepath.Join(dir, "a.zip"), Preview: true, DB: other},
+		{File: filepath.Join(dir, "a.zip"), DB: other}} {
 		if err := c.Run(); err != nil {
 			t.Fatal(err)
 		}

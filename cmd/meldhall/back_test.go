@@ -56,7 +56,8 @@ func (l *listener) read(ctx context.Context) error {
 	if l.token != "" {
 		head = "Authorization: Bearer " + l.token + "\r\n"
 	}
-	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n%s\r\n", l.path, l.address, head); err != nil {
+	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n%s\r\n", l.path, l.address,
+		head); err != nil {
 		return err
 	}
 	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
@@ -93,8 +94,8 @@ func (l *listener) since(moment time.Time) time.Duration {
 	return 0
 }
 
-// After a restart all clients reconnect on their own. The viewers spread their attempts. The test logs how long it takes;
-// the goals are 3 s for players and 15 s for viewers. MELDHALL_CROWD sets the number of viewers.
+// After a restart all clients reconnect on their own. The viewers spread their attempts. The test logs how long it
+// takes; the goals are 3 s for players and 15 s for viewers. MELDHALL_CROWD sets the number of viewers.
 func TestEverybodyComesBackAfterARestart(t *testing.T) {
 	crowd := 150
 	if text := os.Getenv("MELDHALL_CROWD"); text != "" {
@@ -119,7 +120,8 @@ func TestEverybodyComesBackAfterARestart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			players = append(players, &listener{address: address, path: "/api/v1/seat/live", token: mine.Token, tablet: true})
+			players = append(players, &listener{address: address, path: "/api/v1/seat/live", token: mine.Token,
+				tablet: true})
 		}
 	}
 	for range crowd {

@@ -129,7 +129,8 @@ func insertAny(t *testing.T, db *sql.DB, table, definition string) {
 		}
 		columns, values = append(columns, name), append(values, value)
 	}
-	if _, err := db.Exec(`INSERT INTO `+table+` (`+strings.Join(columns, ", ")+`) VALUES (?`+strings.Repeat(", ?", len(columns)-1)+`)`, values...); err != nil {
+	if _, err := db.Exec(`INSERT INTO `+table+` (`+strings.Join(columns, ", ")+`) VALUES (?`+strings.Repeat(", ?",
+		len(columns)-1)+`)`, values...); err != nil {
 		t.Fatalf("%s: %v", table, err)
 	}
 }
@@ -142,7 +143,8 @@ func columnsOf(content []byte, root int) (columns [][]int) {
 	page := (root - 1) * pageSize
 	kind, first := content[page], int(binary.BigEndian.Uint16(content[page+8:]))
 	if kind == 2 || kind == 5 { // an interior page: follow it down
-		return columnsOf(content, int(binary.BigEndian.Uint32(content[page+int(binary.BigEndian.Uint16(content[page+12:])):])))
+		return columnsOf(content,
+			int(binary.BigEndian.Uint32(content[page+int(binary.BigEndian.Uint16(content[page+12:])):])))
 	}
 	at := page + first
 	size, n := varint(content[at:])

@@ -83,8 +83,10 @@ func (c certificateCmd) tell(out io.Writer, made certificates.Made) error {
 	if made.New {
 		what = "The authority is new: install it once on each device, from http://ADDRESS/certificate of the server."
 	}
-	_, err := fmt.Fprintf(out, "%s is good until %s for %s\n\n%s\nIts fingerprint (SHA-256), to compare on the device:\n  %s\nIts key, %s, signs for this venue: keep it on this machine alone.\n\nStart the server with\n  %s\n",
-		filepath.Join(c.Folder, certificates.ServerFile), made.Server.NotAfter.Format(time.DateOnly), strings.Join(list, ", "), what,
+	_, err := fmt.Fprintf(out,
+		"%s is good until %s for %s\n\n%s\nIts fingerprint (SHA-256), to compare on the device:\n  %s\nIts key, %s, signs for this venue: keep it on this machine alone.\n\nStart the server with\n  %s\n",
+		filepath.Join(c.Folder, certificates.ServerFile), made.Server.NotAfter.Format(time.DateOnly),
+		strings.Join(list, ", "), what,
 		certificates.Fingerprint(made.Authority), certificates.AuthorityKeyFile, serve)
 	return err
 }

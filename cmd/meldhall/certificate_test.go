@@ -24,7 +24,8 @@ func device(authority *x509.Certificate) *http.Client {
 	if authority != nil {
 		roots.AddCert(authority)
 	}
-	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true, ForceAttemptHTTP2: true},
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots},
+		DisableKeepAlives: true, ForceAttemptHTTP2: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
@@ -46,7 +47,8 @@ func body(t *testing.T, resp *http.Response, err error) (*http.Response, []byte)
 func TestVenueCertificates(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "certificates")
 	var said, log bytes.Buffer
-	if err := (certificateCmd{Folder: folder, Name: []string{"hall"}, Address: []string{"127.0.0.1"}}).make(&said); err != nil {
+	if err := (certificateCmd{Folder: folder, Name: []string{"hall"},
+		Address: []string{"127.0.0.1"}}).make(&said); err != nil {
 		t.Fatal(err)
 	}
 	authority, err := certificates.Read(filepath.Join(folder, certificates.AuthorityFile))
@@ -63,7 +65,8 @@ func TestVenueCertificates(t *testing.T) {
 		t.Fatal(err)
 	}
 	plain := freeAddress(t)
-	s, err := client.StartServer(t.Context(), exe, filepath.Join(t.TempDir(), "hall.db"), false, &log, "--certificates", folder, "--http", plain, "--log-json")
+	s, err := client.StartServer(t.Context(), exe, filepath.Join(t.TempDir(), "hall.db"), false, &log, "--certificates",
+		folder, "--http", plain, "--log-json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +79,14 @@ func TestVenueCertificates(t *testing.T) {
 		resp, err := c.Get(address)
 		return body(t, resp, err)
 	}
-	if resp, _ := get(fresh, "http://"+plain+"/"); resp.StatusCode != http.StatusSeeOther || resp.Header.Get("Location") != "/certificate" {
+	if resp, _ := get(fresh, "http://"+plain+"/"); resp.StatusCode != http.StatusSeeOther ||
+		resp.Header.Get("Location") != "/certificate" {
 		t.Errorf("the plain address leads to %q, %d", resp.Header.Get("Location"), resp.StatusCode)
 	}
 	resp, page := get(fresh, "http://"+plain+"/certificate")
 	for i, pair := range strings.Split(fingerprint, ":") {
-		if spans := strings.Split(string(page), "<span>"); !slices.ContainsFunc(spans, func(s string) bool { return strings.HasPrefix(s, pair+"</span>") }) {
+		if spans := strings.Split(string(page), "<span>"); !slices.ContainsFunc(spans,
+			func(s string) bool { return strings.HasPrefix(s, pair+"</span>") }) {
 			t.Errorf("pair %d of the fingerprint, %s, is not shown", i+1, pair)
 		}
 	}
@@ -95,13 +100,15 @@ func TestVenueCertificates(t *testing.T) {
 	if err != nil || !taken.Equal(authority) || resp.Header.Get("Content-Type") != "application/x-x509-ca-cert" {
 		t.Fatalf("got %q, %v", resp.Header.Get("Content-Type"), err)
 	}
-	if resp, _ := get(fresh, "http://"+plain+"/join?code=A"); resp.StatusCode != http.StatusTemporaryRedirect || resp.Header.Get("Location") != s.Base+"/join?code=A" {
+	if resp, _ := get(fresh, "http://"+plain+"/join?code=A"); resp.StatusCode != http.StatusTemporaryRedirect ||
+		resp.Header.Get("Location") != s.Base+"/join?code=A" {
 		t.Errorf("another page is answered without encryption: %d %q", resp.StatusCode, resp.Header.Get("Location"))
 	}
 	if resp, _ := get(fresh, "http://"+plain+"/api/v1/tournaments"); resp.StatusCode != http.StatusForbidden {
 		t.Errorf("a program is led on silently: %d", resp.StatusCode)
 	}
-	if resp, err := fresh.Post("http://"+plain+"/sign-in", "", nil); err != nil || resp.StatusCode != http.StatusForbidden {
+	if resp, err := fresh.Post("http://"+plain+"/sign-in", "", nil); err != nil ||
+		resp.StatusCode != http.StatusForbidden {
 		t.Errorf("what is sent without encryption: %v, %v", resp, err)
 	}
 	renews(t, folder, device(taken), s.Base)
@@ -149,7 +156,8 @@ func renews(t *testing.T, folder string, trusting *http.Client, base string) {
 	if first.StatusCode != http.StatusOK || first.ProtoMajor != 2 {
 		t.Errorf("%s, HTTP/%d", first.Status, first.ProtoMajor)
 	}
-	if err := (certificateCmd{Folder: folder, Name: []string{"hall"}, Address: []string{"127.0.0.1", "10.1.2.3"}}).make(io.Discard); err != nil {
+	if err := (certificateCmd{Folder: folder, Name: []string{"hall"},
+		Address: []string{"127.0.0.1", "10.1.2.3"}}).make(io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for tries := 0; get().TLS.PeerCertificates[0].Equal(first.TLS.PeerCertificates[0]); tries++ {

@@ -166,7 +166,8 @@ func (d *demo) seat(ctx context.Context, r client.Round) error {
 		for _, s := range t.Seats {
 			if d.mine == 0 && !d.Watch {
 				d.mine = s.Player.ID
-				fmt.Fprintf(d.out, "  Your seat   %s/join/%s  you are %s, table %d\n", d.p.base, s.Code, s.Player.Name, t.Number)
+				fmt.Fprintf(d.out, "  Your seat   %s/join/%s  you are %s, table %d\n", d.p.base, s.Code, s.Player.Name,
+					t.Number)
 				go d.standIn(ctx, s)
 				continue
 			}
@@ -202,7 +203,8 @@ func (d *demo) standIn(ctx context.Context, s client.Seat) {
 		return
 	}
 	if err := d.sit(ctx, s); err == nil {
-		fmt.Fprintf(d.out, "  Nobody took the seat of %s: a bot plays it now. A referee can issue a new code for it.\n", s.Player.Name)
+		fmt.Fprintf(d.out, "  Nobody took the seat of %s: a bot plays it now. A referee can issue a new code for it.\n",
+			s.Player.Name)
 	}
 }
 

@@ -16,7 +16,8 @@ var documentName = regexp.MustCompile(`[\w./:-]*\w\.md\b`)
 // end of a path. Addresses and absolute paths are ignored.
 func missingDocuments(folder, text string, files []string) (missing []string) {
 	for _, name := range documentName.FindAllString(text, -1) {
-		found := strings.HasPrefix(name, "/") || strings.Contains(name, "://") || slices.Contains(files, path.Join(folder, name))
+		found := strings.HasPrefix(name, "/") || strings.Contains(name, "://") ||
+			slices.Contains(files, path.Join(folder, name))
 		if !found && !slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix("/"+f, "/"+name) }) {
 			missing = append(missing, name)
 		}
@@ -40,7 +41,8 @@ func TestNamedDocumentsExist(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "vendor"):
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" ||
+			d.Name() == "vendor"):
 			return fs.SkipDir
 		case slices.Contains([]string{".md", ".templ", ".js", ".css", ".sql"}, path.Ext(name)):
 			data, err := os.ReadFile(path.Join(root, name))

@@ -111,7 +111,8 @@ func presetFolder(t testing.TB, name, plan string) string {
 func playWholeEvent(t *testing.T, db string, times int) *wholeEvent {
 	server := launch(t, db, "--presets", presetFolder(t, "short", longer(times)))
 	t.Cleanup(server.Kill)
-	e := &wholeEvent{server: server, base: server.Base, setup: server.Setup, times: times, db: db, transport: client.NewTransport()}
+	e := &wholeEvent{server: server, base: server.Base, setup: server.Setup, times: times, db: db,
+		transport: client.NewTransport()}
 	e.play(t)
 	return e
 }
@@ -152,13 +153,15 @@ func (e *wholeEvent) api(viewer secrecy.Viewer) *client.Client {
 func (e *wholeEvent) signIn(ctx context.Context, t *testing.T) {
 	t.Helper()
 	var err error
-	if e.staff, err = client.SetUp(ctx, e.api(secrecy.Viewer{Kind: secrecy.Staff}), e.setup, "Ada", "a long enough password"); err != nil {
+	if e.staff, err = client.SetUp(ctx, e.api(secrecy.Viewer{Kind: secrecy.Staff}), e.setup, "Ada",
+		"a long enough password"); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.staff.Hire(ctx, "Rémi", "another long password"); err != nil {
 		t.Fatal(err)
 	}
-	if e.ref, err = client.SignIn(ctx, e.api(secrecy.Viewer{Kind: secrecy.Staff}), "Rémi", "another long password"); err != nil {
+	if e.ref, err = client.SignIn(ctx, e.api(secrecy.Viewer{Kind: secrecy.Staff}), "Rémi",
+		"another long password"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -247,7 +250,8 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 func (e *wholeEvent) refereeRound(ctx context.Context, round int64) error {
 	for {
 		err := e.ref.RefereeRound(ctx, round, 100*time.Millisecond, nil)
-		if err == nil || e.house == nil || client.Refused(err) && !client.Refused(err, "err_storage") || ctx.Err() != nil {
+		if err == nil || e.house == nil || client.Refused(err) && !client.Refused(err, "err_storage") ||
+			ctx.Err() != nil {
 			return err
 		}
 	}
@@ -274,9 +278,11 @@ func (e *wholeEvent) create(ctx context.Context, t *testing.T) {
 		}
 	}
 	if len(lines) != 33 || long == 0 || hebrew == 0 || kanji == 0 {
-		t.Fatalf("the roster has %d lines, %d names of 40 characters, %d Hebrew and %d Japanese or Chinese ones", len(lines), long, hebrew, kanji)
+		t.Fatalf("the roster has %d lines, %d names of 40 characters, %d Hebrew and %d Japanese or Chinese ones",
+			len(lines), long, hebrew, kanji)
 	}
-	info, err := e.staff.Create(ctx, client.NewTournament{Name: "Whole event", Format: "short", Rules: map[string]any{"preset": "wrc"}}, roster)
+	info, err := e.staff.Create(ctx, client.NewTournament{Name: "Whole event", Format: "short",
+		Rules: map[string]any{"preset": "wrc"}}, roster)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +303,8 @@ func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client.C
 		for _, table := range r.Tables {
 			for _, g := range table.Games {
 				var game export.Game
-				if err := public.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d/export", g.ID), nil, &game); err != nil {
+				if err := public.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d/export", g.ID), nil,
+					&game); err != nil {
 					t.Fatal(err)
 				}
 				e.games[g.ID] = game
@@ -375,7 +382,8 @@ func (e *wholeEvent) testScores(t *testing.T) {
 	for i, r := range e.rounds {
 		stage := []int{0, 0, 1, 2}[i]
 		if stage == len(in.Stages) {
-			in.Stages = append(in.Stages, standing.Stage{FirstRound: i + 1, Carry: []string{format.CarryAll, format.CarryNone, format.CarryNone}[stage]})
+			in.Stages = append(in.Stages, standing.Stage{FirstRound: i + 1,
+				Carry: []string{format.CarryAll, format.CarryNone, format.CarryNone}[stage]})
 		}
 		first := i == in.Stages[stage].FirstRound-1
 		for _, table := range r.Tables {
@@ -412,7 +420,8 @@ func (e *wholeEvent) testScores(t *testing.T) {
 		t.Fatalf("got %d rows, recomputed %d", len(got), len(want))
 	}
 	for i, row := range got {
-		if w := want[i]; row.Place != w.Place || row.Player != w.Player || row.Wins != w.Wins || row.Points != w.Points || row.Games != w.Games {
+		if w := want[i]; row.Place != w.Place || row.Player != w.Player || row.Wins != w.Wins ||
+			row.Points != w.Points || row.Games != w.Games {
 			t.Errorf("row %d: got %+v, recomputed %+v", i, row, w)
 		}
 	}
@@ -447,7 +456,8 @@ func (e *wholeEvent) countFromRacks(t *testing.T, g client.Game) []standing.Line
 	lines := make([]standing.Line, s.Seats)
 	for seat, l := range g.Result.Lines {
 		if l.Points != o.Points[seat] || l.Wins != o.Wins[seat] {
-			t.Errorf("game %d, seat %d: got %v points and %v wins, the rack counts %v and %v", g.ID, seat, l.Points, l.Wins, o.Points[seat], o.Wins[seat])
+			t.Errorf("game %d, seat %d: got %v points and %v wins, the rack counts %v and %v", g.ID, seat, l.Points,
+				l.Wins, o.Points[seat], o.Wins[seat])
 		}
 		lines[seat] = standing.Line{Points: o.Points[seat], Wins: o.Wins[seat]}
 	}

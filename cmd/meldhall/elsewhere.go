@@ -127,7 +127,8 @@ func rankEvent(presets preset.Library, text []byte) (any, error) {
 		return nil, err
 	}
 	e := elsewhere{number: map[string]int64{}}
-	for _, step := range []func(preset.Library, playedElsewhere) error{e.readFormat, e.readPlayers, e.readResults, e.readDecisions} {
+	for _, step := range []func(preset.Library, playedElsewhere) error{e.readFormat, e.readPlayers, e.readResults,
+		e.readDecisions} {
 		if err := step(presets, in); err != nil {
 			return nil, err
 		}
@@ -213,7 +214,8 @@ func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 		}
 		e.players = append(e.players, p)
 		e.number[p.Name] = int64(len(e.players))
-		e.input.Players = append(e.input.Players, standing.Player{ID: int64(len(e.players)), Number: len(e.players), Withdrawn: p.Withdrawn, Disqualified: p.Disqualified})
+		e.input.Players = append(e.input.Players, standing.Player{ID: int64(len(e.players)), Number: len(e.players),
+			Withdrawn: p.Withdrawn, Disqualified: p.Disqualified})
 	}
 	return nil
 }

@@ -85,7 +85,8 @@ func (e *elsewhere) stayed() {
 func (e *elsewhere) answer() rankedElsewhere {
 	e.stayed()
 	rows := standing.Rank(e.input)
-	a := rankedElsewhere{Order: standing.Order(e.input, len(e.input.Stages)-1), Places: e.placed(rows), Champions: e.first(rows)}
+	a := rankedElsewhere{Order: standing.Order(e.input, len(e.input.Stages)-1), Places: e.placed(rows),
+		Champions: e.first(rows)}
 	for stage := 1; stage <= min(len(e.input.Stages), len(e.format.Stages)-1); stage++ { // including the next stage
 		a.Cuts = append(a.Cuts, e.cuts(stage)...)
 	}
@@ -107,7 +108,8 @@ func (e *elsewhere) answer() rankedElsewhere {
 func (e *elsewhere) placed(rows []standing.Row) []placeElsewhere {
 	places := make([]placeElsewhere, len(rows))
 	for i, r := range rows {
-		places[i] = placeElsewhere{r.Place, e.players[r.Player-1].Name, r.Stage + 1, r.Games, r.Wins, r.TablePoints, r.Carried, r.Points, r.Penalties, r.Total, nil}
+		places[i] = placeElsewhere{r.Place, e.players[r.Player-1].Name, r.Stage + 1, r.Games, r.Wins, r.TablePoints,
+			r.Carried, r.Points, r.Penalties, r.Total, nil}
 		if i > 0 {
 			places[i].Why = &r.Reason
 		}
@@ -160,7 +162,10 @@ func (e *elsewhere) cuts(stage int) []cutElsewhere {
 	}
 	var cuts []cutElsewhere
 	for _, table := range lastTables(before.Lines, stage-1) {
-		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool { return !slices.Contains(table, r.Player) })
+		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool {
+			return !slices.Contains(table,
+				r.Player)
+		})
 		cuts = append(cuts, e.cut(own, stage, plan.PerTable))
 	}
 	return cuts

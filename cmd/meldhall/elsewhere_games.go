@@ -60,7 +60,8 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 			wins = winsBy(g.Points, e.rules[g.Stage-1].Points == engine.Penalty)
 		}
 		for turn, player := range seated {
-			e.input.Lines = append(e.input.Lines, standing.Line{Player: player, Round: g.Round, Stage: g.Stage - 1, Game: int64(i + 1), Table: table,
+			e.input.Lines = append(e.input.Lines, standing.Line{Player: player, Round: g.Round, Stage: g.Stage - 1,
+				Game: int64(i + 1), Table: table,
 				Order: played[table], Turn: turn, PlayOff: g.PlayOff, Wins: wins[turn], Points: g.Points[turn]})
 		}
 	}
@@ -110,7 +111,8 @@ func (s seatsElsewhere) take(field string, g gameElsewhere, players []int64) err
 
 func (e *elsewhere) check(field string, g gameElsewhere) error {
 	if g.Stage < 1 || g.Stage > len(e.format.Stages) {
-		return &fieldError{field + ".stage", fmt.Errorf("%d, but the format has only %d", g.Stage, len(e.format.Stages))}
+		return &fieldError{field + ".stage", fmt.Errorf("%d, but the format has only %d", g.Stage,
+			len(e.format.Stages))}
 	}
 	switch most := e.rounds(g.Stage); {
 	case g.Round < 1 || g.Round > most:
@@ -119,9 +121,11 @@ func (e *elsewhere) check(field string, g gameElsewhere) error {
 	case g.Table < 1 || g.Table >= mostElsewhere:
 		return &fieldError{field + ".table", fmt.Errorf("%d is not between 1 and %d", g.Table, mostElsewhere-1)}
 	case g.PlayOff < 0 || g.PlayOff > format.PlayOffsMost:
-		return &fieldError{field + ".play_off", fmt.Errorf("%d is not between 0 and %d", g.PlayOff, format.PlayOffsMost)}
+		return &fieldError{field + ".play_off", fmt.Errorf("%d is not between 0 and %d", g.PlayOff,
+			format.PlayOffsMost)}
 	case len(g.Players) < 2 || len(g.Players) > engine.MaxSeats:
-		return &fieldError{field + ".players", fmt.Errorf("%d players, but a table has 2 to %d", len(g.Players), engine.MaxSeats)}
+		return &fieldError{field + ".players", fmt.Errorf("%d players, but a table has 2 to %d", len(g.Players),
+			engine.MaxSeats)}
 	case len(g.Points) != len(g.Players):
 		return &fieldError{field + ".points", fmt.Errorf("%d for %d players", len(g.Points), len(g.Players))}
 	case g.Wins != nil && len(g.Wins) != len(g.Players):
@@ -157,7 +161,8 @@ func mostPoints(r engine.Ruleset) engine.Twelfth {
 
 // begin adds a stage.
 func (e *elsewhere) begin(stage, round int, entrants []int64) {
-	e.input.Stages = append(e.input.Stages, standing.Stage{FirstRound: round, Entrants: entrants, Carry: e.format.Stages[stage].CarryOver,
+	e.input.Stages = append(e.input.Stages, standing.Stage{FirstRound: round, Entrants: entrants,
+		Carry:   e.format.Stages[stage].CarryOver,
 		Scoring: e.format.ScoringOf(stage), Lowest: e.rules[stage].Points == engine.Penalty})
 }
 
@@ -232,7 +237,8 @@ func (e *elsewhere) readDecisions(_ preset.Library, in playedElsewhere) error {
 			return err
 		}
 		if lot.Stage < 1 || lot.Stage > len(e.format.Stages) {
-			return &fieldError{field + ".stage", fmt.Errorf("%d is not between 1 and %d", lot.Stage, len(e.format.Stages))}
+			return &fieldError{field + ".stage", fmt.Errorf("%d is not between 1 and %d", lot.Stage,
+				len(e.format.Stages))}
 		}
 		for j, player := range drawn {
 			if lot.Stage > len(e.input.Stages) || !slices.Contains(e.input.Stages[lot.Stage-1].Entrants, player) {

@@ -59,7 +59,8 @@ func games(round, stage int, players string, points ...string) string {
 }
 
 func event(format, players, results, more string) string {
-	return fmt.Sprintf(`{"format":%s,"players":["%s"],"results":[%s]%s}`, format, strings.ReplaceAll(players, " ", `","`), results, more)
+	return fmt.Sprintf(`{"format":%s,"players":["%s"],"results":[%s]%s}`, format,
+		strings.ReplaceAll(players, " ", `","`), results, more)
 }
 
 const finalOnly = `{"name":"final","version":1,"source":"","scoring":%s,"stages":[{"name":"final","kind":"final","rounds":1,"games_per_round":4,"cut":0,
@@ -71,27 +72,36 @@ func TestPublishedResultsGivePublishedPlaces(t *testing.T) {
 	scored := func(scoring string) string { return fmt.Sprintf(finalOnly, scoring) }
 	for _, row := range []struct{ name, document, want string }{
 		{"the Pressman sheet: every game adds up to nothing, by wins and then points",
-			event(`"open"`, "A B C D", games(1, 1, "A B C D", "24,-5,-16,-3", "-6,-11,22,-5", "-32,-13,-2,47", "-10,-25,41,-6"), ""),
+			event(`"open"`, "A B C D", games(1, 1, "A B C D", "24,-5,-16,-3", "-6,-11,22,-5", "-32,-13,-2,47",
+				"-10,-25,41,-6"), ""),
 			"1 C, 2 D wins, 3 A points, 4 B wins"},
 		{"the same by points alone, as in Japan and Belgium",
-			event(scored(`{"ranking":"points"}`), "A B C D", games(1, 1, "A B C D", "24,-5,-16,-3", "-6,-11,22,-5", "-32,-13,-2,47", "-10,-25,41,-6"), ""),
+			event(scored(`{"ranking":"points"}`), "A B C D",
+				games(1, 1, "A B C D", "24,-5,-16,-3", "-6,-11,22,-5", "-32,-13,-2,47", "-10,-25,41,-6"), ""),
 			"1 C, 2 D points, 3 A points, 4 B points"},
 		{"Żorawina 2024: a final won by 3:1:0:0 games",
-			event(`"open"`, "A B C D", games(1, 1, "A B C D", "30,-10,-10,-10", "40,-10,-10,-20", "-10,30,-5,-15", "60,-20,-20,-20"), ""),
+			event(`"open"`, "A B C D", games(1, 1, "A B C D", "30,-10,-10,-10", "40,-10,-10,-20", "-10,30,-5,-15",
+				"60,-20,-20,-20"), ""),
 			"1 A, 2 B wins, 3 C wins, 4 D points"},
 		{"Wermelskirchen 2015: 4-3-1-0 by place",
 			event(`"wermelskirchen"`, "A B C D", games(1, 1, "A B C D", "30,-5,-10,-15", "-20,45,-15,-10"), ""),
 			"1 B, 2 A table_points, 3 D table_points, 4 C table_points"},
 		{"5-3-2-1, who ties shares the average: two first places are worth four each",
-			event(scored(`{"ranking":"table_points","table_points":[[5,3,2,1],[5,3,1]]}`), "A B C D", games(1, 1, "A B C D", "10,10,-5,-15"), ""),
+			event(scored(`{"ranking":"table_points","table_points":[[5,3,2,1],[5,3,1]]}`), "A B C D",
+				games(1, 1, "A B C D", "10,10,-5,-15"), ""),
 			"1 A, 1 B shared, 3 C table_points, 4 D table_points"},
-		{"a game's box: A empties, B and C pay 16 and 102", event(`"open"`, "A B C", games(1, 1, "A B C", "118,-16,-102"), ""), "1 A, 2 B wins, 3 C points"},
-		{"an exhausted pool under the WRC's rules: the least rack has 0", event(`"open"`, "A B C D", games(1, 1, "A B C D", "-15,0,-7,-35"), ""),
+		{"a game's box: A empties, B and C pay 16 and 102", event(`"open"`, "A B C",
+			games(1, 1, "A B C", "118,-16,-102"), ""), "1 A, 2 B wins, 3 C points"},
+		{"an exhausted pool under the WRC's rules: the least rack has 0",
+			event(`"open"`, "A B C D", games(1, 1, "A B C D", "-15,0,-7,-35"), ""),
 			"1 B, 2 C wins, 3 A points, 4 D points"},
-		{"Gwinnett: the lowest score wins", event(`"gwinnett"`, "A B C D", games(1, 1, "A B C D", "0,12,30,5", "8,0,25,3"), ""), "1 A, 2 D best_game, 3 B lowest, 4 C lowest"},
-		{"a qualifier in Japan: 100 for each win", event(`"twipla"`, "A B C D", games(1, 1, "A B C D", "5,-1,-2,-2", "-2,90,-44,-44", "4,-2,-1,-1"), ""),
+		{"Gwinnett: the lowest score wins", event(`"gwinnett"`, "A B C D",
+			games(1, 1, "A B C D", "0,12,30,5", "8,0,25,3"), ""), "1 A, 2 D best_game, 3 B lowest, 4 C lowest"},
+		{"a qualifier in Japan: 100 for each win", event(`"twipla"`, "A B C D",
+			games(1, 1, "A B C D", "5,-1,-2,-2", "-2,90,-44,-44", "4,-2,-1,-1"), ""),
 			"1 A, 2 B points, 3 C points, 3 D shared"},
-		{"kdgame: points for the winner alone", event(`"kdgame"`, "A B C D", games(1, 1, "A B C D", "20,-5,-5,-10", "-90,15,70,5"), ""),
+		{"kdgame: points for the winner alone", event(`"kdgame"`, "A B C D",
+			games(1, 1, "A B C D", "20,-5,-5,-10", "-90,15,70,5"), ""),
 			"1 C, 2 A points, 3 B wins, 3 D shared"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -110,8 +120,11 @@ func TestPublishedResultsGivePublishedPlaces(t *testing.T) {
 // that counts alone.
 func TestAnEventElsewhereWithCuts(t *testing.T) {
 	results := strings.Join([]string{
-		games(1, 1, "A B C D", "90,20,-60,-50"), strings.ReplaceAll(games(1, 1, "E F G H", "20,-4,-7,-9"), `"round"`, `"table":2,"round"`), strings.ReplaceAll(games(1, 1, "I K L", "30,-10,-20"), `"round"`, `"table":3,"round"`),
-		games(2, 2, "A I B E", "10,-5,-3,-3", "5,-3,-1,-1"), strings.ReplaceAll(games(2, 2, "F G H K", "-5,15,-5,-5", "-1,-2,-2,5"), `"round"`, `"table":2,"round"`),
+		games(1, 1, "A B C D", "90,20,-60,-50"), strings.ReplaceAll(games(1, 1, "E F G H", "20,-4,-7,-9"), `"round"`,
+			`"table":2,"round"`), strings.ReplaceAll(games(1, 1, "I K L", "30,-10,-20"), `"round"`,
+			`"table":3,"round"`),
+		games(2, 2, "A I B E", "10,-5,-3,-3", "5,-3,-1,-1"),
+		strings.ReplaceAll(games(2, 2, "F G H K", "-5,15,-5,-5", "-1,-2,-2,5"), `"round"`, `"table":2,"round"`),
 		games(3, 3, "A G K B", "-30,6,-1,25")}, ",")
 	got, refused, err := ranked(t, event(`"belgium"`, "A B C D E F G H I K L", results, ""))
 	if err != nil {
@@ -124,7 +137,8 @@ func TestAnEventElsewhereWithCuts(t *testing.T) {
 	if got, want := got[0].told(), "1 B, 2 G points, 3 K points, 4 A points, 5 E stage"; !strings.HasPrefix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
-	got, _, err = ranked(t, event(`"belgium"`, "A B C D E F G H I K L", results, `,"lots":[{"stage":2,"drawn":["B","E"]}]`))
+	got, _, err = ranked(t, event(`"belgium"`, "A B C D E F G H I K L", results,
+		`,"lots":[{"stage":2,"drawn":["B","E"]}]`))
 	if cuts := fmt.Sprint(got[0].Cuts[1]); err != nil || cuts != "{3 [A G K B] [] [] 0 []}" {
 		t.Errorf("with the lot: %s, %v", cuts, err)
 	}
@@ -195,12 +209,14 @@ func TestACutThroughATieElsewhere(t *testing.T) {
 // it passed to the next player.
 func TestABerthPassesDownElsewhere(t *testing.T) {
 	document := `{"format":"zorawina","players":[{"name":"A","waiver":"qualified_already"},"B","C","D"],"results":[` +
-		games(1, 1, "A B C D", "30,-10,-10,-10", "40,-10,-10,-20", "-10,30,-5,-15", "60,-20,-20,-20") + `],"penalties":[{"player":"C","round":1,"points":50}]}`
+		games(1, 1, "A B C D", "30,-10,-10,-10", "40,-10,-10,-20", "-10,30,-5,-15", "60,-20,-20,-20") +
+		`],"penalties":[{"player":"C","round":1,"points":50}]}`
 	got, refused, err := ranked(t, document)
 	if err != nil {
 		t.Fatal(err, refused)
 	}
-	if text := fmt.Sprint(got[0].Champions, got[0].Berths, got[0].Qualification); text != "[A] 1 [{A 1 qualified_already 0} {B 2 qualifies 1} {D 3 reserve 1} {C 4 reserve 2}]" {
+	if text := fmt.Sprint(got[0].Champions, got[0].Berths,
+		got[0].Qualification); text != "[A] 1 [{A 1 qualified_already 0} {B 2 qualifies 1} {D 3 reserve 1} {C 4 reserve 2}]" {
 		t.Error(text)
 	}
 }
@@ -210,7 +226,8 @@ func TestABerthPassesDownElsewhere(t *testing.T) {
 func TestGroupsAndDivisionsElsewhere(t *testing.T) {
 	second := func(text string) string { return strings.ReplaceAll(text, `"round"`, `"table":2,"round"`) }
 	got, refused, err := ranked(t, event(`"kuwana"`, "A B C D E F G H",
-		games(1, 1, "A B C D", "51,-20,-21,-10")+","+second(games(1, 1, "E F G H", "20,-4,-7,-9"))+","+games(2, 2, "A D E F", "-12,-2,4,10"), ""))
+		games(1, 1, "A B C D", "51,-20,-21,-10")+","+second(games(1, 1, "E F G H", "20,-4,-7,-9"))+","+games(2, 2,
+			"A D E F", "-12,-2,4,10"), ""))
 	if err != nil {
 		t.Fatal(err, refused)
 	}
@@ -224,7 +241,8 @@ func TestGroupsAndDivisionsElsewhere(t *testing.T) {
 	if got, refused, err = ranked(t, document); err != nil {
 		t.Fatal(err, refused)
 	}
-	for i, want := range []string{"younger [A] 1 A, 2 D table_points", "middle [] ", "older [C] 1 C, 2 B table_points"} {
+	for i, want := range []string{"younger [A] 1 A, 2 D table_points", "middle [] ",
+		"older [C] 1 C, 2 B table_points"} {
 		d := got[0].Divisions[i]
 		if text := fmt.Sprint(d.Name, " ", d.Champions, " ", rankedElsewhere{Places: d.Places}.told()); text != want {
 			t.Errorf("%s, want %s", text, want)
@@ -239,7 +257,8 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 	for _, row := range []struct{ old, new, want string }{
 		{`"open"`, `"opne"`, `field "format": unknown preset "opne"`},
 		{`"open"`, `{"name":"x","stages":[]}`, `field "format": `},
-		{`"players":["A","B","C"],"points"`, `"players":["A","B","X"],"points"`, `field "results[0].players": "X" is not one of the players`},
+		{`"players":["A","B","C"],"points"`, `"players":["A","B","X"],"points"`,
+			`field "results[0].players": "X" is not one of the players`},
 		{`"players":["A","B","C"],"points"`, `"players":["A","B","A"],"points"`, `"A" is listed twice`},
 		{`[30,-10,-20]`, `[30,-10]`, `field "results[0].points": 2 for 3 players`},
 		{`"stage":1`, `"stage":2`, `field "results[0].stage": 2, but the format has only 1`},
@@ -264,14 +283,17 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 		{`"players":["A","B","C"],"results"`,
 			`"players":["A","B","C","D"],"lots":[{"stage":1,"drawn":["A"]},{"stage":2,"drawn":["A"]}],"results"`,
 			`field "lots[1].stage": 2`},
-		{`"players":["A","B","C"],"results"`, `"players":["A","B","B"],"results"`, `field "players[2]": "B" is listed twice`},
-		{`"players":["A","B","C"],"results"`, `"players":["A","B",{"name":"C","waiver":"tired"}],"results"`, `field "players[2].waiver": "tired"`},
+		{`"players":["A","B","C"],"results"`, `"players":["A","B","B"],"results"`,
+			`field "players[2]": "B" is listed twice`},
+		{`"players":["A","B","C"],"results"`, `"players":["A","B",{"name":"C","waiver":"tired"}],"results"`,
+			`field "players[2].waiver": "tired"`},
 		{`"results"`, `"rules":{"joker_points":-1},"results"`, `field "rules": `},
 		{`"results"`, `"winner":"A","results"`, `field "winner": unknown field`},
 		{`"results"`, `"lots":[{"stage":9,"drawn":["A"]}],"results"`, `field "lots[0].stage": 9`},
 	} {
 		got, refused, err := ranked(t, strings.Replace(good, row.old, row.new, 1)+"\n"+good)
-		if !errors.Is(err, errBadLines) || len(got) != 2 || len(refused) != 1 || !strings.Contains(refused[0], row.want) || got[1].told() != "1 A, 2 B wins, 3 C points" {
+		if !errors.Is(err, errBadLines) || len(got) != 2 || len(refused) != 1 ||
+			!strings.Contains(refused[0], row.want) || got[1].told() != "1 A, 2 B wins, 3 C points" {
 			t.Errorf("%s: %v, %q, want %q; then %s", row.new, err, refused, row.want, got[len(got)-1].told())
 		}
 	}

@@ -49,7 +49,8 @@ func (c serveCmd) proof() (p proof, err error) {
 		p.config.NextProtos = []string{"h2", "http/1.1", acme.ALPNProto}
 		return p, nil
 	case c.Certificates != "":
-		cert, key = filepath.Join(c.Certificates, certificates.ServerFile), filepath.Join(c.Certificates, certificates.ServerKeyFile)
+		cert, key = filepath.Join(c.Certificates, certificates.ServerFile),
+			filepath.Join(c.Certificates, certificates.ServerKeyFile)
 		if p.authority, err = certificates.Read(filepath.Join(c.Certificates, certificates.AuthorityFile)); err != nil {
 			return p, fmt.Errorf("the venue's certificates, which `meldhall certificate` makes: %w", err)
 		}
@@ -99,10 +100,13 @@ func (p *program) startPlain(c serveCmd, proof proof) error {
 // for 5 s at most.
 func (p proof) fetch(hosts []string) {
 	for _, host := range hosts {
-		got, err := p.acme.GetCertificate(&tls.ClientHelloInfo{ServerName: host, SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
-			SupportedCurves: []tls.CurveID{tls.CurveP256}, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}})
+		got, err := p.acme.GetCertificate(&tls.ClientHelloInfo{ServerName: host,
+			SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
+			SupportedCurves:  []tls.CurveID{tls.CurveP256},
+			CipherSuites:     []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}})
 		if err != nil {
-			slog.Error("no certificate could be fetched; it is tried again at the next request", "host", host, "err", err)
+			slog.Error("no certificate could be fetched; it is tried again at the next request", "host", host, "err",
+				err)
 			continue
 		}
 		slog.Info("the certificate is there", "host", host, "until", got.Leaf.NotAfter)

@@ -54,7 +54,8 @@ func TestFlagsAreTold(t *testing.T) {
 		t.Fatalf("only the flags %v", names)
 	}
 	for _, told := range regexp.MustCompile("`(--[a-z-]+|MELDHALL_[A-Z_]+|_[A-Z]+)`").FindAllStringSubmatch(rows, -1) {
-		if !strings.HasPrefix(told[1], "_") && !slices.Contains(names, told[1]) && !slices.Contains(variables, told[1]) {
+		if !strings.HasPrefix(told[1], "_") && !slices.Contains(names, told[1]) &&
+			!slices.Contains(variables, told[1]) {
 			t.Errorf("the README tells of %s, which is not there", told[1])
 		}
 	}
@@ -64,7 +65,8 @@ func TestFlagsAreTold(t *testing.T) {
 		}
 	}
 	for _, want := range variables {
-		if !strings.Contains(rows, "`"+want+"`") && want != "MELDHALL_TLS_KEY" { // listed as `_KEY` beside the certificate's variable
+		// listed as `_KEY` beside the certificate's variable
+		if !strings.Contains(rows, "`"+want+"`") && want != "MELDHALL_TLS_KEY" {
 			t.Errorf("the README's table lacks %s", want)
 		}
 	}
@@ -78,7 +80,8 @@ func TestDeploymentUsesWhatIsThere(t *testing.T) {
 		names, variables := flagsOf(t, command)
 		known = append(append(known, names...), variables...)
 	}
-	for _, file := range []string{"README.md", "meldhall.service", "Containerfile", "nodes/compose.yaml", "nodes/meldhall-node.service"} {
+	for _, file := range []string{"README.md", "meldhall.service", "Containerfile", "nodes/compose.yaml",
+		"nodes/meldhall-node.service"} {
 		text, err := os.ReadFile(filepath.Join(root, "data/deploy", file))
 		if err != nil {
 			t.Fatal(err)

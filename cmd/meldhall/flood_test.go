@@ -79,12 +79,14 @@ func TestFloodBesideAGame(t *testing.T) {
 	await(t, func() bool { return acks.count() > 8 })
 	answered, refused := flood(ctx, t, server.Base, func() bool { return acks.count() > 30 })
 	if refused == 0 || hall.refused.Load() > 0 {
-		t.Errorf("of the flood %d were answered and %d refused, of the players' %d; want some, and none", answered, refused, hall.refused.Load())
+		t.Errorf("of the flood %d were answered and %d refused, of the players' %d; want some, and none", answered,
+			refused, hall.refused.Load())
 	}
 	stop()
 	playing.Wait()
 	slices.Sort(hall.took)
-	t.Logf("%d requests of the flood answered, %d refused; %d moves beside it, refused 0; answer p50 %v, p99 %v", answered, refused, acks.count(),
+	t.Logf("%d requests of the flood answered, %d refused; %d moves beside it, refused 0; answer p50 %v, p99 %v",
+		answered, refused, acks.count(),
 		hall.took[len(hall.took)/2].Round(time.Millisecond), hall.took[len(hall.took)*99/100].Round(time.Millisecond))
 	server.Kill()
 	st, err := store.Open(db)
@@ -93,7 +95,8 @@ func TestFloodBesideAGame(t *testing.T) {
 	}
 	defer st.Close()
 	var expired int
-	err = st.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&expired)
+	err = st.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`,
+		engine.TurnExpired{}.Kind()).Scan(&expired)
 	if err != nil || expired > 0 {
 		t.Errorf("%d turns have run out, %v", expired, err)
 	}
@@ -105,7 +108,8 @@ func flood(ctx context.Context, t *testing.T, base string, enough func() bool) (
 	t.Helper()
 	const together = 100
 	address := strings.TrimPrefix(base, "http://")
-	asks := strings.Repeat(fmt.Sprintf("GET /api/v1/games/0 HTTP/1.1\r\nHost: %s\r\nX-Forwarded-For: %s\r\n\r\n", address, hallAddress), together)
+	asks := strings.Repeat(fmt.Sprintf("GET /api/v1/games/0 HTTP/1.1\r\nHost: %s\r\nX-Forwarded-For: %s\r\n\r\n",
+		address, hallAddress), together)
 	var said [2]atomic.Int64
 	var all sync.WaitGroup
 	for range 4 {

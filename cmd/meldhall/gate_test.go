@@ -45,7 +45,10 @@ func TestGate(t *testing.T) {
 		t.Errorf("got %q before there is a server", body)
 	default:
 	}
-	g.open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "the server at "+r.URL.Path) }))
+	g.open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w,
+			"the server at "+r.URL.Path)
+	}))
 	if body := <-waited; body != "the server at /" {
 		t.Errorf("who waited got %q", body)
 	}

@@ -59,7 +59,8 @@ func openHouseOn(t *testing.T, db string, n int, flags ...string) *testHouse {
 	}
 	t.Cleanup(h.hints.Close)
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
-	if h.House, err = cluster.Open(t.Context(), []string{exe}, h.db, n, 1, os.Stderr, append(flags, "--nats", h.hints.URL())...); err != nil {
+	if h.House, err = cluster.Open(t.Context(), []string{exe}, h.db, n, 1, os.Stderr,
+		append(flags, "--nats", h.hints.URL())...); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.Close)

@@ -46,26 +46,35 @@ var rooms = map[string][]string{
 	"tournament/spelling":   {},
 	"tournament/security":   {"engine", "tournament/refuse", "tournament/rights", "tournament/store"},
 	"tournament/store":      {"engine", "tournament/refuse"},
-	"tournament/game": {"engine", "engine/solve", "engine/tile", "tournament/format", "tournament/refuse", "tournament/rights",
+	"tournament/game": {"engine", "engine/solve", "engine/tile", "tournament/format", "tournament/refuse",
+		"tournament/rights",
 		"tournament/spelling", "tournament/store"},
 	"tournament/action": {"engine", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling",
 		"tournament/store", "tournament/displayname", "engine/exact"},
-	"tournament/organization": {"engine", "tournament", "tournament/action", "tournament/action/actiontest", "tournament/game", "tournament/privacy", "tournament/refuse", "tournament/rights",
+	"tournament/organization": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
+		"tournament/game", "tournament/privacy", "tournament/refuse", "tournament/rights",
 		"tournament/spelling", "tournament/account", "tournament/store"},
-	"tournament/account": {"engine", "tournament/action", "tournament/organization", "tournament/refuse", "tournament/rights", "tournament/secret", "tournament/spelling",
+	"tournament/account": {"engine", "tournament/action", "tournament/organization", "tournament/refuse",
+		"tournament/rights", "tournament/secret", "tournament/spelling",
 		"tournament/store"},
-	"tournament/archive": {"engine", "tournament", "tournament/action", "tournament/action/actiontest", "tournament/export", "tournament/format", "tournament/organization", "tournament/pairing",
+	"tournament/archive": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
+		"tournament/export", "tournament/format", "tournament/organization", "tournament/pairing",
 		"tournament/displayname", "tournament/preset", "tournament/privacy", "tournament/refuse", "tournament/rights",
 		"tournament/standing", "tournament/store", "engine/exact", "tournament/game", "tournament/spelling"},
-	"tournament/copies": {"engine", "tournament", "tournament/action", "tournament/action/actiontest", "tournament/export",
+	"tournament/copies": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
+		"tournament/export",
 		"tournament/game", "tournament/refuse", "tournament/rights", "tournament/store", "tournament/rehearsal"},
 	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
-	"tournament/rulebook": {"engine", "tournament", "tournament/action", "tournament/action/actiontest", "tournament/format", "tournament/game", "tournament/preset",
+	"tournament/rulebook": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
+		"tournament/format", "tournament/game", "tournament/preset",
 		"tournament/refuse", "tournament/rights", "tournament/store"},
-	"tournament/schedule": {"engine", "tournament", "tournament/action", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling",
+	"tournament/schedule": {"engine", "tournament", "tournament/action", "tournament/game", "tournament/refuse",
+		"tournament/rights", "tournament/spelling",
 		"tournament/store"},
-	"tournament/rehearsal": {"engine", "tournament", "tournament/action", "tournament/action/actiontest", "tournament/format", "tournament/game", "tournament/pairing",
-		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling", "tournament/store"},
+	"tournament/rehearsal": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
+		"tournament/format", "tournament/game", "tournament/pairing",
+		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling",
+		"tournament/store"},
 	"tournament/displayname": {"tournament/rights"},
 	"web/privacy": {"templates", "tournament", "tournament/action", "tournament/privacy", "tournament/refuse",
 		"tournament/rights", "web/page", "web/view"},
@@ -75,7 +84,8 @@ var rooms = map[string][]string{
 	"web/formatform":    {"templates", "tournament/format", "tournament/preset", "web/view"},
 	"web/formfault":     {"templates"},
 	"web/page": {"tournament/store", "engine", "templates", "tournament", "tournament/action",
-		"tournament/organization", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/request", "web/view",
+		"tournament/organization", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/request",
+		"web/view",
 		"tournament/displayname", "tournament/spelling"},
 	"web/backup": {"engine", "templates", "tournament/copies", "tournament/action", "tournament/rights", "web/page",
 		"web/live", "web/request", "web/view"},
@@ -96,19 +106,32 @@ var rooms = map[string][]string{
 		"tournament/displayname", "engine/exact"},
 	"web/api": {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/action",
 		"tournament/screen", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse",
-		"tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/account", "tournament/standing",
+		"tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/account",
+		"tournament/standing",
 		"tournament/store", "web/guard", "web/live", "web/request", "web/view", "tournament/archive",
-		"tournament/copies", "tournament/embedding", "tournament/export", "tournament/organization", "tournament/preset",
+		"tournament/copies", "tournament/embedding", "tournament/export", "tournament/organization",
+		"tournament/preset",
 		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/privacy", "engine/exact"},
-	"tournament/past":   {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/store"},
-	"web/organizations": {"templates", "tournament", "tournament/organization", "tournament/rights", "tournament/account", "web/page", "web/view"},
-	"web/formats":       {"engine", "templates", "tournament", "tournament/format", "tournament/preset", "tournament/rights", "tournament/rosterfile", "web/formatform", "web/page", "web/request", "web/view"},
-	"web/accounts":      {"templates", "tournament", "tournament/action", "tournament/organization", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/account", "web/page", "web/request", "web/view"},
-	"web/public":        {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/past", "tournament/refuse", "tournament/rights", "web/page", "web/view", "tournament/displayname"},
-	"web/screens": {"engine", "templates", "tournament", "tournament/action", "tournament/screen", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/schedule",
+	"tournament/past": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/store"},
+	"web/organizations": {"templates", "tournament", "tournament/organization", "tournament/rights",
+		"tournament/account", "web/page", "web/view"},
+	"web/formats": {"engine", "templates", "tournament", "tournament/format", "tournament/preset",
+		"tournament/rights", "tournament/rosterfile", "web/formatform", "web/page", "web/request", "web/view"},
+	"web/accounts": {"templates", "tournament", "tournament/action", "tournament/organization",
+		"tournament/refuse", "tournament/rights", "tournament/security", "tournament/account", "web/page",
+		"web/request", "web/view"},
+	"web/public": {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/past",
+		"tournament/refuse", "tournament/rights", "web/page", "web/view", "tournament/displayname"},
+	"web/screens": {"engine", "templates", "tournament", "tournament/action", "tournament/screen", "tournament/game",
+		"tournament/refuse", "tournament/rights", "tournament/schedule",
 		"tournament/secret", "tournament/store", "web/page", "web/guard", "web/live", "web/request", "web/view"},
-	"web/feeds": {"engine", "templates", "templates/preview", "tournament", "tournament/action", "tournament/embedding", "tournament/game", "tournament/past", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/page", "web/guard", "web/live", "web/request", "web/view", "tournament/displayname"},
-	"web/paper": {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/action", "tournament/export", "tournament/past", "tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/standing", "web/page", "web/public", "web/view", "tournament/displayname", "web/request"},
+	"web/feeds": {"engine", "templates", "templates/preview", "tournament", "tournament/action", "tournament/embedding",
+		"tournament/game", "tournament/past", "tournament/refuse", "tournament/rights", "tournament/schedule",
+		"web/page", "web/guard", "web/live", "web/request", "web/view", "tournament/displayname"},
+	"web/paper": {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/action",
+		"tournament/export", "tournament/past", "tournament/refuse", "tournament/rights", "tournament/schedule",
+		"tournament/secret", "tournament/standing", "web/page", "web/public", "web/view", "tournament/displayname",
+		"web/request"},
 }
 
 // sourceFile is a Go file of the module. layer is its top-level folder.
@@ -189,7 +212,9 @@ func TestOneWayImports(t *testing.T) {
 
 // setsUp reports whether a package provides fixtures that the tests of every listed package may import.
 func setsUp(name string) bool {
-	return name == "data" || strings.HasPrefix(name, "tournament/game") || name == "tournament/copies" || name == "tournament/store/storetest" || name == "tournament/refuse/refusetest" || name == "templates/pdf/pdftest" || name == "tournament/rights" || strings.HasPrefix(name, "engine")
+	return name == "data" || strings.HasPrefix(name, "tournament/game") || name == "tournament/copies" ||
+		name == "tournament/store/storetest" || name == "tournament/refuse/refusetest" ||
+		name == "templates/pdf/pdftest" || name == "tournament/rights" || strings.HasPrefix(name, "engine")
 }
 
 func importFaults(f sourceFile, name string, allowed []string) (faults []string) {
@@ -197,11 +222,15 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 		if layer, _, _ := strings.Cut(rest, "/"); layer != f.layer && !slices.Contains(allowed, layer) {
 			faults = append(faults, "against the one-way rule")
 		}
-		if room, is := rooms[path.Dir(f.name)]; is && rest != path.Dir(f.name) && !slices.Contains(room, rest) && !(f.test && setsUp(rest)) {
+		if room, is := rooms[path.Dir(f.name)]; is && rest != path.Dir(f.name) && !slices.Contains(room, rest) &&
+			!(f.test && setsUp(rest)) {
 			faults = append(faults, "a room may not know that")
 		}
 	}
-	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/formats", "web/page", "web/organizations", "web/accounts", "web/feeds", "web/paper", "web/public", "web/request", "web/screens", "web/api", "web/backup", "web/privacy"}, path.Dir(f.name)) {
+	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test &&
+		!slices.Contains([]string{"web", "web/formats", "web/page", "web/organizations", "web/accounts", "web/feeds",
+			"web/paper", "web/public", "web/request", "web/screens", "web/api", "web/backup", "web/privacy"},
+			path.Dir(f.name)) {
 		faults = append(faults, "gin is for web's requests only")
 	}
 	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" &&
@@ -217,9 +246,12 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 // keepsRows reports whether a file may access the database. The packages of the tournament may; the pure computations
 // below them may not.
 func keepsRows(name string) bool {
-	return slices.Contains([]string{"tournament", "tournament/store", "tournament/game", "tournament/action", "tournament/account",
-		"tournament/copies", "tournament/embedding", "tournament/screen", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
-		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/displayname", "tournament/privacy", "tournament/organization"}, path.Dir(name))
+	return slices.Contains([]string{"tournament", "tournament/store", "tournament/game", "tournament/action",
+		"tournament/account",
+		"tournament/copies", "tournament/embedding", "tournament/screen", "tournament/security", "tournament/export",
+		"tournament/practice", "tournament/training", "tournament/archive",
+		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/displayname",
+		"tournament/privacy", "tournament/organization"}, path.Dir(name))
 }
 
 func TestImportRulesBite(t *testing.T) {
@@ -266,14 +298,15 @@ func TestImportRulesBite(t *testing.T) {
 		{"cmd/meldhall/a.go", "cmd", "meldhall/web", 0},
 		{"data/data.go", "data", "meldhall/engine", 1},
 	} {
-		if got := importFaults(sourceFile{name: c.file, layer: c.layer}, c.name, mayImport[c.layer]); len(got) != c.want {
+		if got := importFaults(sourceFile{name: c.file, layer: c.layer}, c.name,
+			mayImport[c.layer]); len(got) != c.want {
 			t.Errorf("%s importing %s: %q, want %d faults", c.file, c.name, got, c.want)
 		}
 	}
 }
 
-// TestSizes limits files to 500 lines, functions to 70, tests to 80 and a package without its tests to 12,000.
-// Generated code does not count.
+// TestSizes limits files to 500 lines, functions to 70, tests with their tables to 110 and a package without its tests
+// to 12,000. Generated code does not count.
 func TestSizes(t *testing.T) {
 	packages := map[string]int{}
 	for _, f := range sourceFiles(t) {
@@ -293,7 +326,7 @@ func TestSizes(t *testing.T) {
 			}
 			most := 70
 			if f.test {
-				most = 80
+				most = 110
 			}
 			if n := f.fset.Position(fn.End()).Line - f.fset.Position(fn.Pos()).Line + 1; n > most {
 				t.Errorf("%s: %s has %d lines of at most %d", f.name, fn.Name.Name, n, most)
@@ -302,7 +335,7 @@ func TestSizes(t *testing.T) {
 	}
 	for name, lines := range packages {
 		if lines > 12_000 {
-			t.Errorf("%s has %d lines of at most 12,000: give a topic of it a room of its own", name, lines)
+			t.Errorf("%s has %d lines of at most 12,000: split it", name, lines)
 		}
 	}
 }
@@ -315,7 +348,8 @@ func TestTopLevel(t *testing.T) {
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if !strings.HasPrefix(name, ".") && !slices.Contains(strings.Fields("go.mod go.sum cmd tournament engine web templates data README.md"), name) {
+		if !strings.HasPrefix(name, ".") &&
+			!slices.Contains(strings.Fields("go.mod go.sum cmd tournament engine web templates data README.md"), name) {
 			t.Errorf("%s does not belong into the top folder", name)
 		}
 	}
@@ -325,7 +359,8 @@ func TestTopLevel(t *testing.T) {
 func TestForbiddenNames(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	for _, f := range sourceFiles(t) {
-		words := strings.FieldsFunc(strings.ToLower(f.name), func(r rune) bool { return r == '/' || r == '_' || r == '.' })
+		words := strings.FieldsFunc(strings.ToLower(f.name),
+			func(r rune) bool { return r == '/' || r == '_' || r == '.' })
 		for _, word := range words {
 			if slices.Contains([]string{"util", "utils", "common", "helper", "helpers", "manager"}, word) {
 				t.Errorf("%s: %q says nothing", f.name, word)

@@ -27,9 +27,11 @@ func FuzzLines(f *testing.F) {
 			}
 		}
 	}
-	for _, seed := range []string{``, `null`, `{}`, `{"rules":"wrc","board":[["R4","J","R6"]],"rack":["R5"],"opened":true}`, `{"players":9,"rounds":3}`,
+	for _, seed := range []string{``, `null`, `{}`,
+		`{"rules":"wrc","board":[["R4","J","R6"]],"rack":["R5"],"opened":true}`, `{"players":9,"rounds":3}`,
 		`{"rules":{"preset":"wrc","meld_points":null},"opened":true,"before":[[null]],"rack":null,"after":[[]]}`,
-		`{"format":"wrc","players":["A","B"],"results":[]}`, `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`} {
+		`{"format":"wrc","players":["A","B"],"results":[]}`,
+		`{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`} {
 		f.Add([]byte(seed))
 	}
 	presets, err := prepare.Presets("")
@@ -38,7 +40,8 @@ func FuzzLines(f *testing.F) {
 	}
 	known := ruleNames(presets.Rules)
 	f.Fuzz(func(t *testing.T, line []byte) {
-		for _, answer := range []func([]byte) (any, error){known.judge, known.score, func(line []byte) (any, error) { return rankEvent(presets, line) }} {
+		for _, answer := range []func([]byte) (any, error){known.judge, known.score,
+			func(line []byte) (any, error) { return rankEvent(presets, line) }} {
 			got, err := answer(line)
 			if err == nil {
 				_, err = json.Marshal(got)

@@ -62,7 +62,8 @@ func TestServeLearnsALanguage(t *testing.T) {
 		}
 	}
 	english := page(t, client, s.Base+"/", "en")
-	if !strings.Contains(english, `value="pt" lang="pt"`) || !strings.Contains(english, "Português") || strings.Contains(english, "Eventos") {
+	if !strings.Contains(english, `value="pt" lang="pt"`) || !strings.Contains(english, "Português") ||
+		strings.Contains(english, "Eventos") {
 		t.Error("an English page does not offer Portuguese, or speaks it")
 	}
 	resp, err := client.PostForm(s.Base+"/look", url.Values{"lang": {"pt"}, "back": {"/"}})
@@ -79,9 +80,11 @@ func TestServeLearnsALanguage(t *testing.T) {
 }
 
 func TestServeRefusesABrokenLanguage(t *testing.T) {
-	dir := localeFolder(t, "fr.json", `{"language.name": "Français", "language.dir": "ltr", "turn.other": "Au tour de {{.nom}}."}`)
+	dir := localeFolder(t, "fr.json",
+		`{"language.name": "Français", "language.dir": "ltr", "turn.other": "Au tour de {{.nom}}."}`)
 	var out bytes.Buffer
-	err := serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), Listen: "127.0.0.1:0", Presets: dir}.serve(t.Context(), &out)
+	err := serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), Listen: "127.0.0.1:0", Presets: dir}.serve(t.Context(),
+		&out)
 	if err == nil || out.Len() > 0 {
 		t.Fatalf("it started: %s", out.String())
 	}

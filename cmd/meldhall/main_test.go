@@ -43,14 +43,16 @@ func launch(t testing.TB, db string, flags ...string) *client.Server {
 
 // firstRound sets up a fresh server: it creates the first organizer with the one-time token, a tournament with the WRC
 // rules, and its first round.
-func firstRound(t testing.TB, api *client.Client, token, format string, players int) (client.Official, client.Tournament, client.Round) {
+func firstRound(t testing.TB, api *client.Client, token, format string, players int) (client.Official,
+	client.Tournament, client.Round) {
 	t.Helper()
 	ctx := t.Context()
 	staff, err := client.SetUp(ctx, api, token, "Ada", "a long enough password")
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Open", Format: format, Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(players))
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Open", Format: format,
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(players))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ const memoryMost = 192 << 20
 func TestMemoryBesideWhatNeverEnds(t *testing.T) {
 	server := launch(t, filepath.Join(t.TempDir(), "event.db"))
 	defer func() { server.Kill() }()
-	if _, err := client.SetUp(t.Context(), client.New(server.Base, client.NewTransport()), server.Setup, "Ada", "a long enough password"); err != nil {
+	if _, err := client.SetUp(t.Context(), client.New(server.Base, client.NewTransport()), server.Setup, "Ada",
+		"a long enough password"); err != nil {
 		t.Fatal(err)
 	}
 	address := strings.TrimPrefix(server.Base, "http://")

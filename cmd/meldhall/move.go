@@ -63,6 +63,7 @@ func (c moveCmd) move(ctx context.Context, out io.Writer) (err error) {
 	if err = errors.Join(damage, err); err != nil {
 		return fmt.Errorf("%w. %s is unchanged: keep using it", err, store.Shown(c.From))
 	}
-	fmt.Fprintf(out, "Serve %s from now on. %s is as it was; do not serve it any more.\n", store.Shown(c.To), store.Shown(c.From))
+	fmt.Fprintf(out, "Serve %s from now on. %s is as it was; do not serve it any more.\n", store.Shown(c.To),
+		store.Shown(c.From))
 	return nil
 }

@@ -16,8 +16,10 @@ import (
 // is in the way, the command says so and does nothing.
 func TestMove(t *testing.T) {
 	ctx, folder := t.Context(), t.TempDir()
-	file, back, server := filepath.Join(folder, "a.db"), filepath.Join(folder, "b.db"), storetest.Server(t, storetest.Empty)
-	if err := (simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 3, Bots: "novice", Workers: 1, DB: file}).simulate(ctx, io.Discard, io.Discard); err != nil {
+	file, back, server := filepath.Join(folder, "a.db"), filepath.Join(folder, "b.db"),
+		storetest.Server(t, storetest.Empty)
+	if err := (simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 3, Bots: "novice", Workers: 1,
+		DB: file}).simulate(ctx, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	carried := regexp.MustCompile(`(?m)^(\d+) rows of \d+ tables carried over and compared$`)
@@ -26,7 +28,8 @@ func TestMove(t *testing.T) {
 		if err := (moveCmd{From: way[0], To: way[1]}).move(ctx, &out); err != nil {
 			t.Fatal(err)
 		}
-		if !carried.Match(out.Bytes()) || !strings.Contains(out.String(), "\ndatabase: ok\n") || !strings.Contains(out.String(), " games verified\n") || !strings.Contains(out.String(), "points [") {
+		if !carried.Match(out.Bytes()) || !strings.Contains(out.String(), "\ndatabase: ok\n") ||
+			!strings.Contains(out.String(), " games verified\n") || !strings.Contains(out.String(), "points [") {
 			t.Errorf("it says %s", out.String())
 		}
 	}
@@ -53,7 +56,8 @@ func TestMove(t *testing.T) {
 		{file, filepath.Join(folder, "none", "c.db"), "no such file"},
 		{storetest.Server(t, storetest.Empty) + "&port=x", filepath.Join(folder, "d.db"), "is not the address"},
 	} {
-		if err := (moveCmd{From: c.from, To: c.to}).move(ctx, io.Discard); err == nil || !strings.Contains(err.Error(), c.says) {
+		if err := (moveCmd{From: c.from, To: c.to}).move(ctx, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("from %s to %s: %v", c.from, c.to, err)
 		}
 	}

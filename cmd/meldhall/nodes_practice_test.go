@@ -50,11 +50,13 @@ func TestPracticeAtAnyNode(t *testing.T) {
 		Token string `json:"token"`
 	}
 	api := client.New(nodes[0].base, client.NewTransport())
-	if err := api.Call(t.Context(), http.MethodPost, "/practice", map[string]any{"strength": "novice", "rules": "club"}, &opened); err != nil {
+	if err := api.Call(t.Context(), http.MethodPost, "/practice", map[string]any{"strength": "novice", "rules": "club"},
+		&opened); err != nil {
 		t.Fatal(err)
 	}
 	var at client.Place
-	if err := api.With(opened.Token).Call(t.Context(), http.MethodGet, "/seat", nil, &at); err != nil || at.Game == nil {
+	if err := api.With(opened.Token).Call(t.Context(), http.MethodGet, "/seat", nil, &at); err != nil ||
+		at.Game == nil {
 		t.Fatalf("the seat: %+v, %v", at, err)
 	}
 	game, here, there := at.Game.ID, nodes[0], nodes[1]

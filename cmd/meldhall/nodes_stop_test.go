@@ -54,7 +54,8 @@ func TestRollingUpdate(t *testing.T) {
 }
 
 // playTables lets bots play at three tables through a network until it is stopped.
-func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *wholeEvent, acks *acknowledged, stop func()) {
+func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *wholeEvent, acks *acknowledged,
+	stop func()) {
 	t.Helper()
 	ctx := t.Context()
 	base, setup := h.Setup()
@@ -70,7 +71,8 @@ func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *whol
 			}
 			bot := client.NewBot(mine, s.Player.ID)
 			bot.Told = acks.told
-			bot.Think = func() time.Duration { return 50 * time.Millisecond } // otherwise the round would end before the test
+			// otherwise the round would end before the test
+			bot.Think = func() time.Duration { return 50 * time.Millisecond }
 			all.Go(func() {
 				for playing.Err() == nil { // a stopping node may reject the bot
 					_ = bot.Run(playing)
@@ -123,7 +125,8 @@ func TestNATSConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if options.Password != "right" || options.ServerName != "nats1" || options.Port != 4222 || len(options.Routes) != 3 || options.JetStream {
+	if options.Password != "right" || options.ServerName != "nats1" || options.Port != 4222 ||
+		len(options.Routes) != 3 || options.JetStream {
 		t.Errorf("it is %+v", options)
 	}
 }
@@ -150,8 +153,10 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 		serveCmd
 		want string
 	}{
-		"a file":            {serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), NATS: guarded.ClientURL()}, "only a PostgreSQL database together, not a file"},
-		"another password":  {serveCmd{DB: db, NATS: "nats://meldhall:s3cret@" + at}, "the user name or password is wrong"},
+		"a file": {serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), NATS: guarded.ClientURL()},
+			"only a PostgreSQL database together, not a file"},
+		"another password": {serveCmd{DB: db, NATS: "nats://meldhall:s3cret@" + at},
+			"the user name or password is wrong"},
 		"no address at all": {serveCmd{DB: db, NATS: "nats://host:no-port"}, "NATS at"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -168,7 +173,8 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 	if _, err := start(serveCmd{DB: db}); !errors.As(err, new(*store.InUseError)) {
 		t.Errorf("a program alone beside a node: %v", err)
 	}
-	if _, err := start(serveCmd{DB: db, NATS: "nats://127.0.0.1:1", Presets: presetFolder(t, "restarts", restartsFormat)}); err != nil {
+	if _, err := start(serveCmd{DB: db, NATS: "nats://127.0.0.1:1",
+		Presets: presetFolder(t, "restarts", restartsFormat)}); err != nil {
 		t.Fatalf("where no NATS answers: %v", err)
 	}
 	await(t, func() bool { // it reports that it is alive while others wait for it
@@ -179,7 +185,8 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 		return len(first.games.Nodes()) == 3
 	})
 	said := strings.Join(first.web.NodesSaid(t.Context()), "\n")
-	for _, want := range []string{"cannot reach each other", "different rules, formats or texts", "different versions", "another\u2069 is 3 min off"} {
+	for _, want := range []string{"cannot reach each other", "different rules, formats or texts", "different versions",
+		"another\u2069 is 3 min off"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("officials are not told %q but\n%s", want, said)
 		}

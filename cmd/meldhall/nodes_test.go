@@ -46,7 +46,8 @@ func harsh(t *testing.T) (much harshness, db string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(own.Close)
-	return harshness{times: 1 + kills/5, kills: kills, away: time.Minute, db: own}, own.Address("postgres") + "&folder=" + url.QueryEscape(t.TempDir())
+	return harshness{times: 1 + kills/5, kills: kills, away: time.Minute, db: own}, own.Address("postgres") +
+		"&folder=" + url.QueryEscape(t.TempDir())
 }
 
 // harass injects these failures until ctx ends.
@@ -85,7 +86,8 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 	}
 	base, setup := h.Setup()
 	calls := linear.New(h, 0.1, 1)
-	e := &wholeEvent{base: base, setup: setup, house: h.House, times: much.times, db: h.db, transport: calls, acks: &acknowledged{moves: map[[2]int64]string{}}}
+	e := &wholeEvent{base: base, setup: setup, house: h.House, times: much.times, db: h.db, transport: calls,
+		acks: &acknowledged{moves: map[[2]int64]string{}}}
 	ctx, calm := context.WithCancel(t.Context())
 	harassed := make(chan error, 1)
 	e.begun = func() {
@@ -128,7 +130,8 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 		t.Errorf("what a dead node had was not taken over in %v", taken[n-1])
 	}
 	if kills < much.kills || figures.Again == 0 || lost == 0 {
-		t.Errorf("%d nodes were killed of %d, %d commands doubled, %d hints lost", kills, much.kills, figures.Again, lost)
+		t.Errorf("%d nodes were killed of %d, %d commands doubled, %d hints lost", kills, much.kills, figures.Again,
+			lost)
 	}
 }
 
@@ -161,10 +164,12 @@ func (e *wholeEvent) resumeStanding(ctx context.Context) {
 		for _, table := range round.Tables {
 			for _, g := range table.Games {
 				var p client.Place
-				if g.Status != game.Running || referee.API.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID), nil, &p) != nil || p.View == nil || p.View.Paused == nil {
+				if g.Status != game.Running || referee.API.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID),
+					nil, &p) != nil || p.View == nil || p.View.Paused == nil {
 					continue
 				}
-				_ = referee.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", g.ID), map[string]any{"key": fmt.Sprintf("resume-%d-%d", g.ID, p.View.Seq)}, nil)
+				_ = referee.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", g.ID),
+					map[string]any{"key": fmt.Sprintf("resume-%d-%d", g.ID, p.View.Seq)}, nil)
 			}
 		}
 	}

@@ -93,10 +93,13 @@ func TestOlderDatabase(t *testing.T) {
 	}
 	old := log()
 	for _, want := range []entry{
-		{Action: "round.swap", Who: "organizer:Ann", Subject: "round 1", Before: "Player 1 at table 1 seat 3, Player 6 at table 2 seat 2",
-			After: "Player 6 at table 1 seat 3, Player 1 at table 2 seat 2"},
-		{Action: "sanction.give", Who: "organizer:Ann", Subject: "sanction 1, player 3 (Player 3)", After: "50 points, rule 12.3"},
-		{Action: "people.leave", Who: "organizer:Ann", Subject: "player 9 (Player 9)", Before: "9 Player 9: registered", After: "9 Player 9: withdrawn"},
+		{Action: "round.swap", Who: "organizer:Ann", Subject: "round 1",
+			Before: "Player 1 at table 1 seat 3, Player 6 at table 2 seat 2",
+			After:  "Player 6 at table 1 seat 3, Player 1 at table 2 seat 2"},
+		{Action: "sanction.give", Who: "organizer:Ann", Subject: "sanction 1, player 3 (Player 3)",
+			After: "50 points, rule 12.3"},
+		{Action: "people.leave", Who: "organizer:Ann", Subject: "player 9 (Player 9)", Before: "9 Player 9: registered",
+			After: "9 Player 9: withdrawn"},
 	} {
 		found := false
 		for _, e := range old {
@@ -106,7 +109,8 @@ func TestOlderDatabase(t *testing.T) {
 			t.Errorf("the log does not hold %+v any more", want)
 		}
 	}
-	if err := ann.API.Call(ctx, http.MethodPost, "/tournaments/2/announcements", map[string]any{"level": "note", "minutes": 5, "texts": map[string]string{"en": "Lunch"}}, nil); err != nil {
+	if err := ann.API.Call(ctx, http.MethodPost, "/tournaments/2/announcements",
+		map[string]any{"level": "note", "minutes": 5, "texts": map[string]string{"en": "Lunch"}}, nil); err != nil {
 		t.Error(err)
 	}
 	if err := ann.API.Call(ctx, http.MethodPost, "/changes/4/undo", map[string]any{"why": "is back"}, nil); err != nil {

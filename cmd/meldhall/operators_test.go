@@ -28,7 +28,8 @@ func freeAddress(t *testing.T) string {
 func TestMetrics(t *testing.T) {
 	at := freeAddress(t)
 	var out bytes.Buffer
-	p, err := startProgram(t.Context(), serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), Listen: "127.0.0.1:0", Metrics: at}, nil)
+	p, err := startProgram(t.Context(), serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), Listen: "127.0.0.1:0",
+		Metrics: at}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,22 +39,26 @@ func TestMetrics(t *testing.T) {
 			_ = p.stop(t.Context())
 		}
 	}()
-	d := &demo{demoCmd: demoCmd{Format: "quick", Rules: "wrc", Watch: true}, out: &out, p: p, errs: make(chan error, 64)}
+	d := &demo{demoCmd: demoCmd{Format: "quick", Rules: "wrc", Watch: true}, out: &out, p: p,
+		errs: make(chan error, 64)}
 	d.api = client.New(p.reach[0], client.NewTransport())
 	if d.staff, err = client.SetUp(t.Context(), d.api, p.setup, "organizer", "a long enough password"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8)); err != nil {
+	if _, err := d.staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick",
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8)); err != nil {
 		t.Fatal(err)
 	}
 	_, body := answerAt(t, "http://"+at+"/metrics")
 	for _, want := range []string{`meldhall_request_seconds_count{method="POST",route="/api/v1/tournaments",status="200"} 1`, "meldhall_streams 0", "meldhall_commit_queue 0",
-		"meldhall_writes_refused 0", "meldhall_turns_total 0", "meldhall_commit_seconds_count 0", "go_goroutines", "process_resident_memory_bytes", "meldhall_build_info"} {
+		"meldhall_writes_refused 0", "meldhall_turns_total 0", "meldhall_commit_seconds_count 0", "go_goroutines",
+		"process_resident_memory_bytes", "meldhall_build_info"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q", want)
 		}
 	}
-	if size := regexp.MustCompile(`meldhall_database_bytes (\S+)`).FindStringSubmatch(body); size == nil || size[1] == "0" {
+	if size := regexp.MustCompile(`meldhall_database_bytes (\S+)`).FindStringSubmatch(body); size == nil ||
+		size[1] == "0" {
 		t.Errorf("the database is of no size: %v", size)
 	}
 	for _, secret := range []string{"Player 001", "organizer", p.setup, d.staff.API.Token} {
@@ -61,7 +66,8 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%q is told", secret)
 		}
 	}
-	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusOK, "/debug/pprof/": http.StatusNotFound, "/": http.StatusNotFound} {
+	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusOK,
+		"/debug/pprof/": http.StatusNotFound, "/": http.StatusNotFound} {
 		if status, _ := answerAt(t, "http://"+at+path); status != want {
 			t.Errorf("%s: %d, want %d", path, status, want)
 		}

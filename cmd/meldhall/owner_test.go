@@ -43,13 +43,15 @@ func TestOneServerForAFile(t *testing.T) {
 			second.Kill()
 			t.Errorf("a second server started on %s", path)
 		}
-		for _, want := range []string{"process " + strconv.Itoa(server.Pid()), "on " + host, "since " + time.Now().Format("2006-01-02")} {
+		for _, want := range []string{"process " + strconv.Itoa(server.Pid()), "on " + host, "since " +
+			time.Now().Format("2006-01-02")} {
 			if !strings.Contains(said.String(), want) {
 				t.Errorf("the refusal does not say %q: %s", want, said.String())
 			}
 		}
 	}
-	if err := (simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Bots: "novice", Workers: 1, DB: db}).simulate(ctx, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
+	if err := (simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Bots: "novice", Workers: 1, DB: db}).simulate(ctx,
+		&bytes.Buffer{}, &bytes.Buffer{}); err == nil {
 		t.Error("a simulation wrote into the file of a server")
 	}
 

@@ -64,7 +64,8 @@ type program struct {
 // startProgram opens the database, restores the running games and starts serving. If security is not nil, the security
 // log is also written to it.
 func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *program, err error) {
-	p = &program{served: make(chan error, 1), restores: make(chan wanted, 1), beating: func() {}, gate: newGate(), watched: metrics.New(version()), security: security}
+	p = &program{served: make(chan error, 1), restores: make(chan wanted, 1), beating: func() {}, gate: newGate(),
+		watched: metrics.New(version()), security: security}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.stop(ctx))
@@ -107,7 +108,8 @@ func (p *program) begin(ctx context.Context, c serveCmd) error {
 // serveOver creates the web server for the open database, and restores the running games.
 func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 	p.web, err = web.New(p.desk, web.Config{
-		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: p.presets, Locales: localesOf(c.Presets), Security: p.security,
+		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: p.presets, Locales: localesOf(c.Presets),
+		Security:  p.security,
 		Authority: p.authority, Answered: p.watched.Answered, SecondStep: c.SecondStep,
 	})
 	if err != nil {
@@ -201,10 +203,12 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 	p.beats.Go(func() { p.web.KeepCopies(ctx) })
 	p.beats.Go(func() { // repeated, as another node may have died halfway
-		again(ctx, 10*time.Minute, "what is left of an organization that was deleted is not taken out", func() error { return organization.GoOn(ctx, p.store) })
+		again(ctx, 10*time.Minute, "what is left of an organization that was deleted is not taken out",
+			func() error { return organization.GoOn(ctx, p.store) })
 	})
 	p.beats.Go(func() {
-		again(ctx, 24*time.Hour, "what is held of people is not taken out", func() error { return privacy.Keep(ctx, p.desk) })
+		again(ctx, 24*time.Hour, "what is held of people is not taken out",
+			func() error { return privacy.Keep(ctx, p.desk) })
 	})
 	if p.hints != nil {
 		p.beatNode(ctx)

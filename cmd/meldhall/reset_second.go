@@ -45,7 +45,8 @@ func resetSecond(ctx context.Context, d *action.Desk, name string) (account.Acco
 		return acc, err
 	}
 	noted := security.Open(d.DB, nil)
-	noted.Note(security.Entry{Kind: security.Rights, Name: atTheMachine.Name, What: "account.second_reset", About: acc.Name})
+	noted.Note(security.Entry{Kind: security.Rights, Name: atTheMachine.Name, What: "account.second_reset",
+		About: acc.Name})
 	noted.Close()
 	return acc, nil
 }

@@ -52,7 +52,8 @@ func TestResetSecond(t *testing.T) {
 		t.Errorf("got %t, %v", has, err)
 	}
 	records, err := action.Records(ctx, db, atTheMachine, 0, 100)
-	if err != nil || records[0].Kind != "account.second_reset" || records[0].Actor != atTheMachine.String() || records[0].About().Name != "Ann" {
+	if err != nil || records[0].Kind != "account.second_reset" || records[0].Actor != atTheMachine.String() ||
+		records[0].About().Name != "Ann" {
 		t.Errorf("got %+v, %v", records, err)
 	}
 	noted, _, err := security.Entries(ctx, db, atTheMachine, security.Rights, 0, 100)
@@ -70,7 +71,8 @@ func withSecond(t *testing.T, db *store.DB) int64 {
 	games := tournament.NewGames(db, log)
 	defer games.Close()
 	desk := action.NewDesk(db, games)
-	ann, err := action.Do(t.Context(), desk, atTheMachine, account.CreateAccount{Name: "Ann", Password: password, Role: rights.RoleOrganizer})
+	ann, err := action.Do(t.Context(), desk, atTheMachine, account.CreateAccount{Name: "Ann", Password: password,
+		Role: rights.RoleOrganizer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +88,8 @@ func withSecond(t *testing.T, db *store.DB) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), desk, me, account.AddSecond{Password: password, Secret: secret, Code: code}); err != nil {
+	if _, err := action.Do(t.Context(), desk, me, account.AddSecond{Password: password, Secret: secret,
+		Code: code}); err != nil {
 		t.Fatal(err)
 	}
 	return ann.ID

@@ -64,7 +64,8 @@ func TestKilledUnderLoad(t *testing.T) {
 	presets := presetFolder(t, "restarts", restartsFormat)
 	server := launch(t, db, "--presets", presets)
 	defer func() { server.Kill() }()
-	staff, _, round := firstRound(t, client.New(server.Base, client.NewTransport()), server.Setup, "restarts", 11+4*(kills/15))
+	staff, _, round := firstRound(t, client.New(server.Base, client.NewTransport()), server.Setup, "restarts",
+		11+4*(kills/15))
 	tokens := map[int64]string{}
 	for _, table := range round.Tables {
 		for _, s := range table.Seats {
@@ -96,11 +97,13 @@ func TestKilledUnderLoad(t *testing.T) {
 		}
 		resumeAll(ctx, t, staff, round.ID)
 	}
-	t.Logf("%d kills, %d moves acknowledged, 0 lost; the slowest start took %v", kills, acks.count(), slowest.Round(time.Millisecond))
+	t.Logf("%d kills, %d moves acknowledged, 0 lost; the slowest start took %v", kills, acks.count(),
+		slowest.Round(time.Millisecond))
 }
 
 // playOn lets bots and a referee play at the server until the returned function is called.
-func playOn(ctx context.Context, base, staffToken string, tokens map[int64]string, round int64, acks *acknowledged) (stop func()) {
+func playOn(ctx context.Context, base, staffToken string, tokens map[int64]string, round int64,
+	acks *acknowledged) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	api := client.New(base, client.NewTransport())
 	var all sync.WaitGroup
@@ -171,7 +174,9 @@ func testCredited(ctx context.Context, t *testing.T, staff client.Official, roun
 		switch {
 		case view.Paused == nil:
 			t.Errorf("a game runs on after the start, as if nothing had happened: %+v", view.Turn)
-		case view.Paused.Why != engine.PausedByOutage || view.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) || view.Paused.ResumeAt <= view.Now-1000:
+		case view.Paused.Why != engine.PausedByOutage ||
+			view.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) ||
+			view.Paused.ResumeAt <= view.Now-1000:
 			t.Errorf("a game was not credited: %+v", *view.Paused)
 		case view.Turn.Due != 0 && view.Paused.Left > view.Turn.Due-view.Turn.Started:
 			t.Errorf("a game was credited more than a whole turn: %+v", *view.Paused)
@@ -190,7 +195,8 @@ func resumeAll(ctx context.Context, t *testing.T, staff client.Official, round i
 		if view.Paused == nil {
 			continue
 		}
-		err := staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"key": fmt.Sprintf("resume-%d-%d", game, view.Seq)}, nil)
+		err := staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", game),
+			map[string]any{"key": fmt.Sprintf("resume-%d-%d", game, view.Seq)}, nil)
 		var answer *client.Error
 		if err != nil && !(errors.As(err, &answer) && answer.Code == engine.RefusedNotPaused) {
 			t.Fatal(err)

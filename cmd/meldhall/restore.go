@@ -46,7 +46,8 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s has taken the place of %s, but its clocks could not be stopped or the restore could not be recorded; start the server on it: %w", c.Copy, c.DB, err)
 	}
-	fmt.Fprintf(out, "%s now goes on with %s, which holds everything up to %s.\n", c.DB, c.Copy, time.UnixMilli(int64(done.Until)).Format("2006-01-02 15:04:05"))
+	fmt.Fprintf(out, "%s now goes on with %s, which holds everything up to %s.\n", c.DB, c.Copy,
+		time.UnixMilli(int64(done.Until)).Format("2006-01-02 15:04:05"))
 	if done.Kept != "" {
 		fmt.Fprintf(out, "The previous database is kept as %s.\n", done.Kept)
 	}

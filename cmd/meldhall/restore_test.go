@@ -35,14 +35,17 @@ type inPlay struct {
 // playWithACopy lets bots play, makes a copy, and lets them continue.
 func playWithACopy(ctx context.Context, t *testing.T) (p *inPlay, stop func()) {
 	t.Helper()
-	p = &inPlay{db: filepath.Join(t.TempDir(), "event.db"), tokens: map[int64]string{}, acks: &acknowledged{moves: map[[2]int64]string{}}}
+	p = &inPlay{db: filepath.Join(t.TempDir(), "event.db"), tokens: map[int64]string{},
+		acks: &acknowledged{moves: map[[2]int64]string{}}}
 	p.Server = launch(t, p.db, "--presets", presetFolder(t, "restarts", restartsFormat))
 	t.Cleanup(func() { p.Kill() })
 	var err error
-	if p.staff, err = client.SetUp(ctx, client.New(p.Base, client.NewTransport()), p.Setup, "Ada", "a long enough password"); err != nil {
+	if p.staff, err = client.SetUp(ctx, client.New(p.Base, client.NewTransport()), p.Setup, "Ada",
+		"a long enough password"); err != nil {
 		t.Fatal(err)
 	}
-	event, err := p.staff.Create(ctx, client.NewTournament{Name: "Restored", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11))
+	event, err := p.staff.Create(ctx, client.NewTournament{Name: "Restored", Format: "restarts",
+		Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +82,8 @@ func playWithACopy(ctx context.Context, t *testing.T) (p *inPlay, stop func()) {
 // running counts the running games in the copy's file.
 func (p *inPlay) running(t *testing.T) (n int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(filepath.Dir(p.db), store.Backups, p.copied.File))+"?mode=ro&immutable=1")
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(filepath.Dir(p.db), store.Backups,
+		p.copied.File))+"?mode=ro&immutable=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +100,8 @@ func (p *inPlay) standing(ctx context.Context, t *testing.T) int {
 	t.Helper()
 	views := currentViews(ctx, t, p.staff, p.round)
 	for id, v := range views {
-		if v.Paused == nil || v.Paused.ResumeAt != 0 || v.Paused.Why != engine.PausedByReferee || v.Turn.Due != 0 && v.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
+		if v.Paused == nil || v.Paused.ResumeAt != 0 || v.Paused.Why != engine.PausedByReferee || v.Turn.Due != 0 &&
+			v.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
 			t.Errorf("game %d: its clock does not stand: %+v", id, v.Paused)
 		}
 	}
@@ -123,7 +128,8 @@ func TestRestoreWhileGamesArePlayed(t *testing.T) {
 	p, stop := playWithACopy(ctx, t)
 	defer func() { stop() }()
 	was, pid := p.epoch(t), p.Pid()
-	if err := p.staff.API.Call(ctx, http.MethodPost, "/actions/copy.restore", map[string]any{"file": p.copied.File}, nil); err != nil {
+	if err := p.staff.API.Call(ctx, http.MethodPost, "/actions/copy.restore", map[string]any{"file": p.copied.File},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	await(t, func() bool { return p.epoch(t) != was })
@@ -215,7 +221,8 @@ func TestRestoreCommand(t *testing.T) {
 	if err := command.restore(ctx, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"goes on with " + copied, "The previous database is kept as ", fmt.Sprintf("until a referee lets them run: %d.", p.games)} {
+	for _, want := range []string{"goes on with " + copied, "The previous database is kept as ",
+		fmt.Sprintf("until a referee lets them run: %d.", p.games)} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("it does not say %q: %s", want, out.String())
 		}

@@ -47,7 +47,8 @@ func (known ruleNames) score(line []byte) (any, error) {
 		return nil, err
 	}
 	if in.Ending != engine.Emptied && in.Ending != engine.Exhausted {
-		return nil, &fieldError{"ending", fmt.Errorf("%q must be %s or %s", in.Ending, engine.Emptied, engine.Exhausted)}
+		return nil, &fieldError{"ending", fmt.Errorf("%q must be %s or %s", in.Ending, engine.Emptied,
+			engine.Exhausted)}
 	}
 	outcome, err := engine.Score(rules, in.Ending, hands)
 	if err != nil {
@@ -63,7 +64,8 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 		return nil, &fieldError{"opened", fmt.Errorf("%d players, but %d racks", len(in.Opened), len(in.Racks))}
 	}
 	if in.AtTurns != nil && len(in.AtTurns) != len(in.Racks) {
-		return nil, &fieldError{"racks_at_turns", fmt.Errorf("%d players, but %d racks", len(in.AtTurns), len(in.Racks))}
+		return nil, &fieldError{"racks_at_turns", fmt.Errorf("%d players, but %d racks", len(in.AtTurns),
+			len(in.Racks))}
 	}
 	if in.Relief != nil && !slices.EqualFunc(in.Relief, in.AtTurns,
 		func(a []bool, b []tile.FaceList) bool { return len(a) == len(b) }) {

@@ -74,7 +74,8 @@ func seatEvent(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return seatAnswer{Rounds: got.Rounds, PairsMet: fromNought(got.Report.PairsMet), Threes: fromNought(got.Report.Threes)}, nil
+	return seatAnswer{Rounds: got.Rounds, PairsMet: fromNought(got.Report.PairsMet),
+		Threes: fromNought(got.Report.Threes)}, nil
 }
 
 // fromNought adds a 0 for every missing number below the highest.
@@ -104,16 +105,19 @@ func (in seatLine) request() (pairing.Request, error) {
 	}
 	sizes, ok := format.Tables(n)
 	if !ok {
-		return pairing.Request{}, &fieldError{"players", fmt.Errorf("%d players cannot be seated at tables of 4 and 3", n)}
+		return pairing.Request{}, &fieldError{"players", fmt.Errorf("%d players cannot be seated at tables of 4 and 3",
+			n)}
 	}
 	if in.Rounds < 1 || in.Rounds > mostRounds {
 		return pairing.Request{}, &fieldError{"rounds", fmt.Errorf("%d is not between 1 and %d", in.Rounds, mostRounds)}
 	}
 	method, ok := seatMethods[in.Method]
 	if !ok {
-		return pairing.Request{}, &fieldError{"method", fmt.Errorf("%q must be random, balanced, standings or snake", in.Method)}
+		return pairing.Request{}, &fieldError{"method", fmt.Errorf("%q must be random, balanced, standings or snake",
+			in.Method)}
 	}
-	q := pairing.Request{Method: method, Sizes: sizes, Rounds: in.Rounds, Seed: in.Seed, Players: make([]pairing.Player, n)}
+	q := pairing.Request{Method: method, Sizes: sizes, Rounds: in.Rounds, Seed: in.Seed,
+		Players: make([]pairing.Player, n)}
 	for i := range q.Players {
 		q.Players[i] = pairing.Player{ID: int64(i), Number: i}
 	}

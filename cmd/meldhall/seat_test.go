@@ -8,8 +8,10 @@ import (
 )
 
 func TestSeatPlansWholeEvents(t *testing.T) {
-	for _, row := range []struct{ players, rounds, repeats int }{{16, 5, 0}, {20, 5, 0}, {24, 6, 0}, {32, 8, 0}, {33, 5, 0}, {16, 8, 72}} {
-		answers, err := answersTo(t, seatEvent, fmt.Sprintf(`{"players":%d,"rounds":%d,"seed":1}`, row.players, row.rounds))
+	for _, row := range []struct{ players, rounds, repeats int }{{16, 5, 0}, {20, 5, 0}, {24, 6, 0}, {32, 8, 0},
+		{33, 5, 0}, {16, 8, 72}} {
+		answers, err := answersTo(t, seatEvent, fmt.Sprintf(`{"players":%d,"rounds":%d,"seed":1}`, row.players,
+			row.rounds))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +107,8 @@ func TestSeatNamesTheFieldThatCannotStand(t *testing.T) {
 		{`{"players":1,"rounds":1}`, `field "players": 1 is not between 2`},
 		{`{"players":-4,"rounds":1}`, `field "players": -4 is not between 2`},
 		{`{"players":"8","rounds":1}`, `field "players": must be a number, not of type string`},
-		{`{"players":8,"rounds":1,"seed":1.5}`, `field "seed": 1.5 must be a whole number from -9223372036854775808 to 9223372036854775807`},
+		{`{"players":8,"rounds":1,"seed":1.5}`,
+			`field "seed": 1.5 must be a whole number from -9223372036854775808 to 9223372036854775807`},
 		{`{"players":8.5,"rounds":1}`, `field "players": 8.5 must be a whole number`},
 		{`{"rounds":1}`, `field "players": missing`},
 		{`{"players":8}`, `field "rounds": missing`},
@@ -121,7 +124,8 @@ func TestSeatNamesTheFieldThatCannotStand(t *testing.T) {
 		{`{"players":8,"rounds":1,"history":[[[1,2,3,4,5]]]}`, `field "history[0]": 5 players at table 0`},
 		{`{"players":8,"rounds":1,"history":[[[1,2,3,1]]]}`, `field "history[0]": 1 is seated twice in this round`},
 		{`{"players":8,"rounds":1,"history":[7]}`, `field "history[0]": must be a round or a table`},
-		{`{"players":4,"rounds":1,"history":[` + strings.Repeat("[0,1],", 40_000) + `[0,1]]}`, `field "history": 40001 rounds: must be 30000 at most`},
+		{`{"players":4,"rounds":1,"history":[` + strings.Repeat("[0,1],", 40_000) + `[0,1]]}`,
+			`field "history": 40001 rounds: must be 30000 at most`},
 		{`[]`, `not a JSON object`},
 	} {
 		answers, err := answersTo(t, seatEvent, c.line)

@@ -34,5 +34,6 @@ func TestSecretsOfManyGames(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("counted: %d games over HTTP; %d turns, %d views of games and %d other bodies searched", games, turns, views, others)
+	t.Logf("counted: %d games over HTTP; %d turns, %d views of games and %d other bodies searched", games, turns, views,
+		others)
 }

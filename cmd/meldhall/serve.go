@@ -105,10 +105,12 @@ func (p *program) announce(out io.Writer, db string) {
 		fmt.Fprintf(out, "  %s\n", address)
 	}
 	if p.plain != nil {
-		fmt.Fprintf(out, "Without encryption, for devices that do not trust the certificate yet: port %d\n", p.plain.Port)
+		fmt.Fprintf(out, "Without encryption, for devices that do not trust the certificate yet: port %d\n",
+			p.plain.Port)
 	}
 	if p.setup != "" {
-		fmt.Fprintf(out, "There is no account yet. Make the first organizer's here, once:\n  %s/setup?token=%s\n", p.base, p.setup)
+		fmt.Fprintf(out, "There is no account yet. Make the first organizer's here, once:\n  %s/setup?token=%s\n",
+			p.base, p.setup)
 	}
 	fmt.Fprintln(out, readyLine+" Ctrl+C stops it.")
 }

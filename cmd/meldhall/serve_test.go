@@ -30,20 +30,24 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", path, resp.StatusCode, want)
 		}
 	}
-	if _, err := client.SetUp(t.Context(), client.New(s.Base, client.NewTransport()), s.Setup, "Ada", "a long enough password"); err != nil {
+	if _, err := client.SetUp(t.Context(), client.New(s.Base, client.NewTransport()), s.Setup, "Ada",
+		"a long enough password"); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("the setup token is good once", func(t *testing.T) {
-		if _, err := client.SetUp(t.Context(), client.New(s.Base, client.NewTransport()), s.Setup, "Eve", "another long password"); !client.Refused(err) {
+		if _, err := client.SetUp(t.Context(), client.New(s.Base, client.NewTransport()), s.Setup, "Eve",
+			"another long password"); !client.Refused(err) {
 			t.Errorf("got %v, want a refusal", err)
 		}
 	})
 	t.Run("it stops when it is told to, also with a stream open", func(t *testing.T) {
-		staff, err := client.SignIn(t.Context(), client.New(s.Base, client.NewTransport()), "Ada", "a long enough password")
+		staff, err := client.SignIn(t.Context(), client.New(s.Base, client.NewTransport()), "Ada",
+			"a long enough password")
 		if err != nil {
 			t.Fatal(err)
 		}
-		info, err := staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
+		info, err := staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick",
+			Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,10 +58,11 @@ func TestServe(t *testing.T) {
 		connected := make(chan struct{}, 1)
 		ended := make(chan error, 1)
 		go func() {
-			ended <- staff.API.Stream(t.Context(), "/games/"+strconv.FormatInt(r.Tables[0].Games[0].ID, 10)+"/live", "", func(client.Message) error {
-				connected <- struct{}{}
-				return nil
-			})
+			ended <- staff.API.Stream(t.Context(), "/games/"+strconv.FormatInt(r.Tables[0].Games[0].ID, 10)+"/live", "",
+				func(client.Message) error {
+					connected <- struct{}{}
+					return nil
+				})
 		}()
 		<-connected
 		began := time.Now()
@@ -113,7 +118,8 @@ func TestDemo(t *testing.T) {
 	if err := demo.show(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"/events/1", "name organizer  password", "name referee    password", "Round 3: 1 tables", "Champion: "} {
+	for _, want := range []string{"/events/1", "name organizer  password", "name referee    password",
+		"Round 3: 1 tables", "Champion: "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the demo does not print %q:\n%s", want, out.String())
 		}

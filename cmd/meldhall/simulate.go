@@ -145,7 +145,8 @@ func (s *simulation) enter(ctx context.Context) error {
 	if s.event, err = action.Do(ctx, s.desk, s.staff, n); err != nil {
 		return err
 	}
-	_, err = action.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(prepare.Roster(s.Players))})
+	_, err = action.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID,
+		File: string(prepare.Roster(s.Players))})
 	return err
 }
 
@@ -177,7 +178,8 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 	if err := s.playAll(ctx, tables); err != nil {
 		return false, err
 	}
-	fmt.Fprintf(progress, "round %d: %d tables, %d games and %d turns so far\n", r.Number, len(tables), s.played.Load(), s.turns.Load())
+	fmt.Fprintf(progress, "round %d: %d tables, %d games and %d turns so far\n", r.Number, len(tables), s.played.Load(),
+		s.turns.Load())
 	s.event, err = tournament.TournamentByID(ctx, s.store, s.event.ID)
 	return s.event.Status != tournament.StatusFinished, err
 }
@@ -195,7 +197,8 @@ func (s *simulation) playAll(ctx context.Context, tables []game.CurrentGame) err
 
 // playTable plays and confirms all games at a table, starting with the current one.
 func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) error {
-	games, err := s.store.IDs(ctx, `SELECT id FROM games WHERE table_id = ? AND number >= ? ORDER BY number`, t.Table, t.Number)
+	games, err := s.store.IDs(ctx, `SELECT id FROM games WHERE table_id = ? AND number >= ? ORDER BY number`, t.Table,
+		t.Number)
 	if err != nil {
 		return err
 	}
@@ -251,7 +254,8 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 			continue
 		}
 		seat, c := s.move(snap, rng)
-		me := rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+		me := rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat],
+			Table: snap.Ref.TableID, Seat: seat}
 		if _, err := s.games.Submit(ctx, me, game, "", c); err != nil {
 			return fmt.Errorf("game %d, seq %d, seat %d: %T: %w", game, snap.State.Seq, seat, c, err)
 		}
@@ -299,15 +303,19 @@ func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor
 	}
 	rows := make([]standingRow, len(st.Rows))
 	for i, r := range st.Rows {
-		rows[i] = standingRow{Place: r.Place, Name: r.Name, Player: r.Player, Wins: r.Wins, Points: r.Total, Games: r.Games}
+		rows[i] = standingRow{Place: r.Place, Name: r.Name, Player: r.Player, Wins: r.Wins, Points: r.Total,
+			Games: r.Games}
 	}
 	printStandings(out, rows)
 	played, turns := s.played.Load(), s.turns.Load()
-	fmt.Fprintf(out, "\n%d players, format %s, rules %s, bots %s, seed %d: %d games, %d turns\n", s.Players, s.Format, s.Rules, s.Bots, s.Seed, played, turns)
-	fmt.Fprintf(out, "%.1f s, %.0f games and %.0f turns per second; ", took.Seconds(), float64(played)/took.Seconds(), float64(turns)/took.Seconds())
+	fmt.Fprintf(out, "\n%d players, format %s, rules %s, bots %s, seed %d: %d games, %d turns\n", s.Players, s.Format,
+		s.Rules, s.Bots, s.Seed, played, turns)
+	fmt.Fprintf(out, "%.1f s, %.0f games and %.0f turns per second; ", took.Seconds(), float64(played)/took.Seconds(),
+		float64(turns)/took.Seconds())
 	choosing := time.Duration(s.choosing.Load())
 	fmt.Fprintf(out, "%.1f s of processor time, %.1f s of it (%.0f %%) choosing plays, %d µs a turn\n",
-		processor.Seconds(), choosing.Seconds(), 100*choosing.Seconds()/processor.Seconds(), choosing.Microseconds()/max(turns, 1))
+		processor.Seconds(), choosing.Seconds(), 100*choosing.Seconds()/processor.Seconds(),
+		choosing.Microseconds()/max(turns, 1))
 	s.ruled.print(out)
 	return nil
 }

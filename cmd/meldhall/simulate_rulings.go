@@ -82,7 +82,8 @@ func (r *ruledEvent) print(out io.Writer) {
 	if r.games == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n%d logs of %d events agree with the second referee; %d rulings were refused\n", r.games, r.events, r.refused)
+	fmt.Fprintf(out, "\n%d logs of %d events agree with the second referee; %d rulings were refused\n", r.games,
+		r.events, r.refused)
 	for _, kind := range slices.Sorted(maps.Keys(r.kinds)) {
 		fmt.Fprintf(out, "%9d %s\n", r.kinds[kind], kind)
 	}

@@ -63,8 +63,10 @@ func TestSimulate(t *testing.T) {
 		}
 	})
 	t.Run("every preset of rules plays to its end", func(t *testing.T) {
-		for i, rules := range []string{"wrc-50", "club", "family", "casual", "wrc"} { // with random rulings in every other one
-			c := simulateCmd{Players: 8, Format: "quick", Rules: rules, Seed: 3, Workers: 2, Rulings: i % 2 * 30, DB: filepath.Join(t.TempDir(), "e.db")}
+		// with random rulings in every other one
+		for i, rules := range []string{"wrc-50", "club", "family", "casual", "wrc"} {
+			c := simulateCmd{Players: 8, Format: "quick", Rules: rules, Seed: 3, Workers: 2, Rulings: i % 2 * 30,
+				DB: filepath.Join(t.TempDir(), "e.db")}
 			simulated(t, c)
 			if err := (verifyCmd{All: true, DB: c.DB}).Run(); err != nil {
 				t.Errorf("%s: %v", rules, err)
@@ -72,7 +74,8 @@ func TestSimulate(t *testing.T) {
 		}
 	})
 	t.Run("numbers of players that cannot be seated are refused with the reason", func(t *testing.T) {
-		err := simulateCmd{Players: 5, Format: "open", Rules: "wrc", Seed: 1, Workers: 1}.simulate(t.Context(), io.Discard, io.Discard)
+		err := simulateCmd{Players: 5, Format: "open", Rules: "wrc", Seed: 1, Workers: 1}.simulate(t.Context(),
+			io.Discard, io.Discard)
 		if err == nil || !strings.Contains(request.ErrorText(t.Context(), err), "5 players") {
 			t.Errorf("got %v, want that 5 players cannot be seated", err)
 		}
@@ -87,8 +90,10 @@ func TestSimulate(t *testing.T) {
 			}
 		})
 	t.Run("unknown presets are named", func(t *testing.T) {
-		for _, c := range []simulateCmd{{Players: 8, Format: "nope", Rules: "wrc", Workers: 1}, {Players: 8, Format: "open", Rules: "nope", Workers: 1}} {
-			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil || !strings.Contains(request.ErrorText(t.Context(), err), "nope") {
+		for _, c := range []simulateCmd{{Players: 8, Format: "nope", Rules: "wrc", Workers: 1},
+			{Players: 8, Format: "open", Rules: "nope", Workers: 1}} {
+			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil ||
+				!strings.Contains(request.ErrorText(t.Context(), err), "nope") {
 				t.Errorf("got %v, want an error that names the preset", err)
 			}
 		}

@@ -124,7 +124,8 @@ func checkSolved(t *testing.T, c solveCase, line []byte) {
 	if (c.most >= 0) != (got.Meld != nil) {
 		t.Fatalf("%s: meld %v", c.id, got.Meld)
 	}
-	if c.most >= 0 && (got.Meld.Can != (c.most >= 30) || got.Meld.MaxPoints != c.most || worthOf(got.Meld.Sets) != c.most) {
+	if c.most >= 0 && (got.Meld.Can != (c.most >= 30) || got.Meld.MaxPoints != c.most ||
+		worthOf(got.Meld.Sets) != c.most) {
 		t.Errorf("%s: meld %+v, want %d points", c.id, *got.Meld, c.most)
 	}
 }
@@ -155,26 +156,32 @@ func checkLegal(t *testing.T, c solveCase, got solveAnswer) {
 		}
 		return
 	}
-	v := engine.Judge(rules, engine.Move{Opened: in.Opened, Relief: in.Relief, Before: plain(in.Board), Rack: in.Rack, After: plain(got.Board)})
+	v := engine.Judge(rules, engine.Move{Opened: in.Opened, Relief: in.Relief, Before: plain(in.Board), Rack: in.Rack,
+		After: plain(got.Board)})
 	if !v.Legal || !slices.Equal(v.Played, got.Played) {
 		t.Errorf("%s %s: %+v is judged %+v", c.id, c.line, got, v)
 	}
-	if got.Tiles != len(got.Played) || got.Value != engine.RackCharge(rules, got.Played) || got.Empties != (got.Tiles == len(in.Rack)) {
+	if got.Tiles != len(got.Played) || got.Value != engine.RackCharge(rules, got.Played) ||
+		got.Empties != (got.Tiles == len(in.Rack)) {
 		t.Errorf("%s: %+v", c.id, got)
 	}
 }
 
 func TestSolve(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
-		{"an opening beside the table", `{"rules":"wrc","opened":false,"board":[["R4","J","R6"]],"rack":["R5","B9","K9","O9","R10","R11"]}`,
+		{"an opening beside the table",
+			`{"rules":"wrc","opened":false,"board":[["R4","J","R6"]],"rack":["R5","B9","K9","O9","R10","R11"]}`,
 			`{"tiles":0,"value":0,"played":[],"board":[["R4","J","R6"]],"empties":false,"meld":{"can":false,"max_points":27,"sets":[["K9","B9","O9"]]}}`},
 		{"an opening that empties the rack", `{"rules":"club","opened":false,"board":[],"rack":["R12","J","R13"]}`,
 			`{"tiles":3,"value":55,"played":["J","R12","R13"],"board":[["J","R12","R13"]],"empties":true,"meld":{"can":true,"max_points":36,"sets":[["J","R12","R13"]]}}`},
-		{"a joker is worth what the rules charge for it", `{"rules":"wrc","opened":false,"board":[],"rack":["R10","B10","K10","O10","J"],"objective":"value"}`,
+		{"a joker is worth what the rules charge for it",
+			`{"rules":"wrc","opened":false,"board":[],"rack":["R10","B10","K10","O10","J"],"objective":"value"}`,
 			`{"tiles":4,"value":130,"played":["B10","J","K10","R10"],"board":[["K10","R10","B10","J"]],"empties":false,"meld":{"can":true,"max_points":40,"sets":[["K10","R10","B10","O10"]]}}`},
-		{"two low sets without relief", `{"rules":{"last_to_open_relief":true},"opened":false,"board":[],"rack":["R1","R2","R3","R4","R5","R6"]}`,
+		{"two low sets without relief",
+			`{"rules":{"last_to_open_relief":true},"opened":false,"board":[],"rack":["R1","R2","R3","R4","R5","R6"]}`,
 			`{"tiles":0,"value":0,"played":[],"board":[],"empties":false,"meld":{"can":false,"max_points":21,"sets":[["R1","R2","R3","R4","R5","R6"]]}}`},
-		{"two low sets with relief", `{"rules":{"last_to_open_relief":true},"relief":true,"opened":false,"board":[],"rack":["R1","R2","R3","R4","R5","R6"]}`,
+		{"two low sets with relief",
+			`{"rules":{"last_to_open_relief":true},"relief":true,"opened":false,"board":[],"rack":["R1","R2","R3","R4","R5","R6"]}`,
 			`{"tiles":6,"value":21,"played":["R1","R2","R3","R4","R5","R6"],"board":[["R1","R2","R3"],["R4","R5","R6"]],"empties":true,"meld":{"can":true,"max_points":21,"sets":[["R1","R2","R3","R4","R5","R6"]]}}`},
 		{"an empty rack", `{"rules":"wrc","opened":true,"board":[["R4","J","R6"]],"rack":[]}`,
 			`{"tiles":0,"value":0,"played":[],"board":[["R4","J","R6"]],"empties":false}`},
@@ -182,12 +189,15 @@ func TestSolve(t *testing.T) {
 			`{"tiles":1,"value":7,"played":["R7"],"board":[["R4","R5","R6","R7"]],"empties":false}`},
 		{"the README's play", `{"rules":"wrc","opened":true,"board":[["R4","J","R6"]],"rack":["R5","B9","K9","O1"]}`,
 			`{"tiles":3,"value":23,"played":["B9","K9","R5"],"board":[["R4","R5","R6"],["K9","B9","J"]],"empties":false}`},
-		{"the README's rack that cannot open", `{"rules":"wrc","opened":false,"board":[["R4","J","R6"]],"rack":["R9","B9","K9","O1"]}`,
+		{"the README's rack that cannot open",
+			`{"rules":"wrc","opened":false,"board":[["R4","J","R6"]],"rack":["R9","B9","K9","O1"]}`,
 			`{"tiles":0,"value":0,"played":[],"board":[["R4","J","R6"]],"empties":false,"meld":{"can":false,"max_points":27,"sets":[["K9","R9","B9"]]}}`},
-		{"the steps of a play", `{"rules":"wrc","opened":true,"board":[["R4","R5","R6"]],"rack":["R7","B1"],"steps":true}`,
+		{"the steps of a play",
+			`{"rules":"wrc","opened":true,"board":[["R4","R5","R6"]],"rack":["R7","B1"],"steps":true}`,
 			`{"tiles":1,"value":7,"played":["R7"],"board":[["R4","R5","R6","R7"]],"empties":false,` +
 				`"steps":[{"kind":"extend","tiles":["R7"],"to":{"before":["R4","R5","R6"],"after":["R4","R5","R6","R7"]}}]}`},
-		{"the steps of an opening", `{"rules":"wrc","opened":false,"board":[["R4","R5","R6"]],"rack":["R13","B13","K13"],"steps":true}`,
+		{"the steps of an opening",
+			`{"rules":"wrc","opened":false,"board":[["R4","R5","R6"]],"rack":["R13","B13","K13"],"steps":true}`,
 			`{"tiles":3,"value":39,"played":["B13","K13","R13"],"board":[["R4","R5","R6"],["K13","R13","B13"]],"empties":true,` +
 				`"meld":{"can":true,"max_points":39,"sets":[["K13","R13","B13"]]},"steps":[{"kind":"lay","tiles":["K13","R13","B13"],"to":{"after":["K13","R13","B13"]}}]}`},
 		{"no steps where nothing is laid", `{"rules":"wrc","opened":false,"board":[],"rack":["R7"],"steps":true}`,
@@ -215,18 +225,29 @@ func TestSolveNamesTheFieldThatCannotStand(t *testing.T) {
 		{"no board", `{"rules":"wrc","opened":true,"rack":[]}`, `field "board": missing`},
 		{"no rack", `{"rules":"wrc","opened":true,"board":[]}`, `field "rack": missing`},
 		{"unknown field", `{"rules":"wrc","before":[],` + rest, `field "before": unknown field`},
-		{"unknown objective", `{"rules":"wrc","objective":"points",` + rest, `field "objective": "points" must be tiles or value`},
-		{"objective of the wrong kind", `{"rules":"wrc","objective":1,` + rest, `field "objective": must be a string, not of type number`},
+		{"unknown objective", `{"rules":"wrc","objective":"points",` + rest,
+			`field "objective": "points" must be tiles or value`},
+		{"objective of the wrong kind", `{"rules":"wrc","objective":1,` + rest,
+			`field "objective": must be a string, not of type number`},
 		{"limit below nothing", `{"rules":"wrc","limit":-1,` + rest, `field "limit": -1 must be 0 (no limit) or more`},
 		{"no tile", `{"rules":"wrc","opened":true,"board":[],"rack":["R14"]}`, `field "rack": "R14" is not a tile`},
-		{"number 0 on the board", `{"rules":"wrc","opened":true,"board":[["R0"]],"rack":[]}`, `field "board": "R0" is not a tile`},
-		{"three copies", `{"rules":"wrc","opened":true,"board":[["R7","B7","K7"]],"rack":["R7","R7"]}`, `field "rack": with the board, 3 times R7`},
-		{"three copies on the board", `{"rules":"wrc","opened":true,"board":[["R7","B7","K7"],["R7","B7","K7"],["R7","O7","K7"]],"rack":[]}`, `field "board": 3 times K7`},
-		{"three jokers", `{"rules":"wrc","opened":true,"board":[["J","B7","K7"]],"rack":["J","J"]}`, `field "rack": with the board, 3 times J`},
-		{"300 of one tile", `{"rules":"wrc","opened":true,"board":[],"rack":["R1"` + strings.Repeat(`,"R1"`, 299) + `]}`, `field "rack": with the board, 255 times R1`},
-		{"a set that is none", `{"rules":"wrc","opened":true,"board":[["R1","R2","R3"],["R12","R13","J"]],"rack":[]}`, `field "board[1]": [R12 R13 J] is not a set: joker_off_end`},
-		{"an empty set", `{"rules":"wrc","opened":true,"board":[[]],"rack":[]}`, `field "board[0]": [] is not a set: too_short`},
-		{"a run out of order", `{"rules":"wrc","opened":true,"board":[["R5","R4","R3"]],"rack":[]}`, `field "board[0]": [R5 R4 R3] is not a set: run_order`},
+		{"number 0 on the board", `{"rules":"wrc","opened":true,"board":[["R0"]],"rack":[]}`,
+			`field "board": "R0" is not a tile`},
+		{"three copies", `{"rules":"wrc","opened":true,"board":[["R7","B7","K7"]],"rack":["R7","R7"]}`,
+			`field "rack": with the board, 3 times R7`},
+		{"three copies on the board",
+			`{"rules":"wrc","opened":true,"board":[["R7","B7","K7"],["R7","B7","K7"],["R7","O7","K7"]],"rack":[]}`,
+			`field "board": 3 times K7`},
+		{"three jokers", `{"rules":"wrc","opened":true,"board":[["J","B7","K7"]],"rack":["J","J"]}`,
+			`field "rack": with the board, 3 times J`},
+		{"300 of one tile", `{"rules":"wrc","opened":true,"board":[],"rack":["R1"` + strings.Repeat(`,"R1"`, 299) +
+			`]}`, `field "rack": with the board, 255 times R1`},
+		{"a set that is none", `{"rules":"wrc","opened":true,"board":[["R1","R2","R3"],["R12","R13","J"]],"rack":[]}`,
+			`field "board[1]": [R12 R13 J] is not a set: joker_off_end`},
+		{"an empty set", `{"rules":"wrc","opened":true,"board":[[]],"rack":[]}`,
+			`field "board[0]": [] is not a set: too_short`},
+		{"a run out of order", `{"rules":"wrc","opened":true,"board":[["R5","R4","R3"]],"rack":[]}`,
+			`field "board[0]": [R5 R4 R3] is not a set: run_order`},
 		{"no object", `"solve"`, `not a JSON object`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

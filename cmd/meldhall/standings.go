@@ -41,7 +41,8 @@ func standings(ctx context.Context, api *client.Client, tournament int64) ([]sta
 	}
 	rows := make([]standingRow, len(s.Rows))
 	for i, r := range s.Rows {
-		rows[i] = standingRow{r.Place, r.Player.Name, r.Player.ID, r.Wins, r.Total, r.Games, slices.Contains(s.Champions, r.Player.ID)}
+		rows[i] = standingRow{r.Place, r.Player.Name, r.Player.ID, r.Wins, r.Total, r.Games,
+			slices.Contains(s.Champions, r.Player.ID)}
 	}
 	return rows, nil
 }

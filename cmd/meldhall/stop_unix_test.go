@@ -66,7 +66,8 @@ func (h *tableOfFour) view(t *testing.T) *engine.View {
 func (h *tableOfFour) leave(t *testing.T, left engine.Millis) *engine.View {
 	t.Helper()
 	now := h.view(t)
-	if err := h.send(t.Context(), h.staff.API, "time", map[string]any{"seconds": -(now.Turn.Due - now.Now - left) / 1000, "reason": "test"}); err != nil {
+	if err := h.send(t.Context(), h.staff.API, "time",
+		map[string]any{"seconds": -(now.Turn.Due - now.Now - left) / 1000, "reason": "test"}); err != nil {
 		t.Fatal(err)
 	}
 	return h.view(t)
@@ -80,7 +81,8 @@ func TestPlannedStopCostsNobodyATurn(t *testing.T) {
 	defer func() { server.Kill() }()
 	h := seatedTable(t, server)
 	address := strings.TrimPrefix(server.Base, "http://")
-	for _, said := range []string{"", "POST /sign-in HTTP/1.1\r\nHost: hall\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nname="} {
+	for _, said := range []string{"",
+		"POST /sign-in HTTP/1.1\r\nHost: hall\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nname="} {
 		c, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +101,9 @@ func TestPlannedStopCostsNobodyATurn(t *testing.T) {
 	server = launch(t, db)
 	h.staff.API.Base = server.Base
 	after := h.view(t)
-	if after.Turn.Number != before.Turn.Number || after.Paused == nil || after.Paused.Why != engine.PausedByOutage || after.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
-		t.Errorf("turn %d, pause %+v; want turn %d with its time back", after.Turn.Number, after.Paused, before.Turn.Number)
+	if after.Turn.Number != before.Turn.Number || after.Paused == nil || after.Paused.Why != engine.PausedByOutage ||
+		after.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
+		t.Errorf("turn %d, pause %+v; want turn %d with its time back", after.Turn.Number, after.Paused,
+			before.Turn.Number)
 	}
 }

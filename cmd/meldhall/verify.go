@@ -100,23 +100,23 @@ func verifyGames(ctx context.Context, out io.Writer, db *store.DB, games []int64
 func verifyEvents(ctx context.Context, out io.Writer, db *store.DB) error {
 	events, err := archive.Events(ctx, db)
 	failed := 0
-	for _, event := range events {
-		verdict, err := archive.Check(ctx, db, event)
+	for _, tournamentID := range events {
+		verdict, err := archive.Check(ctx, db, tournamentID)
 		if err != nil {
-			fmt.Fprintf(out, "event %d: FAILED: %s\n", event, request.ErrorText(ctx, err))
+			fmt.Fprintf(out, "event %d: FAILED: %s\n", tournamentID, request.ErrorText(ctx, err))
 			failed++
 			continue
 		}
 		for _, note := range verdict.Notes {
-			fmt.Fprintf(out, "event %d: note: %s\n", event, note)
+			fmt.Fprintf(out, "event %d: note: %s\n", tournamentID, note)
 		}
 		for _, fault := range verdict.Faults {
-			fmt.Fprintf(out, "event %d: FAILED: %s\n", event, fault.What)
+			fmt.Fprintf(out, "event %d: FAILED: %s\n", tournamentID, fault.What)
 		}
 		if len(verdict.Faults) > 0 {
 			failed++
 		} else {
-			fmt.Fprintf(out, "event %d: ok: rounds, games, results, rulings and records agree\n", event)
+			fmt.Fprintf(out, "event %d: ok: rounds, games, results, rulings and records agree\n", tournamentID)
 		}
 	}
 	if failed > 0 {

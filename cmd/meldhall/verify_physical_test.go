@@ -37,7 +37,8 @@ func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g.Events = append(g.Events, export.Event{Seq: s.Seq, Kind: e.Kind(), Version: engine.EventVersion, At: e.When(), Data: body})
+			g.Events = append(g.Events, export.Event{Seq: s.Seq, Kind: e.Kind(), Version: engine.EventVersion,
+				At: e.When(), Data: body})
 		}
 		now += 1000
 	}
@@ -58,8 +59,10 @@ func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 	for seat, player := range g.Players {
 		o := s.End.Outcome
 		tiles, _ := s.Racks[seat].MarshalText()
-		result.Lines = append(result.Lines, export.ResultLine{Seat: seat, Player: player, Points: o.Points[seat], Wins: o.Wins[seat],
-			Charge: o.Charges[seat].Points, Reason: o.Charges[seat].Reason, Tiles: string(tiles), Opened: s.Opened[seat]})
+		result.Lines = append(result.Lines, export.ResultLine{Seat: seat, Player: player, Points: o.Points[seat],
+			Wins:   o.Wins[seat],
+			Charge: o.Charges[seat].Points, Reason: o.Charges[seat].Reason, Tiles: string(tiles),
+			Opened: s.Opened[seat]})
 	}
 	g.Results = []export.Result{result}
 	return g
@@ -68,8 +71,10 @@ func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 func TestVerifyPhysicalGames(t *testing.T) {
 	faces, _ := tile.ParseFaces("R3 K13 R3")
 	joker, _ := tile.ParseFaces("J O2")
-	byFaces := physicalGame(t, engine.CountRacks{Racks: []engine.CountedRack{{Opened: true}, {Tiles: faces, Opened: true}, {Tiles: joker, Opened: true}}})
-	byPoints := physicalGame(t, engine.CountRacks{Totals: []engine.CountedTotal{{Points: engine.Whole(121), Opened: true, Won: true},
+	byFaces := physicalGame(t, engine.CountRacks{Racks: []engine.CountedRack{{Opened: true},
+		{Tiles: faces, Opened: true}, {Tiles: joker, Opened: true}}})
+	byPoints := physicalGame(t, engine.CountRacks{Totals: []engine.CountedTotal{{Points: engine.Whole(121),
+		Opened: true, Won: true},
 		{Points: engine.Whole(-19), Opened: true}, {Points: engine.Whole(-102), Opened: true}}})
 	for name, g := range map[string]export.Game{"faces": byFaces, "points": byPoints} {
 		if s, err := export.Verify(g); err != nil || s.End.Outcome.Points[0] != engine.Whole(121) {
@@ -77,13 +82,18 @@ func TestVerifyPhysicalGames(t *testing.T) {
 		}
 	}
 	for name, forged := range map[string]export.Game{
-		"a tile of a counted rack":    changed(t, byFaces, func(e *engine.RacksCounted) bool { e.Racks[1] = e.Racks[1][1:]; return true }),
-		"points that were counted":    changed(t, byPoints, func(e *engine.RacksCounted) bool { e.Totals[1].Points -= 12; return true }),
+		"a tile of a counted rack": changed(t, byFaces,
+			func(e *engine.RacksCounted) bool { e.Racks[1] = e.Racks[1][1:]; return true }),
+		"points that were counted": changed(t, byPoints,
+			func(e *engine.RacksCounted) bool { e.Totals[1].Points -= 12; return true }),
 		"penalty tiles of a time-out": changed(t, byFaces, func(e *engine.TurnExpired) bool { e.Count--; return true }),
-		"penalty tiles":               changed(t, byFaces, func(e *engine.PenaltyGiven) bool { e.Count = 21; return true }),
-		"who drew the last tile":      changed(t, byFaces, func(e *engine.PoolRanOut) bool { e.Seat = 0; return true }),
-		"who went out":                changed(t, byFaces, func(e *engine.TurnEnded) bool { e.Out = !e.Out; return true }),
-		"points of the end":           changed(t, byPoints, func(e *engine.GameEnded) bool { e.End.Outcome.Points[0] += 12; return true }),
+		"penalty tiles": changed(t, byFaces,
+			func(e *engine.PenaltyGiven) bool { e.Count = 21; return true }),
+		"who drew the last tile": changed(t, byFaces, func(e *engine.PoolRanOut) bool { e.Seat = 0; return true }),
+		"who went out": changed(t, byFaces,
+			func(e *engine.TurnEnded) bool { e.Out = !e.Out; return true }),
+		"points of the end": changed(t, byPoints,
+			func(e *engine.GameEnded) bool { e.End.Outcome.Points[0] += 12; return true }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := export.Verify(forged); err == nil {

@@ -53,7 +53,8 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if n.Format, err = presets.Format("open"); err != nil {
 		t.Fatal(err)
 	}
-	if n.Rules, err = presets.Ruleset("wrc", []byte(`{"penalties":"proposed","illegal_play":"penalty","turn_seconds":300}`)); err != nil {
+	if n.Rules, err = presets.Ruleset("wrc",
+		[]byte(`{"penalties":"proposed","illegal_play":"penalty","turn_seconds":300}`)); err != nil {
 		t.Fatal(err)
 	}
 	ctx, boss := t.Context(), rights.Staff(rights.RoleOrganizer, "Olga")
@@ -61,10 +62,12 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = action.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(prepare.Roster(4))}); err != nil {
+	if _, err = action.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID,
+		File: string(prepare.Roster(4))}); err != nil {
 		t.Fatal(err)
 	}
-	round, err := action.Do(ctx, r.desk, boss, tournament.PairRound{Tournament: event.ID, PairingOptions: tournament.PairingOptions{}})
+	round, err := action.Do(ctx, r.desk, boss, tournament.PairRound{Tournament: event.ID,
+		PairingOptions: tournament.PairingOptions{}})
 	if err == nil {
 		round, err = action.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
 	}
@@ -113,7 +116,8 @@ func (r *ruledTable) player(seat int) rights.Actor {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat],
+		Table: snap.Ref.TableID, Seat: seat}
 }
 
 func (r *ruledTable) draw() engine.State {
@@ -184,7 +188,8 @@ func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 	})
 	r.rule(func(g engine.Grounds) engine.Command {
 		s := r.state()
-		return engine.RuleLeftovers{Grounds: g, Seat: 0, Tiles: tile.FacesOf(s.Table[0].Tiles), Table: s.Table[1:].Laid()}
+		return engine.RuleLeftovers{Grounds: g, Seat: 0, Tiles: tile.FacesOf(s.Table[0].Tiles),
+			Table: s.Table[1:].Laid()}
 	})
 	back := r.state().Turn.Number
 	r.rule(func(g engine.Grounds) engine.Command {
@@ -210,7 +215,8 @@ func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 	for r.state().Phase != engine.PhaseOver {
 		r.draw()
 	}
-	if _, err := action.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
+	if _, err := action.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"),
+		tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	g, err := export.OfGame(t.Context(), r.store, r.game)
@@ -246,18 +252,29 @@ func TestVerifyEveryRuling(t *testing.T) {
 	for _, row := range g.Events {
 		met[row.Kind] = true
 	}
-	for _, kind := range []string{"redeal_granted", "redeal_refused", "game_paused", "resume_set", "game_resumed", "time_given", "notice_given", "warning_given",
-		"penalty_given", "ruling_cancelled", "position_set", "leftovers_ruled", "turn_skipped", "illegal_ruled", "rewound", "penalty_proposed",
+	for _, kind := range []string{"redeal_granted", "redeal_refused", "game_paused", "resume_set", "game_resumed",
+		"time_given", "notice_given", "warning_given",
+		"penalty_given", "ruling_cancelled", "position_set", "leftovers_ruled", "turn_skipped", "illegal_ruled",
+		"rewound", "penalty_proposed",
 		"penalty_waived", "seat_forfeited", "time_called"} {
 		if !met[kind] {
 			t.Errorf("the game has no %s", kind)
 		}
 	}
 	for name, forged := range map[string]export.Game{
-		"another position gone back to": changed(t, g, func(e *engine.Rewound) bool { e.Racks[0], e.Racks[1] = e.Racks[1], e.Racks[0]; return true }),
-		"another turn gone back to":     changed(t, g, func(e *engine.Rewound) bool { e.To--; return true }),
-		"a tile that came back":         changed(t, g, func(e *engine.RulingCancelled) bool { e.Tiles = e.Tiles[:1]; return true }),
-		"a waived penalty of another":   changed(t, g, func(e *engine.PenaltyWaived) bool { e.Seat = (e.Seat + 1) % 4; return true }),
+		"another position gone back to": changed(t, g, func(e *engine.Rewound) bool {
+			e.Racks[0],
+				e.Racks[1] = e.Racks[1], e.Racks[0]
+			return true
+		}),
+		"another turn gone back to": changed(t, g, func(e *engine.Rewound) bool { e.To--; return true }),
+		"a tile that came back": changed(t, g,
+			func(e *engine.RulingCancelled) bool { e.Tiles = e.Tiles[:1]; return true }),
+		"a waived penalty of another": changed(t, g, func(e *engine.PenaltyWaived) bool {
+			e.Seat = (e.Seat +
+				1) % 4
+			return true
+		}),
 		"a pool in another order": changed(t, g, func(e *engine.PositionSet) bool {
 			e.Pool = slices.Clone(e.Pool)
 			slices.Reverse(e.Pool)
@@ -285,7 +302,8 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
 		t.Error("ordered without a reason")
 	}
-	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: "the deal was seen"}); err != nil {
+	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1,
+		Why: "the deal was seen"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {

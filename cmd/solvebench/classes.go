@@ -30,7 +30,8 @@ type source struct {
 func (s source) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(s.seed, stream)) }
 
 // drawn returns a class of n positions, or fewer if draw does not find enough.
-func (s source) drawn(table, name string, stream uint64, n int, draw func(i int, rng *rand.Rand) (solve.Position, bool)) class {
+func (s source) drawn(table, name string, stream uint64, n int,
+	draw func(i int, rng *rand.Rand) (solve.Position, bool)) class {
 	return class{table, name, func() []task {
 		rng := s.rng(stream)
 		var positions []solve.Position
@@ -97,7 +98,8 @@ func (s source) stages(n int) (all []class) {
 func (s source) growth(n int) (all []class) {
 	for _, jokers := range []int{0, 2} {
 		for tiles := 0; tiles <= 100; tiles += 10 {
-			all = append(all, s.drawn("tiles", fmt.Sprintf("table %d j%d", tiles, jokers), uint64(1000+10*tiles+jokers), n,
+			all = append(all, s.drawn("tiles", fmt.Sprintf("table %d j%d", tiles, jokers), uint64(1000+10*tiles+jokers),
+				n,
 				func(_ int, rng *rand.Rand) (solve.Position, bool) { return position(rng, tiles, 10, jokers), true }))
 		}
 	}
@@ -106,7 +108,8 @@ func (s source) growth(n int) (all []class) {
 		draw func(int, *rand.Rand, int) solve.Position
 	}{{"mid", mid}, {"late", late}} {
 		for jokers := range 5 {
-			all = append(all, s.drawn("jokers", fmt.Sprintf("%s, %d jokers", stage.name, jokers), uint64(3000+10*i+jokers), n,
+			all = append(all, s.drawn("jokers", fmt.Sprintf("%s, %d jokers", stage.name, jokers),
+				uint64(3000+10*i+jokers), n,
 				func(i int, rng *rand.Rand) (solve.Position, bool) { return stage.draw(i, rng, jokers), true }))
 		}
 	}
@@ -147,7 +150,8 @@ func readCases(file string) (all []class, err error) {
 			continue
 		}
 		rules := solve.Rules{Replace: solve.Free, JokerPoints: points}
-		t := task{name: c.ID, position: solve.Position{Rules: rules, Table: c.Case.Board, Rack: tile.CountFaces(c.Case.Rack)},
+		t := task{name: c.ID, position: solve.Position{Rules: rules, Table: c.Case.Board,
+			Rack: tile.CountFaces(c.Case.Rack)},
 			aim: solve.MostTiles, want: c.Want}
 		if c.Case.Objective == "value" {
 			t.aim = solve.MostValue

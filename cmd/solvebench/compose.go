@@ -167,7 +167,8 @@ func shapes(k kind) (sets [][]tile.Face) {
 				for i := range k.length {
 					set = append(set, tile.NewFace(colour, n+i))
 				}
-			case !k.run && (k.length == 3 || colour == tile.Black): // a group of three lacks one colour, one of four none
+			case !k.run && (k.length == 3 ||
+				colour == tile.Black): // a group of three lacks one colour, one of four none
 				for other := tile.Black; other <= tile.Orange; other++ {
 					if k.length == 4 || other != colour {
 						set = append(set, tile.NewFace(other, n))

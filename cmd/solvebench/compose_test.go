@@ -45,7 +45,8 @@ func TestPositionsHaveTheNamedSizes(t *testing.T) {
 		"mid j0": {40, 12, 0}, "mid j1": {40, 12, 1}, "mid j2": {40, 12, 2},
 		"late j0": {80, 10, 0}, "late j1": {80, 10, 1}, "late j2": {80, 10, 2},
 		"table 0 j0": {0, 10, 0}, "table 10 j2": {10, 10, 2}, "table 50 j0": {50, 10, 0},
-		"table 100 j0": {100, 4, 0}, "table 100 j2": {100, 6, 2}, "mid, 4 jokers": {40, 12, 4}, "late, 3 jokers": {80, 10, 3},
+		"table 100 j0": {100, 4, 0}, "table 100 j2": {100, 6, 2}, "mid, 4 jokers": {40, 12, 4},
+		"late, 3 jokers": {80, 10, 3},
 	}
 	s := testSource(t)
 	for _, c := range append(s.stages(20), s.growth(20)...) {
@@ -113,7 +114,8 @@ func TestPositionsVary(t *testing.T) {
 		}
 	}
 	t.Log(seen)
-	for _, place := range []string{"group of 3", "group of 4", "run of 3", "run of 4", "run of 5", "longer run", "joker on a rack",
+	for _, place := range []string{"group of 3", "group of 4", "run of 3", "run of 4", "run of 5", "longer run",
+		"joker on a rack",
 		"joker in a group", "joker at an end", "joker in a run", "two jokers in a set"} {
 		if seen[place] < 5 {
 			t.Errorf("%s: only %d", place, seen[place])

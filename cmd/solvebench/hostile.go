@@ -56,11 +56,13 @@ func hostile(o options, aim solve.Aim, out io.Writer) error {
 		}
 		b.note(hard{p, play.Work})
 	}
-	fmt.Fprintf(out, "%d positions tried, seed %d, most %s first; ms%s, one thread, the least of %d.\n", tried, o.seed, o.aim, unit, o.repeats)
+	fmt.Fprintf(out, "%d positions tried, seed %d, most %s first; ms%s, one thread, the least of %d.\n", tried, o.seed,
+		o.aim, unit, o.repeats)
 	slowest, most := 0, time.Duration(0)
 	for i, h := range b.worst[:min(timed, len(b.worst))] {
 		took := took(clock, o.repeats, func() { solve.Best(h.position, solve.Question{Aim: aim}) })
-		fmt.Fprintf(out, "%2d. %7.2f ms, %d states; %d tiles on the table, %d on the rack, %d jokers\n", i+1, inMillis(took), h.work,
+		fmt.Fprintf(out, "%2d. %7.2f ms, %d states; %d tiles on the table, %d on the rack, %d jokers\n", i+1,
+			inMillis(took), h.work,
 			onTable(h.position), h.position.Rack.Total(), jokersOf(h.position))
 		if took > most {
 			slowest, most = i, took
@@ -69,7 +71,8 @@ func hostile(o options, aim solve.Aim, out io.Writer) error {
 	if len(b.worst) > 0 {
 		p := b.worst[slowest].position
 		keep := took(clock, o.repeats, func() { solve.Best(p, solve.Question{Aim: aim, Keep: true}) })
-		fmt.Fprintf(out, "The slowest, %.2f ms (%.2f ms with the most sets kept):\n\ttable %v\n\track %v\n", inMillis(most), inMillis(keep), p.Table, p.Rack.List())
+		fmt.Fprintf(out, "The slowest, %.2f ms (%.2f ms with the most sets kept):\n\ttable %v\n\track %v\n",
+			inMillis(most), inMillis(keep), p.Table, p.Rack.List())
 	}
 	if err := dump(o.dump, o.seed, aim, b.worst); err != nil {
 		return err
@@ -88,8 +91,10 @@ func dump(file string, seed uint64, aim solve.Aim, worst []hard) error {
 	var lines bytes.Buffer
 	for i, h := range worst {
 		play := solve.Best(h.position, solve.Question{Aim: aim})
-		c := knownCase{ID: fmt.Sprintf("seed %d, %d", seed, i+1), Want: wanted{Tiles: &play.Tiles, Value: &play.Value}, States: h.work}
-		c.Case.Rules, c.Case.Opened, c.Case.Board, c.Case.Rack, c.Case.Objective = "club", true, h.position.Table, h.position.Rack.List(), "tiles"
+		c := knownCase{ID: fmt.Sprintf("seed %d, %d", seed, i+1), Want: wanted{Tiles: &play.Tiles, Value: &play.Value},
+			States: h.work}
+		c.Case.Rules, c.Case.Opened, c.Case.Board, c.Case.Rack, c.Case.Objective = "club", true, h.position.Table,
+			h.position.Rack.List(), "tiles"
 		if aim == solve.MostValue {
 			c.Case.Objective = "value"
 		}

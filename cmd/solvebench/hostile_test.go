@@ -22,7 +22,8 @@ func TestHostilePositionsAreBred(t *testing.T) {
 			all := tile.CountFaces(p.Table...)
 			for f := range tile.Face(len(all)) {
 				if all[f]+p.Rack[f] > 2 {
-					t.Fatalf("%d of %v in position %d: table %v, rack %v", all[f]+p.Rack[f], f, n, p.Table, p.Rack.List())
+					t.Fatalf("%d of %v in position %d: table %v, rack %v", all[f]+p.Rack[f], f, n, p.Table,
+						p.Rack.List())
 				}
 			}
 			play := solve.Best(p, solve.Question{})
@@ -44,7 +45,8 @@ func TestHostilePositionsAreBred(t *testing.T) {
 		t.Error("one seed finds different positions")
 	}
 	if early, late, _ := strings.Cut(first.String(), "\n"); len(late) <= len(early) {
-		t.Errorf("after 400 positions the hardest takes %d states, after %d already %d", 10*len(late), 2*kept, 10*len(early))
+		t.Errorf("after 400 positions the hardest takes %d states, after %d already %d", 10*len(late), 2*kept,
+			10*len(early))
 	}
 }
 
@@ -53,7 +55,8 @@ func TestHostileSaysTheWorst(t *testing.T) {
 	if err := run([]string{"-hostile", "60", "-seed", "3"}, &out, &out); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.HasPrefix(text, "60 positions tried, seed 3") || !strings.Contains(text, "\n10. ") || !strings.Contains(text, "The slowest, ") {
+	if text := out.String(); !strings.HasPrefix(text, "60 positions tried, seed 3") ||
+		!strings.Contains(text, "\n10. ") || !strings.Contains(text, "The slowest, ") {
 		t.Errorf("got %s", text)
 	}
 	if err := run([]string{"-hostile", "-1"}, &out, &out); err == nil {

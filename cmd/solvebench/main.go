@@ -45,15 +45,19 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 	flags.IntVar(&o.growth, "growth", 50, "positions of each row of the growth tables; 0: leave them out")
 	flags.IntVar(&o.repeats, "repeats", 3, "how often each position is answered; the least time counts")
 	flags.IntVar(&o.games, "games", 3000, "how many games at most are played to find the late-hard positions")
-	flags.IntVar(&o.hostile, "hostile", 0, "instead, breed so many positions towards those that take longest, and print the worst")
-	flags.StringVar(&o.dump, "dump", "", "with -hostile: write the hardest positions with their answers and states to this file, for -cases")
+	flags.IntVar(&o.hostile, "hostile", 0,
+		"instead, breed so many positions towards those that take longest, and print the worst")
+	flags.StringVar(&o.dump, "dump", "",
+		"with -hostile: write the hardest positions with their answers and states to this file, for -cases")
 	flags.Uint64Var(&o.seed, "seed", 1, "the same seed makes the same positions")
-	flags.StringVar(&o.cases, "cases", "", "a file of cases with known optima (JSON lines), to be measured and checked as well")
+	flags.StringVar(&o.cases, "cases", "",
+		"a file of cases with known optima (JSON lines), to be measured and checked as well")
 	only := flags.String("only", "", "measure only the classes whose name matches this regular expression")
 	flags.StringVar(&o.aim, "aim", "tiles", "tiles: most tiles, then most value; value: the other way round")
 	flags.BoolVar(&o.json, "json", false, "print the rows as JSON lines too")
 	flags.BoolVar(&o.plain, "plain", false, "GLPK with its default settings instead of the fastest found")
-	flags.BoolVar(&o.cpu, "cpu", false, "measure the time that the processor works instead of the wall's, for a busy machine (Linux)")
+	flags.BoolVar(&o.cpu, "cpu", false,
+		"measure the time that the processor works instead of the wall's, for a busy machine (Linux)")
 	if err = flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -134,5 +138,7 @@ func introduce(out io.Writer, o options, unit, baseline string) {
 		fmt.Fprintln(out, "Ours alone: the baseline needs -tags glpk, cgo and GLPK's headers (Debian: libglpk-dev).")
 		return
 	}
-	fmt.Fprintf(out, "Baseline: the compact integer program on %s, built and solved in this process; it and ours take turns.\n", baseline)
+	fmt.Fprintf(out,
+		"Baseline: the compact integer program on %s, built and solved in this process; it and ours take turns.\n",
+		baseline)
 }

@@ -123,7 +123,8 @@ func (b *bench) measure(table, class string, tasks []task) row {
 			if r.Disagree++; r.Disagree > mostFaults {
 				continue
 			}
-			fmt.Fprintf(b.log, "%s %s: %s\n\ttable %v\n\track %v\n", class, t.name, fault, t.position.Table, t.position.Rack.List())
+			fmt.Fprintf(b.log, "%s %s: %s\n\ttable %v\n\track %v\n", class, t.name, fault, t.position.Table,
+				t.position.Rack.List())
 		}
 	}
 	r.Ours, r.Kept = spreadOf(ours), spreadOf(kept)
@@ -258,7 +259,8 @@ func (r *report) add(measured row) {
 		r.heading()
 	}
 	r.rows = append(r.rows, measured)
-	fmt.Fprintf(r.out, "%-16s%5d |%s |%s |%7d%8d |", measured.Class, measured.Positions, times(measured.Ours), times(measured.Kept),
+	fmt.Fprintf(r.out, "%-16s%5d |%s |%s |%7d%8d |", measured.Class, measured.Positions, times(measured.Ours),
+		times(measured.Kept),
 		measured.States.P99, measured.StatesKept.P99)
 	if measured.GLPK != nil {
 		fmt.Fprintf(r.out, "%s |%8.1f%8.1f |", times(*measured.GLPK), measured.RatioMedian, measured.RatioP99)
@@ -268,7 +270,8 @@ func (r *report) add(measured row) {
 
 func (r *report) heading() {
 	const columns = "    median       p99       max"
-	fmt.Fprintf(r.out, "\n%s\n%-21s |%-30s |%-30s | %-14s |", headings[r.table], "", " ours", " ours, most sets kept", "states, p99")
+	fmt.Fprintf(r.out, "\n%s\n%-21s |%-30s |%-30s | %-14s |", headings[r.table], "", " ours", " ours, most sets kept",
+		"states, p99")
 	if r.glpk {
 		fmt.Fprintf(r.out, "%-30s |%-16s |", " GLPK", " GLPK / ours")
 	}

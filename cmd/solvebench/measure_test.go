@@ -98,7 +98,8 @@ func known(t testing.TB) (tasks []task) {
 		for _, faces := range sets(t, c.rack) {
 			rack = tile.CountFaces(faces)
 		}
-		tasks = append(tasks, task{c.name, solve.Position{Rules: clubRules, Table: sets(t, c.table), Rack: rack}, c.aim, wanted{&c.want.Tiles, &c.want.Value}})
+		tasks = append(tasks, task{c.name, solve.Position{Rules: clubRules, Table: sets(t, c.table), Rack: rack}, c.aim,
+			wanted{&c.want.Tiles, &c.want.Value}})
 	}
 	return tasks
 }
@@ -118,13 +119,16 @@ func TestAWrongBaselineIsReported(t *testing.T) {
 		answers baseline
 		want    string
 	}{
-		{"fewer tiles", func(solve.Position, solve.Aim) (optimum, error) { return optimum{2, 8}, nil }, "GLPK 2 tiles value 8, known 3 tiles value 12"},
-		{"an error", func(solve.Position, solve.Aim) (optimum, error) { return optimum{}, errors.New("no optimum") }, "no optimum"},
+		{"fewer tiles", func(solve.Position, solve.Aim) (optimum, error) { return optimum{2, 8}, nil },
+			"GLPK 2 tiles value 8, known 3 tiles value 12"},
+		{"an error", func(solve.Position, solve.Aim) (optimum, error) { return optimum{}, errors.New("no optimum") },
+			"no optimum"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var log strings.Builder
 			b := &bench{club: testSource(t).rules, answers: c.answers, repeats: 1, clock: wallClock(t), log: &log}
-			if r := b.measure("classes", "known", tasks); r.Disagree != 1 || b.disagree != 1 || !strings.Contains(log.String(), c.want) {
+			if r := b.measure("classes", "known", tasks); r.Disagree != 1 || b.disagree != 1 ||
+				!strings.Contains(log.String(), c.want) {
 				t.Errorf("%+v\n%s", r, &log)
 			}
 		})
@@ -169,17 +173,20 @@ func TestCasesAreReadByObjective(t *testing.T) {
 		t.Fatal(classes, err)
 	}
 	tiles, value := classes[0].tasks(), classes[1].tasks()
-	if len(tiles) != 2 || tiles[0].name != "a" || tiles[0].want.String() != "known 1 tiles value 4" || tiles[1].position.Rules.JokerPoints != 100 {
+	if len(tiles) != 2 || tiles[0].name != "a" || tiles[0].want.String() != "known 1 tiles value 4" ||
+		tiles[1].position.Rules.JokerPoints != 100 {
 		t.Errorf("%+v", tiles)
 	}
-	if len(value) != 1 || value[0].name != "b" || value[0].aim != solve.MostValue || value[0].want.String() != "known value 0" {
+	if len(value) != 1 || value[0].name != "b" || value[0].aim != solve.MostValue ||
+		value[0].want.String() != "known value 0" {
 		t.Errorf("%+v", value)
 	}
 }
 
 func TestRowsArePrintedAndGivenAsJSON(t *testing.T) {
 	var out, errOut strings.Builder
-	err := run([]string{"--positions", "2", "--growth", "1", "--repeats", "1", "--json", "--only", "^(early j0|table 10 j2|mid, 3 jokers)$"}, &out, &errOut)
+	err := run([]string{"--positions", "2", "--growth", "1", "--repeats", "1", "--json", "--only",
+		"^(early j0|table 10 j2|mid, 3 jokers)$"}, &out, &errOut)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &errOut)
 	}

@@ -16,7 +16,8 @@ func (b *book) agrees(s engine.State) error {
 	if err := b.agreesTiles(s); err != nil {
 		return err
 	}
-	if s.Phase != b.phase || s.Turn.Number != b.now.number || b.phase == engine.PhasePlaying && (s.Turn.Seat != b.now.seat || s.Turn.Due != b.now.due) {
+	if s.Phase != b.phase || s.Turn.Number != b.now.number || b.phase == engine.PhasePlaying &&
+		(s.Turn.Seat != b.now.seat || s.Turn.Due != b.now.due) {
 		return fmt.Errorf("the engine is in turn %+v, %s; the book in turn %d of seat %d, due %d, %s",
 			s.Turn, s.Phase, b.now.number, b.now.seat, b.now.due, b.phase)
 	}
@@ -67,7 +68,8 @@ func (b *book) agreesRecords(s engine.State) error {
 	}
 	for i, r := range s.Rulings {
 		if b.rulings[i].seq != r.Seq || b.rulings[i].taken != r.Cancelled {
-			return fmt.Errorf("%s, seq %d, is taken back by %d, in the book by %d", r.Kind, r.Seq, r.Cancelled, b.rulings[i].taken)
+			return fmt.Errorf("%s, seq %d, is taken back by %d, in the book by %d", r.Kind, r.Seq, r.Cancelled,
+				b.rulings[i].taken)
 		}
 	}
 	for seat := range b.seats {
@@ -77,8 +79,10 @@ func (b *book) agreesRecords(s engine.State) error {
 				penalties += r.tiles
 			}
 		}
-		have := fmt.Sprint(s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Opened[seat], s.Able[seat], s.MayRedeal(seat))
-		want := fmt.Sprint(penalties, b.warnings[seat], b.out[seat], b.now.opened[seat], b.now.able[seat], b.mayRedeal(seat))
+		have := fmt.Sprint(s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Opened[seat], s.Able[seat],
+			s.MayRedeal(seat))
+		want := fmt.Sprint(penalties, b.warnings[seat], b.out[seat], b.now.opened[seat], b.now.able[seat],
+			b.mayRedeal(seat))
 		if have != want {
 			return fmt.Errorf("seat %d: penalties, warnings, out, opened, able, redeal: the engine says %s, the book %s", seat, have, want)
 		}

@@ -90,10 +90,14 @@ func forged[E engine.Event](t *testing.T, change func(*E)) []engine.Event {
 
 func TestForgeriesAreFound(t *testing.T) {
 	for name, log := range map[string][]engine.Event{
-		"another tile drawn":       forged(t, func(e *engine.TileDrawn) { e.Tile = slices.Clone(e.Tile); e.Tile[0] ^= 1 }),
-		"a turn out of order":      forged(t, func(e *engine.TileDrawn) { e.Turn.Seat = (e.Turn.Seat + 1) % 2 }),
-		"a deadline moved":         forged(t, func(e *engine.TileDrawn) { e.Turn.Due += 1000 }),
-		"a rack that keeps a tile": forged(t, func(e *engine.TilesPlayed) { e.Rack = append(slices.Clone(e.Rack), e.Played[0]) }),
+		"another tile drawn": forged(t,
+			func(e *engine.TileDrawn) { e.Tile = slices.Clone(e.Tile); e.Tile[0] ^= 1 }),
+		"a turn out of order": forged(t, func(e *engine.TileDrawn) { e.Turn.Seat = (e.Turn.Seat + 1) % 2 }),
+		"a deadline moved":    forged(t, func(e *engine.TileDrawn) { e.Turn.Due += 1000 }),
+		"a rack that keeps a tile": forged(t, func(e *engine.TilesPlayed) {
+			e.Rack = append(slices.Clone(e.Rack),
+				e.Played[0])
+		}),
 		"points": forged(t, func(e *engine.GameEnded) {
 			e.End.Outcome.Points = slices.Clone(e.End.Outcome.Points)
 			e.End.Outcome.Points[0]++

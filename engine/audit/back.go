@@ -72,7 +72,8 @@ func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
 	b.out[r.seat] = false
 	was := r.before
-	over := b.ending != "" && was != nil && b.now.number == was.number && (b.ending == engine.EndedForfeit || was.seat == r.seat)
+	over := b.ending != "" && was != nil && b.now.number == was.number &&
+		(b.ending == engine.EndedForfeit || was.seat == r.seat)
 	switch {
 	case b.ending == engine.EndedForfeit && !over:
 		return errRuling

@@ -14,7 +14,8 @@ func (b *book) over(e engine.GameEnded) error {
 		return fmt.Errorf("ended %q, the rules say %q", e.End.Why, b.ends)
 	}
 	b.phase, b.ends, b.stopped = engine.PhaseOver, "", false
-	if b.physical && slices.ContainsFunc(b.now.racks[:], func(rack tile.List) bool { return len(rack) > 0 }) || !b.physical {
+	if b.physical && slices.ContainsFunc(b.now.racks[:], func(rack tile.List) bool { return len(rack) > 0 }) ||
+		!b.physical {
 		return b.score(e.End)
 	}
 	return nil // a score sheet, or a count without tiles
@@ -80,7 +81,8 @@ func (b *book) compare(o engine.Outcome, winners, charges, lost []int, collected
 		}
 		if slices.Contains(winners, seat) {
 			n := engine.Twelfth(len(winners))
-			if points, wins = engine.Whole(collected+b.rules.WinBonus)/n, engine.Whole(1)/n; b.rules.Points == engine.Penalty {
+			if points, wins = engine.Whole(collected+b.rules.WinBonus)/n,
+				engine.Whole(1)/n; b.rules.Points == engine.Penalty {
 				points = engine.Whole(-b.rules.WinBonus) / n
 			}
 		}

@@ -128,8 +128,9 @@ func (b *book) stuck() bool {
 		return false
 	}
 	for _, seat := range b.playing() {
-		can, proven := engine.CanMove(b.rules, engine.Move{Opened: b.now.opened[seat], Relief: b.relief(seat), Before: faces(b.now.table),
-			Rack: tile.FacesOf(b.now.racks[seat])}, 0)
+		can, proven := engine.CanMove(b.rules, engine.Move{Opened: b.now.opened[seat], Relief: b.relief(seat),
+			Before: faces(b.now.table),
+			Rack:   tile.FacesOf(b.now.racks[seat])}, 0)
 		if can || !proven {
 			return false
 		}

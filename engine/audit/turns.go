@@ -176,7 +176,8 @@ func (b *book) turnEnded(e engine.Event) (ended bool, err error) {
 		b.ruled(e, e.Seat)
 		b.now.stands[b.seq] = true
 		idle := len(e.Tiles)+e.Count == 0
-		return true, errors.Join(b.byHand(e.Count, e.Asked), b.drew(e.Seat, e.Tiles, e.Asked), b.pass(e.Seat, idle, e.Turn))
+		return true, errors.Join(b.byHand(e.Count, e.Asked), b.drew(e.Seat, e.Tiles, e.Asked),
+			b.pass(e.Seat, idle, e.Turn))
 	case engine.TurnEnded:
 		if b.now.opened[e.Seat] = b.now.opened[e.Seat] || e.Opened; e.Out {
 			b.ends = engine.EndedEmptied
@@ -189,7 +190,8 @@ func (b *book) turnEnded(e engine.Event) (ended bool, err error) {
 
 // byHand checks a count of tiles drawn by hand against the number that was to be drawn.
 func (b *book) byHand(count, n int) error {
-	if want := n; b.physical && (count != 0) != (want != 0 && !b.empty()) || !b.physical && count != 0 || count != 0 && count != want {
+	if want := n; b.physical && (count != 0) != (want != 0 && !b.empty()) || !b.physical && count != 0 || count != 0 &&
+		count != want {
 		return fmt.Errorf("%d tiles to be drawn by hand of %d", count, n)
 	}
 	return nil
@@ -224,7 +226,8 @@ func (b *book) proposed(e engine.PenaltyProposed) error {
 		return fmt.Errorf("proposed %+v, the rules say %+v", e, b.proposes)
 	}
 	b.proposes = nil
-	b.now.proposed = append(b.now.proposed, engine.Proposal{Seq: b.seq, Seat: e.Seat, Tiles: e.Tiles, Cause: e.Cause, At: e.At})
+	b.now.proposed = append(b.now.proposed, engine.Proposal{Seq: b.seq, Seat: e.Seat, Tiles: e.Tiles, Cause: e.Cause,
+		At: e.At})
 	if start, known := b.starts[b.now.number]; known && start.seq == b.seq-1 {
 		start.seq = b.seq // the proposal belongs to the turn before
 		start.proposed = slices.Clone(b.now.proposed)
@@ -268,7 +271,10 @@ func (b *book) played(e engine.TilesPlayed) error {
 	if !b.now.opened[e.Seat] {
 		value := 0
 		for _, set := range table {
-			if !slices.ContainsFunc(b.now.table, func(was tile.List) bool { return slices.Equal(sorted(was), sorted(set)) }) {
+			if !slices.ContainsFunc(b.now.table, func(was tile.List) bool {
+				return slices.Equal(sorted(was),
+					sorted(set))
+			}) {
 				value += tile.Value(tile.FacesOf(set))
 			}
 		}

@@ -174,9 +174,10 @@ func Command(style Style, v engine.View) engine.Command {
 // turnOf converts a view. For a view without joker rules it assumes the strictest ones.
 func turnOf(v engine.View) Turn {
 	t := Turn{
-		Rules: engine.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace, JokerPoints: v.Jokers.Points},
-		Move:  engine.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
-		Pool:  v.Pool,
+		Rules: engine.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace,
+			JokerPoints: v.Jokers.Points},
+		Move: engine.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
+		Pool: v.Pool,
 
 		Rivals: make([]Rival, 0, len(v.Seats)),
 	}

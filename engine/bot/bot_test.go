@@ -63,7 +63,8 @@ func TestClubFinds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			table, rack := sets(t, c.table), sets(t, c.rack)[0]
 			for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
-				if after, laid := bot.Choose(bot.Club, bot.Turn{Rules: preset(t, name), Move: engine.Move{Opened: true, Before: table, Rack: rack}}); laid != c.laid {
+				if after, laid := bot.Choose(bot.Club, bot.Turn{Rules: preset(t, name),
+					Move: engine.Move{Opened: true, Before: table, Rack: rack}}); laid != c.laid {
 					t.Errorf("%s: laid %d: %v", name, laid, after)
 				}
 			}
@@ -88,7 +89,9 @@ func TestOpens(t *testing.T) {
 			r := preset(t, "wrc")
 			r.LastToOpenRelief = c.relief
 			for style, want := range []int{c.novice, c.club} {
-				if _, laid := bot.Choose(bot.Style(style), bot.Turn{Rules: r, Move: engine.Move{Relief: c.relief, Before: sets(t, "O4 O5 O6"), Rack: sets(t, c.rack)[0]}}); laid != want {
+				if _, laid := bot.Choose(bot.Style(style), bot.Turn{Rules: r,
+					Move: engine.Move{Relief: c.relief, Before: sets(t, "O4 O5 O6"),
+						Rack: sets(t, c.rack)[0]}}); laid != want {
 					t.Errorf("%v laid %d, want %d", style, laid, want)
 				}
 			}
@@ -98,7 +101,8 @@ func TestOpens(t *testing.T) {
 
 // known returns what a seat of four knows.
 func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [4]bool, seat, pool int) bot.Turn {
-	t := bot.Turn{Rules: r, Pool: pool, Move: engine.Move{Opened: opened[seat], Before: table, Rack: slices.Clone(racks[seat])}}
+	t := bot.Turn{Rules: r, Pool: pool, Move: engine.Move{Opened: opened[seat], Before: table,
+		Rack: slices.Clone(racks[seat])}}
 	for i := 1; i < 4; i++ {
 		rival := (seat + i) % 4
 		t.Rivals = append(t.Rivals, bot.Rival{Tiles: len(racks[rival]), Opened: opened[rival]})
@@ -108,7 +112,8 @@ func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [
 
 // playGame plays four bots until none of them moves, and judges every play. It returns the turns of players who had
 // opened, and the game's outcome.
-func playGame(tb testing.TB, styles [4]bot.Style, r engine.Ruleset, seed uint64) (asked []bot.Turn, outcome engine.Outcome, emptied bool) {
+func playGame(tb testing.TB, styles [4]bot.Style, r engine.Ruleset, seed uint64) (asked []bot.Turn,
+	outcome engine.Outcome, emptied bool) {
 	tb.Helper()
 	pool := tile.FacesOf(tile.All())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -201,7 +206,8 @@ func TestStrengths(t *testing.T) {
 		}
 		t.Logf("%v against %v: %v of %v games, %v points", c.strong, c.weak, wins, games, points)
 		if 4*wins < 3*games || points <= 0 {
-			t.Errorf("%v wins %v of %v games against %v, with %v points: want three quarters", c.strong, wins, games, c.weak, points)
+			t.Errorf("%v wins %v of %v games against %v, with %v points: want three quarters", c.strong, wins, games,
+				c.weak, points)
 		}
 	}
 }
@@ -227,8 +233,9 @@ func TestMasterWaitsWithItsJokers(t *testing.T) {
 			if c.table != "" {
 				table = sets(t, c.table)
 			}
-			turn := bot.Turn{Rules: preset(t, "wrc"), Pool: 20, Rivals: []bot.Rival{{Tiles: 14, Opened: true}, {Tiles: c.rival, Opened: true}},
-				Move: engine.Move{Opened: c.opened, Before: table, Rack: sets(t, c.rack)[0]}}
+			turn := bot.Turn{Rules: preset(t, "wrc"), Pool: 20,
+				Rivals: []bot.Rival{{Tiles: 14, Opened: true}, {Tiles: c.rival, Opened: true}},
+				Move:   engine.Move{Opened: c.opened, Before: table, Rack: sets(t, c.rack)[0]}}
 			after, laid := bot.Choose(bot.Master, turn)
 			if jokers := tile.CountFaces(after...)[tile.Joker]; laid != c.laid || jokers != c.jokers {
 				t.Errorf("laid %d with %d jokers, want %d with %d: %v", laid, jokers, c.laid, c.jokers, after)
@@ -271,8 +278,10 @@ func TestClubKeepsTheOrder(t *testing.T) {
 			t.Fatalf("%v became %v", p.Move.Before, a)
 		}
 		for i, set := range p.Move.Before {
-			if j := slices.IndexFunc(a, func(s []tile.Face) bool { return slices.Equal(s, set) }); j > i && !slices.Equal(a[i], set) {
-				if n := slices.IndexFunc(p.Move.Before[i+1:], func(s []tile.Face) bool { return slices.Equal(s, set) }); n < 0 {
+			if j := slices.IndexFunc(a, func(s []tile.Face) bool { return slices.Equal(s, set) }); j > i &&
+				!slices.Equal(a[i], set) {
+				if n := slices.IndexFunc(p.Move.Before[i+1:],
+					func(s []tile.Face) bool { return slices.Equal(s, set) }); n < 0 {
 					t.Fatalf("%v moved from %d to %d", set, i, j)
 				}
 			}
@@ -294,10 +303,12 @@ func TestForViewIsLegal(t *testing.T) {
 			for seed := range uint64(4) {
 				asked, _, _ := playGame(t, four(style), preset(t, "wrc"), 7+seed)
 				for _, p := range asked {
-					v := engine.View{Seat: 1, MeldPoints: 30, Rack: p.Move.Rack, Seats: []engine.SeatView{{Tiles: 6}, {Opened: true}}}
+					v := engine.View{Seat: 1, MeldPoints: 30, Rack: p.Move.Rack,
+						Seats: []engine.SeatView{{Tiles: 6}, {Opened: true}}}
 					if told != "" {
 						r := preset(t, told)
-						v.Jokers = engine.JokersView{Release: r.JokerRelease, Replace: r.JokerReplace, Points: r.JokerPoints}
+						v.Jokers = engine.JokersView{Release: r.JokerRelease, Replace: r.JokerReplace,
+							Points: r.JokerPoints}
 					}
 					for i, set := range p.Move.Before {
 						v.Table = append(v.Table, engine.LaidView{At: i * 5, Tiles: set})

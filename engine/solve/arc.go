@@ -12,8 +12,10 @@ func (s *chains) leave(c, n int, i int32) {
 		on := going | sub
 		naturals, jokers := s.kept.takes(c, n, on)
 		still := s.kept.goingOn(c, n, on)
-		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers && (still == 0 || s.jokers > 0 || s.have[c][n+1] > 0) {
-			by, have := arc{from: uint16(i), jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals
+		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers &&
+			(still == 0 || s.jokers > 0 || s.have[c][n+1] > 0) {
+			by, have := arc{from: uint16(i), jokers: uint8(jokers), broken: ones(begin &^ sub)},
+				int(s.have[c][n])-naturals
 			if s.host {
 				s.leaveHosting(c, n, from, by, have, still)
 			} else {
@@ -204,7 +206,8 @@ func (w *walk) add(to *ways, s state, n, c int) {
 				}
 				one := way{
 					choice: choice{uint8(jokers), uint8(longer), uint8(begun)}, cost: uint8(cost),
-					spare: uint8(free - longer - begun), tiles: uint8(ones + twos + longer + begun), unused: uint8(have),
+					spare: uint8(free - longer - begun), tiles: uint8(ones + twos + longer + begun),
+					unused: uint8(have),
 				}
 				if longer < longs || jokers > 0 && w.frugal {
 					one.unused = 0

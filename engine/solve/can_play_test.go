@@ -37,7 +37,8 @@ func TestCanPlay(t *testing.T) {
 				if c.under != never && c.under != always {
 					want = strings.Contains(c.under, rule)
 				}
-				p := solve.Position{Rules: solve.Rules{WithRackTile: with, Replace: solve.Replace(i)}, Table: layout(t, c.table), Rack: rackOf(t, c.rack)}
+				p := solve.Position{Rules: solve.Rules{WithRackTile: with, Replace: solve.Replace(i)},
+					Table: layout(t, c.table), Rack: rackOf(t, c.rack)}
 				if can, proven := solve.CanPlay(p, 0); can != want || !proven {
 					t.Errorf("%s, %s, with a rack tile %v: %v, proven %v", c.name, rule, with, can, proven)
 				}

@@ -136,7 +136,8 @@ func (s *chains) build() bool {
 		s.toGo = append(s.toGo, toGo{never, never, never, never})
 	}
 	for n := 1; n <= numbers; n++ {
-		s.skip[n] = s.places[0][n].quiet && s.places[1][n].quiet && s.places[2][n].quiet && s.places[3][n].quiet && s.groups[n] == 0
+		s.skip[n] = s.places[0][n].quiet && s.places[1][n].quiet && s.places[2][n].quiet && s.places[3][n].quiet &&
+			s.groups[n] == 0
 	}
 	for c := range colours {
 		end := s.places[c][numbers+1].links
@@ -190,7 +191,8 @@ func (s *chains) compareLink(i int32, among []link, first int32) {
 	l := &s.links[i]
 	l.better = [3]uint16{}
 	r, found := l.runs, 0
-	for k, better := range [3]runs{r.with(plain, 3, 1), r.with(plain, 3, 1).with(plain, 2, -1), r.with(plain, 2, 1).with(plain, 1, -1)} {
+	for k, better := range [3]runs{r.with(plain, 3, 1), r.with(plain, 3, 1).with(plain, 2, -1),
+		r.with(plain, 2, 1).with(plain, 1, -1)} {
 		if k == 1 && r.twos() == 0 || k == 2 && r.ones() == 0 {
 			continue
 		}

@@ -146,7 +146,8 @@ func (s *search) optionsOf(c, n int, link int32) {
 		a := &s.arcs[k]
 		for idle := a.leastIdle; idle <= a.idle; idle++ {
 			if given := a.spare - idle; given <= s.most[c][n] && s.price[c][n][given] < far {
-				s.options = append(s.options, option{arc: k, cost: int32(idle)*s.chains.cost[n] + int32(a.broken)*s.kept.broken,
+				s.options = append(s.options, option{arc: k, cost: int32(idle)*s.chains.cost[n] +
+					int32(a.broken)*s.kept.broken,
 					from: uint16(link), to: a.to, given: given, jokers: a.jokers})
 			}
 		}
@@ -366,7 +367,8 @@ func (s *search) packMelds() {
 	s.packed = s.packed[:0]
 	for i := range s.melds {
 		m := &s.melds[i]
-		s.packed = append(s.packed, packedMeld{m.takes[0]*mostTaken + m.takes[1], m.takes[2]*mostTaken + m.takes[3], m.jokers,
+		s.packed = append(s.packed, packedMeld{m.takes[0]*mostTaken + m.takes[1], m.takes[2]*mostTaken + m.takes[3],
+			m.jokers,
 			int32(m.broken) * s.kept.broken})
 	}
 }

@@ -44,7 +44,8 @@ func (s *search) expandCounting(at *kid, n int, cost int32) {
 				x.over = min(x.over, sum)
 			} else {
 				x.meld = m
-				s.chooseCounting(kid{meld: i, left: at.left - all, cost: int32(m.broken) * s.kept.broken, sum: sum}, all-int8(m.jokers))
+				s.chooseCounting(kid{meld: i, left: at.left - all, cost: int32(m.broken) * s.kept.broken, sum: sum},
+					all-int8(m.jokers))
 			}
 		}
 	}
@@ -80,7 +81,8 @@ func (s *search) enterCounting(c int, all int8, most int32) {
 func (s *search) chooseCounting(k kid, jokers int8) {
 	x, takes := &s.growing, &s.growing.meld.takes
 	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]
-	leastA, leastB, leastC, leastD := x.least[0][takes[0]], x.least[1][takes[1]], x.least[2][takes[2]], x.least[3][takes[3]]
+	leastA, leastB, leastC, leastD := x.least[0][takes[0]], x.least[1][takes[1]], x.least[2][takes[2]],
+		x.least[3][takes[3]]
 	for i := range a {
 		sumA, leftA := k.sum+a[i].bound-leastA, jokers-a[i].jokers
 		if leftA < 0 {

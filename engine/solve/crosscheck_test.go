@@ -23,7 +23,8 @@ func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	}
 	got, want := solve.Best(p, q), o.best(q.Aim, q.Keep)
 	fail := func(format string, args ...any) {
-		t.Errorf("%s: got %d tiles, %d, %d kept: %s; want %d, %d, %d: %s: %s", positionText(p, q), got.Tiles, got.Value, got.Kept, layoutText(got.Table),
+		t.Errorf("%s: got %d tiles, %d, %d kept: %s; want %d, %d, %d: %s: %s", positionText(p, q), got.Tiles, got.Value,
+			got.Kept, layoutText(got.Table),
 			want.tiles, want.value, want.kept, layoutText(want.table), fmt.Sprintf(format, args...))
 	}
 	if got.Tiles != want.tiles || got.Value != want.value || q.Keep && got.Kept != want.kept {
@@ -35,9 +36,12 @@ func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	if fault := playFault(p, got); fault != "" {
 		fail("%s", fault)
 	}
-	for _, turned := range []solve.Play{solve.BestUnlisted(p, q), solve.BestTurned(p, q), solve.BestInShortTurns(p, q)} {
-		if turned.Tiles != want.tiles || turned.Value != want.value || q.Keep && turned.Kept != want.kept || !turned.Proven {
-			fail("in turns: %d tiles, %d, %d kept: %s", turned.Tiles, turned.Value, turned.Kept, layoutText(turned.Table))
+	for _, turned := range []solve.Play{solve.BestUnlisted(p, q), solve.BestTurned(p, q),
+		solve.BestInShortTurns(p, q)} {
+		if turned.Tiles != want.tiles || turned.Value != want.value || q.Keep && turned.Kept != want.kept ||
+			!turned.Proven {
+			fail("in turns: %d tiles, %d, %d kept: %s", turned.Tiles, turned.Value, turned.Kept,
+				layoutText(turned.Table))
 		} else if fault := playFault(p, turned); fault != "" {
 			fail("in turns: %s", fault)
 		}
@@ -73,7 +77,8 @@ func playFault(p solve.Position, play solve.Play) string {
 		}
 		return ""
 	}
-	if v := engine.Judge(oracleRules(p.Rules), engine.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(), After: play.Table}); !v.Legal {
+	if v := engine.Judge(oracleRules(p.Rules), engine.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(),
+		After: play.Table}); !v.Legal {
 		return v.Code + ": " + v.Detail
 	}
 	return ""

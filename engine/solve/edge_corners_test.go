@@ -19,7 +19,8 @@ func TestCorners(t *testing.T) {
 		{"a joker worth more than the tile whose place it takes", "", "K7 R4 R7 B7 O7 J"},
 		{"a joker of the rack beside an empty table", "", "K5 K5 R4 R7 B6 J"},
 		{"jokers keep one face in common as a group", "J J K12 R12 / B9 O9 K9 / B9 B10 B11 B12", "K10 K11 R10 R11 B11"},
-		{"jokers keep one face in common, crowded", "B10 O10 K10 / B9 O9 K9 R9 / R7 R8 R9 / K10 R10 B10 / O10 J R10 J / K8 R8 B8 O8 / R11 B11 O11 / O11 K11 R11 B11", "B9 O8"},
+		{"jokers keep one face in common, crowded",
+			"B10 O10 K10 / B9 O9 K9 R9 / R7 R8 R9 / K10 R10 B10 / O10 J R10 J / K8 R8 B8 O8 / R11 B11 O11 / O11 K11 R11 B11", "B9 O8"},
 		{"a set is kept with the joker taken for another's", "R5 J O5 / J O5 K5 R5 / B7 O7 K7", "K7 R6 R7"},
 		{"keeping sets costs no tile", "B11 O11 K11 / K11 R11 B11 O11 / O9 K9 R9 B9 / K9 R9 B9 O9", "R11 J"},
 		{"each set with a released joker needs its own rack tile", "R5 J R7 R8 R9 J", "K4 K8 R4 R6 B5 B8"},
@@ -34,7 +35,8 @@ func TestCorners(t *testing.T) {
 		{"the whole rack goes with its joker beside a released one", "K8 J K10 / R8 R9 R10 R11", "B8 B9 O8 O9 O11 J"},
 		{"a group of three that jokers alone fill up", "B2 B3 B4 / K6 R6 B6 O6 / R4 J J", "K7 B1 B3 B6"},
 		{"a joker inside a run keeps a set more than at its end", "R3 R4 R5 R6 / B5 O5 K5 / O3 K3 R3", "R5 B2 J"},
-		{"a kept set hosts a joker released elsewhere", "O7 K7 R7 B7 / J B6 O6 / O7 J R7 / B8 O8 K8 R8", "K5 B8 B9 O5 O6 O8"},
+		{"a kept set hosts a joker released elsewhere", "O7 K7 R7 B7 / J B6 O6 / O7 J R7 / B8 O8 K8 R8",
+			"K5 B8 B9 O5 O6 O8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for i := range 6 {
@@ -57,8 +59,9 @@ func TestCorners(t *testing.T) {
 func TestAKeptSetMayHost(t *testing.T) {
 	p := solve.Position{
 		Rules: solve.Rules{WithRackTile: true, JokerPoints: 30},
-		Table: layout(t, "R11 R12 J / K10 K11 K12 K13 / K11 K12 K13 / O8 K8 R8 / B10 J K10 / O10 O11 O12 / B9 B10 B11 B12 B13 / R9 B9 O9 / O8 K8 R8"),
-		Rack:  rackOf(t, "K9 R11 O9"),
+		Table: layout(t,
+			"R11 R12 J / K10 K11 K12 K13 / K11 K12 K13 / O8 K8 R8 / B10 J K10 / O10 O11 O12 / B9 B10 B11 B12 B13 / R9 B9 O9 / O8 K8 R8"),
+		Rack: rackOf(t, "K9 R11 O9"),
 	}
 	play := solve.Best(p, solve.Question{Keep: true})
 	if fault := playFault(p, play); fault != "" || play.Value != 20 || play.Kept != 4 {

@@ -45,8 +45,10 @@ func checkMany(t testing.TB, code []byte) (jokers int, searched bool) {
 		}
 	}
 	jokers = int(all[tile.Joker])
-	searched = most <= 4 && onTable <= 2 && (jokers <= 2 || jokers <= 4 && !p.Rules.WithRackTile && p.Rules.Replace == solve.Free)
-	for name, best := range map[string]func(solve.Position, solve.Question) solve.Play{"listed": solve.Best, "by numbers": solve.BestUnlisted} {
+	searched = most <= 4 && onTable <= 2 && (jokers <= 2 || jokers <= 4 && !p.Rules.WithRackTile &&
+		p.Rules.Replace == solve.Free)
+	for name, best := range map[string]func(solve.Position, solve.Question) solve.Play{"listed": solve.Best,
+		"by numbers": solve.BestUnlisted} {
 		play := best(p, q)
 		if fault := playFault(p, play); fault != "" {
 			t.Errorf("%x: %s: %s: %s: %s", code, positionText(p, q), name, fault, layoutText(play.Table))
@@ -55,8 +57,10 @@ func checkMany(t testing.TB, code []byte) (jokers int, searched bool) {
 		if play.Tiles > 0 && proven && !can || play.Proven && can && play.Tiles == 0 && q.Aim == solve.MostTiles {
 			t.Errorf("%x: %s: %s: %d tiles, but can play: %v", code, positionText(p, q), name, play.Tiles, can)
 		}
-		if !searched && (play.Tiles > 0 || play.Proven || can || proven) || searched && !play.Proven && play.Work < q.Limit {
-			t.Errorf("%x: %s: %s: searched %v: %d tiles, proven %v, can play %v, %v", code, positionText(p, q), name, searched, play.Tiles, play.Proven, can, proven)
+		if !searched && (play.Tiles > 0 || play.Proven || can || proven) || searched && !play.Proven &&
+			play.Work < q.Limit {
+			t.Errorf("%x: %s: %s: searched %v: %d tiles, proven %v, can play %v, %v", code, positionText(p, q), name,
+				searched, play.Tiles, play.Proven, can, proven)
 		}
 	}
 	return jokers, searched
@@ -70,7 +74,8 @@ func TestMoreJokersAndCopiesThanTheGameHas(t *testing.T) {
 	byJokers := map[int]int{}
 	for range 2 * positionsToCompare(t) {
 		code := randomCode(random)
-		code = append([]byte{byte(random.Uint32()), byte(random.Uint32()), byte(random.IntN(3) * random.IntN(128))}, code...)
+		code = append([]byte{byte(random.Uint32()), byte(random.Uint32()), byte(random.IntN(3) * random.IntN(128))},
+			code...)
 		if jokers, searched := checkMany(t, code); searched {
 			byJokers[jokers]++
 		}
@@ -88,7 +93,8 @@ func TestJokersAloneAreNotLaid(t *testing.T) {
 		table, rack string
 		tiles       int
 	}{
-		{"", "J J J", 0}, {"", "J J J J", 0}, {"", "R7 J J J", 4}, {"", "R13 J J J J", 5}, {"R7 B7 K7", "J J J", 3}, {"R7 B7 K7 O7", "J J J", 3},
+		{"", "J J J", 0}, {"", "J J J J", 0}, {"", "R7 J J J", 4}, {"", "R13 J J J J", 5}, {"R7 B7 K7", "J J J", 3},
+		{"R7 B7 K7 O7", "J J J", 3},
 		{"R7 B7 K7 O7", "J J J J", 4}, {"R7 B7 J", "J J J", 3}, {"R1 R2 R3", "J J J J", 4},
 		{"R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13", "J J J J", 4}, {"R12 R13 J / O1 B1 K1 J", "J J", 2},
 	} {
@@ -97,7 +103,8 @@ func TestJokersAloneAreNotLaid(t *testing.T) {
 			for _, keep := range []bool{false, true} {
 				play := solve.Best(p, solve.Question{Aim: aim, Keep: keep})
 				if fault := playFault(p, play); fault != "" || play.Tiles != row.tiles || !play.Proven {
-					t.Errorf("%s | %s: %d tiles, proven %v: %s: %s", row.table, row.rack, play.Tiles, play.Proven, layoutText(play.Table), fault)
+					t.Errorf("%s | %s: %d tiles, proven %v: %s: %s", row.table, row.rack, play.Tiles, play.Proven,
+						layoutText(play.Table), fault)
 				}
 			}
 		}
@@ -108,7 +115,8 @@ func TestJokersAloneAreNotLaid(t *testing.T) {
 }
 
 func FuzzMany(f *testing.F) {
-	for _, seed := range []string{"", "\xc3\x00\x00", "\xc4\x00\x00", "\x00\x00\x08", "\x80\x10\x0c", "\x07\x05\x0f", "\x00\x20\xff", "\x30\x00\x00"} {
+	for _, seed := range []string{"", "\xc3\x00\x00", "\xc4\x00\x00", "\x00\x00\x08", "\x80\x10\x0c", "\x07\x05\x0f",
+		"\x00\x20\xff", "\x30\x00\x00"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, code []byte) { checkMany(t, code) })

@@ -116,25 +116,39 @@ func TestEdgeCasesOfPlays(t *testing.T) {
 		after  string
 		code   string
 	}{
-		{"M14 rack tiles on a table set add nothing to an opening", wrc, false, "K3 K4 K5", "R3 R4 R5 K6 K7", "K3 K4 K5 K6 K7 / R3 R4 R5", engine.CodeTableTouched},
-		{"M14 its own 12 points are too few", wrc, false, "K3 K4 K5", "R3 R4 R5 K6 K7", "K3 K4 K5 / R3 R4 R5", engine.CodeMeldShort},
-		{"M15 no extension in the opening turn, not even after 30", wrc, false, "K3 K4 K5", "R10 B10 K10 K6", "K3 K4 K5 K6 / R10 B10 K10", engine.CodeTableTouched},
+		{"M14 rack tiles on a table set add nothing to an opening", wrc, false, "K3 K4 K5", "R3 R4 R5 K6 K7",
+			"K3 K4 K5 K6 K7 / R3 R4 R5", engine.CodeTableTouched},
+		{"M14 its own 12 points are too few", wrc, false, "K3 K4 K5", "R3 R4 R5 K6 K7", "K3 K4 K5 / R3 R4 R5",
+			engine.CodeMeldShort},
+		{"M15 no extension in the opening turn, not even after 30", wrc, false, "K3 K4 K5", "R10 B10 K10 K6",
+			"K3 K4 K5 K6 / R10 B10 K10", engine.CodeTableTouched},
 		{"M15 the opening alone", wrc, false, "K3 K4 K5", "R10 B10 K10 K6", "K3 K4 K5 / R10 B10 K10", ""},
-		{"M16 a split table set", wrc, false, "K3 K4 K5 K6 K7 K8", "R10 B10 K10", "K3 K4 K5 / K6 K7 K8 / R10 B10 K10", engine.CodeTableTouched},
-		{"M16 a borrowed table tile", wrc, false, "K7 K8 K9 K10", "R10 B10 O11 O12 O13", "K7 K8 K9 / R10 B10 K10 / O11 O12 O13", engine.CodeTableTouched},
-		{"M17 no joker is taken before opening", wrc, false, "R4 J R6", "R5 B13 K13", "R4 R5 R6 / B13 K13 J", engine.CodeTableTouched},
-		{"M18 a table joker counts for no opening", wrc, false, "K3 K4 K5 J", "R10 B10", "K3 K4 K5 / R10 B10 J", engine.CodeTableTouched},
-		{"J04 R1 J J gives one joker by each reading at once", casual, true, "R1 J J / R4 R5 R6", "R2 R3 B1 K9 O9 K12 O12", "R1 R2 R3 / R4 R5 R6 / J K9 O9 / J K12 O12", ""},
-		{"J04 under rack one reading must do for both", family, true, "R1 J J / R3 R4 R5 R6", "R2 B1 B2 B3 K9 O9 K12 O12",
+		{"M16 a split table set", wrc, false, "K3 K4 K5 K6 K7 K8", "R10 B10 K10", "K3 K4 K5 / K6 K7 K8 / R10 B10 K10",
+			engine.CodeTableTouched},
+		{"M16 a borrowed table tile", wrc, false, "K7 K8 K9 K10", "R10 B10 O11 O12 O13",
+			"K7 K8 K9 / R10 B10 K10 / O11 O12 O13", engine.CodeTableTouched},
+		{"M17 no joker is taken before opening", wrc, false, "R4 J R6", "R5 B13 K13", "R4 R5 R6 / B13 K13 J",
+			engine.CodeTableTouched},
+		{"M18 a table joker counts for no opening", wrc, false, "K3 K4 K5 J", "R10 B10", "K3 K4 K5 / R10 B10 J",
+			engine.CodeTableTouched},
+		{"J04 R1 J J gives one joker by each reading at once", casual, true, "R1 J J / R4 R5 R6",
+			"R2 R3 B1 K9 O9 K12 O12", "R1 R2 R3 / R4 R5 R6 / J K9 O9 / J K12 O12", ""},
+		{"J04 under rack one reading must do for both", family, true, "R1 J J / R3 R4 R5 R6",
+			"R2 B1 B2 B3 K9 O9 K12 O12",
 			"R1 R2 R3 / R4 R5 R6 / B1 B2 B3 / J K9 O9 / J K12 O12", engine.CodeJokerNotReplaced},
-		{"J05 J R1 J is only a group: R2 frees no joker", casual, true, "J R1 J", "R2 B9 K9", "R1 R2 J / J B9 K9", engine.CodeJokerNotReplaced},
+		{"J05 J R1 J is only a group: R2 frees no joker", casual, true, "J R1 J", "R2 B9 K9", "R1 R2 J / J B9 K9",
+			engine.CodeJokerNotReplaced},
 		{"J06 a joker taken to the rack", wrc, true, "R4 R5 J", "R6", "R4 R5 R6", engine.CodeTileLost},
 		{"J07 back into its own set, legal here (Pressman: not)", family, true, "R4 J R6", "R5", "R4 R5 R6 J", ""},
-		{"J08 one rack tile in its new set, legal here (Pressman: two)", family, true, "R4 R5 J / K6 K7 K8 K9", "R6 B9", "R4 R5 R6 / K6 K7 K8 / J B9 K9", ""},
+		{"J08 one rack tile in its new set, legal here (Pressman: two)", family, true, "R4 R5 J / K6 K7 K8 K9", "R6 B9",
+			"R4 R5 R6 / K6 K7 K8 / J B9 K9", ""},
 		{"J09 its set is extended", family, true, "R4 J R6", "R3 R7", "R3 R4 J R6 R7", ""},
-		{"J10 its set is split, it keeps its face", family, true, "R3 R4 R5 J R7 R8", "B8 K8", "R3 R4 R5 J R7 / R8 B8 K8", ""},
-		{"J11 a joker replaces no joker", casual, true, "R4 J R6 / B4 B5 B6 J", "R5 K9 O9 K12 O12", "R4 R5 R6 / B4 B5 B6 / J K9 O9 / J K12 O12", engine.CodeJokerNotReplaced},
-		{"J12 what was released is derived, not claimed", casual, true, "R4 R5 R6 J", "B9 K9", "R4 R5 R6 / J B9 K9", engine.CodeJokerNotReplaced},
+		{"J10 its set is split, it keeps its face", family, true, "R3 R4 R5 J R7 R8", "B8 K8",
+			"R3 R4 R5 J R7 / R8 B8 K8", ""},
+		{"J11 a joker replaces no joker", casual, true, "R4 J R6 / B4 B5 B6 J", "R5 K9 O9 K12 O12",
+			"R4 R5 R6 / B4 B5 B6 / J K9 O9 / J K12 O12", engine.CodeJokerNotReplaced},
+		{"J12 what was released is derived, not claimed", casual, true, "R4 R5 R6 J", "B9 K9", "R4 R5 R6 / J B9 K9",
+			engine.CodeJokerNotReplaced},
 		{"J15 the joker left alone", wrc, true, "R7 B7 J", "K7 O7", "R7 B7 K7 O7 / J", engine.CodeInvalidSet},
 		{"D09 a table tile is missing", wrc, true, "R1 R2 R3 R4", "R5", "R2 R3 R4 R5", engine.CodeTileLost},
 		{"D09 a tile in two sets", wrc, true, "R1 R2 R3 R4", "B4 K4", "R1 R2 R3 R4 / R4 B4 K4", engine.CodeNotOnRack},
@@ -142,7 +156,8 @@ func TestEdgeCasesOfPlays(t *testing.T) {
 		{"D09 nothing played", wrc, true, "R1 R2 R3 R4 R5 R6", "R7", "R1 R2 R3 / R4 R5 R6", engine.CodeNothingPlayed},
 	} {
 		t.Run(c.id, func(t *testing.T) {
-			v := engine.Judge(c.rules, engine.Move{Opened: c.opened, Before: layout(t, c.before), Rack: rackOf(t, c.rack).List(), After: layout(t, c.after)})
+			v := engine.Judge(c.rules, engine.Move{Opened: c.opened, Before: layout(t, c.before),
+				Rack: rackOf(t, c.rack).List(), After: layout(t, c.after)})
 			if v.Code != c.code || v.Legal != (c.code == "") {
 				t.Errorf("%+v, want %q", v, c.code)
 			}
@@ -155,7 +170,8 @@ func TestCopiesAreInterchangeable(t *testing.T) {
 	five := tile.NewFace(tile.Red, 5)
 	for _, copies := range [][2]int{{0, 1}, {1, 0}} {
 		run := tile.FacesOf([]tile.Tile{tile.Of(five-1, 0), tile.Of(five, copies[0]), tile.Of(five+1, 0)})
-		group := tile.FacesOf([]tile.Tile{tile.Of(five, copies[1]), tile.Of(tile.NewFace(tile.Blue, 5), 0), tile.Of(tile.NewFace(tile.Black, 5), 0)})
+		group := tile.FacesOf([]tile.Tile{tile.Of(five, copies[1]), tile.Of(tile.NewFace(tile.Blue, 5), 0),
+			tile.Of(tile.NewFace(tile.Black, 5), 0)})
 		if got := layoutText([][]tile.Face{run, group}); got != "R4 R5 R6 / R5 B5 K5" {
 			t.Error(got)
 		}

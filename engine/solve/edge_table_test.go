@@ -61,32 +61,43 @@ func TestEdgeCasesOfJokersOnTheTable(t *testing.T) {
 		{"h13 a group with two jokers", "R7 B7 J J", "K7 O7 R1 R2 B12 B13", perRule{6, 6, 6}, perRule{}},
 		{"h00 a redundant joker may stay", "R5 B5 K5 J", "R9 B9 K9", perRule{3, 3, 3}, perRule{}},
 		{"h01 the joker end of a long run may stay", "R1 R2 R3 J", "K7 B7 O7", perRule{3, 3, 3}, perRule{}},
-		{"h03 replaced, the joker at the low end of its own run", "R11 R12 J / R1 B1 K1", "R13 O1", perRule{2, 2, 2}, perRule{}},
-		{"J01 two jokers compete for one tile", "R4 R5 R6 J / R4 R5 R6 J", "R7 B9 K9 B12 K12", perRule{5, 3, 3}, perRule{}},
+		{"h03 replaced, the joker at the low end of its own run", "R11 R12 J / R1 B1 K1", "R13 O1", perRule{2, 2, 2},
+			perRule{}},
+		{"J01 two jokers compete for one tile", "R4 R5 R6 J / R4 R5 R6 J", "R7 B9 K9 B12 K12", perRule{5, 3, 3},
+			perRule{}},
 		{"J01a a tile for each", "R4 R5 R6 J / R4 R5 R6 J", "R7 R7 B9 K9 B12 K12", perRule{6, 6, 6}, perRule{}},
 		{"J02 two equal sets, one replaced", "J R4 R5 R6 / J R4 R5 R6", "R3 B12 K12", perRule{3, 3, 3}, perRule{}},
-		{"J02a two equal sets, both replaced", "J R4 R5 R6 / J R4 R5 R6", "R3 R3 B9 K9 B12 K12", perRule{6, 6, 6}, perRule{}},
-		{"J03 both colours on the rack, black is needed elsewhere", "R7 B7 J", "K7 K8 K9 O7 R1 B1", perRule{6, 6, 6}, perRule{}},
-		{"J03a both colours on the rack, orange is needed elsewhere", "R7 B7 J", "O7 O8 O9 K7 R1 B1", perRule{6, 6, 6}, perRule{}},
+		{"J02a two equal sets, both replaced", "J R4 R5 R6 / J R4 R5 R6", "R3 R3 B9 K9 B12 K12", perRule{6, 6, 6},
+			perRule{}},
+		{"J03 both colours on the rack, black is needed elsewhere", "R7 B7 J", "K7 K8 K9 O7 R1 B1", perRule{6, 6, 6},
+			perRule{}},
+		{"J03a both colours on the rack, orange is needed elsewhere", "R7 B7 J", "O7 O8 O9 K7 R1 B1", perRule{6, 6, 6},
+			perRule{}},
 		{"J04 R1 J J read as a run", "R1 J J", "R2 B9 K9", perRule{3, 3, 3}, perRule{}},
 		{"J04a R1 J J read as a group", "R1 J J", "B1 B9 K9", perRule{3, 3, 3}, perRule{}},
-		{"J04b one reading for both jokers", "R1 J J / R3 R4 R5 R6", "R2 B1 K9 O9 K12 O12", perRule{5, 5, 4}, perRule{}},
+		{"J04b one reading for both jokers", "R1 J J / R3 R4 R5 R6", "R2 B1 K9 O9 K12 O12", perRule{5, 5, 4},
+			perRule{}},
 		{"J05 J R1 J is a group only", "J R1 J", "R2 B9 K9", perRule{3, 0, 0}, perRule{}},
 		{"J06 a joker with no other place stays", "R7 B7 J K7", "O7", perRule{0, 0, 0}, perRule{}},
 		{"J07 back into the same set is legal here", "R4 J R6", "R5", perRule{1, 1, 1}, perRule{}},
-		{"J08 one rack tile in the joker's new set is enough here", "R4 R5 J / K6 K7 K8 K9", "R6 B9", perRule{2, 2, 2}, perRule{}},
+		{"J08 one rack tile in the joker's new set is enough here", "R4 R5 J / K6 K7 K8 K9", "R6 B9", perRule{2, 2, 2},
+			perRule{}},
 		{"J09 extended at either end", "R4 J R6", "R3 R7", perRule{2, 2, 2}, perRule{}},
 		{"J10 split, the joker keeping its face", "R3 R4 R5 J R7 R8", "B8 K8", perRule{2, 2, 2}, perRule{}},
 		{"J11 a joker replaces no joker", "R4 J R6 / B4 B5 B6 J", "R5 K9 O9 K12 O12", perRule{5, 3, 3}, perRule{}},
-		{"J11a jokers are interchangeable: one stands for the other's face", "R4 J R6 / B4 B5 B6 J", "R5 K7 O7 K12 O12", perRule{5, 5, 5}, perRule{}},
+		{"J11a jokers are interchangeable: one stands for the other's face", "R4 J R6 / B4 B5 B6 J", "R5 K7 O7 K12 O12",
+			perRule{5, 5, 5}, perRule{}},
 		{"J12 a joker moved unasked", "R4 R5 R6 J", "B9 K9", perRule{2, 0, 0}, perRule{}},
-		{"J13 in its new group again either missing colour", "R4 R5 R6 / J B9 K9", "R9 B12 K12", perRule{3, 3, 3}, perRule{}},
+		{"J13 in its new group again either missing colour", "R4 R5 R6 / J B9 K9", "R9 B12 K12", perRule{3, 3, 3},
+			perRule{}},
 		{"J15 both colours, and the joker would be left alone", "R7 B7 J", "K7 O7", perRule{1, 1, 1}, perRule{}},
 		{"RULES.md example 5", "R4 J R6", "R5 B9 K9", perRule{3, 3, 3}, perRule{}},
-		{"RULES.md example 6, without the joker", "R4 J R6 / B8 B9 B10 B11 / K5 O5 R5 B5", "O11 K11", perRule{2, 2, 2}, perRule{}},
+		{"RULES.md example 6, without the joker", "R4 J R6 / B8 B9 B10 B11 / K5 O5 R5 B5", "O11 K11", perRule{2, 2, 2},
+			perRule{}},
 		{"W01 no rack tile fits its new set", "R7 B7 K7 J / K1 K2 K3", "O7", perRule{1, 1, 1}, never},
 		{"W02 one rack tile beside it is enough", "R7 B7 K7 J / K1 K2 K3", "O7 K4", perRule{2, 2, 2}, perRule{}},
-		{"W03 a rack joker counts as a rack tile", "R7 B7 K7 J / K1 K2 K3 / O9 K9 B9", "O7 J", perRule{2, 2, 2}, perRule{}},
+		{"W03 a rack joker counts as a rack tile", "R7 B7 K7 J / K1 K2 K3 / O9 K9 B9", "O7 J", perRule{2, 2, 2},
+			perRule{}},
 	})
 }
 
@@ -98,7 +109,8 @@ func TestEdgeCasesOfDuplicates(t *testing.T) {
 		{"D04 h31 the second red stays", "", "R7 R7 B7 K7", perRule{3, 3, 3}, perRule{}},
 		{"D05 h15 split into two runs", "R1 R2 R3 R4 R5", "R3", perRule{1, 1, 1}, perRule{}},
 		{"D06 h16 split with an overlap of two", "R1 R2 R3 R4 R5 R6", "R3 R4", perRule{2, 2, 2}, perRule{}},
-		{"D07 h17 two equal groups give tiles to runs", "R5 B5 K5 O5 / R5 B5 K5 O5", "R4 R6 B4 B6", perRule{4, 4, 4}, perRule{}},
+		{"D07 h17 two equal groups give tiles to runs", "R5 B5 K5 O5 / R5 B5 K5 O5", "R4 R6 B4 B6", perRule{4, 4, 4},
+			perRule{}},
 	})
 }
 
@@ -132,7 +144,8 @@ func TestTheAimsDiffer(t *testing.T) {
 		aim               solve.Aim
 		tiles, value      int
 	}{
-		{"h20 tiles tie and the value decides", "K10 K11 K12 / B10 B11 B12 / O10 O11 O12", "R11 K13", 30, solve.MostTiles, 1, 13},
+		{"h20 tiles tie and the value decides", "K10 K11 K12 / B10 B11 B12 / O10 O11 O12", "R11 K13", 30,
+			solve.MostTiles, 1, 13},
 		{"V5 most tiles", "", "R1 R2 R4 R5 R13 B13 J", 0, solve.MostTiles, 5, 12},
 		{"V5 most value, a joker is worth nothing", "", "R1 R2 R4 R5 R13 B13 J", 0, solve.MostValue, 3, 26},
 		{"V5 most value, a joker is worth 30", "", "R1 R2 R4 R5 R13 B13 J", 30, solve.MostValue, 3, 56},
@@ -142,7 +155,8 @@ func TestTheAimsDiffer(t *testing.T) {
 		{"most value then most tiles", "", "R12 R13 R11 J", 0, solve.MostValue, 4, 36},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := solve.Position{Rules: solve.Rules{JokerPoints: c.joker}, Table: layout(t, c.table), Rack: rackOf(t, c.rack)}
+			p := solve.Position{Rules: solve.Rules{JokerPoints: c.joker}, Table: layout(t, c.table),
+				Rack: rackOf(t, c.rack)}
 			got := solve.Best(p, solve.Question{Aim: c.aim})
 			if got.Tiles != c.tiles || got.Value != c.value {
 				t.Errorf("%d tiles, %d; want %d, %d", got.Tiles, got.Value, c.tiles, c.value)
@@ -164,7 +178,8 @@ func TestAllTilesCanLie(t *testing.T) {
 		table = append(table, run, run)
 	}
 	for i := range 6 {
-		p := solve.Position{Rules: solve.Rules{WithRackTile: i >= 3, Replace: solve.Replace(i % 3), JokerPoints: 30}, Table: table, Rack: rackOf(t, "J J")}
+		p := solve.Position{Rules: solve.Rules{WithRackTile: i >= 3, Replace: solve.Replace(i % 3), JokerPoints: 30},
+			Table: table, Rack: rackOf(t, "J J")}
 		play := solve.Best(p, solve.Question{Keep: true})
 		if fault := playFault(p, play); fault != "" || play.Tiles != 2 || !play.Proven || play.Kept != 7 {
 			t.Errorf("%v: %d tiles, %d kept: %s", p.Rules, play.Tiles, play.Kept, fault)

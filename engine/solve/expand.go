@@ -95,7 +95,8 @@ func (s *search) enter(c int, most int32) {
 func (s *search) choose(k kid, room int32) {
 	x, takes := &s.growing, &s.growing.meld.takes
 	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]
-	leastA, leastB, leastC, leastD := x.least[0][takes[0]], x.least[1][takes[1]], x.least[2][takes[2]], x.least[3][takes[3]]
+	leastA, leastB, leastC, leastD := x.least[0][takes[0]], x.least[1][takes[1]], x.least[2][takes[2]],
+		x.least[3][takes[3]]
 	for i := range a {
 		roomA, leftA := room-a[i].bound+leastA, k.left-a[i].jokers
 		if roomA < 0 || leftA < 0 {
@@ -205,7 +206,8 @@ func (s *search) groupings() {
 		for c := range colours {
 			s.most[c][n] = min(s.have[c][n], s.groups[n])
 		}
-		if most := [colours]uint8{s.most[0][n], s.most[1][n], s.most[2][n], s.most[3][n]}; s.thrift && len(s.kept.at[n]) == 0 && max(most[0], most[1], most[2], most[3]) <= 2 {
+		if most := [colours]uint8{s.most[0][n], s.most[1][n], s.most[2][n], s.most[3][n]}; s.thrift &&
+			len(s.kept.at[n]) == 0 && max(most[0], most[1], most[2], most[3]) <= 2 {
 			s.plainGroupings(most)
 			continue
 		}
@@ -268,7 +270,8 @@ func (s *search) groupingsWith(n int, chosen uint8) {
 		for g[1] = 0; g[1] <= room[1]; g[1]++ {
 			for g[2] = 0; g[2] <= room[2]; g[2]++ {
 				for g[3] = 0; g[3] <= room[3]; g[3]++ {
-					s.groupingsOf(g, s.jokers-int(jokers), grouping{takes: takes, jokers: jokers, broken: broken, chosen: chosen})
+					s.groupingsOf(g, s.jokers-int(jokers), grouping{takes: takes, jokers: jokers, broken: broken,
+						chosen: chosen})
 				}
 			}
 		}

@@ -10,7 +10,8 @@ func BestTurned(p Position, q Question) Play {
 
 // BestInShortTurns is BestUnlisted with a search that turns often, so that one turn proves what another one found.
 func BestInShortTurns(p Position, q Question) Play {
-	return bestIn([][]stage{{{0, 9, 0}}, {{0, 14, 0}}, {{1, 16, 1}}, {{1, 18, 0}}, {{2, 20, 2}}, {{2, 1 << 60, 3}}}, p, q)
+	return bestIn([][]stage{{{0, 9, 0}}, {{0, 14, 0}}, {{1, 16, 1}}, {{1, 18, 0}}, {{2, 20, 2}}, {{2, 1 << 60, 3}}}, p,
+		q)
 }
 
 func bestIn(legs [][]stage, p Position, q Question) Play {

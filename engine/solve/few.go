@@ -54,9 +54,11 @@ type shape struct {
 // shapes lists the shapes without a joker, with one, and with two.
 var shapes = func() (all [3][]shape) {
 	const eachColour = 1 | 1<<numbers | 1<<(2*numbers) | 1<<(3*numbers)
-	for jokers, runs := range [3][]uint64{{0b11111, 0b1111, 0b111}, {0b11101, 0b11011, 0b10111, 0b1101, 0b1011, 0b101, 0b11}, {0b10101, 0b11001, 0b10011, 0b1001}} {
+	for jokers, runs := range [3][]uint64{{0b11111, 0b1111, 0b111},
+		{0b11101, 0b11011, 0b10111, 0b1101, 0b1011, 0b101, 0b11}, {0b10101, 0b11001, 0b10011, 0b1001}} {
 		for _, run := range runs {
-			all[jokers] = append(all[jokers], shape{run, eachColour * (1<<(numbers+1-bits.Len64(run)) - 1), mostJokers, true})
+			all[jokers] = append(all[jokers], shape{run, eachColour * (1<<(numbers+1-bits.Len64(run)) - 1), mostJokers,
+				true})
 		}
 		for _, size := range []int{4, 3, 2, 1} {
 			for some := range uint(1 << colours) {

@@ -21,7 +21,8 @@ func TestListedSetsAgreeWithTheSearchByNumbers(t *testing.T) {
 		p.Table = p.Table[:sets]
 		listed, other := best(t, p, q), solve.BestUnlisted(p, q)
 		if worse(listed, other, q.Aim) || worse(other, listed, q.Aim) || q.Keep && listed.Kept != other.Kept {
-			t.Fatalf("%s: %d tiles, %d, %d kept; by numbers %d, %d, %d", positionText(p, q), listed.Tiles, listed.Value, listed.Kept,
+			t.Fatalf("%s: %d tiles, %d, %d kept; by numbers %d, %d, %d", positionText(p, q), listed.Tiles, listed.Value,
+				listed.Kept,
 				other.Tiles, other.Value, other.Kept)
 		}
 		if can, proven := solve.CanPlay(p, 0); can != (other.Tiles > 0) || !proven {

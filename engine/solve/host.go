@@ -64,7 +64,8 @@ type hosts struct {
 func (s *chains) leaveHosting(c, n int, from link, by arc, have int, on uint32) {
 	for idle := 0; idle <= min(int(s.idle[c][n]), have); idle++ {
 		h := hosts{s: s, c: c, n: n, used: from.used, by: by, have: have - idle, claims: int(s.rackTiles[c][n]) - idle,
-			open: from.runs &^ (1<<hostShift - 1<<keptShift), next: openRuns(0, 0, 0, on), jokers: s.jokers - int(from.used) - int(by.jokers)}
+			open: from.runs &^ (1<<hostShift - 1<<keptShift), next: openRuns(0, 0, 0, on),
+			jokers: s.jokers - int(from.used) - int(by.jokers)}
 		h.by.idle, h.by.leastIdle = uint8(idle), uint8(idle)
 		h.decide(plain, 1, ends)
 	}

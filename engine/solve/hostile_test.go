@@ -48,10 +48,12 @@ func TestHostilePositionsTakeFewStates(t *testing.T) {
 	const most, mostTogether, mostKept = 4_900, 365_000, 10_200
 	together := 0
 	for i, c := range hostileCases(t) {
-		p := solve.Position{Rules: solve.Rules{JokerPoints: 30}, Table: c.Case.Board, Rack: tile.CountFaces(c.Case.Rack)}
+		p := solve.Position{Rules: solve.Rules{JokerPoints: 30}, Table: c.Case.Board,
+			Rack: tile.CountFaces(c.Case.Rack)}
 		play := solve.Best(p, solve.Question{})
 		if play.Tiles != c.Want.Tiles || play.Value != c.Want.Value || !play.Proven {
-			t.Errorf("%s: %d tiles, %d, proven %v, want %d, %d", c.ID, play.Tiles, play.Value, play.Proven, c.Want.Tiles, c.Want.Value)
+			t.Errorf("%s: %d tiles, %d, proven %v, want %d, %d", c.ID, play.Tiles, play.Value, play.Proven,
+				c.Want.Tiles, c.Want.Value)
 		}
 		if fault := playFault(p, play); fault != "" {
 			t.Errorf("%s: %s", c.ID, fault)
@@ -62,8 +64,10 @@ func TestHostilePositionsTakeFewStates(t *testing.T) {
 		if i%5 > 0 {
 			continue
 		}
-		if keep := solve.Best(p, solve.Question{Keep: true}); keep.Work > mostKept || keep.Tiles != play.Tiles || keep.Value != play.Value || keep.Kept < play.Kept {
-			t.Errorf("%s, most sets kept: %d states, %d tiles, %d, %d kept", c.ID, keep.Work, keep.Tiles, keep.Value, keep.Kept)
+		if keep := solve.Best(p, solve.Question{Keep: true}); keep.Work > mostKept || keep.Tiles != play.Tiles ||
+			keep.Value != play.Value || keep.Kept < play.Kept {
+			t.Errorf("%s, most sets kept: %d states, %d tiles, %d, %d kept", c.ID, keep.Work, keep.Tiles, keep.Value,
+				keep.Kept)
 		}
 	}
 	t.Logf("%d states together", together)

@@ -37,8 +37,10 @@ func TestNoMoreSetsCanBeKept(t *testing.T) {
 					kept = append(kept, set)
 				}
 			}
-			if other := solve.Best(rest, solve.Question{Aim: q.Aim}); other.Tiles == play.Tiles && other.Value == play.Value {
-				t.Fatalf("%s: %d sets kept by %s; but %s can be kept, with %s", positionText(p, q), play.Kept, layoutText(play.Table), layoutText(kept), layoutText(other.Table))
+			if other := solve.Best(rest, solve.Question{Aim: q.Aim}); other.Tiles == play.Tiles &&
+				other.Value == play.Value {
+				t.Fatalf("%s: %d sets kept by %s; but %s can be kept, with %s", positionText(p, q), play.Kept,
+					layoutText(play.Table), layoutText(kept), layoutText(other.Table))
 			}
 		}
 	})

@@ -59,7 +59,8 @@ func TestColoursAndOrderDoNotMatter(t *testing.T) {
 		}
 		a, b := best(t, p, q), best(t, turned, q)
 		if a.Tiles != b.Tiles || a.Value != b.Value || q.Keep && a.Kept != b.Kept {
-			t.Fatalf("%s: %d tiles, %d, %d kept; turned %d, %d, %d", positionText(p, q), a.Tiles, a.Value, a.Kept, b.Tiles, b.Value, b.Kept)
+			t.Fatalf("%s: %d tiles, %d, %d kept; turned %d, %d, %d", positionText(p, q), a.Tiles, a.Value, a.Kept,
+				b.Tiles, b.Value, b.Kept)
 		}
 	})
 }
@@ -90,7 +91,8 @@ func TestOneTileMoreIsNeverWorse(t *testing.T) {
 		less.Rack[rapid.SampledFrom(p.Rack.List()).Draw(t, "without")]--
 		a, b := best(t, less, q), best(t, p, q)
 		if worse(b, a, q.Aim) {
-			t.Fatalf("%s: %d tiles, %d; with one tile less %d, %d", positionText(p, q), b.Tiles, b.Value, a.Tiles, a.Value)
+			t.Fatalf("%s: %d tiles, %d; with one tile less %d, %d", positionText(p, q), b.Tiles, b.Value, a.Tiles,
+				a.Value)
 		}
 	})
 }
@@ -122,14 +124,16 @@ func TestAStricterRuleIsNeverBetter(t *testing.T) {
 			plays[i] = best(t, p, q)
 			for _, milder := range [][]int{{}, {0}, {1}, {0}, {1, 3}, {2, 4}}[i] {
 				if worse(plays[milder], plays[i], q.Aim) {
-					t.Fatalf("%s: %d tiles, %d; under a milder rule %d, %d", positionText(p, q), plays[i].Tiles, plays[i].Value, plays[milder].Tiles, plays[milder].Value)
+					t.Fatalf("%s: %d tiles, %d; under a milder rule %d, %d", positionText(p, q), plays[i].Tiles,
+						plays[i].Value, plays[milder].Tiles, plays[milder].Value)
 				}
 			}
 		}
 		noPlayBeats(t, p, q, plays)
 		own, _ := solve.Meld{Aim: q.Aim, JokerPoints: p.Rules.JokerPoints}.Best(p.Rack)
 		if worse(plays[5], solve.Play{Tiles: own.Tiles, Value: own.Value}, q.Aim) {
-			t.Fatalf("%s: %d tiles, %d; beside the table go %d, %d", positionText(p, q), plays[5].Tiles, plays[5].Value, own.Tiles, own.Value)
+			t.Fatalf("%s: %d tiles, %d; beside the table go %d, %d", positionText(p, q), plays[5].Tiles, plays[5].Value,
+				own.Tiles, own.Value)
 		}
 	})
 }
@@ -157,12 +161,14 @@ func TestNoPlayBeatsTheAnswer(t *testing.T) {
 func noPlayBeats(t failer, p solve.Position, q solve.Question, plays [6]solve.Play) {
 	for i := range 24 {
 		p.Rules.WithRackTile, p.Rules.Replace = i%6 >= 3, solve.Replace(i%3)
-		other := solve.Best(p, solve.Question{Aim: []solve.Aim{solve.MostTiles, solve.MostValue}[i/6%2], Keep: i/12 == 1})
+		other := solve.Best(p, solve.Question{Aim: []solve.Aim{solve.MostTiles, solve.MostValue}[i/6%2],
+			Keep: i/12 == 1})
 		for j, play := range plays {
 			p.Rules.WithRackTile, p.Rules.Replace = j >= 3, solve.Replace(j%3)
 			better := worse(play, other, q.Aim) || q.Keep && !worse(other, play, q.Aim) && other.Kept > play.Kept
 			if better && playFault(p, other) == "" {
-				t.Fatalf("%s: %d tiles, %d, %d kept; legal too %d, %d, %d: %s", positionText(p, q), play.Tiles, play.Value, play.Kept,
+				t.Fatalf("%s: %d tiles, %d, %d kept; legal too %d, %d, %d: %s", positionText(p, q), play.Tiles,
+					play.Value, play.Kept,
 					other.Tiles, other.Value, other.Kept, layoutText(other.Table))
 			}
 		}
@@ -177,16 +183,19 @@ func TestKeepingSetsCostsNothing(t *testing.T) {
 		q.Keep = true
 		b := best(t, p, q)
 		if a.Tiles != b.Tiles || a.Value != b.Value || a.Kept > b.Kept {
-			t.Fatalf("%s: %d tiles, %d, %d kept; without keeping %d, %d, %d", positionText(p, q), b.Tiles, b.Value, b.Kept, a.Tiles, a.Value, a.Kept)
+			t.Fatalf("%s: %d tiles, %d, %d kept; without keeping %d, %d, %d", positionText(p, q), b.Tiles, b.Value,
+				b.Kept, a.Tiles, a.Value, a.Kept)
 		}
 		if own := (solve.Meld{Aim: q.Aim, JokerPoints: p.Rules.JokerPoints}); b.Kept < len(p.Table) {
 			if o, _ := own.Best(p.Rack); o.Tiles == b.Tiles && o.Value == b.Value {
-				t.Fatalf("%s: %d of %d sets kept, but the tiles go beside the table", positionText(p, q), b.Kept, len(p.Table))
+				t.Fatalf("%s: %d of %d sets kept, but the tiles go beside the table", positionText(p, q), b.Kept,
+					len(p.Table))
 			}
 		}
 		for i, set := range b.Table[:min(b.Kept, len(b.Table))] {
 			if !slices.ContainsFunc(p.Table, func(old []tile.Face) bool { return asItLies(old) == asItLies(set) }) {
-				t.Fatalf("%s: set %d of %s was not on the table, %d are kept", positionText(p, q), i, layoutText(b.Table), b.Kept)
+				t.Fatalf("%s: set %d of %s was not on the table, %d are kept", positionText(p, q), i,
+					layoutText(b.Table), b.Kept)
 			}
 		}
 	})
@@ -200,14 +209,16 @@ func TestALimitIsHonest(t *testing.T) {
 		q.Limit = rapid.IntRange(1, 2000).Draw(t, "limit")
 		play := best(t, p, q)
 		if worse(full, play, q.Aim) || play.Proven && (play.Tiles != full.Tiles || play.Value != full.Value) {
-			t.Fatalf("%s: limit %d: %d tiles, %d, proven %v; without a limit %d, %d", positionText(p, q), q.Limit, play.Tiles, play.Value, play.Proven, full.Tiles, full.Value)
+			t.Fatalf("%s: limit %d: %d tiles, %d, proven %v; without a limit %d, %d", positionText(p, q), q.Limit,
+				play.Tiles, play.Value, play.Proven, full.Tiles, full.Value)
 		}
 		if !play.Proven {
 			unproven++
 		}
 		can, proven := solve.CanPlay(p, q.Limit)
 		if proven != (can || proven) || proven && q.Aim == solve.MostTiles && can != (full.Tiles > 0) {
-			t.Fatalf("%s: limit %d: can play %v, proven %v, %d tiles", positionText(p, q), q.Limit, can, proven, full.Tiles)
+			t.Fatalf("%s: limit %d: can play %v, proven %v, %d tiles", positionText(p, q), q.Limit, can, proven,
+				full.Tiles)
 		}
 	})
 	if unproven == 0 {
@@ -228,7 +239,8 @@ func TestAFullTableWithATinyLimit(t *testing.T) {
 				t.Errorf("%s, limit %d: %s", c.ID, limit, fault)
 			}
 			if play.Proven && (play.Tiles != c.Club[0] || play.Value != c.Club[1]) {
-				t.Errorf("%s, limit %d: %d tiles, %d taken for proven, the optimum is %v", c.ID, limit, play.Tiles, play.Value, c.Club)
+				t.Errorf("%s, limit %d: %d tiles, %d taken for proven, the optimum is %v", c.ID, limit, play.Tiles,
+					play.Value, c.Club)
 			}
 			if !play.Proven {
 				unproven++
@@ -252,7 +264,8 @@ func TestAnswersAreAFunctionOfTheQuestion(t *testing.T) {
 	for i, c := range sharedCases(t) {
 		p := c.position(t, solve.Replace(i%3), 30)
 		p.Rules.WithRackTile = i%2 == 1
-		asked = append(asked, question{p, solve.Question{Aim: []solve.Aim{solve.MostTiles, solve.MostValue}[i/6%2], Keep: i/2%2 == 0, Limit: []int{0, 500}[i/4%2]}})
+		asked = append(asked, question{p, solve.Question{Aim: []solve.Aim{solve.MostTiles, solve.MostValue}[i/6%2],
+			Keep: i/2%2 == 0, Limit: []int{0, 500}[i/4%2]}})
 	}
 	random := rand.New(rand.NewPCG(4, 4))
 	for range 400 {

@@ -140,7 +140,8 @@ func (l *laying) number(t *tiles, n int, by *stepTaken) {
 	}
 	seats := l.seats(t, by)
 	for c := range colours {
-		have := stock{tile.NewFace(tile.Colour(c), n), int(t.fixed[c][n]), int(by.arcs[c].jokers), int(t.have[c][n]) - int(t.fixed[c][n])}
+		have := stock{tile.NewFace(tile.Colour(c), n), int(t.fixed[c][n]), int(by.arcs[c].jokers),
+			int(t.have[c][n]) - int(t.fixed[c][n])}
 		for rest := by.on[c]; rest != 0; rest &= rest - 1 {
 			l.stayRun(&k.runs[c][bits.TrailingZeros32(rest)], n, &have)
 		}
@@ -230,7 +231,10 @@ func (l *laying) answer() (sets [][]tile.Face, kept int) {
 	}
 	sets, all := make([][]tile.Face, 0, len(l.sets)), make([]tile.Face, 0, size)
 	for _, old := range l.old {
-		if i := slices.IndexFunc(l.sets, func(r row) bool { return r.tiles > 0 && same(old, r.faces[:r.tiles]) }); i >= 0 {
+		if i := slices.IndexFunc(l.sets, func(r row) bool {
+			return r.tiles > 0 &&
+				same(old, r.faces[:r.tiles])
+		}); i >= 0 {
 			sets = append(sets, old)
 			l.sets[i].tiles = 0
 		}

@@ -157,7 +157,8 @@ func brute(rack tile.Counts, m solve.Meld) (best [3][3]int) {
 		}
 		for i, one := range sets {
 			if one.takes.Within(rack) {
-				more := worth{w.points + one.points, w.tiles + one.tiles, w.value + charge(one.takes, m.JokerPoints), w.sets + 1}
+				more := worth{w.points + one.points, w.tiles + one.tiles, w.value + charge(one.takes, m.JokerPoints),
+					w.sets + 1}
 				try(rack.Minus(one.takes), sets[i:], more)
 			}
 		}
@@ -180,7 +181,8 @@ func racks(most int) *rapid.Generator[tile.Counts] {
 		low := rapid.IntRange(1, 9).Draw(t, "low")
 		span := rapid.IntRange(2, 6).Draw(t, "span")
 		for range rapid.IntRange(0, most).Draw(t, "tiles") {
-			f := tile.NewFace(tile.Colour(rapid.IntRange(0, 3).Draw(t, "colour")), min(13, low+rapid.IntRange(0, span).Draw(t, "number")))
+			f := tile.NewFace(tile.Colour(rapid.IntRange(0, 3).Draw(t, "colour")),
+				min(13, low+rapid.IntRange(0, span).Draw(t, "number")))
 			if c[f] < 2 {
 				c[f]++
 			}

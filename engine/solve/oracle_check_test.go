@@ -99,7 +99,8 @@ func judged(t testing.TB, rules engine.Ruleset, p solve.Position, rack []tile.Fa
 	v := engine.Judge(rules, engine.Move{Opened: true, Before: p.Table, Rack: rack, After: after})
 	if v.Legal || v.Code == engine.CodeJokerNotReplaced || v.Code == engine.CodeJokerWithoutRackTile {
 		if legalByTheBook(p.Rules, p.Table, after) != v.Legal {
-			t.Fatalf("%s: after %s: judged %+v, not so by the book", positionText(p, solve.Question{}), layoutText(after), v)
+			t.Fatalf("%s: after %s: judged %+v, not so by the book", positionText(p, solve.Question{}),
+				layoutText(after), v)
 		}
 	}
 	return v.Legal
@@ -135,8 +136,10 @@ func TestOracleAgreesWithThePlainestEnumeration(t *testing.T) {
 			t.Fatal("too many faces")
 		}
 		want, got, quick := plainest(t, p, q.Aim), o.best(q.Aim, true), o.best(q.Aim, false)
-		if got.tiles != want.tiles || got.value != want.value || got.kept != want.kept || quick.tiles != want.tiles || quick.value != want.value {
-			t.Fatalf("%s: %d tiles, %d, %d kept; by enumeration %d, %d, %d: %s", positionText(p, q), got.tiles, got.value, got.kept,
+		if got.tiles != want.tiles || got.value != want.value || got.kept != want.kept || quick.tiles != want.tiles ||
+			quick.value != want.value {
+			t.Fatalf("%s: %d tiles, %d, %d kept; by enumeration %d, %d, %d: %s", positionText(p, q), got.tiles,
+				got.value, got.kept,
 				want.tiles, want.value, want.kept, layoutText(want.table))
 		}
 		laid += min(1, got.tiles)

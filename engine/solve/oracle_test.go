@@ -104,7 +104,8 @@ func (o *oracle) laying(set []tile.Face) laying {
 func (o *oracle) best(aim solve.Aim, keep bool) oraclePlay {
 	best := oraclePlay{kept: len(o.p.Table), table: o.p.Table}
 	for _, play := range o.plays(aim) {
-		if best.tiles > 0 && (!keep || play.tiles != best.tiles || play.value != best.value || best.kept == len(o.p.Table)) {
+		if best.tiles > 0 && (!keep || play.tiles != best.tiles || play.value != best.value ||
+			best.kept == len(o.p.Table)) {
 			break
 		}
 		least := 0

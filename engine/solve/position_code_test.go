@@ -35,7 +35,8 @@ func decodePosition(code []byte) (p solve.Position, q solve.Question) {
 		return b
 	}
 	rule, ask, low, width, sets := int(next()), int(next()), int(next()), int(next()), int(next())
-	p.Rules = solve.Rules{WithRackTile: rule&1 == 1, Replace: solve.Replace(rule / 2 % 3), JokerPoints: []int{30, 100, 50, 0}[ask/4%4]}
+	p.Rules = solve.Rules{WithRackTile: rule&1 == 1, Replace: solve.Replace(rule / 2 % 3),
+		JokerPoints: []int{30, 100, 50, 0}[ask/4%4]}
 	q = solve.Question{Aim: []solve.Aim{solve.MostTiles, solve.MostValue}[ask%2], Keep: ask/2%2 == 1}
 	d := dealer{low: 1 + low%9, span: 3 + width%4, colours: 2 + width/4%3, most: 8 + 2*(width/16%4)}
 	for range min(sets%16, codeSets) {

@@ -13,13 +13,14 @@ package solve
 // colours 0 to 3.
 type prices struct {
 	price [colours][numbers + 1][mostCopies + 1]int32 // never: no way gives that many tiles to groups there
-	earn  [numbers + 2][mostJokers + 1]int32          // least cost of the groups from a number on, by jokers they may use
-	melds []grouping                                  // groupings, number by number
-	from  [numbers + 2]int32                          // melds[from[n]:from[n+1]] belong to n
-	spare [colours][numbers + 1][spareSlots]int32     // least cost of spare tiles
-	most  [colours][numbers + 1]uint8                 // the most tiles that groups can take
-	own   [colours][mostCopies + 1]int32              // at one number, least cost of a chain by tiles given to groups
-	all   [colours][mostCopies + 1]int32              // at one number, least cost of all four chains, likewise
+	// least cost of the groups from a number on, by jokers they may use
+	earn  [numbers + 2][mostJokers + 1]int32
+	melds []grouping                              // groupings, number by number
+	from  [numbers + 2]int32                      // melds[from[n]:from[n+1]] belong to n
+	spare [colours][numbers + 1][spareSlots]int32 // least cost of spare tiles
+	most  [colours][numbers + 1]uint8             // the most tiles that groups can take
+	own   [colours][mostCopies + 1]int32          // at one number, least cost of a chain by tiles given to groups
+	all   [colours][mostCopies + 1]int32          // at one number, least cost of all four chains, likewise
 }
 
 // barred holds the prices of a place where no tile may go into groups.
@@ -247,7 +248,8 @@ func (s *search) sell() {
 		melds := s.melds[s.from[n]:s.from[n+1]]
 		for i := range melds {
 			m := &melds[i]
-			if sold := s.price[0][n][m.takes[0]] + s.price[1][n][m.takes[1]] + s.price[2][n][m.takes[2]] + s.price[3][n][m.takes[3]]; sold < far {
+			if sold := s.price[0][n][m.takes[0]] + s.price[1][n][m.takes[1]] + s.price[2][n][m.takes[2]] +
+				s.price[3][n][m.takes[3]]; sold < far {
 				own[m.jokers] = min(own[m.jokers], int32(m.broken)*s.kept.broken-sold)
 			}
 		}

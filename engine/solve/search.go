@@ -253,7 +253,8 @@ func (s *search) root() kid {
 // least returns a lower bound of the cost of kid k from number n on. In it, a, b, c and d are the costs of the colours
 // 0 to 3, e those of the groups, and j is the number of jokers left.
 func (s *search) least(k *kid, n int) int32 {
-	a, b, c, d := s.toGo[k.to[0]][mostJokers:], s.toGo[k.to[1]][mostJokers:], s.toGo[k.to[2]][mostJokers:], s.toGo[k.to[3]][mostJokers:]
+	a, b, c, d := s.toGo[k.to[0]][mostJokers:], s.toGo[k.to[1]][mostJokers:], s.toGo[k.to[2]][mostJokers:],
+		s.toGo[k.to[3]][mostJokers:]
 	e := &s.earn[n]
 	j := k.left
 	switch j {

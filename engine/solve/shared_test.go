@@ -72,7 +72,8 @@ func TestBestAgreesWithTheSharedCases(t *testing.T) {
 			for _, keep := range []bool{false, true} {
 				play := solve.Best(p, solve.Question{Aim: q.aim, Keep: keep})
 				if play.Tiles != q.tiles && q.tiles >= 0 || play.Value != q.value && q.value >= 0 || !play.Proven {
-					t.Errorf("%s, %s, keep %v: %d tiles, %d, proven %v; want %d, %d", c.ID, q.name, keep, play.Tiles, play.Value, play.Proven, q.tiles, q.value)
+					t.Errorf("%s, %s, keep %v: %d tiles, %d, proven %v; want %d, %d", c.ID, q.name, keep, play.Tiles,
+						play.Value, play.Proven, q.tiles, q.value)
 				}
 				if fault := playFault(p, play); fault != "" {
 					t.Errorf("%s, %s, keep %v: %s", c.ID, q.name, keep, fault)

@@ -130,7 +130,8 @@ func (s *solver) solveCase(below int32) bool {
 
 // solveFew lists the sets if there are few tiles, and reports whether that was the whole search.
 func (s *solver) solveFew(below int32) bool {
-	if s.host || s.search.kept.broken > 0 || s.limit > 0 && s.limit-s.work <= fewWork || !s.few.fill(&s.tiles) || !s.few.list() {
+	if s.host || s.search.kept.broken > 0 || s.limit > 0 && s.limit-s.work <= fewWork || !s.few.fill(&s.tiles) ||
+		!s.few.list() {
 		return false
 	}
 	s.few.first = s.first

@@ -116,10 +116,12 @@ func (d *diff) openChoices() (open []choiceOfCopies) {
 			}
 			pair := [2]int{a, b}
 			at := slices.IndexFunc(open, func(c choiceOfCopies) bool {
-				return !p.face.IsJoker() && c.rows == [2]int{p.row, q.row} && c.lower == min(p.from, q.from) && c.upper == max(p.from, q.from)
+				return !p.face.IsJoker() && c.rows == [2]int{p.row, q.row} && c.lower == min(p.from, q.from) &&
+					c.upper == max(p.from, q.from)
 			})
 			if at < 0 {
-				open = append(open, choiceOfCopies{[][2]int{pair}, [2]int{p.row, q.row}, min(p.from, q.from), max(p.from, q.from)})
+				open = append(open, choiceOfCopies{[][2]int{pair}, [2]int{p.row, q.row}, min(p.from, q.from),
+					max(p.from, q.from)})
 				continue
 			}
 			if d.pieces[open[at].pieces[0][0]].from != p.from {

@@ -140,7 +140,8 @@ func (d *diff) keepRows() {
 	for _, joker := range d.jokers {
 		goal := d.pieces[d.goal(joker)].row
 		for _, p := range d.pieces {
-			if joker.own.Has(p.face) && p.from != joker.row && p.row != goal && d.shared[joker.row*len(d.now)+p.row] > 0 {
+			if joker.own.Has(p.face) && p.from != joker.row && p.row != goal &&
+				d.shared[joker.row*len(d.now)+p.row] > 0 {
 				d.match.weight[p.row*d.match.columns+joker.row] += swap
 			}
 		}

@@ -73,7 +73,8 @@ func cover(r *rand.Rand, left, used tile.Counts, more int) (table [][]tile.Face)
 
 // coverOne lays one set that has the face f, with jokers where it must and sometimes where it can. extra is the number
 // of its tiles beyond those left.
-func coverOne(r *rand.Rand, left, used *tile.Counts, set []tile.Face, f tile.Face, more int) (laid []tile.Face, extra int) {
+func coverOne(r *rand.Rand, left, used *tile.Counts, set []tile.Face, f tile.Face, more int) (laid []tile.Face,
+	extra int) {
 	var room [tile.Highest]tile.Face
 	then, all := *left, *used
 	for i, g := range set {
@@ -160,7 +161,8 @@ func bestPlays(t testing.TB) (pairs [][2][][]tile.Face) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := solve.Position{Rules: solve.Rules{JokerPoints: 30}, Table: tableOf(t, c.Table), Rack: tile.CountFaces(rack)}
+		at := solve.Position{Rules: solve.Rules{JokerPoints: 30}, Table: tableOf(t, c.Table),
+			Rack: tile.CountFaces(rack)}
 		if play := solve.Best(at, solve.Question{Keep: true}); play.Tiles > 0 {
 			pairs = append(pairs, [2][][]tile.Face{at.Table, play.Table})
 		}

@@ -149,7 +149,8 @@ func TestStepsOfSinglePlays(t *testing.T) {
 		{"two jokers swapped", "R3 J J R6", "R3 R4 R5 R6 / B9 K9 J / O2 O3 J",
 			"swap R4 R5 to (R3 J J R6 -> R3 R4 R5 R6), joker loose; " +
 				"lay B9 K9 J, of them loose J, to (B9 K9 J); lay O2 O3 J, of them loose J, to (O2 O3 J)"},
-		{"a joker to the other end of its own run", "R11 R12 J", "J R11 R12 R13", "extend R13 to (R11 R12 J -> J R11 R12 R13)"},
+		{"a joker to the other end of its own run", "R11 R12 J", "J R11 R12 R13",
+			"extend R13 to (R11 R12 J -> J R11 R12 R13)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said []string

@@ -33,7 +33,8 @@ func FuzzNotation(f *testing.F) {
 
 // FuzzFaceList checks that the list parsed without reflection equals a plain list of texts, for any JSON.
 func FuzzFaceList(f *testing.F) {
-	for _, seed := range []string{`["R4","J","R6"]`, `[]`, `null`, `[null]`, `["R4",null]`, `["\u0052\u0034"]`, ` [ "K1" , "K1" ] `, `["R4"]["R5"]`, `["R,4"]`, `[["R4"]]`, `"R4"`, `["R4" "R5"]`, `""`, `"/////w=="`} {
+	for _, seed := range []string{`["R4","J","R6"]`, `[]`, `null`, `[null]`, `["R4",null]`, `["\u0052\u0034"]`,
+		` [ "K1" , "K1" ] `, `["R4"]["R5"]`, `["R,4"]`, `[["R4"]]`, `"R4"`, `["R4" "R5"]`, `""`, `"/////w=="`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -17,7 +17,8 @@ func TestFaceListReadsAsASliceDoes(t *testing.T) {
 		var list FaceList
 		var plain []Face
 		got, want := json.Unmarshal([]byte(text), &list), json.Unmarshal([]byte(text), &plain)
-		if (got == nil) != (want == nil) || got == nil && (!slices.Equal(list, plain) || (list == nil) != (plain == nil)) {
+		if (got == nil) != (want == nil) || got == nil && (!slices.Equal(list, plain) ||
+			(list == nil) != (plain == nil)) {
 			t.Errorf("%s: got %v, %v, want %v, %v", text, list, got, plain, want)
 		}
 	}

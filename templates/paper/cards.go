@@ -28,10 +28,12 @@ func (s SeatCards) draw(ctx context.Context, d *pdf.Doc) {
 	var cards []card
 	for _, t := range s.Tables {
 		if t.Code != "" {
-			cards = append(cards, card{over: templates.T(ctx, "paper.whole_table"), name: templates.T(ctx, "table.title", "number", t.Number), code: t.Code, url: t.URL, large: true})
+			cards = append(cards, card{over: templates.T(ctx, "paper.whole_table"),
+				name: templates.T(ctx, "table.title", "number", t.Number), code: t.Code, url: t.URL, large: true})
 		}
 		for _, seat := range t.Seats {
-			cards = append(cards, card{over: templates.T(ctx, "table.seat", "table", t.Number, "seat", seat.Seat+1), name: name(seat.Name),
+			cards = append(cards, card{over: templates.T(ctx, "table.seat", "table", t.Number, "seat", seat.Seat+1),
+				name:  name(seat.Name),
 				under: seat.country(ctx), code: seat.Code, url: seat.URL})
 		}
 	}
@@ -53,7 +55,8 @@ type Tickets struct {
 func (s Tickets) draw(ctx context.Context, d *pdf.Doc) {
 	var cards []card
 	for _, t := range s.Tickets {
-		cards = append(cards, card{over: templates.T(ctx, "paper.number", "number", t.Number), name: name(t.Name), under: t.country(ctx), url: t.URL})
+		cards = append(cards, card{over: templates.T(ctx, "paper.number", "number", t.Number), name: name(t.Name),
+			under: t.country(ctx), url: t.URL})
 	}
 	s.cut(ctx, d, templates.T(ctx, "check_in.tickets"), cards, "")
 }
@@ -89,7 +92,8 @@ func (a About) cardPage(ctx context.Context, d *pdf.Doc, cards []card, host stri
 	}
 	d.Dashes(pageW/2, pdf.Margin/2, pageW/2, pageH-pdf.Margin/2)
 	for i, c := range cards {
-		a.card(ctx, d, pdf.Margin+float64(i%cardsAcross)*wide, pdf.Margin+float64(i/cardsAcross)*high, wide, high, c, host)
+		a.card(ctx, d, pdf.Margin+float64(i%cardsAcross)*wide, pdf.Margin+float64(i/cardsAcross)*high, wide, high, c,
+			host)
 	}
 }
 
@@ -111,7 +115,8 @@ func (a About) card(ctx context.Context, d *pdf.Doc, x, y, wide, high float64, c
 	d.Fill(x, y+inside+16.5, wide, 16, c.name, pdf.Style{Size: size, Bold: true})
 	d.Fill(x, y+inside+32.5, wide, 5, c.under, pdf.Style{Size: 10, Grey: true})
 	if c.code != "" {
-		d.Fill(x, y+high-inside-19, wide, 9, templates.T(ctx, "paper.type_code", "host", ltr(host)), pdf.Style{Size: 8, Grey: true})
+		d.Fill(x, y+high-inside-19, wide, 9, templates.T(ctx, "paper.type_code", "host", ltr(host)),
+			pdf.Style{Size: 8, Grey: true})
 		d.Fill(x, y+high-inside-9.5, wide, 8, ltr(c.code), pdf.Style{Size: 15, Bold: true})
 	}
 }
@@ -137,12 +142,16 @@ func (s CheckIn) draw(ctx context.Context, d *pdf.Doc) {
 			here++
 			mark = "+"
 		}
-		rows = append(rows, pdf.Row{Cells: []string{strconv.Itoa(p.Number), name(p.Name), p.country(ctx), name(p.Club), mark}})
+		rows = append(rows, pdf.Row{Cells: []string{strconv.Itoa(p.Number), name(p.Name), p.country(ctx), name(p.Club),
+			mark}})
 	}
 	s.begin(ctx, d, templates.T(ctx, "paper.check_in"), false)
-	d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "check_in.here", "here", here, "of", len(s.Players)), pdf.Style{Size: 12})
+	d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "check_in.here", "here", here, "of", len(s.Players)),
+		pdf.Style{Size: 12})
 	d.Y += 3
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.number"), Width: 12, Align: pdf.End}, {Title: templates.T(ctx, "col.player"), Share: 3, Bold: true},
-		{Title: templates.T(ctx, "col.country"), Share: 1.6}, {Title: templates.T(ctx, "col.club"), Share: 1.8}, {Title: templates.T(ctx, "paper.here"), Width: 14, Align: pdf.Centre, Ticks: true},
+	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.number"), Width: 12, Align: pdf.End},
+		{Title: templates.T(ctx, "col.player"), Share: 3, Bold: true},
+		{Title: templates.T(ctx, "col.country"), Share: 1.6}, {Title: templates.T(ctx, "col.club"), Share: 1.8},
+		{Title: templates.T(ctx, "paper.here"), Width: 14, Align: pdf.Centre, Ticks: true},
 		{Title: templates.T(ctx, "paper.remark"), Width: 34}}, rows, 8, 11.5)
 }

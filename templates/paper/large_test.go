@@ -23,7 +23,8 @@ func BenchmarkPackOfALargeHall(b *testing.B) {
 	var most uint64
 	for b.Loop() {
 		most = max(most, peak(func() {
-			if err := Write(b.Context(), io.Discard, pdf.A4, about, all["going-on"], all["names"], all["tables"], all["standings"], all["cards"], scores, all["blank"]); err != nil {
+			if err := Write(b.Context(), io.Discard, pdf.A4, about, all["going-on"], all["names"], all["tables"],
+				all["standings"], all["cards"], scores, all["blank"]); err != nil {
 				b.Fatal(err)
 			}
 		}))

@@ -25,8 +25,10 @@ func (s GoingOn) draw(ctx context.Context, d *pdf.Doc) {
 	if s.Turn == 0 {
 		turn = templates.T(ctx, "paper.step_no_clock")
 	}
-	steps := []string{templates.T(ctx, "paper.step_hang"), templates.T(ctx, "paper.step_tables"), turn, templates.T(ctx, "paper.step_count", "n", s.Joker),
-		templates.T(ctx, "paper.step_sum", "order", s.Order), templates.T(ctx, "paper.step_enter"), templates.T(ctx, "paper.step_next")}
+	steps := []string{templates.T(ctx, "paper.step_hang"), templates.T(ctx, "paper.step_tables"), turn,
+		templates.T(ctx, "paper.step_count", "n", s.Joker),
+		templates.T(ctx, "paper.step_sum", "order", s.Order), templates.T(ctx, "paper.step_enter"),
+		templates.T(ctx, "paper.step_next")}
 	for i, step := range steps {
 		style := pdf.Style{Size: 13}
 		d.Room(d.Height(d.Wide()-12, step, style) + 4)

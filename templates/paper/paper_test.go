@@ -78,7 +78,8 @@ func TestNoCodeWhereNoneIs(t *testing.T) {
 	if codes := pdftest.Codes(t, out); len(codes) != 0 {
 		t.Errorf("codes: %q", codes)
 	}
-	if text := pdftest.Text(t, out); strings.Contains(text, "/join") || !strings.Contains(text, "Święcicki") && !strings.Contains(text, "山田太郎") {
+	if text := pdftest.Text(t, out); strings.Contains(text, "/join") || !strings.Contains(text, "Święcicki") &&
+		!strings.Contains(text, "山田太郎") {
 		t.Errorf("the cards say: %s", text)
 	}
 }

@@ -40,7 +40,8 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 		x, top := pdf.Margin+float64(step.column)*wide, bottom-step.high
 		d.Tint(x, top, wide, step.high, 236-i*6)
 		d.Box(x, top, wide, step.high, 0.5)
-		d.Fill(x, top+2, wide, step.high-4, s.Steps[i][0].Rank, pdf.Style{Size: 80 - 12*float64(i), Bold: true, Align: pdf.Centre})
+		d.Fill(x, top+2, wide, step.high-4, s.Steps[i][0].Rank,
+			pdf.Style{Size: 80 - 12*float64(i), Bold: true, Align: pdf.Centre})
 		var names, from []string
 		for _, r := range s.Steps[i] {
 			names = append(names, name(r.Name))
@@ -49,13 +50,15 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 			}
 		}
 		first := s.Steps[i][0]
-		d.Fill(x+3, top-44, wide-6, 26, strings.Join(names, ", "), pdf.Style{Size: 27 - 2*float64(i), Bold: true, Align: pdf.Centre})
+		d.Fill(x+3, top-44, wide-6, 26, strings.Join(names, ", "),
+			pdf.Style{Size: 27 - 2*float64(i), Bold: true, Align: pdf.Centre})
 		d.Fill(x+3, top-17, wide-6, 6, strings.Join(from, ", "), pdf.Style{Size: 12, Grey: true, Align: pdf.Centre})
 		won := 2 // plural, also for a fraction of a win
 		if first.Wins == engine.Whole(1) {
 			won = 1
 		}
-		said := []string{templates.T(ctx, "past.wins", "n", won, "wins", templates.AmountText(ctx, first.Wins)), templates.PointsText(ctx, first.Total, first.Charged)}
+		said := []string{templates.T(ctx, "past.wins", "n", won, "wins", templates.AmountText(ctx, first.Wins)),
+			templates.PointsText(ctx, first.Total, first.Charged)}
 		if slices.ContainsFunc(s.Steps[i], func(r templates.RankRow) bool { return r.Provisional }) {
 			said = append(said, templates.T(ctx, "rank.provisional"))
 		}
@@ -67,7 +70,8 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 		for j, n := range t.Names {
 			names[j] = name(n)
 		}
-		d.Fill(pdf.Margin, bottom+4+8*float64(i), d.Wide(), 7, name(t.Division)+": "+strings.Join(names, ", "), pdf.Style{Size: 13, Align: pdf.Centre})
+		d.Fill(pdf.Margin, bottom+4+8*float64(i), d.Wide(), 7, name(t.Division)+": "+strings.Join(names, ", "),
+			pdf.Style{Size: 13, Align: pdf.Centre})
 	}
 }
 
@@ -101,7 +105,8 @@ func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
 		text(0.43, 24, 42, true, name(r.Name))
 		text(0.56, 9, 14, false, templates.CountryName(ctx, r.Country))
 		text(0.63, 14, 26, false, templates.T(ctx, "paper.placed", "place", ltr(strings.TrimPrefix(r.Rank, "="))))
-		text(0.71, 8, 13, false, parts(templates.T(ctx, "past.wins", "n", 2, "wins", templates.AmountText(ctx, r.Wins)), templates.T(ctx, "col.points")+" "+templates.PointsText(ctx, r.Total, r.Charged)))
+		text(0.71, 8, 13, false, parts(templates.T(ctx, "past.wins", "n", 2, "wins", templates.AmountText(ctx, r.Wins)),
+			templates.T(ctx, "col.points")+" "+templates.PointsText(ctx, r.Total, r.Charged)))
 		d.Rule(w*0.18, h*0.85, w*0.26, 0.3)
 		d.Rule(w*0.56, h*0.85, w*0.26, 0.3)
 		d.Fill(w*0.18, h*0.855, w*0.26, 6, parts(name(s.Place), s.Day), pdf.Style{Size: 10, Align: pdf.Centre})

@@ -51,7 +51,8 @@ func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 	s.course(ctx, d)
 	heading(d, templates.T(ctx, "protocol.seal"))
 	seal := []fact{{templates.T(ctx, "protocol.log"), templates.T(ctx, "protocol.events", "n", p.Seal.Events)}}
-	for _, one := range []fact{{"", p.Seal.LogHash}, {templates.T(ctx, "start.commitment"), p.Seal.Commitment}, {templates.T(ctx, "deal.salt"), p.Seal.Salt}} {
+	for _, one := range []fact{{"", p.Seal.LogHash}, {templates.T(ctx, "start.commitment"), p.Seal.Commitment},
+		{templates.T(ctx, "deal.salt"), p.Seal.Salt}} {
 		if one.value != "" {
 			seal = append(seal, fact{one.name, ltr(one.value)})
 		}
@@ -75,20 +76,27 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 		if c.Seat < len(p.Players) {
 			player = p.Players[c.Seat].Name
 		}
-		rows = append(rows, pdf.Row{Cells: []string{name(player), strconv.Itoa(c.Charge), templates.PointsText(ctx, c.Points, p.Rules.Points == engine.Penalty), templates.AmountText(ctx, c.Wins), signed[c.Seat]}})
+		rows = append(rows, pdf.Row{Cells: []string{name(player), strconv.Itoa(c.Charge),
+			templates.PointsText(ctx, c.Points, p.Rules.Points == engine.Penalty), templates.AmountText(ctx, c.Wins),
+			signed[c.Seat]}})
 	}
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.player"), Share: 2, Bold: true}, {Title: templates.T(ctx, "col.charge"), Width: 20, Align: pdf.End}, {Title: templates.T(ctx, "col.points"), Width: 22, Align: pdf.End},
-		{Title: templates.T(ctx, "col.wins"), Width: 16, Align: pdf.End}, {Title: templates.T(ctx, "protocol.signed"), Share: 1.6}}, rows, 10, 11)
+	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.player"), Share: 2, Bold: true},
+		{Title: templates.T(ctx, "col.charge"), Width: 20, Align: pdf.End},
+		{Title: templates.T(ctx, "col.points"), Width: 22, Align: pdf.End},
+		{Title: templates.T(ctx, "col.wins"), Width: 16, Align: pdf.End},
+		{Title: templates.T(ctx, "protocol.signed"), Share: 1.6}}, rows, 10, 11)
 	for _, r := range p.Revisions {
 		d.Y += 1
-		text := parts(templates.T(ctx, "result.rev", "rev", r.Rev), moment(ctx, r.At), templates.T(ctx, "status."+r.Status), name(r.By))
+		text := parts(templates.T(ctx, "result.rev", "rev", r.Rev), moment(ctx, r.At),
+			templates.T(ctx, "status."+r.Status), name(r.By))
 		if r.Why != "" {
 			text += ": " + name(r.Why)
 		}
 		d.Flow(pdf.Margin, d.Wide(), text, pdf.Style{Size: 9.5})
 	}
 	for _, one := range p.Protests {
-		d.Flow(pdf.Margin, d.Wide(), parts(templates.T(ctx, "protest.title"), name(one.Name), name(one.Text), name(one.Reason)), pdf.Style{Size: 9.5})
+		d.Flow(pdf.Margin, d.Wide(), parts(templates.T(ctx, "protest.title"), name(one.Name), name(one.Text),
+			name(one.Reason)), pdf.Style{Size: 9.5})
 	}
 	for _, one := range p.Penalties {
 		d.Flow(pdf.Margin, d.Wide(), parts(one.Text, name(one.By), one.Rule), pdf.Style{Size: 9.5})
@@ -115,9 +123,12 @@ func (s Record) course(ctx context.Context, d *pdf.Doc) {
 		if l.Took > 0 {
 			turn = strconv.Itoa(l.Turn)
 		}
-		rows = append(rows, pdf.Row{Cells: []string{ltr(time.UnixMilli(int64(l.At)).Format("15:04:05")), turn, parts(text, name(l.By), l.Rule)}})
+		rows = append(rows, pdf.Row{Cells: []string{ltr(time.UnixMilli(int64(l.At)).Format("15:04:05")), turn,
+			parts(text, name(l.By), l.Rule)}})
 	}
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "paper.time"), Width: 18}, {Title: templates.T(ctx, "paper.turn"), Width: 12, Align: pdf.End}, {Title: templates.T(ctx, "protocol.course"), Share: 1}}, rows, 6, 9.5)
+	d.Table([]pdf.Column{{Title: templates.T(ctx, "paper.time"), Width: 18},
+		{Title: templates.T(ctx, "paper.turn"), Width: 12, Align: pdf.End},
+		{Title: templates.T(ctx, "protocol.course"), Share: 1}}, rows, 6, 9.5)
 }
 
 func moment(ctx context.Context, at engine.Millis) string {
@@ -172,10 +183,13 @@ func (s Pairing) draw(ctx context.Context, d *pdf.Doc) {
 			rows = append(rows, pdf.Row{Note: why})
 		}
 		for _, seat := range t.Seats {
-			rows = append(rows, pdf.Row{Cells: []string{strconv.Itoa(seat.Seat + 1), name(seat.Name), seat.country(ctx), name(seat.Club)}})
+			rows = append(rows, pdf.Row{Cells: []string{strconv.Itoa(seat.Seat + 1), name(seat.Name), seat.country(ctx),
+				name(seat.Club)}})
 		}
 	}
-	d.Table([]pdf.Column{{Title: templates.T(ctx, "paper.seat"), Width: 14, Align: pdf.End}, {Title: templates.T(ctx, "col.player"), Share: 2}, {Title: templates.T(ctx, "col.country"), Share: 1}, {Title: templates.T(ctx, "col.club"), Share: 1}},
+	d.Table([]pdf.Column{{Title: templates.T(ctx, "paper.seat"), Width: 14, Align: pdf.End},
+		{Title: templates.T(ctx, "col.player"), Share: 2}, {Title: templates.T(ctx, "col.country"), Share: 1},
+		{Title: templates.T(ctx, "col.club"), Share: 1}},
 		rows, 6.4, 10.5)
 }
 

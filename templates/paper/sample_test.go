@@ -20,9 +20,12 @@ var look = flag.String("look", "", "write the sample's sheets into this folder")
 
 // people are players with long names in all supported scripts.
 var people = []Person{
-	{Name: "Maximiliane von Hohenstein-Wit", Country: "DE", Club: "Spielkreis Neuötting"}, {Name: "דנה כהן-אברהמי בן ציון", Country: "IL", Club: "תל אביב"},
-	{Name: "محمد عبد الرحمن الأندلسي", Country: "MA"}, {Name: "山田太郎", Country: "JP", Club: "柏"}, {Name: "김민준 박서연", Country: "KR"}, {Name: "王小明", Country: "TW"},
-	{Name: "Παναγιώτης Παπαδόπουλος", Country: "GR"}, {Name: "Александра Преображенская", Country: "UA"}, {Name: "Łukasz Święcicki", Country: "PL", Club: "Żory"},
+	{Name: "Maximiliane von Hohenstein-Wit", Country: "DE", Club: "Spielkreis Neuötting"},
+	{Name: "דנה כהן-אברהמי בן ציון", Country: "IL", Club: "תל אביב"},
+	{Name: "محمد عبد الرحمن الأندلسي", Country: "MA"}, {Name: "山田太郎", Country: "JP", Club: "柏"},
+	{Name: "김민준 박서연", Country: "KR"}, {Name: "王小明", Country: "TW"},
+	{Name: "Παναγιώτης Παπαδόπουλος", Country: "GR"}, {Name: "Александра Преображенская", Country: "UA"},
+	{Name: "Łukasz Święcicki", Country: "PL", Club: "Żory"},
 	{Name: "Nguyễn Thị Hồng Nhung", Country: "VN"}, {Name: "Anna Rossi (12)", Country: "IT"},
 }
 
@@ -35,15 +38,18 @@ func person(i int) Person {
 	return p
 }
 
-var about = About{Event: "Meisterschaft von Neuötting · אליפות 2026", Place: "Stadthalle", Stage: "Vorrunde", Round: 2, Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC), Address: "http://192.168.1.10:8080/events/3"}
+var about = About{Event: "Meisterschaft von Neuötting · אליפות 2026", Place: "Stadthalle", Stage: "Vorrunde", Round: 2,
+	Made: time.Date(2026, 11, 24, 16, 5, 0, 0, time.UTC), Address: "http://192.168.1.10:8080/events/3"}
 
 // tables seats players, four at a table; the last table may have fewer.
 func tables(players int) (all []Table) {
 	for at := 0; at < players; {
-		t := Table{Number: len(all) + 1, Code: "BQXK-7TMP", URL: "http://192.168.1.10:8080/join/BQXK7TMP", Sheet: fmt.Sprintf("http://192.168.1.10:8080/referee/3/tables/%d", len(all)+1), Games: 2,
+		t := Table{Number: len(all) + 1, Code: "BQXK-7TMP", URL: "http://192.168.1.10:8080/join/BQXK7TMP",
+			Sheet: fmt.Sprintf("http://192.168.1.10:8080/referee/3/tables/%d", len(all)+1), Games: 2,
 			Why: []string{"Nobody here has met before"}}
 		for range min(seatsMost, players-at) {
-			t.Seats = append(t.Seats, Seat{Person: person(at), Seat: len(t.Seats), Code: "BQXK-7TMP", URL: fmt.Sprintf("http://192.168.1.10:8080/join/SEAT%04d", at)})
+			t.Seats = append(t.Seats, Seat{Person: person(at), Seat: len(t.Seats), Code: "BQXK-7TMP",
+				URL: fmt.Sprintf("http://192.168.1.10:8080/join/SEAT%04d", at)})
 			at++
 		}
 		all = append(all, t)
@@ -54,7 +60,8 @@ func tables(players int) (all []Table) {
 func ranks(players int) (rows []templates.RankRow) {
 	for i := range players {
 		p := person(i)
-		rows = append(rows, templates.RankRow{Player: int64(i), Rank: fmt.Sprint(i + 1), Name: p.Name, Country: p.Country, Games: 4, Wins: engine.Whole(4 - min(i, 4)), Total: engine.Whole(123 - 7*i),
+		rows = append(rows, templates.RankRow{Player: int64(i), Rank: fmt.Sprint(i + 1), Name: p.Name,
+			Country: p.Country, Games: 4, Wins: engine.Whole(4 - min(i, 4)), Total: engine.Whole(123 - 7*i),
 			Points: engine.Whole(123 - 7*i), Provisional: i == 3, Withdrawn: i == 9, Cut: i == 8, Through: i < 8})
 	}
 	return rows
@@ -73,9 +80,11 @@ func sheets(players int) map[string]Sheet {
 	for i, r := range rows {
 		arrivals = append(arrivals, Arrival{person(i), i%3 == 0})
 		tickets = append(tickets, Ticket{person(i), fmt.Sprintf("http://192.168.1.10:8080/ticket/T%04d", i)})
-		row := templates.CrossRow{PastName: templates.PastName{Name: r.Name}, Rank: r.Rank, Sum: templates.PastScore{Known: true, Points: r.Total, Wins: r.Wins}}
+		row := templates.CrossRow{PastName: templates.PastName{Name: r.Name}, Rank: r.Rank,
+			Sum: templates.PastScore{Known: true, Points: r.Total, Wins: r.Wins}}
 		for round := range cross.Columns {
-			row.Cells = append(row.Cells, templates.PastScore{Known: (i+round)%5 > 0, Points: engine.Whole(40 - 11*i), Wins: engine.Whole((i + round) % 2)})
+			row.Cells = append(row.Cells, templates.PastScore{Known: (i+round)%5 > 0, Points: engine.Whole(40 - 11*i),
+				Wins: engine.Whole((i + round) % 2)})
 		}
 		cross.Rows = append(cross.Rows, row)
 	}
@@ -87,17 +96,27 @@ func sheets(players int) map[string]Sheet {
 		cross.Columns = nil
 	}
 	return map[string]Sheet{
-		"names": SeatingByName{about, at}, "tables": SeatingByTable{about, at}, "announcer": Announcer{about, at, 2, 60, "16:30"},
-		"cards": SeatCards{about, "http://192.168.1.10:8080/join", at}, "scores": ScoreSheets{about, at, 0, 30}, "blank": ScoreSheets{about, nil, 4, 30},
-		"standings": Standings{about, rows, order, nil}, "crosstable": Crosstable{about, cross, nil}, "podium": podium, "certificates": Certificates{About: about, Rows: rows, Day: "2026-11-24"},
-		"check-in": CheckIn{about, arrivals}, "tickets": Tickets{about, tickets}, "going-on": GoingOn{about, 60, 30, order}, "record": Record{about, record()},
-		"pairing": Pairing{about, []templates.DrawFact{{Name: "Meet again", Value: "3", More: "theoretical minimum: 2"}, {Name: "Uneven seats", Value: "0"}}, []string{"Table 1: Anna and Bob meet again"}, []string{"Planned for the whole stage", "Seed 123"}, at, "Ann"},
+		"names": SeatingByName{about, at}, "tables": SeatingByTable{about, at},
+		"announcer": Announcer{about, at, 2, 60, "16:30"},
+		"cards":     SeatCards{about, "http://192.168.1.10:8080/join", at}, "scores": ScoreSheets{about, at, 0, 30},
+		"blank":     ScoreSheets{about, nil, 4, 30},
+		"standings": Standings{about, rows, order, nil}, "crosstable": Crosstable{about, cross, nil}, "podium": podium,
+		"certificates": Certificates{About: about, Rows: rows, Day: "2026-11-24"},
+		"check-in":     CheckIn{about, arrivals}, "tickets": Tickets{about, tickets},
+		"going-on": GoingOn{about, 60, 30, order}, "record": Record{about, record()},
+		"pairing": Pairing{about, []templates.DrawFact{{Name: "Meet again", Value: "3", More: "theoretical minimum: 2"},
+			{Name: "Uneven seats", Value: "0"}}, []string{"Table 1: Anna and Bob meet again"},
+			[]string{"Planned for the whole stage", "Seed 123"}, at, "Ann"},
 	}
 }
 
 func record() templates.Protocol {
-	p := templates.Protocol{Round: 2, Table: 7, Number: 1, Of: 2, Began: 1_795_000_000_000, Ended: 1_795_003_000_000, EndText: "Anna went out.", RulesName: "World championship",
-		Seal: templates.ProtocolSeal{Events: 80, LogHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", Commitment: "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae", Salt: "fcde2b2edba56bf408601fb721fe9b5c"}}
+	p := templates.Protocol{Round: 2, Table: 7, Number: 1, Of: 2, Began: 1_795_000_000_000, Ended: 1_795_003_000_000,
+		EndText: "Anna went out.", RulesName: "World championship",
+		Seal: templates.ProtocolSeal{Events: 80,
+			LogHash:    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+			Commitment: "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+			Salt:       "fcde2b2edba56bf408601fb721fe9b5c"}}
 	for i := range 4 {
 		one := person(i)
 		p.Players = append(p.Players, templates.ProtocolPlayer{Seat: i, Name: one.Name, Country: one.Country})
@@ -106,7 +125,8 @@ func record() templates.Protocol {
 	p.Signed = []templates.ProtocolSigned{{Seat: 1, Rev: 1, At: p.Ended}}
 	for i := range 80 {
 		faces, _ := tile.ParseFaces("R4 R5 J")
-		p.Course = append(p.Course, templates.ProtocolLine{Seq: i, At: p.Began + engine.Millis(i*31_000), Turn: i, Took: 30_000, Text: "\u2068" + p.Players[i%4].Name + "\u2069 lays tiles.", Laid: faces})
+		p.Course = append(p.Course, templates.ProtocolLine{Seq: i, At: p.Began + engine.Millis(i*31_000), Turn: i,
+			Took: 30_000, Text: "\u2068" + p.Players[i%4].Name + "\u2069 lays tiles.", Laid: faces})
 	}
 	return p
 }
@@ -128,7 +148,8 @@ func TestEverySheetIsDrawn(t *testing.T) {
 				for _, tag := range []string{"en", "it", "he"} {
 					out := document(t, templates.WithLanguage(t.Context(), tag), size, sheet)
 					if *look != "" && players == 31 {
-						if err := os.WriteFile(filepath.Join(*look, name+"-"+size.Name+"-"+tag+".pdf"), out, 0o600); err != nil {
+						if err := os.WriteFile(filepath.Join(*look, name+"-"+size.Name+"-"+tag+".pdf"), out,
+							0o600); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -93,10 +93,12 @@ func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) 
 	d.Fill(x, y+6, wide*0.45, 12, head, pdf.Style{Size: 28, Bold: true})
 	if one.Sheet != "" {
 		d.QR(x+wide-slipCode, y-1, slipCode, one.Sheet)
-		d.Fill(x+wide*0.45, y+8, wide*0.55-slipCode-2, 9, templates.T(ctx, "paper.sheet_code"), pdf.Style{Size: 8, Grey: true, Align: pdf.End})
+		d.Fill(x+wide*0.45, y+8, wide*0.55-slipCode-2, 9, templates.T(ctx, "paper.sheet_code"),
+			pdf.Style{Size: 8, Grey: true, Align: pdf.End})
 	}
 	bottom := s.grid(ctx, d, y+27.5, one)
-	d.Fill(x, bottom+2, wide, 9, templates.T(ctx, "paper.score_how", "n", s.Joker), pdf.Style{Size: 9, Grey: true, Top: true})
+	d.Fill(x, bottom+2, wide, 9, templates.T(ctx, "paper.score_how", "n", s.Joker),
+		pdf.Style{Size: 9, Grey: true, Top: true})
 	d.Fill(x, bottom+12, 32, 6, templates.T(ctx, "sheet.why"), pdf.Style{Size: 9})
 	at := x + 34
 	for _, why := range []string{"emptied", "stuck", "time_called"} {
@@ -119,7 +121,8 @@ func (s ScoreSheets) grid(ctx context.Context, d *pdf.Doc, y float64, one slip) 
 		key  string
 		wide float64
 	}
-	columns := []column{{"", 8}, {"col.player", d.Wide() - 8 - 20 - 20 - 25 - 25 - 42}, {"sheet.opened", 20}, {"sheet.won", 20}, {"paper.left", 25}, {"col.points", 25}, {"paper.signature", 42}}
+	columns := []column{{"", 8}, {"col.player", d.Wide() - 8 - 20 - 20 - 25 - 25 - 42}, {"sheet.opened", 20},
+		{"sheet.won", 20}, {"paper.left", 25}, {"col.points", 25}, {"paper.signature", 42}}
 	rows := len(one.Seats)
 	x := pdf.Margin
 	for i, c := range columns {

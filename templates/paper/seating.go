@@ -63,8 +63,10 @@ func nameColumn(ctx context.Context, d *pdf.Doc, x, y, wide float64, all []place
 	y += 6
 	for _, p := range all {
 		d.Fill(x+0.5, y+0.3, wide-table-seat-2, nameRow-0.6, name(p.Name), pdf.Style{Size: nameSize})
-		d.Fill(x+wide-table-seat, y, table, nameRow, strconv.Itoa(p.table), pdf.Style{Size: 15, Bold: true, Align: pdf.Centre})
-		d.Fill(x+wide-seat, y, seat, nameRow, strconv.Itoa(p.Seat.Seat+1), pdf.Style{Size: nameSize, Grey: true, Align: pdf.Centre})
+		d.Fill(x+wide-table-seat, y, table, nameRow, strconv.Itoa(p.table),
+			pdf.Style{Size: 15, Bold: true, Align: pdf.Centre})
+		d.Fill(x+wide-seat, y, seat, nameRow, strconv.Itoa(p.Seat.Seat+1),
+			pdf.Style{Size: nameSize, Grey: true, Align: pdf.Centre})
 		y += nameRow
 		d.Tint(x, y-0.1, wide, 0.15, 190)
 	}
@@ -102,8 +104,10 @@ func (s SeatingByTable) draw(ctx context.Context, d *pdf.Doc) {
 		x := pdf.Margin + float64(i%2)*(wide+between)
 		d.Tint(x, d.Y, number, 4*row, 228)
 		d.Box(x, d.Y, wide, 4*row, 0.3)
-		d.Fill(x+1, d.Y+2, number-2, 6, templates.T(ctx, "paper.table"), pdf.Style{Size: 8, Grey: true, Align: pdf.Centre})
-		d.Fill(x+1, d.Y+8, number-2, 4*row-11, strconv.Itoa(t.Number), pdf.Style{Size: 30, Bold: true, Align: pdf.Centre})
+		d.Fill(x+1, d.Y+2, number-2, 6, templates.T(ctx, "paper.table"),
+			pdf.Style{Size: 8, Grey: true, Align: pdf.Centre})
+		d.Fill(x+1, d.Y+8, number-2, 4*row-11, strconv.Itoa(t.Number),
+			pdf.Style{Size: 30, Bold: true, Align: pdf.Centre})
 		for j, seat := range t.Seats {
 			y := d.Y + float64(j)*row
 			d.Fill(x+number+1, y, 6, row, strconv.Itoa(seat.Seat+1), pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
@@ -129,7 +133,8 @@ type Announcer struct {
 
 func (s Announcer) draw(ctx context.Context, d *pdf.Doc) {
 	s.begin(ctx, d, templates.T(ctx, "paper.announcer"), false)
-	say := []string{templates.T(ctx, "paper.say_tables", "n", len(s.Tables)), templates.T(ctx, "paper.say_games", "n", s.Games)}
+	say := []string{templates.T(ctx, "paper.say_tables", "n", len(s.Tables)),
+		templates.T(ctx, "paper.say_games", "n", s.Games)}
 	if s.Turn > 0 {
 		say = append(say, templates.T(ctx, "paper.say_turn", "n", s.Turn))
 	}
@@ -144,8 +149,10 @@ func (s Announcer) draw(ctx context.Context, d *pdf.Doc) {
 	for _, t := range s.Tables {
 		height := row*float64(len(t.Seats)) + 5
 		d.Room(height)
-		d.Fill(pdf.Margin, d.Y, number-4, 5, templates.T(ctx, "paper.table"), pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
-		d.Fill(pdf.Margin, d.Y+5, number-4, 14, strconv.Itoa(t.Number), pdf.Style{Size: 34, Bold: true, Align: pdf.Centre})
+		d.Fill(pdf.Margin, d.Y, number-4, 5, templates.T(ctx, "paper.table"),
+			pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
+		d.Fill(pdf.Margin, d.Y+5, number-4, 14, strconv.Itoa(t.Number),
+			pdf.Style{Size: 34, Bold: true, Align: pdf.Centre})
 		for j, seat := range t.Seats {
 			y := d.Y + float64(j)*row
 			d.Fill(pdf.Margin+number, y, d.Wide()*0.62-number-4, row, name(seat.Name), pdf.Style{Size: 17, Bold: true})

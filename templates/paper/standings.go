@@ -30,8 +30,10 @@ func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
 	for _, r := range s.Rows {
 		penalties, tables = penalties || r.Penalties != 0 || r.Carried != 0, tables || r.TablePoints != 0
 	}
-	columns := []pdf.Column{{Title: templates.T(ctx, "col.rank"), Width: 12, Align: pdf.End, Bold: true}, {Title: templates.T(ctx, "col.player"), Share: 3},
-		{Title: templates.T(ctx, "col.country"), Share: 1.4}, {Title: templates.T(ctx, "past.games"), Width: 16, Align: pdf.End}}
+	columns := []pdf.Column{{Title: templates.T(ctx, "col.rank"), Width: 12, Align: pdf.End, Bold: true},
+		{Title: templates.T(ctx, "col.player"), Share: 3},
+		{Title: templates.T(ctx, "col.country"), Share: 1.4},
+		{Title: templates.T(ctx, "past.games"), Width: 16, Align: pdf.End}}
 	number := func(key string, wide float64) {
 		columns = append(columns, pdf.Column{Title: templates.T(ctx, key), Width: wide, Align: pdf.End})
 	}
@@ -47,7 +49,8 @@ func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
 	columns[len(columns)-1].Bold = true
 	var rows []pdf.Row
 	for i, r := range s.Rows {
-		cells := []string{ltr(r.Rank), name(r.Name) + standingMarks(ctx, r), templates.CountryName(ctx, r.Country), strconv.Itoa(r.Games)}
+		cells := []string{ltr(r.Rank), name(r.Name) + standingMarks(ctx, r), templates.CountryName(ctx, r.Country),
+			strconv.Itoa(r.Games)}
 		if tables {
 			cells = append(cells, templates.AmountText(ctx, r.TablePoints))
 		}
@@ -118,11 +121,13 @@ func (s Crosstable) draw(ctx context.Context, d *pdf.Doc) {
 		if from > 0 {
 			d.NextPage()
 		}
-		columns := []pdf.Column{{Title: templates.T(ctx, "col.rank"), Width: 12, Align: pdf.End}, {Title: templates.T(ctx, "col.player"), Share: 1, Bold: true}}
+		columns := []pdf.Column{{Title: templates.T(ctx, "col.rank"), Width: 12, Align: pdf.End},
+			{Title: templates.T(ctx, "col.player"), Share: 1, Bold: true}}
 		for _, c := range s.View.Columns[from:to] {
 			columns = append(columns, pdf.Column{Title: c.Title, Width: 18, Align: pdf.End, Bold: c.Round == 0})
 		}
-		columns = append(columns, pdf.Column{Title: templates.T(ctx, "past.sum"), Width: 25, Align: pdf.End, Bold: true})
+		columns = append(columns, pdf.Column{Title: templates.T(ctx, "past.sum"), Width: 25, Align: pdf.End,
+			Bold: true})
 		var rows []pdf.Row
 		for _, r := range s.View.Rows {
 			cells := []string{ltr(r.Rank), name(r.Name)}

@@ -64,7 +64,8 @@ const footRoom = 9.0 // height of the footer, above the margin
 
 // New starts a document. Its bytes depend only on its content and on made.
 func New(size Size, language string, rtl bool, title string, made time.Time) *Doc {
-	f := fpdf.NewCustom(&fpdf.InitType{OrientationStr: "P", UnitStr: "mm", Size: fpdf.SizeType{Wd: size.Width, Ht: size.Height}})
+	f := fpdf.NewCustom(&fpdf.InitType{OrientationStr: "P", UnitStr: "mm",
+		Size: fpdf.SizeType{Wd: size.Width, Ht: size.Height}})
 	f.SetMargins(0, 0, 0)
 	f.SetAutoPageBreak(false, 0)
 	f.SetCatalogSort(true)

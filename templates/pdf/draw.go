@@ -114,7 +114,8 @@ func pieces(text string) (all []string) {
 	piece := ""
 	for _, r := range printable(text) {
 		eastern := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
-		if piece != "" && (eastern && !invisible([]rune(piece)[len([]rune(piece))-1]) || strings.HasSuffix(piece, " ") && r != ' ') {
+		if piece != "" && (eastern && !invisible([]rune(piece)[len([]rune(piece))-1]) ||
+			strings.HasSuffix(piece, " ") && r != ' ') {
 			all, piece = append(all, piece), ""
 		}
 		piece += string(r)
@@ -182,7 +183,8 @@ func (d *Doc) QR(x, y, side float64, text string) {
 	module := side / float64(code.Size+2*quiet)
 	unit := module / point
 	var path strings.Builder // in modules, as numbers in points would take three times the space
-	fmt.Fprintf(&path, "q 0 g %.4f 0 0 %.4f %.4f %.4f cm", unit, -unit, d.left(x, side)/point+quiet*unit, (d.h-y)/point-quiet*unit)
+	fmt.Fprintf(&path, "q 0 g %.4f 0 0 %.4f %.4f %.4f cm", unit, -unit, d.left(x, side)/point+quiet*unit,
+		(d.h-y)/point-quiet*unit)
 	for row := range code.Size {
 		for from := 0; from < code.Size; from++ {
 			if !code.Black(from, row) {

@@ -69,7 +69,8 @@ func (d *Doc) row(columns []Column, wide []float64, row Row, height, size float6
 				d.tick(x+(wide[i]-side)/2, d.Y+(height-side)/2, side)
 			}
 		} else if i < len(row.Cells) && row.Cells[i] != "" {
-			d.Fill(x+gap, d.Y+0.3, wide[i]-2*gap, height-0.6, row.Cells[i], Style{Size: size, Bold: c.Bold, Align: c.Align, Grey: row.Grey})
+			d.Fill(x+gap, d.Y+0.3, wide[i]-2*gap, height-0.6, row.Cells[i],
+				Style{Size: size, Bold: c.Bold, Align: c.Align, Grey: row.Grey})
 		}
 		x += wide[i]
 	}

@@ -24,7 +24,8 @@ func printable(text string) string {
 			return ' '
 		case r >= lri && r <= pdi:
 			return r
-		case r >= 0x591 && r <= 0x5C7 && unicode.Is(unicode.Mn, r), r >= 0x610 && r <= 0x6ED && unicode.Is(unicode.Mn, r):
+		case r >= 0x591 && r <= 0x5C7 && unicode.Is(unicode.Mn, r), r >= 0x610 && r <= 0x6ED &&
+			unicode.Is(unicode.Mn, r):
 			return -1
 		case unicode.Is(unicode.Cc, r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r):
 			return -1

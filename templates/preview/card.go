@@ -139,7 +139,8 @@ func (p *picture) titleLines(title string, wide int) (size int, lines []string) 
 		if p.width(string(runes[:i]), small, true) > wide {
 			break
 		}
-		if i > 0 && (unicode.IsSpace(runes[i]) || unicode.In(runes[i], unicode.Han, unicode.Hiragana, unicode.Katakana)) {
+		if i > 0 && (unicode.IsSpace(runes[i]) || unicode.In(runes[i], unicode.Han, unicode.Hiragana,
+			unicode.Katakana)) {
 			at = i
 		}
 	}
@@ -178,7 +179,8 @@ func (p *picture) rows(rows []Row, top int) {
 		}
 		base := middle + 14
 		value := p.width(own(r.Value), 40, true)
-		p.text(text{at: margin, y: base, wide: Width - 2*margin, size: 40, ink: gold, bold: true, end: true}, own(r.Value))
+		p.text(text{at: margin, y: base, wide: Width - 2*margin, size: 40, ink: gold, bold: true, end: true},
+			own(r.Value))
 		note := 0
 		if r.Note != "" {
 			note = min(p.width(own(r.Note), 28, false), 320)
@@ -189,7 +191,8 @@ func (p *picture) rows(rows []Row, top int) {
 			p.text(text{at: at, y: base, wide: note, size: 28, ink: pale, end: true}, own(r.Note))
 			note += 22
 		}
-		p.text(text{at: name, y: base, wide: Width - margin - name - value - note - 24, size: 40, least: 32, ink: ivory, bold: r.Mark != ""}, own(r.Name))
+		p.text(text{at: name, y: base, wide: Width - margin - name - value - note - 24, size: 40, least: 32, ink: ivory,
+			bold: r.Mark != ""}, own(r.Name))
 	}
 }
 

@@ -17,15 +17,19 @@ import (
 )
 
 // names are long names in the scripts that people enter them in, most of them with at most thirty letters.
-var names = []string{"Maximiliane Hohenstein-Wittgens", "Александра Константинопольская", "שרה-לאה אברהמי בן ציון הלוי כהן", "欧阳修远司马相如诸葛孔明上官婉儿慕容复独孤求败令狐冲西门吹雪",
-	"さくらナカムラ山田太郎佐藤花子鈴木一郎高橋みなみ田中けんじ", "김민준박서연이도윤최지우정하준강서현조은우윤지호임수아한예준", "محمد عبد الرحمن الأندلسي", "Παναγιώτης Παπαδόπουλος", "Nguyễn Thị Hồng Nhung",
+var names = []string{"Maximiliane Hohenstein-Wittgens", "Александра Константинопольская",
+	"שרה-לאה אברהמי בן ציון הלוי כהן", "欧阳修远司马相如诸葛孔明上官婉儿慕容复独孤求败令狐冲西门吹雪",
+	"さくらナカムラ山田太郎佐藤花子鈴木一郎高橋みなみ田中けんじ", "김민준박서연이도윤최지우정하준강서현조은우윤지호임수아한예준", "محمد عبد الرحمن الأندلسي",
+	"Παναγιώτης Παπαδόπουλος", "Nguyễn Thị Hồng Nhung",
 	"Łukasz Święcicki", "Þórður Ægisson", "דָּנָה לֵוִי"}
 
 // ofNames returns a card with a name in each row and long texts everywhere else.
 func ofNames(rtl bool, names ...string) Card {
-	c := Card{RTL: rtl, Over: names[0] + " " + names[0], Title: names[0] + " " + names[1%len(names)], Under: "Standings · Final, round 12", Footer: strings.Repeat(names[0]+" ", 3)}
+	c := Card{RTL: rtl, Over: names[0] + " " + names[0], Title: names[0] + " " + names[1%len(names)],
+		Under: "Standings · Final, round 12", Footer: strings.Repeat(names[0]+" ", 3)}
 	for i := range RowsMost {
-		c.Rows = append(c.Rows, Row{Mark: "=10", Name: names[i%len(names)], Note: "12 wins · provisional", Value: "+1245½"})
+		c.Rows = append(c.Rows, Row{Mark: "=10", Name: names[i%len(names)], Note: "12 wins · provisional",
+			Value: "+1245½"})
 	}
 	return c
 }
@@ -62,8 +66,10 @@ func TestCardsAreSmall(t *testing.T) {
 		}
 	}
 	t.Logf("at most %d bytes", most)
-	for name, c := range map[string]Card{"names": ofNames(false, names[0], names[1], names[2], names[3]), "names-he": ofNames(true, names[2], names[0], names[3], names[5]),
-		"empty": {Title: "Cup", Footer: "Bern"}, "empty-he": {RTL: true, Title: "גביע", Footer: "חיפה"}, "nothing": {}} {
+	for name, c := range map[string]Card{"names": ofNames(false, names[0], names[1], names[2], names[3]),
+		"names-he": ofNames(true, names[2], names[0], names[3], names[5]),
+		"empty":    {Title: "Cup", Footer: "Bern"}, "empty-he": {RTL: true, Title: "גביע", Footer: "חיפה"},
+		"nothing": {}} {
 		picture, err := c.Draw()
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +110,8 @@ func TestLettersAreSeen(t *testing.T) {
 	}
 	for _, bold := range []bool{false, true} {
 		bad := []map[image.Point]bool{inked("?", bold)}
-		for _, name := range []string{"latin-regular", "latin-bold", "hebrew-regular", "hebrew-bold", "arabic-regular", "arabic-bold", "eastern"} {
+		for _, name := range []string{"latin-regular", "latin-bold", "hebrew-regular", "hebrew-bold", "arabic-regular",
+			"arabic-bold", "eastern"} {
 			p := newPicture(false)
 			d := font.Drawer{Dst: p.dots, Src: image.NewUniform(ivory), Face: p.face(name, 40), Dot: fixed.P(40, 80)}
 			d.DrawString("\uE000")
@@ -112,7 +119,8 @@ func TestLettersAreSeen(t *testing.T) {
 		}
 		for _, r := range slices.Sorted(maps.Keys(letters)) {
 			picture := inked(string(r), bold)
-			if len(picture) == 0 || slices.ContainsFunc(bad, func(b map[image.Point]bool) bool { return maps.Equal(b, picture) }) {
+			if len(picture) == 0 || slices.ContainsFunc(bad,
+				func(b map[image.Point]bool) bool { return maps.Equal(b, picture) }) {
 				t.Errorf("%q (%U) is not seen, bold %v", r, r, bold)
 			}
 		}
@@ -128,7 +136,8 @@ func TestHebrewIsReadFromRight(t *testing.T) {
 	for _, rtl := range []bool{false, true} {
 		p, want := newPicture(rtl), newPicture(rtl)
 		p.write(40, 80, 40, ivory, false, own("דנה 12"))
-		d := font.Drawer{Dst: want.dots, Src: image.NewUniform(ivory), Face: want.face("latin-regular", 40), Dot: fixed.P(40, 80)}
+		d := font.Drawer{Dst: want.dots, Src: image.NewUniform(ivory), Face: want.face("latin-regular", 40),
+			Dot: fixed.P(40, 80)}
 		d.DrawString("12 ")
 		d.Face = want.face("hebrew-regular", 40)
 		d.DrawString("הנד")
@@ -152,7 +161,8 @@ func TestWhatHasNoRoomEndsInAnEllipsis(t *testing.T) {
 		p := newPicture(rtl)
 		for _, name := range names {
 			got := p.fitted(own(name), 100, 40, true)
-			if !strings.HasSuffix(got, "…") || p.width(got, 40, true) > 100 || !strings.HasPrefix(own(name), strings.TrimSuffix(got, "…")) {
+			if !strings.HasSuffix(got, "…") || p.width(got, 40, true) > 100 ||
+				!strings.HasPrefix(own(name), strings.TrimSuffix(got, "…")) {
 				t.Errorf("%q became %q, %d wide", name, got, p.width(got, 40, true))
 			}
 			if got := p.fitted(own(name), 1200, 24, true); got != own(name) {
@@ -184,7 +194,8 @@ func TestWords(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	picture, err := c.Draw()
-	if _, bad := png.Decode(bytes.NewReader(picture)); err != nil || bad != nil || !bytes.Contains(picture, []byte("Description\x00\x00\x00\x00\x00a\nb\nc\nd\ne\nf\ng\nö")) {
+	if _, bad := png.Decode(bytes.NewReader(picture)); err != nil || bad != nil ||
+		!bytes.Contains(picture, []byte("Description\x00\x00\x00\x00\x00a\nb\nc\nd\ne\nf\ng\nö")) {
 		t.Errorf("%v %v: %q", err, bad, picture[:90])
 	}
 }

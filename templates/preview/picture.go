@@ -48,7 +48,8 @@ func (p *picture) face(name string, size int) font.Face {
 		}
 		parsed, _ = fonts.LoadOrStore(name, read)
 	}
-	f, err := opentype.NewFace(parsed.(*opentype.Font), &opentype.FaceOptions{Size: float64(size), DPI: 72, Hinting: font.HintingNone})
+	f, err := opentype.NewFace(parsed.(*opentype.Font), &opentype.FaceOptions{Size: float64(size), DPI: 72,
+		Hinting: font.HintingNone})
 	if err != nil {
 		panic(err)
 	}
@@ -87,7 +88,8 @@ func (p *picture) write(left, y, size int, ink color.RGBA, bold bool, words stri
 		}
 		var end fixed.Point26_6
 		for i := range times {
-			d := font.Drawer{Dst: p.dots, Src: image.NewUniform(ink), Face: face, Dot: dot.Add(fixed.Point26_6{X: fixed.Int26_6(i * size)})}
+			d := font.Drawer{Dst: p.dots, Src: image.NewUniform(ink), Face: face,
+				Dot: dot.Add(fixed.Point26_6{X: fixed.Int26_6(i * size)})}
 			d.DrawString(piece.Text)
 			end = d.Dot
 		}
@@ -176,10 +178,12 @@ func (p *picture) rounded(left, top, wide, high int, c color.RGBA) {
 // edges.
 var palette = func() (all color.Palette) {
 	const steps = 15
-	for _, pair := range [][]color.RGBA{{felt, ivory, gold, pale, line, side}, {lane, ivory, pale, side, felt}, {ivory, red, blue, dark, orange, side}} {
+	for _, pair := range [][]color.RGBA{{felt, ivory, gold, pale, line, side}, {lane, ivory, pale, side, felt},
+		{ivory, red, blue, dark, orange, side}} {
 		for _, ink := range pair[1:] {
 			for i := range steps {
-				all = append(all, color.RGBA{between(pair[0].R, ink.R, i, steps), between(pair[0].G, ink.G, i, steps), between(pair[0].B, ink.B, i, steps), 0xFF})
+				all = append(all, color.RGBA{between(pair[0].R, ink.R, i, steps), between(pair[0].G, ink.G, i, steps),
+					between(pair[0].B, ink.B, i, steps), 0xFF})
 			}
 		}
 	}

@@ -128,7 +128,8 @@ func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
 // SignIn returns the actor of an account. A wrong name and a wrong password give the same error and take the same time.
 // A client that is not known for the account gets Busy while many are waiting.
 func SignIn(ctx context.Context, s *store.DB, name, password string, known bool) (rights.Actor, error) {
-	account, _, err := store.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", spelling.Fold(name)))
+	account, _, err := store.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0",
+		spelling.Fold(name)))
 	if err == nil {
 		err = prove(ctx, lineOf(known), password, account.Password, refuse.Unauthenticated("err_sign_in_wrong"))
 	}
@@ -143,7 +144,8 @@ func SignIn(ctx context.Context, s *store.DB, name, password string, known bool)
 
 // NameOf returns the proper spelling of an account's name as typed, or "" if there is none.
 func NameOf(ctx context.Context, s *store.DB, typed string) (string, error) {
-	account, _, err := store.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", spelling.Fold(typed)))
+	account, _, err := store.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0",
+		spelling.Fold(typed)))
 	return account.Name, err
 }
 
@@ -184,11 +186,13 @@ func AccountsIn(ctx context.Context, s *store.DB, actor rights.Actor, org int64)
 	if err := organization.Within(actor, org); err != nil {
 		return nil, err
 	}
-	return store.All[Account](s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0 AND organization_id = ?", org).Order("name_key"))
+	return store.All[Account](s.Read.WithContext(ctx).Omit("password",
+		"pin").Where("removed_at = 0 AND organization_id = ?", org).Order("name_key"))
 }
 
 // actorOf returns the actor of an account, with the limits of its rights.
 func actorOf(db *gorm.DB, a Account) (rights.Actor, error) {
 	limits, err := limitsOf(db, a)
-	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1, Organization: a.OrganizationID, Limits: limits}, err
+	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1, Organization: a.OrganizationID,
+		Limits: limits}, err
 }

@@ -42,7 +42,8 @@ func TestFirstOrganizer(t *testing.T) {
 func TestAccounts(t *testing.T) {
 	desk, ctx := newDesk(t), context.Background()
 	s := desk.DB
-	bob, err := action.Do(ctx, desk, organizer, CreateAccount{Name: "Bób", Password: passphrase, Role: rights.RoleReferee})
+	bob, err := action.Do(ctx, desk, organizer, CreateAccount{Name: "Bób", Password: passphrase,
+		Role: rights.RoleReferee})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,8 @@ func TestAccounts(t *testing.T) {
 		role            rights.Role
 		key             string
 	}{
-		{"by a referee", rights.Staff(rights.RoleReferee, "x"), "Cid", passphrase, rights.RoleReferee, "err_not_allowed"},
+		{"by a referee", rights.Staff(rights.RoleReferee, "x"), "Cid", passphrase, rights.RoleReferee,
+			"err_not_allowed"},
 		{"by nobody", rights.Public(), "Cid", passphrase, rights.RoleReferee, "err_sign_in_first"},
 		{"a name that is taken", organizer, "BO\u0301B", passphrase, rights.RoleReferee, "err_account_exists"},
 		{"no name", organizer, " ", passphrase, rights.RoleReferee, "err_account_name"},
@@ -65,7 +67,8 @@ func TestAccounts(t *testing.T) {
 		{"257 bytes", organizer, "Cid", strings.Repeat("x", 257), rights.RoleReferee, "err_password_long"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			_, err := action.Do(ctx, desk, row.actor, CreateAccount{Name: row.account, Password: row.phrase, Role: row.role})
+			_, err := action.Do(ctx, desk, row.actor, CreateAccount{Name: row.account, Password: row.phrase,
+				Role: row.role})
 			wantKey(t, err, row.key)
 		})
 	}
@@ -74,14 +77,16 @@ func TestAccounts(t *testing.T) {
 		if err != nil || actor.Role != rights.RoleReferee || actor.Account != bob.ID {
 			t.Errorf("got %+v, %v", actor, err)
 		}
-		for _, try := range [][2]string{{"Bób", "wrong horse battery"}, {"Zed", passphrase}, {"Bób", ""}, {"Bób", strings.Repeat("x", 1<<20)}} {
+		for _, try := range [][2]string{{"Bób", "wrong horse battery"}, {"Zed", passphrase}, {"Bób", ""},
+			{"Bób", strings.Repeat("x", 1<<20)}} {
 			_, err := SignIn(ctx, s, try[0], try[1], false)
 			wantKey(t, err, "err_sign_in_wrong")
 		}
 	})
 	t.Run("the hash is argon2id and never listed", func(t *testing.T) {
 		var stored Account
-		if err := s.Read.Take(&stored, bob.ID).Error; err != nil || !strings.HasPrefix(stored.Password, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		if err := s.Read.Take(&stored, bob.ID).Error; err != nil ||
+			!strings.HasPrefix(stored.Password, "$argon2id$v=19$m=19456,t=2,p=1$") {
 			t.Errorf("got %q, %v", stored.Password, err)
 		}
 		all, err := Accounts(ctx, s, organizer)

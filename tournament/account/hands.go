@@ -51,7 +51,7 @@ type Second struct {
 }
 
 // SecondFor returns the officials who could now confirm a proposal that needs a right in a tournament.
-func SecondFor(ctx context.Context, s *store.DB, proposer rights.Actor, event, organization int64,
+func SecondFor(ctx context.Context, s *store.DB, proposer rights.Actor, tournamentID, organization int64,
 	right rights.Right) (second Second, err error) {
 	db := s.Read.WithContext(ctx)
 	accounts, err := store.All[Account](db.Omit("password", "pin").Order("name_key").
@@ -64,7 +64,7 @@ func SecondFor(ctx context.Context, s *store.DB, proposer rights.Actor, event, o
 		if err != nil {
 			return second, err
 		}
-		if rights.Authorize(actor, rights.Place{Tournament: event}, right) != nil {
+		if rights.Authorize(actor, rights.Place{Tournament: tournamentID}, right) != nil {
 			continue
 		}
 		maker, made, same, err := InOneHand(db, proposer.Account, account.ID, engine.MillisOf(s.Now()))

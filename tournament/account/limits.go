@@ -21,7 +21,8 @@ type SetEvents struct {
 	Events  []int64 `json:"events" maxItems:"1000" doc:"the tournaments that the account serves; none: every one"`
 }
 
-var _ = action.NewKind[SetEvents](action.Kind{Name: "account.events", Right: rights.MayManageAccounts, Details: action.Keep[served]})
+var _ = action.NewKind[SetEvents](action.Kind{Name: "account.events", Right: rights.MayManageAccounts,
+	Details: action.Keep[served]})
 
 // served is what a record keeps of the tournaments that an official serves: their names at the time.
 type served struct {

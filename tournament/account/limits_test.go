@@ -15,7 +15,8 @@ import (
 func TestEventsOfOrganizationsAreFound(t *testing.T) {
 	s := storetest.New(t)
 	for query, args := range map[string][]any{ofOrganization: {3}, ofOrganizations: nil} {
-		if plan := storetest.Plan(t, s, query, args...); !strings.Contains(plan, "COVERING INDEX tournaments_organization") {
+		if plan := storetest.Plan(t, s, query, args...); !strings.Contains(plan,
+			"COVERING INDEX tournaments_organization") {
 			t.Errorf("%s: %q", query, plan)
 		}
 	}
@@ -30,7 +31,8 @@ func TestSetEvents(t *testing.T) {
 	if err := s.Write.Exec("INSERT INTO tournaments (id, name, place, status, format, rules, created_at) VALUES (4, 'Open', '', 'draft', '{}', '{}', 0), (5, 'Cup', '', 'draft', '{}', '{}', 0)").Error; err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(t.Context(), desk, ann, SetEvents{Account: eva.Account, Events: []int64{5, 4, 5}}); err != nil {
+	if _, err := action.Do(t.Context(), desk, ann, SetEvents{Account: eva.Account,
+		Events: []int64{5, 4, 5}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, way := range []func() (rights.Actor, error){
@@ -39,7 +41,8 @@ func TestSetEvents(t *testing.T) {
 		func() (rights.Actor, error) { return AccountActor(t.Context(), s, eva.Account) },
 	} {
 		actor, err := way()
-		if err != nil || actor.Limits == nil || !slices.Equal(actor.Limits.Events, []int64{4, 5}) || !actor.Serves(5) || actor.Serves(6) {
+		if err != nil || actor.Limits == nil || !slices.Equal(actor.Limits.Events, []int64{4, 5}) || !actor.Serves(5) ||
+			actor.Serves(6) {
 			t.Fatalf("got %+v, %v", actor, err)
 		}
 		eva = actor
@@ -58,7 +61,8 @@ func TestSetEvents(t *testing.T) {
 	if actor, err := AccountActor(t.Context(), s, eva.Account); err != nil || actor.Limits != nil {
 		t.Errorf("freed: got %+v, %v", actor, err)
 	}
-	if _, err := action.Do(t.Context(), desk, ann, SetRole{Account: ann.Account, Role: rights.RoleReferee}); err != nil {
+	if _, err := action.Do(t.Context(), desk, ann, SetRole{Account: ann.Account,
+		Role: rights.RoleReferee}); err != nil {
 		t.Error("another organizer of all events is there:", err)
 	}
 }
@@ -69,7 +73,8 @@ func TestInOneHand(t *testing.T) {
 	desk := newDesk(t)
 	s := desk.DB
 	ann := official(t, desk, "Ann", rights.RoleOrganizer)
-	made, err := action.Do(t.Context(), desk, ann, CreateAccount{Name: "Bob", Password: passphrase, Role: rights.RoleHeadReferee})
+	made, err := action.Do(t.Context(), desk, ann, CreateAccount{Name: "Bob", Password: passphrase,
+		Role: rights.RoleHeadReferee})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,14 +93,16 @@ func TestInOneHand(t *testing.T) {
 	}
 	is("just made", true)
 	before := s.Millis() - 1
-	if _, err := action.Do(t.Context(), desk, bob, ChangePassword{Old: passphrase, Password: "quite another phrase"}); err != nil {
+	if _, err := action.Do(t.Context(), desk, bob, ChangePassword{Old: passphrase,
+		Password: "quite another phrase"}); err != nil {
 		t.Fatal(err)
 	}
 	is("with an own password", false)
 	if _, _, got, err := InOneHand(s.Read, ann.Account, bob.Account, before); err != nil || !got {
 		t.Errorf("at a moment before that: got %t, %v", got, err)
 	}
-	if _, err := action.Do(t.Context(), desk, ann, SetPassword{Account: bob.Account, Password: "given by somebody else"}); err != nil {
+	if _, err := action.Do(t.Context(), desk, ann, SetPassword{Account: bob.Account,
+		Password: "given by somebody else"}); err != nil {
 		t.Fatal(err)
 	}
 	is("given another one", true)

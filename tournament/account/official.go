@@ -18,7 +18,8 @@ import (
 
 // aboutAccount records an action on an account and notifies the official's streams.
 func aboutAccount(tx *action.Tx, a Account, is action.Details) {
-	tx.Record(action.Entry{On: action.About{Name: a.Name}, Organization: a.OrganizationID, Is: is, Topics: []action.Topic{{What: action.TopicOfficials, ID: a.ID}}})
+	tx.Record(action.Entry{On: action.About{Name: a.Name}, Organization: a.OrganizationID, Is: is,
+		Topics: []action.Topic{{What: action.TopicOfficials, ID: a.ID}}})
 }
 
 // CreateAccount adds an official. A removed account with the same name is reactivated.
@@ -34,7 +35,8 @@ type CreateAccount struct {
 	account Account
 }
 
-var createAccountKind = action.NewKind[CreateAccount](action.Kind{Name: "account.create", Right: rights.MayManageAccounts, Guarded: true, Details: action.Steps("role.")})
+var createAccountKind = action.NewKind[CreateAccount](action.Kind{Name: "account.create",
+	Right: rights.MayManageAccounts, Guarded: true, Details: action.Steps("role.")})
 
 func (c CreateAccount) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	if c.account, err = newAccount(c.Name, c.Role); err == nil {
@@ -67,7 +69,8 @@ type SetUp struct {
 	account Account
 }
 
-var _ = action.NewKind[SetUp](action.Kind{Name: "account.setup", Right: rights.MaySeePublic, Guarded: true, Details: action.Steps("role.")})
+var _ = action.NewKind[SetUp](action.Kind{Name: "account.setup", Right: rights.MaySeePublic, Guarded: true,
+	Details: action.Steps("role.")})
 
 func (u SetUp) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	if err := setupOpen(d.DB.Read.WithContext(ctx), u.Token); err != nil {
@@ -102,7 +105,8 @@ type SetRole struct {
 	Role    rights.Role `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 }
 
-var _ = action.NewKind[SetRole](action.Kind{Name: "account.role", Right: rights.MayManageAccounts, Details: action.Steps("role.")})
+var _ = action.NewKind[SetRole](action.Kind{Name: "account.role", Right: rights.MayManageAccounts,
+	Details: action.Steps("role.")})
 
 func (r SetRole) Do(tx *action.Tx) (Account, error) {
 	if err := checkRole(r.Role); err != nil {
@@ -134,7 +138,8 @@ type SetPassword struct {
 	hash string
 }
 
-var _ = action.NewKind[SetPassword](action.Kind{Name: "account.password", Right: rights.MayManageAccounts, Guarded: true})
+var _ = action.NewKind[SetPassword](action.Kind{Name: "account.password", Right: rights.MayManageAccounts,
+	Guarded: true})
 
 func (p SetPassword) Plan(ctx context.Context, d *action.Desk, actor rights.Actor) (action.Action, error) {
 	if p.Account == actor.Account {
@@ -165,7 +170,8 @@ type ChangePassword struct {
 	hash string
 }
 
-var _ = action.NewKind[ChangePassword](action.Kind{Name: "account.own_password", Right: rights.MaySeeDesk, Guarded: true})
+var _ = action.NewKind[ChangePassword](action.Kind{Name: "account.own_password", Right: rights.MaySeeDesk,
+	Guarded: true})
 
 func (p ChangePassword) Plan(ctx context.Context, d *action.Desk, actor rights.Actor) (_ action.Action, err error) {
 	if err := checkOldPassword(ctx, d.DB, actor.Account, p.Old); err != nil {
@@ -190,7 +196,8 @@ type RemoveAccount struct {
 	Account int64 `json:"account,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = action.NewKind[RemoveAccount](action.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Final: true, Details: action.Steps("role.")})
+var _ = action.NewKind[RemoveAccount](action.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Final: true,
+	Details: action.Steps("role.")})
 
 func (r RemoveAccount) Do(tx *action.Tx) (Account, error) {
 	account, err := administered(tx.DB, tx.Actor, r.Account)

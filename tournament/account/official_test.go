@@ -56,7 +56,8 @@ func TestAccountRights(t *testing.T) {
 		}
 	})
 	t.Run("another role holds at once", func(t *testing.T) {
-		if _, err := action.Do(ctx, desk, ann, SetRole{Account: bob.Account, Role: rights.RoleScorekeeper}); err != nil {
+		if _, err := action.Do(ctx, desk, ann, SetRole{Account: bob.Account,
+			Role: rights.RoleScorekeeper}); err != nil {
 			t.Fatal(err)
 		}
 		if actor, err := SignedIn(ctx, s, "any", bob.Account); err != nil || actor.Role != rights.RoleScorekeeper {
@@ -83,7 +84,8 @@ func TestAccountRights(t *testing.T) {
 	t.Run("a new password ends the other sessions", func(t *testing.T) {
 		one, two := signIn(t, s, bob.Account, "one"), signIn(t, s, bob.Account, "two")
 		other := signIn(t, s, ann.Account, "three")
-		if _, err := action.Do(ctx, desk, ann, SetPassword{Account: bob.Account, Password: "another passphrase", Keep: two}); err != nil {
+		if _, err := action.Do(ctx, desk, ann, SetPassword{Account: bob.Account, Password: "another passphrase",
+			Keep: two}); err != nil {
 			t.Fatal(err)
 		}
 		if alive(t, s, one) || !alive(t, s, two) || !alive(t, s, other) {
@@ -94,21 +96,25 @@ func TestAccountRights(t *testing.T) {
 		}
 		_, err := action.Do(ctx, desk, bob, ChangePassword{Old: "a wrong password", Password: passphrase, Keep: ""})
 		wantKey(t, err, "err_password_wrong")
-		if _, err := action.Do(ctx, desk, bob, ChangePassword{Old: "another passphrase", Password: passphrase, Keep: ""}); err != nil || alive(t, s, two) {
+		if _, err := action.Do(ctx, desk, bob, ChangePassword{Old: "another passphrase", Password: passphrase,
+			Keep: ""}); err != nil || alive(t, s, two) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("removed: out everywhere, the name stays taken until it is added again", func(t *testing.T) { accountRemoved(t, desk, ctx, s, ann, bob) })
+	t.Run("removed: out everywhere, the name stays taken until it is added again",
+		func(t *testing.T) { accountRemoved(t, desk, ctx, s, ann, bob) })
 }
 
 // accountRemoved removes an official and checks that all access ends and that the name stays reserved until it is added
 // again.
-func accountRemoved(t *testing.T, desk *action.Desk, ctx context.Context, s *store.DB, ann rights.Actor, bob rights.Actor) {
+func accountRemoved(t *testing.T, desk *action.Desk, ctx context.Context, s *store.DB, ann rights.Actor,
+	bob rights.Actor) {
 	session := signIn(t, s, bob.Account, "four")
 	if err := s.Write.Exec(`INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (7, 'T', 'draft', '{}', '{}', 1)`).Error; err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Write.Exec(`INSERT INTO zones (tournament_id, account_id, tables) VALUES (7, ?, '1')`, bob.Account).Error; err != nil {
+	if err := s.Write.Exec(`INSERT INTO zones (tournament_id, account_id, tables) VALUES (7, ?, '1')`,
+		bob.Account).Error; err != nil {
 		t.Fatal(err)
 	}
 	if _, err := action.Do(ctx, desk, ann, RemoveAccount{Account: bob.Account}); err != nil {
@@ -142,7 +148,8 @@ func TestDevices(t *testing.T) {
 	ann, bob := official(t, desk, "Ann", rights.RoleOrganizer), official(t, desk, "Bob", rights.RoleReferee)
 	mine, other := signIn(t, s, bob.Account, "mine"), signIn(t, s, ann.Account, "other")
 	own, err := Devices(ctx, s, bob, bob.Account)
-	if err != nil || len(own) != 1 || own[0].Name != "Bob" || own[0].Session != mine || !strings.Contains(own[0].Agent, "iPhone") {
+	if err != nil || len(own) != 1 || own[0].Name != "Bob" || own[0].Session != mine ||
+		!strings.Contains(own[0].Agent, "iPhone") {
 		t.Fatalf("got %+v, %v", own, err)
 	}
 	t.Run("seen again, after a while", func(t *testing.T) {
@@ -153,7 +160,8 @@ func TestDevices(t *testing.T) {
 			if _, err := SignedIn(ctx, s, mine, bob.Account); err != nil {
 				t.Fatal(err)
 			}
-			if own, err := Devices(ctx, s, bob, bob.Account); err != nil || own[0].SeenAt-own[0].Since != engine.Millis(step.seen.Milliseconds()) {
+			if own, err := Devices(ctx, s, bob, bob.Account); err != nil ||
+				own[0].SeenAt-own[0].Since != engine.Millis(step.seen.Milliseconds()) {
 				t.Errorf("after %v: got %+v, %v", step.after, own, err)
 			}
 		}
@@ -176,7 +184,8 @@ func TestDevices(t *testing.T) {
 		wantKey(t, err, "err_sign_in_first")
 	})
 	t.Run("revoked, its session is over, and only that", func(t *testing.T) {
-		if device, err := action.Do(ctx, desk, bob, RevokeDevice{Device: own[0].ID, Password: passphrase}); err != nil || device.AccountID != bob.Account || device.Name != "Bob" {
+		if device, err := action.Do(ctx, desk, bob, RevokeDevice{Device: own[0].ID,
+			Password: passphrase}); err != nil || device.AccountID != bob.Account || device.Name != "Bob" {
 			t.Fatalf("got %+v, %v", device, err)
 		}
 		if alive(t, s, mine) || !alive(t, s, other) {
@@ -201,7 +210,8 @@ func TestInvites(t *testing.T) {
 	s := desk.DB
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return now }
-	_, err := action.Do(ctx, desk, rights.Staff(rights.RoleHeadReferee, "Hal"), InviteOfficial{Name: "Bob", Role: rights.RoleReferee})
+	_, err := action.Do(ctx, desk, rights.Staff(rights.RoleHeadReferee, "Hal"),
+		InviteOfficial{Name: "Bob", Role: rights.RoleReferee})
 	wantKey(t, err, "err_not_allowed")
 	_, err = action.Do(ctx, desk, organizer, InviteOfficial{Name: "a:b", Role: rights.RoleReferee})
 	wantKey(t, err, "err_account_name")
@@ -213,7 +223,8 @@ func TestInvites(t *testing.T) {
 	}
 	t.Run("the token is stored as a hash", func(t *testing.T) {
 		var stored Invite
-		if err := s.Read.Take(&stored, first.ID).Error; err != nil || strings.Contains(stored.TokenHash, first.Token) || len(stored.TokenHash) != 64 {
+		if err := s.Read.Take(&stored, first.ID).Error; err != nil || strings.Contains(stored.TokenHash, first.Token) ||
+			len(stored.TokenHash) != 64 {
 			t.Errorf("got %+v, %v", stored, err)
 		}
 	})
@@ -234,7 +245,8 @@ func TestInvites(t *testing.T) {
 	})
 	t.Run("looking at it does not use it; a bad password neither", func(t *testing.T) {
 		for range 2 {
-			if actor, err := Invited(ctx, s, first.Token); err != nil || actor.Name != "Bob" || actor.Role != rights.RoleReferee {
+			if actor, err := Invited(ctx, s, first.Token); err != nil || actor.Name != "Bob" ||
+				actor.Role != rights.RoleReferee {
 				t.Errorf("got %+v, %v", actor, err)
 			}
 		}
@@ -242,7 +254,8 @@ func TestInvites(t *testing.T) {
 		wantKey(t, err, "err_password_short")
 	})
 	t.Run("used once", func(t *testing.T) {
-		if actor, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: first.Token, Password: passphrase}); err != nil || actor.Account != first.AccountID {
+		if actor, err := action.Do(ctx, desk, rights.Public(),
+			AcceptInvite{Token: first.Token, Password: passphrase}); err != nil || actor.Account != first.AccountID {
 			t.Fatalf("got %+v, %v", actor, err)
 		}
 		_, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: first.Token, Password: passphrase})
@@ -288,16 +301,19 @@ func TestPIN(t *testing.T) {
 		t.Errorf("got %q, %v", stored.PIN, err)
 	}
 	for _, who := range []string{"bob", " Bob ", "1"} {
-		if actor, err := ByPIN(ctx, s, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != rights.RoleReferee {
+		if actor, err := ByPIN(ctx, s, who, "190283"); err != nil || actor.Account != bob.Account ||
+			actor.Role != rights.RoleReferee {
 			t.Errorf("%q: got %+v, %v", who, actor, err)
 		}
 	}
-	for _, try := range [][2]string{{"Bob", "190284"}, {"Bob", ""}, {"Sue", ""}, {"2", "190283"}, {"Zed", "190283"}, {"", "190283"}} {
+	for _, try := range [][2]string{{"Bob", "190284"}, {"Bob", ""}, {"Sue", ""}, {"2", "190283"}, {"Zed", "190283"},
+		{"", "190283"}} {
 		_, err := ByPIN(ctx, s, try[0], try[1])
 		wantKey(t, err, "err_pin_wrong")
 	}
 	t.Run("no right, no PIN", func(t *testing.T) {
-		if _, err := action.Do(ctx, desk, organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver}); err != nil {
+		if _, err := action.Do(ctx, desk, organizer, SetRole{Account: bob.Account,
+			Role: rights.RoleObserver}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := ByPIN(ctx, s, "Bob", "190283")
@@ -330,7 +346,8 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 		errOf(action.Do(ctx, desk, bob, ChangePassword{Old: second, Password: third})),
 		errOf(action.Do(ctx, desk, organizer, SetPassword{Account: bob.Account, Password: second})),
 		errOf(action.Do(ctx, desk, organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver})),
-		errOf(action.Do(ctx, desk, organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver})), // already has that role
+		// already has that role
+		errOf(action.Do(ctx, desk, organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver})),
 		errOf(action.Do(ctx, desk, organizer, RemoveAccount{Account: bob.Account})),
 	} {
 		if err != nil {
@@ -341,13 +358,15 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"account.remove", "account.role", "account.password", "account.own_password", "account.pin", "account.accept", "device.revoke",
+	want := []string{"account.remove", "account.role", "account.password", "account.own_password", "account.pin",
+		"account.accept", "device.revoke",
 		"account.invite", "account.create"}
 	for i, r := range records {
 		if i >= len(want) || r.Kind != want[i] || r.TournamentID != nil || r.About().Name != "Bob" {
 			t.Errorf("record %d: got %+v", i, r)
 		}
-		for _, secret := range []string{passphrase, second, third, "190283", invite.Token, "argon2id", secret.Hash(invite.Token), SessionHash("a token")} {
+		for _, secret := range []string{passphrase, second, third, "190283", invite.Token, "argon2id",
+			secret.Hash(invite.Token), SessionHash("a token")} {
 			if strings.Contains(r.Data+r.AboutJSON+r.Why+r.Subject+r.Before+r.After, secret) {
 				t.Errorf("%s keeps %q: %+v", r.Kind, secret, r)
 			}
@@ -357,7 +376,8 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 		t.Errorf("got %d records and was told %d times, want %d", len(records), len(told), len(want))
 	}
 	for _, c := range told {
-		if c.Tournament != 0 || !slices.Equal(c.Topics, []action.Topic{{What: action.TopicOfficials, ID: bob.Account}}) {
+		if c.Tournament != 0 || !slices.Equal(c.Topics, []action.Topic{{What: action.TopicOfficials,
+			ID: bob.Account}}) {
 			t.Errorf("told %+v", c)
 		}
 	}

@@ -128,7 +128,8 @@ func (a AddPasskey) Do(tx *action.Tx) (codes []string, err error) {
 		return nil, err
 	}
 	aboutAccount(tx, account, nil)
-	return codes, errors.Join(tx.Create(&Passkey{AccountID: account.ID, DeviceKey: a.Key, Name: name, AddedAt: tx.Now()}).Error,
+	return codes, errors.Join(tx.Create(&Passkey{AccountID: account.ID, DeviceKey: a.Key, Name: name,
+		AddedAt: tx.Now()}).Error,
 		endSessions(tx.DB, account.ID, a.Keep))
 }
 
@@ -156,5 +157,6 @@ func (d DropPasskey) Do(tx *action.Tx) (Account, error) {
 		return account, refuse.NotFound("err_passkey_not_found")
 	}
 	aboutAccount(tx, account, nil)
-	return account, errors.Join(gone.Error, dropLoneRecoveries(tx.DB, account.ID), endSessions(tx.DB, account.ID, d.Keep))
+	return account, errors.Join(gone.Error, dropLoneRecoveries(tx.DB, account.ID),
+		endSessions(tx.DB, account.ID, d.Keep))
 }

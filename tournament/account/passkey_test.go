@@ -34,7 +34,8 @@ func TestPasskeysAndCodes(t *testing.T) {
 		t.Fatalf("got %d codes, %v", len(codes), err)
 	}
 	wantKey(t, errOf(action.Do(ctx, desk, ann, add)), "err_passkey_taken")
-	if second, err := action.Do(ctx, desk, bob, AddPasskey{Password: passphrase, Name: "phone", Key: aKey("b", 0)}); err != nil || len(second) != 0 {
+	if second, err := action.Do(ctx, desk, bob, AddPasskey{Password: passphrase, Name: "phone",
+		Key: aKey("b", 0)}); err != nil || len(second) != 0 {
 		t.Errorf("got %d codes, %v", len(second), err)
 	}
 	wantKey(t, errOf(action.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: codes[0]})), "err_second_wrong")
@@ -57,8 +58,10 @@ func TestPasskeysAndCodes(t *testing.T) {
 	if err != nil || len(keys) != 2 || keys[0].Name != "laptop" {
 		t.Fatalf("got %+v, %v", keys, err)
 	}
-	wantKey(t, errOf(action.Do(ctx, desk, ann, DropPasskey{Password: passphrase, Passkey: keys[0].ID})), "err_passkey_not_found")
-	wantKey(t, errOf(action.Do(ctx, desk, bob, DropPasskey{Password: "a wrong password", Passkey: keys[0].ID})), "err_password_wrong")
+	wantKey(t, errOf(action.Do(ctx, desk, ann, DropPasskey{Password: passphrase, Passkey: keys[0].ID})),
+		"err_passkey_not_found")
+	wantKey(t, errOf(action.Do(ctx, desk, bob, DropPasskey{Password: "a wrong password", Passkey: keys[0].ID})),
+		"err_password_wrong")
 	for i, key := range keys {
 		if left, err := RecoveriesLeft(ctx, s, bob, bob.Account); err != nil || left != recoveries-1 {
 			t.Errorf("before key %d: %d codes are left, %v", i, left, err)
@@ -81,7 +84,8 @@ func TestPasskeyCounter(t *testing.T) {
 	desk, ctx := newDesk(t), t.Context()
 	ann, bob := official(t, desk, "Ann", rights.RoleOrganizer), official(t, desk, "Bob", rights.RoleHeadReferee)
 	for id, count := range map[string]uint32{"counts": 5, "none": 0} {
-		if _, err := action.Do(ctx, desk, bob, AddPasskey{Password: passphrase, Name: id, Key: aKey(id, count)}); err != nil {
+		if _, err := action.Do(ctx, desk, bob, AddPasskey{Password: passphrase, Name: id,
+			Key: aKey(id, count)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -91,8 +95,10 @@ func TestPasskeyCounter(t *testing.T) {
 		count   uint32
 		key     string
 	}{
-		{bob.Account, "counts", 6, ""}, {bob.Account, "counts", 6, "err_passkey_copied"}, {bob.Account, "counts", 5, "err_passkey_copied"},
-		{bob.Account, "counts", 0, "err_passkey_copied"}, {bob.Account, "counts", 9, ""}, {bob.Account, "none", 0, ""}, {bob.Account, "none", 0, ""},
+		{bob.Account, "counts", 6, ""}, {bob.Account, "counts", 6, "err_passkey_copied"},
+		{bob.Account, "counts", 5, "err_passkey_copied"},
+		{bob.Account, "counts", 0, "err_passkey_copied"}, {bob.Account, "counts", 9, ""}, {bob.Account, "none", 0, ""},
+		{bob.Account, "none", 0, ""},
 		{ann.Account, "none", 0, "err_passkey_wrong"}, {bob.Account, "other", 1, "err_passkey_wrong"},
 	} {
 		if err := UsePasskey(ctx, desk.DB, c.account, aKey(c.id, c.count)); c.key != "" {

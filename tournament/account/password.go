@@ -115,7 +115,8 @@ func hashAnew(ctx context.Context, s *store.DB, account Account, password string
 		return err
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&Account{}).Where("id = ? AND password = ?", account.ID, account.Password).Update("password", hash).Error
+		return tx.Model(&Account{}).Where("id = ? AND password = ?", account.ID, account.Password).Update("password",
+			hash).Error
 	})
 }
 
@@ -128,7 +129,8 @@ func passwordFits(ctx context.Context, in line, password, phc string) (bool, err
 	if len(parts) != 6 || parts[1] != "argon2id" {
 		return false, nil
 	}
-	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &memory, &time, &threads); err != nil || version != argon2.Version {
+	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &memory, &time,
+		&threads); err != nil || version != argon2.Version {
 		return false, nil
 	}
 	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
@@ -157,7 +159,8 @@ func prove(ctx context.Context, in line, typed, hash string, wrong error) error 
 	return err
 }
 
-func argon(ctx context.Context, in line, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
+func argon(ctx context.Context, in line, password string, salt []byte, time, memory uint32, threads uint8) ([]byte,
+	error) {
 	defer inLine.Add(-1)
 	if inLine.Add(1) > int32(in) {
 		return nil, refuse.New(refuse.KindBusy, "err_passwords_busy", "seconds", busySeconds)
@@ -186,7 +189,8 @@ func pinFits(pin string) bool {
 	if len(pin) != pinDigits || strings.Trim(pin, "0123456789") != "" {
 		return false
 	}
-	return !strings.Contains("0123456789012345", pin) && !strings.Contains("9876543210987654", pin) && strings.Count(pin, pin[:1]) < pinDigits
+	return !strings.Contains("0123456789012345", pin) && !strings.Contains("9876543210987654", pin) &&
+		strings.Count(pin, pin[:1]) < pinDigits
 }
 
 // AccountNamed returns the account that a number or a name refers to in ShowPIN, or 0 for none.
@@ -198,7 +202,8 @@ func AccountNamed(ctx context.Context, s *store.DB, who string) (int64, error) {
 func accountNamed(db *gorm.DB, who string) (Account, error) {
 	number, _ := strconv.ParseInt(strings.TrimSpace(who), 10, 64)
 	var account Account
-	err := db.Where("removed_at = 0 AND (name_key = ? OR id = ?)", spelling.Fold(who), number).Order("id").Limit(1).Find(&account).Error
+	err := db.Where("removed_at = 0 AND (name_key = ? OR id = ?)", spelling.Fold(who),
+		number).Order("id").Limit(1).Find(&account).Error
 	return account, err
 }
 
@@ -242,8 +247,9 @@ type Invite struct {
 // invite creates an invitation for an official and voids earlier ones.
 func invite(tx *gorm.DB, now engine.Millis, by rights.Actor, account Account) (Invite, error) {
 	token := secret.NewToken()
-	made := Invite{TokenHash: secret.Hash(token), AccountID: account.ID, Actor: by.String(), CreatedAt: now, ExpiresAt: now + inviteLife,
-		Token: token, Account: account}
+	made := Invite{TokenHash: secret.Hash(token), AccountID: account.ID, Actor: by.String(), CreatedAt: now,
+		ExpiresAt: now + inviteLife,
+		Token:     token, Account: account}
 	if err := voidInvites(tx, account.ID, now); err != nil {
 		return Invite{}, err
 	}
@@ -251,7 +257,8 @@ func invite(tx *gorm.DB, now engine.Millis, by rights.Actor, account Account) (I
 }
 
 func voidInvites(tx *gorm.DB, account int64, now engine.Millis) error {
-	return tx.Model(&Invite{}).Where("account_id = ? AND used_at = 0 AND expires_at > ?", account, now).Update("expires_at", now).Error
+	return tx.Model(&Invite{}).Where("account_id = ? AND used_at = 0 AND expires_at > ?", account,
+		now).Update("expires_at", now).Error
 }
 
 // Invited returns the official that a token invites, without using it. It returns Unauthenticated for a token that is
@@ -267,7 +274,8 @@ func Invited(ctx context.Context, s *store.DB, token string) (rights.Actor, erro
 
 func findInvite(db *gorm.DB, now engine.Millis, token string) (Invite, Account, error) {
 	var invite Invite
-	found := db.Where("token_hash = ? AND used_at = 0 AND expires_at > ?", secret.Hash(token), now).Limit(1).Find(&invite)
+	found := db.Where("token_hash = ? AND used_at = 0 AND expires_at > ?", secret.Hash(token),
+		now).Limit(1).Find(&invite)
 	if found.Error == nil && found.RowsAffected == 0 {
 		return invite, Account{}, refuse.Unauthenticated("err_invite_over")
 	}

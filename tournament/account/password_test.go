@@ -20,7 +20,8 @@ import (
 
 func TestPasswordFits(t *testing.T) {
 	ctx, passphrase := context.Background(), "correct horse battery"
-	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=2,p=1$AAAA", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
+	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=2,p=1$AAAA",
+		"$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
 		"$argon2id$v=16$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=8,t=1,p=1$AAAA$"} {
 		if fits, err := passwordFits(ctx, strangers, passphrase, broken); fits || err != nil {
 			t.Errorf("%q: got %v, %v", broken, fits, err)
@@ -82,14 +83,17 @@ func TestLineForHashing(t *testing.T) {
 // unrelated words are accepted.
 func TestEasyPasswords(t *testing.T) {
 	names := []string{"Anna Bellini", "Torneo di Natale 2026"}
-	for _, password := range []string{"password1234", "Password!2026", "passwordpassword", "qwertyuiop12", "1234567890123", "aaaaaaaaaaaaa", "abcabcabcabc",
-		"iloveyouforever", "Meldhall2026!", "rummikub-rummikub", "annabellini26", "Bellini.Anna.1", "torneo di natale", "NATALE-2026-torneo", "0987654321poiuy",
+	for _, password := range []string{"password1234", "Password!2026", "passwordpassword", "qwertyuiop12",
+		"1234567890123", "aaaaaaaaaaaaa", "abcabcabcabc",
+		"iloveyouforever", "Meldhall2026!", "rummikub-rummikub", "annabellini26", "Bellini.Anna.1", "torneo di natale",
+		"NATALE-2026-torneo", "0987654321poiuy",
 		"zxcvbnmasdfgh", "letmein-letmein", "Rummikub referee", "maria87maria87", "121212121212"} {
 		if !easy(password, names) {
 			t.Errorf("%q is taken", password)
 		}
 	}
-	for _, password := range []string{passphrase, "a long enough password", "another long password", "another long one", "lavanda sotto il tetto", "QXZ7K2MTPW4Y",
+	for _, password := range []string{passphrase, "a long enough password", "another long password", "another long one",
+		"lavanda sotto il tetto", "QXZ7K2MTPW4Y",
 		"חתול ירוק על הגג", "tea kettle rides north", "annabel's green kettle"} {
 		if easy(password, names) {
 			t.Errorf("%q is refused", password)
@@ -100,21 +104,24 @@ func TestEasyPasswords(t *testing.T) {
 // TestLeakedPasswords checks that a leaked password is rejected in any disguise, and that an uncommon combination of
 // words is not. The list has more than the 3000 passwords that ASVS requires, of at least 12 characters each.
 func TestLeakedPasswords(t *testing.T) {
-	for _, password := range []string{"1qaz2wsx3edc", "needforspeed", "Always and forever", "Counter-Strike", "unbelievable!", "ghbdtnrfrltkf", "q1w2e3r4t5y6",
+	for _, password := range []string{"1qaz2wsx3edc", "needforspeed", "Always and forever", "Counter-Strike",
+		"unbelievable!", "ghbdtnrfrltkf", "q1w2e3r4t5y6",
 		"Justin.Bieber.94", "ＪｕｓｔｉｎＢｉｅｂｅｒ", "finalfantasy2026!"} {
 		if easy(password, nil) {
 			t.Errorf("%q is refused without the list", password)
 		}
 		wantKey(t, checkPassword(password, nil), "err_password_leaked")
 	}
-	for _, password := range []string{passphrase, "a long enough password", "another long one", "lavanda sotto il tetto", "QXZ7K2MTPW4Y", "חתול ירוק על הגג",
+	for _, password := range []string{passphrase, "a long enough password", "another long one",
+		"lavanda sotto il tetto", "QXZ7K2MTPW4Y", "חתול ירוק על הגג",
 		"needforspeedboat", "speed for needles", "739104628572", "tea kettle rides north"} {
 		if err := checkPassword(password, nil); err != nil {
 			t.Errorf("%q: %v", password, err)
 		}
 	}
 	note, lines := leakedLines()[0], leakedLines()[1:]
-	if !strings.HasPrefix(note, "# ") || !slices.IsSorted(leakedLines()) || len(slices.Compact(slices.Clone(lines))) != len(lines) {
+	if !strings.HasPrefix(note, "# ") || !slices.IsSorted(leakedLines()) ||
+		len(slices.Compact(slices.Clone(lines))) != len(lines) {
 		t.Error("the list is not one note and then sorted lines, each once")
 	}
 	whole := 0
@@ -139,17 +146,23 @@ func TestLeakedPasswordsAtEveryDoor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantKey(t, errOf(action.Do(ctx, desk, rights.Public(), SetUp{Token: token, Name: "Ann", Password: leaked})), "err_password_leaked")
-	wantKey(t, errOf(action.Do(ctx, desk, organizer, CreateAccount{Name: "Bob", Password: leaked, Role: rights.RoleReferee})), "err_password_leaked")
+	wantKey(t, errOf(action.Do(ctx, desk, rights.Public(), SetUp{Token: token, Name: "Ann", Password: leaked})),
+		"err_password_leaked")
+	wantKey(t, errOf(action.Do(ctx, desk, organizer, CreateAccount{Name: "Bob", Password: leaked,
+		Role: rights.RoleReferee})), "err_password_leaked")
 	bob := official(t, desk, "Bob", rights.RoleReferee)
-	wantKey(t, errOf(action.Do(ctx, desk, organizer, SetPassword{Account: bob.Account, Password: leaked})), "err_password_leaked")
-	wantKey(t, errOf(action.Do(ctx, desk, bob, ChangePassword{Old: passphrase, Password: leaked})), "err_password_leaked")
+	wantKey(t, errOf(action.Do(ctx, desk, organizer, SetPassword{Account: bob.Account, Password: leaked})),
+		"err_password_leaked")
+	wantKey(t, errOf(action.Do(ctx, desk, bob, ChangePassword{Old: passphrase, Password: leaked})),
+		"err_password_leaked")
 	invite, err := action.Do(ctx, desk, organizer, InviteOfficial{Name: "Cid", Role: rights.RoleReferee})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantKey(t, errOf(action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: leaked})), "err_password_leaked")
-	if _, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: "lavanda sotto il tetto"}); err != nil {
+	wantKey(t, errOf(action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: leaked})),
+		"err_password_leaked")
+	if _, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token,
+		Password: "lavanda sotto il tetto"}); err != nil {
 		t.Error(err)
 	}
 }
@@ -157,13 +170,15 @@ func TestLeakedPasswordsAtEveryDoor(t *testing.T) {
 // TestPasswordIsHashedAnew checks that a password with an outdated hash is rehashed if it was correct, and only then.
 func TestPasswordIsHashedAnew(t *testing.T) {
 	desk, ctx := newDesk(t), context.Background()
-	ann, err := action.Do(ctx, desk, organizer, CreateAccount{Name: "Ann", Password: passphrase, Role: rights.RoleReferee})
+	ann, err := action.Do(ctx, desk, organizer, CreateAccount{Name: "Ann", Password: passphrase,
+		Role: rights.RoleReferee})
 	if err != nil {
 		t.Fatal(err)
 	}
 	salt := []byte("salt of an older")
 	b64 := base64.RawStdEncoding.EncodeToString
-	weak := "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(passphrase), salt, 1, 64, 1, argonKey))
+	weak := "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" +
+		b64(argon2.IDKey([]byte(passphrase), salt, 1, 64, 1, argonKey))
 	if _, err := desk.DB.WriteSQL.Exec(`UPDATE accounts SET password = ? WHERE id = ?`, weak, ann.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +192,8 @@ func TestPasswordIsHashedAnew(t *testing.T) {
 	if _, err := SignIn(ctx, desk.DB, "Ann", "correct horse batteries", true); err == nil || kept() != weak {
 		t.Errorf("a wrong password: %v, now %s", err, kept())
 	}
-	if _, err := SignIn(ctx, desk.DB, "Ann", passphrase, true); err != nil || !strings.HasPrefix(kept(), "$argon2id$v=19$m=19456,t=2,p=1$") {
+	if _, err := SignIn(ctx, desk.DB, "Ann", passphrase, true); err != nil ||
+		!strings.HasPrefix(kept(), "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("a right one: %v, now %s", err, kept())
 	}
 	anew := kept()

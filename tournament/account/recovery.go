@@ -31,7 +31,8 @@ func RecoveriesLeft(ctx context.Context, s *store.DB, actor rights.Actor, accoun
 		return 0, err
 	}
 	var left int64
-	err := s.Read.WithContext(ctx).Model(&recoveryCode{}).Where("account_id = ? AND used_at = 0", account).Count(&left).Error
+	err := s.Read.WithContext(ctx).Model(&recoveryCode{}).Where("account_id = ? AND used_at = 0",
+		account).Count(&left).Error
 	return int(left), err
 }
 

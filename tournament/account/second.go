@@ -34,7 +34,8 @@ const (
 )
 
 // appCodes are the default parameters of apps.
-var appCodes = totp.ValidateOpts{Period: uint(stepLength / time.Second), Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1}
+var appCodes = totp.ValidateOpts{Period: uint(stepLength / time.Second), Digits: otp.DigitsSix,
+	Algorithm: otp.AlgorithmSHA1}
 
 type secondFactor struct {
 	AccountID int64  `gorm:"primaryKey;autoIncrement:false"`
@@ -129,7 +130,8 @@ func useCode(tx *gorm.DB, s *store.DB, account int64, code string) error {
 	if fits {
 		used = tx.Model(&secondFactor{}).Where("account_id = ? AND step < ?", account, step).Update("step", step)
 	} else {
-		used = tx.Model(&recoveryCode{}).Where("account_id = ? AND hash = ? AND used_at = 0", account, secret.Hash(code)).Update("used_at", s.Millis())
+		used = tx.Model(&recoveryCode{}).Where("account_id = ? AND hash = ? AND used_at = 0", account,
+			secret.Hash(code)).Update("used_at", s.Millis())
 	}
 	if used.Error == nil && used.RowsAffected == 0 {
 		return errSecondWrong
@@ -205,7 +207,8 @@ func (r DropSecond) Do(tx *action.Tx) (Account, error) {
 		err = useCode(tx.DB, tx.Desk.DB, account.ID, r.Code)
 	}
 	if err == nil {
-		err = errors.Join(dropApp(tx.DB, account.ID), dropLoneRecoveries(tx.DB, account.ID), endSessions(tx.DB, account.ID, r.Keep))
+		err = errors.Join(dropApp(tx.DB, account.ID), dropLoneRecoveries(tx.DB, account.ID),
+			endSessions(tx.DB, account.ID, r.Keep))
 	}
 	aboutAccount(tx, account, nil)
 	return account, err
@@ -240,7 +243,8 @@ func dropApp(tx *gorm.DB, account int64) error {
 }
 
 func dropSecond(tx *gorm.DB, account int64) error {
-	return errors.Join(dropApp(tx, account), dropRecoveries(tx, account), tx.Where("account_id = ?", account).Delete(&Passkey{}).Error)
+	return errors.Join(dropApp(tx, account), dropRecoveries(tx, account),
+		tx.Where("account_id = ?", account).Delete(&Passkey{}).Error)
 }
 
 // checkOwnPassword rejects a wrong password and an account without one: a code alone is not a second factor.

@@ -29,7 +29,8 @@ func shows(t *testing.T, typed string, at time.Time) string {
 // TestCodesOfTheStandard checks the codes in appendix B of RFC 6238: the last six of their eight digits.
 func TestCodesOfTheStandard(t *testing.T) {
 	typed := base32.StdEncoding.EncodeToString([]byte("12345678901234567890"))
-	for second, code := range map[int64]string{59: "287082", 1111111109: "081804", 1234567890: "005924", 20000000000: "353130"} {
+	for second, code := range map[int64]string{59: "287082", 1111111109: "081804", 1234567890: "005924",
+		20000000000: "353130"} {
 		step, fits := stepOf(typed, code, time.Unix(second, 0))
 		if !fits || step != second/30 {
 			t.Errorf("at %d: got step %d, %t", second, step, fits)
@@ -44,7 +45,8 @@ func TestSecondFactor(t *testing.T) {
 	s.Wall = func() time.Time { return now }
 	ann, bob := official(t, desk, "Ann", rights.RoleOrganizer), official(t, desk, "Bob", rights.RoleHeadReferee)
 	typed, address, err := NewSecret("Bob")
-	if err != nil || !strings.HasPrefix(address, "otpauth://totp/Meldhall:Bob?") || !strings.Contains(address, "secret="+typed) {
+	if err != nil || !strings.HasPrefix(address, "otpauth://totp/Meldhall:Bob?") ||
+		!strings.Contains(address, "secret="+typed) {
 		t.Fatalf("got %s, %v", address, err)
 	}
 	if again, err := SecretAddress("Bob", typed); err != nil || again != address {
@@ -86,7 +88,8 @@ func TestSecondFactor(t *testing.T) {
 		wantKey(t, UseCode(ctx, s, ann.Account, shows(t, typed, now)), "err_second_wrong")
 	})
 	t.Run("a recovery code is good once", func(t *testing.T) { recoveryGoodOnce(t, ctx, s, ann, bob, codes) })
-	t.Run("off with password and code, or by another organizer", func(t *testing.T) { secondStepOff(t, desk, ctx, s, now, ann, bob, typed, add, codes) })
+	t.Run("off with password and code, or by another organizer",
+		func(t *testing.T) { secondStepOff(t, desk, ctx, s, now, ann, bob, typed, add, codes) })
 	t.Run("no record has what is secret", func(t *testing.T) {
 		records, err := action.Records(ctx, s, organizer, 0, 100)
 		if err != nil {
@@ -103,7 +106,8 @@ func TestSecondFactor(t *testing.T) {
 }
 
 // recoveryGoodOnce signs in with a recovery code and checks that it works once.
-func recoveryGoodOnce(t *testing.T, ctx context.Context, s *store.DB, ann rights.Actor, bob rights.Actor, codes []string) {
+func recoveryGoodOnce(t *testing.T, ctx context.Context, s *store.DB, ann rights.Actor, bob rights.Actor,
+	codes []string) {
 	if err := UseCode(ctx, s, bob.Account, strings.ToLower(codes[3])); err != nil {
 		t.Error(err)
 	}
@@ -113,15 +117,18 @@ func recoveryGoodOnce(t *testing.T, ctx context.Context, s *store.DB, ann rights
 		t.Errorf("got %d, %v", left, err)
 	}
 	var stored []recoveryCode
-	if err := s.Read.Find(&stored).Error; err != nil || len(stored) != recoveries || strings.Contains(stored[0].Hash, "-") {
+	if err := s.Read.Find(&stored).Error; err != nil || len(stored) != recoveries ||
+		strings.Contains(stored[0].Hash, "-") {
 		t.Errorf("got %+v, %v", stored, err)
 	}
 }
 
 // secondStepOff turns the second step off, by password and code or through another organizer.
-func secondStepOff(t *testing.T, desk *action.Desk, ctx context.Context, s *store.DB, now time.Time, ann rights.Actor, bob rights.Actor, typed string, add AddSecond, codes []string) {
+func secondStepOff(t *testing.T, desk *action.Desk, ctx context.Context, s *store.DB, now time.Time, ann rights.Actor,
+	bob rights.Actor, typed string, add AddSecond, codes []string) {
 	wantKey(t, errOf(action.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: "000000"})), "err_second_wrong")
-	wantKey(t, errOf(action.Do(ctx, desk, bob, DropSecond{Password: "a wrong password", Code: codes[0]})), "err_password_wrong")
+	wantKey(t, errOf(action.Do(ctx, desk, bob, DropSecond{Password: "a wrong password", Code: codes[0]})),
+		"err_password_wrong")
 	wantKey(t, errOf(action.Do(ctx, desk, bob, ResetSecond{Account: bob.Account})), "err_not_allowed")
 	if _, err := action.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: codes[0]}); err != nil {
 		t.Fatal(err)
@@ -155,7 +162,8 @@ func TestCodesByTheTimeOfDay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, now)}); err != nil {
+	if _, err := action.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed,
+		Code: shows(t, typed, now)}); err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(stepLength)
@@ -168,7 +176,8 @@ func TestCodesByTheTimeOfDay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Code: shows(t, typed, now)}); err != nil {
+	if _, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token,
+		Code: shows(t, typed, now)}); err != nil {
 		t.Error(err)
 	}
 	now = now.Add(stepLength)
@@ -189,7 +198,8 @@ func TestSecondFactorUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	add := AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, desk.DB.Wall())}
-	for _, err := range []error{errOf(action.Do(ctx, desk, bob, add)), errOf(action.Do(ctx, desk, organizer, ResetSecond{Account: bob.Account}))} {
+	for _, err := range []error{errOf(action.Do(ctx, desk, bob, add)),
+		errOf(action.Do(ctx, desk, organizer, ResetSecond{Account: bob.Account}))} {
 		if err == nil || errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
@@ -205,7 +215,8 @@ func TestInviteWithSecondFactor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes, err := action.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, desk.DB.Wall())})
+	codes, err := action.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed,
+		Code: shows(t, typed, desk.DB.Wall())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +225,8 @@ func TestInviteWithSecondFactor(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantKey(t, errOf(action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token})), "err_second_wrong")
-	if actor, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Code: codes[0]}); err != nil || actor.Account != bob.Account {
+	if actor, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token,
+		Code: codes[0]}); err != nil || actor.Account != bob.Account {
 		t.Errorf("got %+v, %v", actor, err)
 	}
 }

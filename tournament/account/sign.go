@@ -31,7 +31,8 @@ type InviteOfficial struct {
 	Organization int64 `json:"organization,omitempty"` // for a new official, as in CreateAccount
 }
 
-var _ = action.NewKind[InviteOfficial](action.Kind{Name: "account.invite", Right: rights.MayManageAccounts, Guarded: true, Details: action.Steps("role.")})
+var _ = action.NewKind[InviteOfficial](action.Kind{Name: "account.invite", Right: rights.MayManageAccounts,
+	Guarded: true, Details: action.Steps("role.")})
 
 func (i InviteOfficial) Do(tx *action.Tx) (Invite, error) {
 	account, err := i.account(tx)
@@ -59,7 +60,8 @@ func (i InviteOfficial) account(tx *action.Tx) (Account, error) {
 	}
 	if err == nil {
 		err = insertAccount(tx.DB, tx.Now(), &account)
-		tx.Record(action.Entry{Kind: createAccountKind, On: action.About{Name: account.Name}, Organization: org, Is: action.Step{Is: string(account.Role)}})
+		tx.Record(action.Entry{Kind: createAccountKind, On: action.About{Name: account.Name}, Organization: org,
+			Is: action.Step{Is: string(account.Role)}})
 	}
 	return account, err
 }
@@ -74,7 +76,8 @@ type AcceptInvite struct {
 	hash string
 }
 
-var _ = action.NewKind[AcceptInvite](action.Kind{Name: "account.accept", Right: rights.MaySeePublic, Guarded: true, Details: action.Steps("role.")})
+var _ = action.NewKind[AcceptInvite](action.Kind{Name: "account.accept", Right: rights.MaySeePublic, Guarded: true,
+	Details: action.Steps("role.")})
 
 func (i AcceptInvite) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (_ action.Action, err error) {
 	invited, err := Invited(ctx, d.DB, i.Token)
@@ -90,14 +93,16 @@ func (i AcceptInvite) Do(tx *action.Tx) (rights.Actor, error) {
 	if err == nil {
 		err = i.checkCode(tx, account.ID)
 	}
-	if err == nil && i.hash != "" && account.Password != "" && account.MadeBy == account.ID { // invited themselves, on another device
+	// invited themselves, on another device
+	if err == nil && i.hash != "" && account.Password != "" && account.MadeBy == account.ID {
 		err = errPasswordOwn
 	}
 	if err == nil {
 		err = tx.Model(&invite).Update("used_at", tx.Now()).Error
 	}
 	if err == nil && i.hash != "" {
-		err = errors.Join(tx.Model(&account).Update("password", i.hash).Error, own(tx, account), endSessions(tx.DB, account.ID, ""))
+		err = errors.Join(tx.Model(&account).Update("password", i.hash).Error, own(tx, account),
+			endSessions(tx.DB, account.ID, ""))
 	}
 	if err != nil {
 		return rights.Actor{}, err
@@ -125,7 +130,8 @@ type RevokeDevice struct {
 	Here     string `json:"-"`
 }
 
-var _ = action.NewKind[RevokeDevice](action.Kind{Name: "device.revoke", Right: rights.MayManageAccounts, Own: true, Guarded: true, Details: action.Keep[action.Value]})
+var _ = action.NewKind[RevokeDevice](action.Kind{Name: "device.revoke", Right: rights.MayManageAccounts, Own: true,
+	Guarded: true, Details: action.Keep[action.Value]})
 
 // Plan checks the password. Do rejects devices that are not the actor's.
 func (r RevokeDevice) Plan(ctx context.Context, d *action.Desk, actor rights.Actor) (action.Action, error) {
@@ -150,7 +156,9 @@ func (r RevokeDevice) Do(tx *action.Tx) (Device, error) {
 	if err != nil {
 		return Device{}, refuse.NotFound("err_device_not_found")
 	}
-	tx.Record(action.Entry{On: action.About{Name: device.Name}, Organization: owner.OrganizationID, Is: action.Value{Was: device.Agent}, Topics: []action.Topic{{What: action.TopicOfficials, ID: device.AccountID}}})
+	tx.Record(action.Entry{On: action.About{Name: device.Name}, Organization: owner.OrganizationID,
+		Is: action.Value{Was: device.Agent}, Topics: []action.Topic{{What: action.TopicOfficials,
+			ID: device.AccountID}}})
 	return device, tx.Where("token = ?", device.Session).Delete(&session{}).Error
 }
 
@@ -163,7 +171,8 @@ type SetPIN struct {
 	hash string
 }
 
-var _ = action.NewKind[SetPIN](action.Kind{Name: "account.pin", Right: rights.MayRule, Guarded: true, Details: action.Steps("log.is.")})
+var _ = action.NewKind[SetPIN](action.Kind{Name: "account.pin", Right: rights.MayRule, Guarded: true,
+	Details: action.Steps("log.is.")})
 
 // Plan checks the password, because a PIN outlives the session that sets it.
 func (p SetPIN) Plan(ctx context.Context, d *action.Desk, actor rights.Actor) (_ action.Action, err error) {
@@ -250,8 +259,10 @@ func SessionHash(token string) string {
 
 // NoteDevice records that a session has begun, or that an unrecorded one is in use.
 func NoteDevice(ctx context.Context, s *store.DB, session string, account int64, agent string) error {
-	device := Device{Session: session, AccountID: account, Agent: spelling.Clean(agent[:min(len(agent), agentMost)]), Since: s.Millis(), SeenAt: s.Millis()}
-	return s.Write.WithContext(ctx).Omit("name", "role").Clauses(clause.OnConflict{DoNothing: true}).Create(&device).Error
+	device := Device{Session: session, AccountID: account, Agent: spelling.Clean(agent[:min(len(agent), agentMost)]),
+		Since: s.Millis(), SeenAt: s.Millis()}
+	return s.Write.WithContext(ctx).Omit("name",
+		"role").Clauses(clause.OnConflict{DoNothing: true}).Create(&device).Error
 }
 
 // SignedIn returns the actor of a session's account, or NotFound if the account was removed. Now and then it records
@@ -275,7 +286,8 @@ func SignedIn(ctx context.Context, s *store.DB, session string, account int64) (
 		return actor, err
 	}
 	if now := s.Millis(); row.Seen != 0 && now-row.Seen > seenTouch {
-		err = store.Sparing(s.Write.WithContext(ctx).Model(&Device{}).Where("session = ?", session).Update("seen_at", now).Error)
+		err = store.Sparing(s.Write.WithContext(ctx).Model(&Device{}).Where("session = ?", session).Update("seen_at",
+			now).Error)
 	}
 	return actor, err
 }
@@ -308,5 +320,6 @@ func findDevice(db *gorm.DB, id int64) (Device, error) {
 
 // endSessions ends all sessions of an account except keep.
 func endSessions(tx *gorm.DB, account int64, keep string) error {
-	return tx.Where("token IN (SELECT session FROM devices WHERE account_id = ?) AND token <> ?", account, keep).Delete(&session{}).Error
+	return tx.Where("token IN (SELECT session FROM devices WHERE account_id = ?) AND token <> ?", account,
+		keep).Delete(&session{}).Error
 }

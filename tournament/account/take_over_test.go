@@ -19,7 +19,8 @@ func TestASessionTakesNoAccountOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantKey(t, errOf(action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: next})), "err_password_own")
+	wantKey(t, errOf(action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: next})),
+		"err_password_own")
 	if _, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token}); err != nil {
 		t.Errorf("to the own phone: %v", err)
 	}
@@ -56,7 +57,8 @@ func TestAnotherFactorEndsSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	const next = "quite another phrase"
-	if _, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: next}); err != nil || alive(t, s, before) {
+	if _, err := action.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: next}); err != nil ||
+		alive(t, s, before) {
 		t.Errorf("by an invitation: %v, the session goes on", err)
 	}
 	typed, _, err := NewSecret("Bob")
@@ -64,12 +66,14 @@ func TestAnotherFactorEndsSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, two := signIn(t, s, bob.Account, "one"), signIn(t, s, bob.Account, "two")
-	codes, err := action.Do(ctx, desk, bob, AddSecond{Password: next, Secret: typed, Code: shows(t, typed, s.Wall()), Keep: two})
+	codes, err := action.Do(ctx, desk, bob, AddSecond{Password: next, Secret: typed, Code: shows(t, typed, s.Wall()),
+		Keep: two})
 	if err != nil || alive(t, s, one) || !alive(t, s, two) {
 		t.Fatalf("on: %v, or the wrong sessions have ended", err)
 	}
 	one = signIn(t, s, bob.Account, "three")
-	if _, err := action.Do(ctx, desk, bob, DropSecond{Password: next, Code: codes[0], Keep: two}); err != nil || alive(t, s, one) || !alive(t, s, two) {
+	if _, err := action.Do(ctx, desk, bob, DropSecond{Password: next, Code: codes[0], Keep: two}); err != nil ||
+		alive(t, s, one) || !alive(t, s, two) {
 		t.Errorf("off: %v, or the wrong sessions have ended", err)
 	}
 }

@@ -105,7 +105,8 @@ func once(text string) string {
 }
 
 // keys lists runs of adjacent keys; the reverse runs count too.
-var keys = []string{"01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm"}
+var keys = []string{"01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl",
+	"zxcvbnm"}
 
 // withoutRuns removes keyboard runs.
 func withoutRuns(text string) string {

@@ -225,7 +225,10 @@ func (tx *Tx) write() error {
 		}
 		c.Add(e.Topics...)
 		if tx.apart {
-			c.Topics = slices.DeleteFunc(c.Topics, func(t Topic) bool { return t.What == TopicSeats || t.What == TopicPeople || t.What == TopicDevices })
+			c.Topics = slices.DeleteFunc(c.Topics, func(t Topic) bool {
+				return t.What == TopicSeats ||
+					t.What == TopicPeople || t.What == TopicDevices
+			})
 		}
 		tx.changed = unite(tx.changed, c)
 		e.Topics = c.Topics
@@ -277,7 +280,7 @@ func (tx *Tx) InPractice() {
 }
 
 // Made gives the actor the right to serve a tournament just created.
-func (tx *Tx) Made(event int64) { tx.Actor = tx.Actor.Serving(event) }
+func (tx *Tx) Made(tournamentID int64) { tx.Actor = tx.Actor.Serving(tournamentID) }
 
 // Touched notifies listeners of a change that leaves no record.
 func (tx *Tx) Touched(c Changed) { tx.changed = unite(tx.changed, c) }

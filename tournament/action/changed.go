@@ -169,7 +169,8 @@ func (d *Desk) LookElsewhere(ctx context.Context) error {
 	}
 	d.behind = true
 	var records []Record
-	err = d.DB.Write.WithContext(ctx).Select("id", "tournament_id", "topics").Where("id > ?", d.lastRecord).Order("id").Find(&records).Error
+	err = d.DB.Write.WithContext(ctx).Select("id", "tournament_id", "topics").Where("id > ?",
+		d.lastRecord).Order("id").Find(&records).Error
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,10 @@ var (
 
 // Kinds returns all kinds of actions and records, by name.
 func Kinds() []*Kind {
-	return slices.SortedFunc(maps.Values(kinds), func(a, b *Kind) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	return slices.SortedFunc(maps.Values(kinds), func(a, b *Kind) int {
+		return bytes.Compare([]byte(a.Name),
+			[]byte(b.Name))
+	})
 }
 
 // KindNamed returns the kind with a name, or nil.

@@ -132,7 +132,8 @@ type Entry struct {
 
 // record returns the record to store.
 func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
-	r := Record{At: at, Actor: actor.String(), Kind: e.Kind.Name, Version: recordVersion, Why: e.Why, Topics: packTopics(e.Topics)}
+	r := Record{At: at, Actor: actor.String(), Kind: e.Kind.Name, Version: recordVersion, Why: e.Why,
+		Topics: packTopics(e.Topics)}
 	if e.Event != 0 {
 		r.TournamentID = &e.Event
 	} else {
@@ -155,11 +156,11 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 // is slow.
 func (tx *Tx) keep(r *Record) error {
 	ctx, to := tx.Statement.Context, tx.Statement.ConnPool
-	event := int64(0)
+	tournamentID := int64(0)
 	if r.TournamentID != nil {
-		event = *r.TournamentID
+		tournamentID = *r.TournamentID
 	}
-	of := store.ChainFor(event, r.OrganizationID, r.Kind)
+	of := store.ChainFor(tournamentID, r.OrganizationID, r.Kind)
 	head, err := store.RecordsHead(ctx, to, of)
 	if err != nil {
 		return err
@@ -190,7 +191,8 @@ func (r Record) summed() int64 {
 	if r.TournamentID != nil {
 		event = *r.TournamentID
 	}
-	return store.Sum(r.At, event, r.Actor, r.Kind, r.Why, r.Version, r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After)
+	return store.Sum(r.At, event, r.Actor, r.Kind, r.Why, r.Version, r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before,
+		r.After)
 }
 
 // Step is a change from one word to another: a status, or yes and no.

@@ -19,8 +19,8 @@ func (tx *Tx) EraseHouse(change func(*Record)) (n int, err error) {
 
 // ErasedHash returns the hash of the replacement texts in a tournament's erased records. The record of the erasure
 // stores it.
-func (tx *Tx) ErasedHash(event int64) (string, error) {
-	records, err := store.All[Record](tx.Where("tournament_id = ?", event).Order("id"))
+func (tx *Tx) ErasedHash(tournamentID int64) (string, error) {
+	records, err := store.All[Record](tx.Where("tournament_id = ?", tournamentID).Order("id"))
 	var erased store.ErasedRecords
 	for _, r := range records {
 		erased.Add(r.chained(), r.Chain)

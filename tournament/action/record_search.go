@@ -56,7 +56,8 @@ func Records(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID 
 }
 
 // SearchRecords searches the records of an event.
-func SearchRecords(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, q LogSearch) (page LogPage, err error) {
+func SearchRecords(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, q LogSearch) (page LogPage,
+	err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return page, err
 	}
@@ -142,7 +143,8 @@ func readPlaces(db *gorm.DB, tournamentID int64, q LogSearch) (at searchedPlaces
 	at.LogSearch = q
 	if q.Player > 0 {
 		var id int64
-		if err := db.Raw(`SELECT coalesce(max(id), 0) FROM players WHERE tournament_id = ? AND number = ?`, tournamentID, q.Player).Scan(&id).Error; err != nil {
+		if err := db.Raw(`SELECT coalesce(max(id), 0) FROM players WHERE tournament_id = ? AND number = ?`,
+			tournamentID, q.Player).Scan(&id).Error; err != nil {
 			return at, err
 		}
 		at.actor = rights.Actor{Role: rights.RolePlayer, Player: id}.String()
@@ -168,12 +170,14 @@ func oldRecordsAt(db *gorm.DB, tournamentID int64, q LogSearch) (map[int64]bool,
 	const gamesOf = ` OR subject IN (SELECT 'game ' || g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE `
 	if q.Round > 0 {
 		found = found.Where(`(subject = ? OR subject LIKE ? OR before LIKE ? OR after LIKE ?`+gamesOf+`r.tournament_id = ? AND r.number = ?))`,
-			fmt.Sprintf("round %d", q.Round), fmt.Sprintf("round %d,%%", q.Round), fmt.Sprintf("%%round %d,%%", q.Round), fmt.Sprintf("%%round %d,%%", q.Round),
+			fmt.Sprintf("round %d", q.Round), fmt.Sprintf("round %d,%%", q.Round),
+			fmt.Sprintf("%%round %d,%%", q.Round), fmt.Sprintf("%%round %d,%%", q.Round),
 			tournamentID, q.Round)
 	}
 	if q.Table > 0 {
 		found = found.Where(`(subject = ? OR subject LIKE ? OR before LIKE ? OR after LIKE ?`+gamesOf+`r.tournament_id = ? AND t.number = ?))`,
-			fmt.Sprintf("table %d", q.Table), fmt.Sprintf("%%table %d,%%", q.Table), fmt.Sprintf("%%table %d:%%", q.Table), fmt.Sprintf("%%table %d:%%", q.Table),
+			fmt.Sprintf("table %d", q.Table), fmt.Sprintf("%%table %d,%%", q.Table),
+			fmt.Sprintf("%%table %d:%%", q.Table), fmt.Sprintf("%%table %d:%%", q.Table),
 			tournamentID, q.Table)
 	}
 	if q.Player > 0 {

@@ -10,13 +10,15 @@ import (
 )
 
 // tableOf maps the first field of an action, an ID, to its database table. The tag of names the table for other fields.
-var tableOf = map[string]string{"Tournament": "tournaments", "Round": "rounds", "Table": "tables", "Player": "players", "Game": "games"}
+var tableOf = map[string]string{"Tournament": "tournaments", "Round": "rounds", "Table": "tables", "Player": "players",
+	"Game": "games"}
 
 // Subject returns the subject of an action: a row of a table, or "" if it belongs to no tournament.
 func Subject(a Action) (table string, id int64) {
 	v := reflect.ValueOf(a)
 	for _, f := range reflect.VisibleFields(v.Type()) {
-		if table = f.Tag.Get("of"); table == "" && (f.Name == "Tournament" || f.Index[0] == 0) && f.Type.Kind() == reflect.Int64 {
+		if table = f.Tag.Get("of"); table == "" && (f.Name == "Tournament" || f.Index[0] == 0) &&
+			f.Type.Kind() == reflect.Int64 {
 			table = tableOf[f.Name]
 		}
 		if table != "" {
@@ -27,7 +29,7 @@ func Subject(a Action) (table string, id int64) {
 }
 
 // EventOf returns the tournament of an action, or 0 if it has none or its subject does not exist.
-func EventOf(db *gorm.DB, a Action) (event int64, err error) {
+func EventOf(db *gorm.DB, a Action) (tournamentID int64, err error) {
 	table, id := Subject(a)
 	switch table {
 	case "":
@@ -35,11 +37,12 @@ func EventOf(db *gorm.DB, a Action) (event int64, err error) {
 	case "tournaments":
 		return id, nil
 	case "protests":
-		err = db.Raw("SELECT g.tournament_id FROM protests p JOIN games g ON g.id = p.game_id WHERE p.id = ?", id).Scan(&event).Error
+		err = db.Raw("SELECT g.tournament_id FROM protests p JOIN games g ON g.id = p.game_id WHERE p.id = ?",
+			id).Scan(&tournamentID).Error
 	default:
-		err = db.Table(table).Select("tournament_id").Where("id = ?", id).Scan(&event).Error
+		err = db.Table(table).Select("tournament_id").Where("id = ?", id).Scan(&tournamentID).Error
 	}
-	return event, err
+	return tournamentID, err
 }
 
 // serves rejects an official who does not serve the tournament of an action, before revealing anything about it.
@@ -50,8 +53,8 @@ func serves(db *gorm.DB, actor rights.Actor, a Action) error {
 	if table, id := Subject(a); table == "tournaments" && id == 0 && actor.Organization != 0 {
 		return refuse.Forbidden("err_of_house") // without a tournament it concerns the whole server
 	}
-	event, err := EventOf(db, a)
-	if err == nil && !actor.Serves(event) {
+	tournamentID, err := EventOf(db, a)
+	if err == nil && !actor.Serves(tournamentID) {
 		err = refuse.Forbidden("err_not_your_event")
 	}
 	return err

@@ -38,7 +38,8 @@ const (
 )
 
 // topics lists those files. Every archive has all of them.
-var topics = []string{actionsName, eventName, formatName, playersName, resultsName, roundsName, rulesName, rulingsName, seatingName, standingsName}
+var topics = []string{actionsName, eventName, formatName, playersName, resultsName, roundsName, rulesName, rulingsName,
+	seatingName, standingsName}
 
 // gameNames matches the names of the games' files.
 var gameNames = regexp.MustCompile(`^games/([0-9]{4}|[1-9][0-9]{4,17})\.json$`)

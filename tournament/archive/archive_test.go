@@ -31,7 +31,8 @@ func TestAWholeEvent(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if m := a.Manifest.Event; len(checked) != 10 || m.Logs != 10 || m.Games != 10 || m.Rounds != 2 || m.Players != 33 || len(a.Manifest.LeftOut) != 0 {
+	if m := a.Manifest.Event; len(checked) != 10 || m.Logs != 10 || m.Games != 10 || m.Rounds != 2 || m.Players != 33 ||
+		len(a.Manifest.LeftOut) != 0 {
 		t.Errorf("%d games checked of %+v", len(checked), a.Manifest)
 	}
 	for _, c := range checked {
@@ -40,7 +41,8 @@ func TestAWholeEvent(t *testing.T) {
 			t.Errorf("game %d is another one when it is exported alone: %v", c.Game.Game, err)
 		}
 	}
-	if text := string(a.files[standingsName]); !strings.Contains(text, `"entered"`) || !strings.Contains(text, `"champions"`) {
+	if text := string(a.files[standingsName]); !strings.Contains(text, `"entered"`) ||
+		!strings.Contains(text, `"champions"`) {
 		t.Errorf("no cut in %s", text)
 	}
 }
@@ -56,9 +58,11 @@ func TestLotsAndCorrections(t *testing.T) {
 	}
 	final := h.start(e)[0].Game // after a lot, because all losers tie
 	h.enter(final, 0)
-	do(h, tournament.CorrectResult{Game: final, Rev: 2, Correction: tournament.Correction{Ending: engine.EndedEmptied, Lines: linesOf(1), Why: "the wrong seat"}})
+	do(h, tournament.CorrectResult{Game: final, Rev: 2, Correction: tournament.Correction{Ending: engine.EndedEmptied,
+		Lines: linesOf(1), Why: "the wrong seat"}})
 	a, data := h.packed(e)
-	if text := string(a.files[standingsName]); !strings.Contains(text, `"lot": [`) || strings.Count(string(a.files[resultsName]), `"rev":3`) != 1 {
+	if text := string(a.files[standingsName]); !strings.Contains(text, `"lot": [`) ||
+		strings.Count(string(a.files[resultsName]), `"rev":3`) != 1 {
 		t.Fatalf("no lot in %s, or no correction in %s", text, a.files[resultsName])
 	}
 	read, err := Read(data)
@@ -79,10 +83,12 @@ func TestLotsAndCorrections(t *testing.T) {
 	}
 	order[0], order[1] = order[1], order[0]
 	other, _ := json.Marshal(order)
-	if _, err := forged(t, a, roundsName, drawn, string(other)).Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "lot 1: the seed draws "+drawn) {
+	if _, err := forged(t, a, roundsName, drawn, string(other)).Verify(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "lot 1: the seed draws "+drawn) {
 		t.Errorf("another order of a lot: %v", err)
 	}
-	if _, err := forged(t, a, roundsName, `"salt":"`, `"salt":"0`).Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "the promise of") {
+	if _, err := forged(t, a, roundsName, `"salt":"`, `"salt":"0`).Verify(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "the promise of") {
 		t.Errorf("another salt of a promise: %v", err)
 	}
 }

@@ -22,10 +22,10 @@ import (
 )
 
 // headOf returns the head of a tournament in the database.
-func (h *hall) headOf(event int64) string {
+func (h *hall) headOf(tournamentID int64) string {
 	h.t.Helper()
 	head, err := store.Look(h.t.Context(), h.DB, func(db *gorm.DB) (string, error) {
-		records, games, err := store.HeadsOf(h.t.Context(), db.Statement.ConnPool, event)
+		records, games, err := store.HeadsOf(h.t.Context(), db.Statement.ConnPool, tournamentID)
 		return store.EventHead(records, games), err
 	})
 	if err != nil {

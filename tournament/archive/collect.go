@@ -204,8 +204,10 @@ func (c *collecting) derive(ctx context.Context, s *store.DB) error {
 // seal adds the manifest.
 func (c *collecting) seal() {
 	m := Manifest{Format: Format, Version: Version, Program: program(), LeftOut: c.leftOut, Files: []File{},
-		Event: Summary{Name: c.event.Name, Place: c.event.Place, Status: c.event.Status, Created: c.event.CreatedAt, Until: c.until(),
-			Players: len(c.rows["players"]), Rounds: len(c.rows["rounds"]), Games: len(c.rows["games"]), Logs: len(c.a.gameFiles()), Actions: len(c.rows["audit"])}}
+		Event: Summary{Name: c.event.Name, Place: c.event.Place, Status: c.event.Status, Created: c.event.CreatedAt,
+			Until:   c.until(),
+			Players: len(c.rows["players"]), Rounds: len(c.rows["rounds"]), Games: len(c.rows["games"]),
+			Logs: len(c.a.gameFiles()), Actions: len(c.rows["audit"])}}
 	if m.LeftOut == nil {
 		m.LeftOut = []LeftOut{}
 	}

@@ -170,11 +170,13 @@ func (c *collecting) standings(ctx context.Context, s *store.DB) (out standings,
 	if err != nil {
 		return out, err
 	}
-	out = standings{Order: st.Order, Places: []place{}, Champions: []champion{}, Cuts: []cut{}, Qualifies: []qualifying{}}
+	out = standings{Order: st.Order, Places: []place{}, Champions: []champion{}, Cuts: []cut{},
+		Qualifies: []qualifying{}}
 	numbers := map[int64]int{}
 	for _, r := range st.Rows {
 		numbers[r.Player] = r.Number
-		out.Places = append(out.Places, place{r.Place, r.Number, r.Division, r.Stage + 1, r.Games, r.Wins, r.TablePoints, r.Carried, r.Points, r.Penalties,
+		out.Places = append(out.Places, place{r.Place, r.Number, r.Division, r.Stage + 1, r.Games, r.Wins,
+			r.TablePoints, r.Carried, r.Points, r.Penalties,
 			r.Total, r.Provisional, r.Withdrawn, r.Disqualified, r.Reason})
 	}
 	for _, t := range st.Titles {

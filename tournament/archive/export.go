@@ -71,11 +71,11 @@ type Proof struct {
 }
 
 // ProofOf returns the current proof of a tournament.
-func ProofOf(ctx context.Context, s *store.DB, event int64) (p Proof, err error) {
-	t, err := tournament.TournamentByID(ctx, s, event)
+func ProofOf(ctx context.Context, s *store.DB, tournamentID int64) (p Proof, err error) {
+	t, err := tournament.TournamentByID(ctx, s, tournamentID)
 	if err != nil {
 		return p, err
 	}
-	records, games, err := store.HeadsOf(ctx, s.ReadSQL, event)
+	records, games, err := store.HeadsOf(ctx, s.ReadSQL, tournamentID)
 	return Proof{Head: store.EventHead(records, games), Archive: t.ArchiveHash, ArchivedAt: t.ArchivedAt}, err
 }

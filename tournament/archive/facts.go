@@ -33,9 +33,9 @@ const clockSlack = engine.Millis(60_000)
 
 // Check compares the facts of a tournament in a database, as Verify does for an archive: games and results, rulings,
 // rounds, promises, times and records.
-func Check(ctx context.Context, s *store.DB, event int64) (Verdict, error) {
+func Check(ctx context.Context, s *store.DB, tournamentID int64) (Verdict, error) {
 	c := collecting{a: &Archive{files: map[string][]byte{}}}
-	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
+	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, tournamentID) }); err != nil {
 		return Verdict{}, err
 	}
 	f := factsOf(ctx, s, &c)

@@ -116,9 +116,11 @@ func (h *hall) play(id int64) {
 // finish plays a started game to its end and confirms its result.
 func (h *hall) finish(id int64) {
 	h.t.Helper()
-	for snap := gametest.Look(h.t, h.Games, id); snap.State.Phase != engine.PhaseOver; snap = gametest.Look(h.t, h.Games, id) {
+	for snap := gametest.Look(h.t, h.Games, id); snap.State.Phase != engine.PhaseOver; snap = gametest.Look(h.t,
+		h.Games, id) {
 		seat := snap.State.Turn.Seat
-		if _, err := h.Games.Submit(h.t.Context(), gametest.Player(snap, seat), id, "", bot.Command(bot.Club, engine.ViewFor(&snap.State, seat))); err != nil {
+		if _, err := h.Games.Submit(h.t.Context(), gametest.Player(snap, seat), id, "",
+			bot.Command(bot.Club, engine.ViewFor(&snap.State, seat))); err != nil {
 			h.t.Fatal(err)
 		}
 	}

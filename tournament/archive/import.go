@@ -114,21 +114,22 @@ func (i ImportEvent) Do(tx *action.Tx) (out Imported, err error) {
 		return out, err
 	}
 	e := out.Manifest.Event
-	tx.Record(action.Entry{Event: id, On: action.About{Name: out.Event.Name}, Is: imported{out.Manifest.SHA256, e.Players, e.Rounds, e.Games}})
+	tx.Record(action.Entry{Event: id, On: action.About{Name: out.Event.Name},
+		Is: imported{out.Manifest.SHA256, e.Players, e.Rounds, e.Games}})
 	return out, nil
 }
 
 // belongs assigns the tournament to the importing organization, within its limits.
-func (i ImportEvent) belongs(tx *action.Tx, event int64) error {
+func (i ImportEvent) belongs(tx *action.Tx, tournamentID int64) error {
 	org := tx.Actor.Organization
 	if err := organization.RoomForEvent(tx.DB, org); err != nil {
 		return err
 	}
-	if err := organization.RoomForPlayers(tx.DB, org, event, 0); err != nil {
+	if err := organization.RoomForPlayers(tx.DB, org, tournamentID, 0); err != nil {
 		return err
 	}
-	tx.Made(event)
-	return tx.Model(&tournament.Tournament{}).Where("id = ?", event).Update("organization_id", org).Error
+	tx.Made(tournamentID)
+	return tx.Model(&tournament.Tournament{}).Where("id = ?", tournamentID).Update("organization_id", org).Error
 }
 
 // stands rejects a tournament that could not have been created here.
@@ -139,7 +140,8 @@ func stands(t tournament.Tournament) error {
 	}
 	rules, err := t.Rules()
 	if err == nil {
-		_, err = tournament.CreateTournament{Name: t.Name, Place: t.Place, Format: f, Rules: rules, Tiles: t.Tiles}.New()
+		_, err = tournament.CreateTournament{Name: t.Name, Place: t.Place, Format: f, Rules: rules,
+			Tiles: t.Tiles}.New()
 	}
 	return err
 }

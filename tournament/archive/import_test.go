@@ -25,7 +25,8 @@ func TestImport(t *testing.T) {
 	to.later()
 	to.event(3)
 	to.DB.Write.Exec("UPDATE tournaments SET name = 'Other'")
-	if _, err := action.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err, refuse.Conflict("err_archive_later")) {
+	if _, err := action.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err,
+		refuse.Conflict("err_archive_later")) {
 		t.Errorf("by a clock that is behind: %v", err)
 	}
 	to.DB.Now = func() time.Time { return time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC) }
@@ -34,7 +35,8 @@ func TestImport(t *testing.T) {
 	if err != nil || seen.Manifest.SHA256 != a.Manifest.SHA256 || count(to) != before {
 		t.Errorf("looked at: %+v, %v, %s and not %s", seen, err, count(to), before)
 	}
-	if _, err := action.Do(t.Context(), to.Desk, rights.Staff(rights.RoleReferee, "Rita"), Import(data)); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(t.Context(), to.Desk, rights.Staff(rights.RoleReferee, "Rita"),
+		Import(data)); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 	in := do(to, Import(data)).Event
@@ -68,7 +70,8 @@ func TestImport(t *testing.T) {
 	t.Run("a second time it is refused, also under another name", func(t *testing.T) {
 		before := count(to)
 		for range 2 {
-			if _, err := action.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err, refuse.Conflict("err_archive_here")) || count(to) != before {
+			if _, err := action.Do(t.Context(), to.Desk, organizer, Import(data)); !errors.Is(err,
+				refuse.Conflict("err_archive_here")) || count(to) != before {
 				t.Errorf("%v, %s and not %s", err, count(to), before)
 			}
 			to.DB.Write.Exec("UPDATE tournaments SET name = 'Renamed' WHERE id = ?", in.ID)
@@ -104,7 +107,8 @@ func TestImportIntoAnEmptyDatabase(t *testing.T) {
 		switch is := b.files[name]; {
 		case name == manifestName:
 		case name == actionsName:
-			if rest, ok := bytes.CutPrefix(is, was); !ok || bytes.Count(rest, []byte("\n")) != 1 || !strings.Contains(string(rest), "tournament.import") {
+			if rest, ok := bytes.CutPrefix(is, was); !ok || bytes.Count(rest, []byte("\n")) != 1 ||
+				!strings.Contains(string(rest), "tournament.import") {
 				t.Errorf("there is more than the record: %s", rest)
 			}
 		case !bytes.Equal(was, is):
@@ -129,7 +133,8 @@ func TestImportRefuses(t *testing.T) {
 		"no base64":        {ImportEvent{File: "%"}, refuse.Invalid("err_archive_none")},
 		"no archive":       {Import([]byte("PK")), refuse.Invalid("err_archive_none")},
 	} {
-		if _, err := action.Do(t.Context(), to.Desk, organizer, row.action); !errors.Is(err, row.want) || count(to) != before {
+		if _, err := action.Do(t.Context(), to.Desk, organizer, row.action); !errors.Is(err, row.want) ||
+			count(to) != before {
 			t.Errorf("%s: %v, %s and not %s", name, err, count(to), before)
 		}
 	}

@@ -59,7 +59,7 @@ func rename(db *gorm.DB, all map[string]rows) (renamed, error) {
 }
 
 // load inserts an archive's rows and logs into a database, and returns the tournament's ID there.
-func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int64, err error) {
+func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournamentID int64, err error) {
 	if len(all["tournaments"]) != 1 {
 		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why",
 			"there must be exactly one")
@@ -68,20 +68,22 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 	if !is {
 		return 0, partNamed("tournaments").refused("id", "it is no number")
 	}
-	event = id + by["tournaments"]
-	records := recordChain{of: store.ChainOf{Event: event}}
+	tournamentID = id + by["tournaments"]
+	records := recordChain{of: store.ChainOf{Event: tournamentID}}
 	for _, p := range parts {
 		columns, extra := slices.Clone(p.carry), []any(nil)
 		switch p.table {
 		case "tournaments":
 			columns = append(columns, "format", "rules")
-			extra = []any{strings.TrimSuffix(string(a.files[formatName]), "\n"), strings.TrimSuffix(string(a.files[rulesName]), "\n")}
+			extra = []any{strings.TrimSuffix(string(a.files[formatName]), "\n"),
+				strings.TrimSuffix(string(a.files[rulesName]), "\n")}
 		case "audit":
 			columns = append(columns, "topics", "sum", "chain")
 		case "players":
 			columns, extra = append(columns, "email"), []any{""}
 		}
-		insert, err := prepare(tx, "INSERT INTO "+p.table+" ("+strings.Join(columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(columns)-1)+")")
+		insert, err := prepare(tx, "INSERT INTO "+p.table+" ("+strings.Join(columns,
+			", ")+") VALUES (?"+strings.Repeat(", ?", len(columns)-1)+")")
 		if err != nil {
 			return 0, err
 		}
@@ -105,7 +107,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 	if err := records.store(tx); err != nil {
 		return 0, err
 	}
-	return event, a.loadLogs(tx, by)
+	return tournamentID, a.loadLogs(tx, by)
 }
 
 // prepare prepares a statement that is run for each row, many times faster than single inserts through gorm.
@@ -121,7 +123,8 @@ func (p part) sum(values []any) int64 {
 		}
 		return ""
 	}
-	return store.Sum(of("at"), of("tournament_id"), of("actor"), of("action"), of("why"), of("version"), of("about"), of("data"), "", of("subject"), of("before"), of("after"))
+	return store.Sum(of("at"), of("tournament_id"), of("actor"), of("action"), of("why"), of("version"), of("about"),
+		of("data"), "", of("subject"), of("before"), of("after"))
 }
 
 // loadLogs inserts the games' logs.
@@ -147,7 +150,8 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 			sum := store.Sum(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, "", e.At)
 			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum, e.Salt,
 				head); err != nil {
-				return refuse.Invalid("err_archive_field", "file", name, "field", fmt.Sprintf("events[%d]", e.Seq-1), "why", err.Error())
+				return refuse.Invalid("err_archive_field", "file", name, "field", fmt.Sprintf("events[%d]", e.Seq-1),
+					"why", err.Error())
 			}
 		}
 		if err := tx.Exec(`UPDATE games SET head = ? WHERE id = ?`, head, id).Error; err != nil {

@@ -77,7 +77,8 @@ func TestNothingOfRoundsToCome(t *testing.T) {
 	promise := do(h, tournament.PromiseSeed{Tournament: e.ID})
 	h.start(e)
 	var r tournament.Round
-	if err := h.DB.Read.Where("tournament_id = ?", e.ID).Take(&r).Error; err != nil || !r.Sealed || r.Plan == "" || r.Seed != promise.Seed {
+	if err := h.DB.Read.Where("tournament_id = ?", e.ID).Take(&r).Error; err != nil || !r.Sealed || r.Plan == "" ||
+		r.Seed != promise.Seed {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	a, data := h.packed(e)
@@ -114,9 +115,11 @@ func TestRenamed(t *testing.T) {
 			t.Errorf("%s %s: %s, %v, want %s", row.ref, row.was, got, err, row.want)
 		}
 	}
-	rep := pairing.Report{Version: 1, Why: [][]pairing.TableWhy{{{Repeats: []pairing.Meeting{{Players: pairing.Pair{1, 2}, Times: 1}}, Together: []pairing.Close{{Players: pairing.Pair{3, 4}}}}}}}
+	rep := pairing.Report{Version: 1, Why: [][]pairing.TableWhy{{{Repeats: []pairing.Meeting{{Players: pairing.Pair{1,
+		2}, Times: 1}}, Together: []pairing.Close{{Players: pairing.Pair{3, 4}}}}}}}
 	text, _ := json.Marshal(rep)
-	if got, err := by.text(refReport, string(text)); err != nil || !strings.Contains(got, "[101,102]") || !strings.Contains(got, "[103,104]") {
+	if got, err := by.text(refReport, string(text)); err != nil || !strings.Contains(got, "[101,102]") ||
+		!strings.Contains(got, "[103,104]") {
 		t.Errorf("%s, %v", got, err)
 	}
 }

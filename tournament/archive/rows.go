@@ -17,7 +17,7 @@ import (
 type rows [][]any
 
 // read reads a part's rows for a tournament.
-func (p part) read(db *gorm.DB, event int64) (all rows, err error) {
+func (p part) read(db *gorm.DB, tournamentID int64) (all rows, err error) {
 	columns := make([]string, len(p.carry))
 	for i, name := range p.carry {
 		columns[i] = p.table + "." + name
@@ -29,7 +29,7 @@ func (p part) read(db *gorm.DB, event int64) (all rows, err error) {
 	if p.skip != "" {
 		query += " AND NOT (" + p.skip + ")"
 	}
-	found, err := db.Raw(query+" ORDER BY "+p.by, map[string]any{"event": event}).Rows()
+	found, err := db.Raw(query+" ORDER BY "+p.by, map[string]any{"event": tournamentID}).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", p.table, err)
 	}

@@ -75,7 +75,8 @@ func TestOneByte(t *testing.T) {
 	a, data := h.packed(h.whole(7))
 	for _, e := range a.entries() {
 		for _, at := range []int{0, len(e.data) / 2, len(e.data) - 1} {
-			_, err := Read(zipped(t, with(a.entries(), e.name, func(data []byte) []byte { data[at] ^= 1; return data })))
+			_, err := Read(zipped(t, with(a.entries(), e.name,
+				func(data []byte) []byte { data[at] ^= 1; return data })))
 			if named(err) != e.name && !(e.name == manifestName && errors.Is(err, refuse.Invalid("err_archive_none"))) {
 				t.Errorf("%s, byte %d: %v", e.name, at, err)
 			}
@@ -184,11 +185,16 @@ func TestHostileArchives(t *testing.T) {
 		{"half of one", good[:len(good)/2], "err_archive_none", ""},
 		{"another ZIP file", zipped(t, []entry{{"a.txt", []byte("a")}}), "err_archive_none", ""},
 		{"another format", zipped(t, manifest(func(m *Manifest) { m.Format = "zip" })), "err_archive_none", ""},
-		{"of a newer program", zipped(t, append(manifest(func(m *Manifest) { m.Version = 2 }), entry{"new.json", nil})), "err_archive_newer", ""},
-		{"a path upwards", zipped(t, append(all[:len(all):len(all)], entry{"../../etc/passwd", nil})), "err_archive_foreign", "../../etc/passwd"},
-		{"a whole path", zipped(t, append(all[:len(all):len(all)], entry{"/etc/passwd", nil})), "err_archive_foreign", "/etc/passwd"},
-		{"a game of no number", zipped(t, append(all[:len(all):len(all)], entry{"games/../a.json", nil})), "err_archive_foreign", "games/../a.json"},
-		{"a game that the manifest does not know", zipped(t, append(all[:len(all):len(all)], entry{"games/0007.json", nil})), "err_archive_foreign", "games/0007.json"},
+		{"of a newer program", zipped(t, append(manifest(func(m *Manifest) { m.Version = 2 }), entry{"new.json", nil})),
+			"err_archive_newer", ""},
+		{"a path upwards", zipped(t, append(all[:len(all):len(all)], entry{"../../etc/passwd", nil})),
+			"err_archive_foreign", "../../etc/passwd"},
+		{"a whole path", zipped(t, append(all[:len(all):len(all)], entry{"/etc/passwd", nil})), "err_archive_foreign",
+			"/etc/passwd"},
+		{"a game of no number", zipped(t, append(all[:len(all):len(all)], entry{"games/../a.json", nil})),
+			"err_archive_foreign", "games/../a.json"},
+		{"a game that the manifest does not know", zipped(t,
+			append(all[:len(all):len(all)], entry{"games/0007.json", nil})), "err_archive_foreign", "games/0007.json"},
 		{"a file twice", zipped(t, append(all[:len(all):len(all)], all[1])), "err_archive_twice", all[1].name},
 		{"a file missing", zipped(t, without), "err_archive_missing", all[3].name},
 		{"a game missing", zipped(t, manifest(func(m *Manifest) {
@@ -196,7 +202,8 @@ func TestHostileArchives(t *testing.T) {
 		})), "err_archive_missing", "games/0001.json"},
 		{"a bomb", zipped(t, with(all, eventName, func([]byte) []byte { return bomb })), "err_archive_bomb", eventName},
 		{"many small bombs", zipped(t, many(all, bytes.Repeat([]byte{' '}, 900<<10))), "err_archive_bomb", "any"},
-		{"a manifest of its own", zipped(t, with(all, manifestName, func(data []byte) []byte { return append(data, ' ') })), "err_archive_changed", manifestName},
+		{"a manifest of its own", zipped(t, with(all, manifestName,
+			func(data []byte) []byte { return append(data, ' ') })), "err_archive_changed", manifestName},
 	} {
 		_, err := Read(row.data)
 		if !errors.Is(err, refuse.Invalid(row.key)) || named(err) != row.file && row.file != "any" {

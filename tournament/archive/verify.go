@@ -111,16 +111,16 @@ func (a *Archive) again(ctx context.Context, all map[string]rows,
 		return nil, err
 	}
 	defer s.Close()
-	var event int64
+	var tournamentID int64
 	err = s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		event, err = a.load(tx, all, renamed{})
+		tournamentID, err = a.load(tx, all, renamed{})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	c := &collecting{a: &Archive{files: map[string][]byte{}}}
-	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
+	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, tournamentID) }); err != nil {
 		return nil, err
 	}
 	if check != nil {
@@ -131,11 +131,14 @@ func (a *Archive) again(ctx context.Context, all map[string]rows,
 
 // promises checks that each seed promise's hash is that of its text.
 func (c *collecting) promises() (faults []error) {
-	method, salt, hash := c.texts("seed_promises", "method"), c.texts("seed_promises", "salt"), c.texts("seed_promises", "hash")
+	method, salt, hash := c.texts("seed_promises", "method"), c.texts("seed_promises", "salt"),
+		c.texts("seed_promises", "hash")
 	for i, row := range c.column("seed_promises", "round", "lot", "seed") {
-		p := tournament.SeedPromise{Round: int(row[0]), Lot: int(row[1]), Seed: row[2], Method: method[i], Salt: salt[i]}
+		p := tournament.SeedPromise{Round: int(row[0]), Lot: int(row[1]), Seed: row[2], Method: method[i],
+			Salt: salt[i]}
 		if sum := sha256.Sum256([]byte(p.Text())); hex.EncodeToString(sum[:]) != hash[i] {
-			faults = append(faults, &Fault{roundsName, fmt.Sprintf("the promise of round %d, lot %d is not the hash of %q", p.Round, p.Lot, p.Text())})
+			faults = append(faults, &Fault{roundsName,
+				fmt.Sprintf("the promise of round %d, lot %d is not the hash of %q", p.Round, p.Lot, p.Text())})
 		}
 	}
 	return faults
@@ -162,7 +165,8 @@ func shuffled(players string, seed, stage int64) (string, error) {
 	if err := json.Unmarshal([]byte(players), &order); err != nil {
 		return "", err
 	}
-	rand.New(rand.NewPCG(uint64(seed), uint64(stage))).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	rand.New(rand.NewPCG(uint64(seed), uint64(stage))).Shuffle(len(order),
+		func(i, j int) { order[i], order[j] = order[j], order[i] })
 	data, err := json.Marshal(order)
 	return string(data), err
 }

@@ -102,7 +102,8 @@ func listed(files []*zip.File, size uint64) (map[string]*zip.File, error) {
 		}
 		named[f.Name] = f
 		long := f.UncompressedSize64
-		if long > mostOne || all+long > mostAll || long > ratioFrom && long/max(f.CompressedSize64, 1) > mostRatio || all+long > ratioFrom && (all+long)/size > mostRatioAll {
+		if long > mostOne || all+long > mostAll || long > ratioFrom && long/max(f.CompressedSize64, 1) > mostRatio ||
+			all+long > ratioFrom && (all+long)/size > mostRatioAll {
 			return nil, refuse.Invalid("err_archive_bomb", "file", f.Name)
 		}
 		all += long

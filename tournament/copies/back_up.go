@@ -20,7 +20,8 @@ type BackUpNow struct {
 	made store.BackupCopy
 }
 
-var _ = action.NewKind[BackUpNow](action.Kind{Name: "backup", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}, Details: action.Keep[copied]})
+var _ = action.NewKind[BackUpNow](action.Kind{Name: "backup", Right: rights.MayBackUp,
+	Changes: []action.What{action.TopicHall}, Details: action.Keep[copied]})
 
 // copied is the record of a copy.
 type copied struct {

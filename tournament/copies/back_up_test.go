@@ -24,10 +24,12 @@ func TestBackUpNow(t *testing.T) {
 		}
 		return all
 	}
-	if _, err := action.Do(ctx, desk, rights.Staff(rights.RoleHeadReferee, "Bob"), BackUpNow{}); !errors.Is(err, refuse.ErrForbidden) || len(files()) != 0 {
+	if _, err := action.Do(ctx, desk, rights.Staff(rights.RoleHeadReferee, "Bob"), BackUpNow{}); !errors.Is(err,
+		refuse.ErrForbidden) || len(files()) != 0 {
 		t.Errorf("by a referee: %v, %d files", err, len(files()))
 	}
-	if looked, err := action.Preview(ctx, desk, organizer, BackUpNow{}); err != nil || looked.Bytes == 0 || len(files()) != 0 {
+	if looked, err := action.Preview(ctx, desk, organizer, BackUpNow{}); err != nil || looked.Bytes == 0 ||
+		len(files()) != 0 {
 		t.Errorf("looked at: %+v, %v, %d files", looked, err, len(files()))
 	}
 	if _, ok, err := s.LastBackup(ctx); err != nil || ok {
@@ -45,7 +47,8 @@ func TestBackUpNow(t *testing.T) {
 		t.Errorf("noted is %+v, %v; want %+v", last, err, made)
 	}
 	var record action.Record
-	if err := s.Read.Order("id DESC").Take(&record).Error; err != nil || record.Kind != "backup" || record.About().Name != made.File || len(record.Details().After()) == 0 {
+	if err := s.Read.Order("id DESC").Take(&record).Error; err != nil || record.Kind != "backup" ||
+		record.About().Name != made.File || len(record.Details().After()) == 0 {
 		t.Errorf("the record is %+v, %v", record, err)
 	}
 }

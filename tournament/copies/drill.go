@@ -39,7 +39,8 @@ type Drilled struct {
 	Took   int64         `json:"took_ms"`
 }
 
-var drillKind = action.NewKind[Drill](action.Kind{Name: "copy.drill", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}, Details: action.Keep[Drilled]})
+var drillKind = action.NewKind[Drill](action.Kind{Name: "copy.drill", Right: rights.MayBackUp,
+	Changes: []action.What{action.TopicHall}, Details: action.Keep[Drilled]})
 
 // After describes the result.
 func (f Drilled) After() []action.Phrase {
@@ -103,7 +104,9 @@ func (f *Drilled) verify(ctx context.Context, s *store.DB) error {
 	if err := s.CheckWhole(ctx); err != nil {
 		return err
 	}
-	err := s.ReadSQL.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM tournaments), (SELECT count(*) FROM games WHERE status = ?)`, game.Running).Scan(&f.Events, &f.Going)
+	err := s.ReadSQL.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM tournaments), (SELECT count(*) FROM games WHERE status = ?)`,
+		game.Running).Scan(&f.Events, &f.Going)
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,8 @@ type Tried struct {
 
 // Drills returns the last drill of each copy, by place and name.
 func Drills(ctx context.Context, s *store.DB) (map[[2]string]Tried, error) {
-	records, err := store.All[action.Record](s.Read.WithContext(ctx).Where("action = ?", drillKind.Name).Order("id DESC").Limit(drillsShown))
+	records, err := store.All[action.Record](s.Read.WithContext(ctx).Where("action = ?",
+		drillKind.Name).Order("id DESC").Limit(drillsShown))
 	last := map[[2]string]Tried{}
 	for _, r := range records {
 		f, ok := r.Details().(*Drilled)

@@ -112,7 +112,8 @@ func TestDrillFindsDamage(t *testing.T) {
 		t.Errorf("the drill found %+v, %v", found, err)
 	}
 	e.Machine.Restore = func(string, rights.Actor) { t.Error("it was gone on with") }
-	if _, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, Restore{File: made.File}); !errors.Is(err, refuse.ErrConflict) {
+	if _, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, Restore{File: made.File}); !errors.Is(err,
+		refuse.ErrConflict) {
 		t.Errorf("a restore of it: %v", err)
 	}
 }
@@ -122,11 +123,13 @@ func TestOnlyCopiesAreNamed(t *testing.T) {
 	e, _ := copyMade(t)
 	e.Machine.Restore = func(string, rights.Actor) { t.Error("it was gone on with") }
 	for _, c := range []struct{ folder, file string }{
-		{"", "../" + filepath.Base(e.DB.File())}, {"", filepath.Base(e.DB.File())}, {"", ""}, {"", ".."}, {e.DB.Folder(), filepath.Base(e.DB.File())}, {"/etc", "passwd"},
+		{"", "../" + filepath.Base(e.DB.File())}, {"", filepath.Base(e.DB.File())}, {"", ""}, {"", ".."},
+		{e.DB.Folder(), filepath.Base(e.DB.File())}, {"/etc", "passwd"},
 	} {
 		for name, err := range map[string]error{
-			"taken":    errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer, Take{c.folder, c.file})),
-			"tried":    errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer, Drill{Folder: c.folder, File: c.file})),
+			"taken": errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer, Take{c.folder, c.file})),
+			"tried": errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer,
+				Drill{Folder: c.folder, File: c.file})),
 			"restored": errOf(action.Do(t.Context(), e.Desk, actiontest.Organizer, Restore{c.folder, c.file})),
 		} {
 			if err == nil {

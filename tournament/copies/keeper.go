@@ -168,7 +168,10 @@ func (k *Keeper) copy(ctx context.Context, plan Plan, folder string, now mark) e
 	k.copied, k.last, k.whole = now, made.At, true
 	k.mu.Unlock()
 	k.Moved()
-	old := slices.DeleteFunc(inFolder(k.desk, folder), func(c Copy) bool { return c.Made != MadeByItself || !strings.HasPrefix(c.File, s.Name()+auto) })
+	old := slices.DeleteFunc(inFolder(k.desk, folder), func(c Copy) bool {
+		return c.Made != MadeByItself ||
+			!strings.HasPrefix(c.File, s.Name()+auto)
+	})
 	slices.SortFunc(old, func(a, b Copy) int { return strings.Compare(b.File, a.File) }) // the names contain the time
 	for _, c := range old[min(plan.Keep, len(old)):] {
 		if err := os.Remove(c.Path(k.desk)); err != nil {

@@ -179,7 +179,8 @@ func TestAPulledStickIsSaidAtOnce(t *testing.T) {
 	if n := k.look(11*time.Minute, ""); n != 1 {
 		t.Errorf("%d copies are beside the database", n)
 	}
-	if _, err := action.Do(t.Context(), k.Desk, actiontest.Organizer, BackUpNow{Folder: place}); !errors.Is(err, refuse.ErrConflict) {
+	if _, err := action.Do(t.Context(), k.Desk, actiontest.Organizer, BackUpNow{Folder: place}); !errors.Is(err,
+		refuse.ErrConflict) {
 		t.Errorf("a copy to it by hand: %v", err)
 	}
 	if err := os.Rename(k.root+" pulled", k.root); err != nil {

@@ -44,7 +44,8 @@ func Places(d *action.Desk) []Place {
 	places := []Place{Beside(d)}
 	add := func(root string) {
 		p := Place{Root: root, Folder: filepath.Join(root, below)}
-		if p.Free, p.Known = store.DiskFree(root); !slices.ContainsFunc(places, func(q Place) bool { return q.Root == root }) {
+		if p.Free, p.Known = store.DiskFree(root); !slices.ContainsFunc(places,
+			func(q Place) bool { return q.Root == root }) {
 			places = append(places, p)
 		}
 	}
@@ -123,7 +124,8 @@ func inFolder(d *action.Desk, folder string) (all []Copy) {
 		if err != nil || !info.Mode().IsRegular() || filepath.Ext(file.Name()) != ".db" || info.Size() == 0 {
 			continue
 		}
-		c := Copy{Folder: folder, File: file.Name(), At: info.ModTime().UnixMilli(), Bytes: info.Size(), Made: MadeByHand}
+		c := Copy{Folder: folder, File: file.Name(), At: info.ModTime().UnixMilli(), Bytes: info.Size(),
+			Made: MadeByHand}
 		switch {
 		case autoName.MatchString(c.File):
 			c.Made = MadeByItself

@@ -68,7 +68,8 @@ type SetPlan struct {
 	Keep   int    `json:"keep" minimum:"1" maximum:"500" doc:"copies that stay in a place"`
 }
 
-var _ = action.NewKind[SetPlan](action.Kind{Name: "copy.plan", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}, Details: action.Keep[action.Change[Plan]]})
+var _ = action.NewKind[SetPlan](action.Kind{Name: "copy.plan", Right: rights.MayBackUp,
+	Changes: []action.What{action.TopicHall}, Details: action.Keep[action.Change[Plan]]})
 
 // Phrases describes a plan.
 func (p Plan) Phrases() []action.Phrase {

@@ -21,7 +21,8 @@ type Restore struct {
 	File   string `json:"file" maxLength:"255"`
 }
 
-var _ = action.NewKind[Restore](action.Kind{Name: "copy.restore", Right: rights.MayBackUp, Final: true, Changes: []action.What{action.TopicHall}})
+var _ = action.NewKind[Restore](action.Kind{Name: "copy.restore", Right: rights.MayBackUp, Final: true,
+	Changes: []action.What{action.TopicHall}})
 
 // Plan checks the copy, so that an unusable one is rejected before anything has changed.
 func (r Restore) Plan(ctx context.Context, d *action.Desk, _ rights.Actor) (action.Action, error) {
@@ -86,7 +87,8 @@ func (g goneOn) After() (said []action.Phrase) {
 	return said
 }
 
-var goneOnKind = action.NewKind[GoneOn](action.Kind{Name: "copy.gone_on", Right: rights.MayBackUp, Guarded: true, Changes: []action.What{action.TopicHall}, Details: action.Keep[goneOn]})
+var goneOnKind = action.NewKind[GoneOn](action.Kind{Name: "copy.gone_on", Right: rights.MayBackUp, Guarded: true,
+	Changes: []action.What{action.TopicHall}, Details: action.Keep[goneOn]})
 
 func (g GoneOn) Do(tx *action.Tx) (int, error) {
 	on, is := action.About{Name: filepath.Base(g.Done.Copy)}, goneOn{Until: g.Done.Until, Fault: g.Fault}
@@ -106,7 +108,8 @@ func (g GoneOn) Do(tx *action.Tx) (int, error) {
 		var errs []error
 		for _, id := range games {
 			var refusal *engine.Refusal
-			_, err := all.Submit(ctx, tx.Actor, id, "", engine.PauseClock{Grounds: engine.Grounds{Rule: stoppedBy, Reason: stopped, By: tx.Actor.Name}})
+			_, err := all.Submit(ctx, tx.Actor, id, "", engine.PauseClock{Grounds: engine.Grounds{Rule: stoppedBy,
+				Reason: stopped, By: tx.Actor.Name}})
 			if err != nil && !errors.As(err, &refusal) { // a refusal: the clock stands already, or the game is over
 				errs = append(errs, fmt.Errorf("stop the clock of game %d: %w", id, err))
 			}
@@ -126,7 +129,8 @@ type LastGoneOn struct {
 
 // LastRestore returns it; ok is false if there is none.
 func LastRestore(ctx context.Context, s *store.DB) (last LastGoneOn, ok bool, err error) {
-	r, ok, err := store.First[action.Record](s.Read.WithContext(ctx).Where("action = ?", goneOnKind.Name).Order("id DESC"))
+	r, ok, err := store.First[action.Record](s.Read.WithContext(ctx).Where("action = ?",
+		goneOnKind.Name).Order("id DESC"))
 	if is, readable := r.Details().(*goneOn); ok && readable {
 		last = LastGoneOn{r.At, r.About().Name, is.Until, is.Kept, is.Fault}
 	}
@@ -140,7 +144,8 @@ type Take struct {
 	File   string `json:"file" maxLength:"255"`
 }
 
-var _ = action.NewKind[Take](action.Kind{Name: "copy.take", Right: rights.MayBackUp, Changes: []action.What{action.TopicHall}})
+var _ = action.NewKind[Take](action.Kind{Name: "copy.take", Right: rights.MayBackUp,
+	Changes: []action.What{action.TopicHall}})
 
 func (t Take) Do(tx *action.Tx) (Copy, error) {
 	c, err := found(tx.Desk, t.Folder, t.File)

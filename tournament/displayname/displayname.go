@@ -76,17 +76,18 @@ func InFull(ctx context.Context) context.Context {
 }
 
 // Full reports whether the reader of a context sees the full names of everyone at a tournament's table.
-func Full(ctx context.Context, event, table int64) bool {
+func Full(ctx context.Context, tournamentID, table int64) bool {
 	r, ok := ctx.Value(readerKey{}).(*reader)
-	return ok && (r.official(event) || r.actor.Tournament == event && table != 0 && r.actor.Table == table && atTable(*r.actor))
+	return ok && (r.official(tournamentID) || r.actor.Tournament == tournamentID && table != 0 &&
+		r.actor.Table == table && atTable(*r.actor))
 }
 
 // Alike reports whether the reader of a context sees a tournament's names as a whole group does, and returns that
 // group: all officials, or the public. Each player sees a different set of full names.
-func Alike(ctx context.Context, event int64) (readers string, alike bool) {
+func Alike(ctx context.Context, tournamentID int64) (readers string, alike bool) {
 	r, ok := ctx.Value(readerKey{}).(*reader)
 	switch {
-	case ok && r.official(event):
+	case ok && r.official(tournamentID):
 		return "whole", true
 	case ok && atTable(*r.actor):
 		return "", false
@@ -96,8 +97,8 @@ func Alike(ctx context.Context, event int64) (readers string, alike bool) {
 
 func atTable(a rights.Actor) bool { return a.Role == rights.RolePlayer || a.Role == rights.RoleTable }
 
-func (r *reader) official(event int64) bool {
-	return r.whole || rights.Authorize(*r.actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil
+func (r *reader) official(tournamentID int64) bool {
+	return r.whole || rights.Authorize(*r.actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil
 }
 
 // Person is the data on which a name depends.

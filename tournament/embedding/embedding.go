@@ -34,12 +34,12 @@ type row struct {
 func (row) TableName() string { return "embeddings" }
 
 // Sites returns the origins that may embed a tournament, in the form that browsers send. It is empty by default.
-func Sites(ctx context.Context, s *store.DB, event int64) ([]string, error) {
-	return sitesOf(s.Read.WithContext(ctx), event)
+func Sites(ctx context.Context, s *store.DB, tournamentID int64) ([]string, error) {
+	return sitesOf(s.Read.WithContext(ctx), tournamentID)
 }
 
-func sitesOf(db *gorm.DB, event int64) ([]string, error) {
-	r, _, err := store.First[row](db.Where("tournament_id = ?", event))
+func sitesOf(db *gorm.DB, tournamentID int64) ([]string, error) {
+	r, _, err := store.First[row](db.Where("tournament_id = ?", tournamentID))
 	return strings.Fields(r.Sites), err
 }
 
@@ -49,7 +49,8 @@ type SetSites struct {
 	Sites      string `json:"sites" maxLength:"5000" doc:"addresses such as https://club.example, *. before a name for all below it, with spaces or line ends between; empty: none"`
 }
 
-var _ = action.NewKind[SetSites](action.Kind{Name: "embedding.set", Right: rights.MayPublishRound, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[SetSites](action.Kind{Name: "embedding.set", Right: rights.MayPublishRound,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[action.Change[kept]]})
 
 // kept is the list of sites as stored in a record.
@@ -76,8 +77,10 @@ func (s SetSites) Do(tx *action.Tx) ([]string, error) {
 	if err != nil || slices.Equal(before, sites) {
 		return sites, err
 	}
-	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}, Is: action.Change[kept]{Was: before, Is: sites}})
-	return sites, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row{TournamentID: t.ID, Sites: strings.Join(sites, " ")}).Error
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name},
+		Is: action.Change[kept]{Was: before, Is: sites}})
+	return sites, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row{TournamentID: t.ID,
+		Sites: strings.Join(sites, " ")}).Error
 }
 
 // origins converts the addresses of sites to origins, which are what browsers compare. An address may be that of the
@@ -108,7 +111,8 @@ func originOf(typed string) (string, bool) {
 		typed = "https://" + typed
 	}
 	u, err := url.Parse(typed)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Opaque != "" || u.Hostname() == "" || strings.HasSuffix(u.Host, ":") {
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Opaque != "" ||
+		u.Hostname() == "" || strings.HasSuffix(u.Host, ":") {
 		return "", false
 	}
 	name, below := strings.CutPrefix(u.Hostname(), "*.")

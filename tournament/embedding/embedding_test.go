@@ -21,10 +21,14 @@ func TestOrigins(t *testing.T) {
 		{"https://*.club.example", "https://*.club.example"},
 		{"https://münchen.example", "https://xn--mnchen-3ya.example"},
 		{"http://192.168.1.20:8080", "http://192.168.1.20:8080"}, {"http://[fe80::1]", "http://[fe80::1]"},
-		{"a.example, b.example\r\na.example; https://c.example", "https://a.example https://b.example https://c.example"},
-		{"javascript:alert(1)", "!javascript:alert(1)"}, {"ftp://a.example", "!ftp://a.example"}, {"https://", "!https://"},
-		{"https://me@club.example", "!https://me@club.example"}, {"*", "!*"}, {"https://*", "!https://*"}, {"https://*.example", "!https://*.example"},
-		{"'self'", "!'self'"}, {"https://a.example:x", "!https://a.example:x"}, {"a.example data:", "!data:"}, {"https://a_b'.example", "!https://a_b'.example"},
+		{"a.example, b.example\r\na.example; https://c.example",
+			"https://a.example https://b.example https://c.example"},
+		{"javascript:alert(1)", "!javascript:alert(1)"}, {"ftp://a.example", "!ftp://a.example"},
+		{"https://", "!https://"},
+		{"https://me@club.example", "!https://me@club.example"}, {"*", "!*"}, {"https://*", "!https://*"},
+		{"https://*.example", "!https://*.example"},
+		{"'self'", "!'self'"}, {"https://a.example:x", "!https://a.example:x"}, {"a.example data:", "!data:"},
+		{"https://a_b'.example", "!https://a_b'.example"},
 		{"https://" + strings.Repeat("a", 200), "!https://" + strings.Repeat("a", 200)},
 	} {
 		sites, err := origins(row.typed)

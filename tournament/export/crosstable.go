@@ -11,17 +11,19 @@ import (
 
 // crossColumns precede the rounds in a crosstable. Games, wins and points are those of the stage without its play-offs,
 // which only order ties.
-var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "games", "wins", "points", "provisional"}
+var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "games", "wins", "points",
+	"provisional"}
 
 // crosstableList has a row for each player of each stage, by place, with the results of the stage's rounds.
-func crosstableList(ctx context.Context, s *store.DB, event int64, sight tournament.Sight) (List, error) {
-	before, err := past.Of(ctx, s, event, sight)
+func crosstableList(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight) (List, error) {
+	before, err := past.Of(ctx, s, tournamentID, sight)
 	if err != nil {
 		return List{}, err
 	}
 	list := List{Columns: crossColumns, Rows: [][]any{}, stages: make([]int, len(crossColumns))}
 	for _, r := range before.Rounds {
-		list.Columns = append(list.Columns, fmt.Sprintf("round_%d_wins", r.Number), fmt.Sprintf("round_%d_points", r.Number))
+		list.Columns = append(list.Columns, fmt.Sprintf("round_%d_wins", r.Number),
+			fmt.Sprintf("round_%d_points", r.Number))
 		list.stages = append(list.stages, r.Stage+1, r.Stage+1)
 	}
 	byPart := past.Sums(before, func(r past.Round) past.Part { return past.PartOf(r.Round) })
@@ -36,7 +38,8 @@ func crosstableList(ctx context.Context, s *store.DB, event int64, sight tournam
 				continue
 			}
 			sum := byPart[row.Player][part]
-			list.Rows = append(list.Rows, append([]any{part.Stage + 1, row.Place, row.Number, row.Name, row.Country, row.Club,
+			list.Rows = append(list.Rows, append([]any{part.Stage + 1, row.Place, row.Number, row.Name, row.Country,
+				row.Club,
 				sum.Games, sum.Wins, sum.Points, row.Provisional}, rounds...))
 		}
 	}

@@ -39,7 +39,8 @@ func GamesIn(db *gorm.DB, t tournament.Tournament) ([]Game, error) {
 				return nil, err
 			}
 		}
-		all[i] = Game{Version: Version, Game: g.ID, TournamentID: t.ID, RoundID: g.RoundID, Table: g.Table, Number: g.Number,
+		all[i] = Game{Version: Version, Game: g.ID, TournamentID: t.ID, RoundID: g.RoundID, Table: g.Table,
+			Number:  g.Number,
 			Players: players[g.TableID], Rules: rules[g.Round], Results: results[g.ID]}
 		if all[i].Results == nil {
 			all[i].Results = []Result{}
@@ -49,9 +50,9 @@ func GamesIn(db *gorm.DB, t tournament.Tournament) ([]Game, error) {
 }
 
 // playersIn returns the players at each table of a tournament, in seat order.
-func playersIn(db *gorm.DB, event int64) (map[int64][]int64, error) {
+func playersIn(db *gorm.DB, tournamentID int64) (map[int64][]int64, error) {
 	var seats []struct{ TableID, PlayerID int64 }
-	err := db.Raw(`SELECT s.table_id, s.player_id FROM seats s JOIN tables t ON t.id = s.table_id WHERE t.tournament_id = ? ORDER BY s.table_id, s.seat`, event).
+	err := db.Raw(`SELECT s.table_id, s.player_id FROM seats s JOIN tables t ON t.id = s.table_id WHERE t.tournament_id = ? ORDER BY s.table_id, s.seat`, tournamentID).
 		Scan(&seats).Error
 	at := map[int64][]int64{}
 	for _, s := range seats {
@@ -61,29 +62,32 @@ func playersIn(db *gorm.DB, event int64) (map[int64][]int64, error) {
 }
 
 // resultsIn returns the revisions of all results of a tournament, by game.
-func resultsIn(db *gorm.DB, event int64) (map[int64][]Result, error) {
+func resultsIn(db *gorm.DB, tournamentID int64) (map[int64][]Result, error) {
 	var all []game.Result
 	var lines []game.ResultLine
 	const of = `FROM results r JOIN games g ON g.id = r.game_id`
-	if err := db.Raw(`SELECT r.* `+of+` WHERE g.tournament_id = ? ORDER BY r.game_id, r.rev`, event).Scan(&all).Error; err != nil {
+	if err := db.Raw(`SELECT r.* `+of+` WHERE g.tournament_id = ? ORDER BY r.game_id, r.rev`,
+		tournamentID).Scan(&all).Error; err != nil {
 		return nil, err
 	}
-	err := db.Raw(`SELECT l.* `+of+` JOIN result_lines l ON l.result_id = r.id WHERE g.tournament_id = ? ORDER BY l.result_id, l.seat`, event).Scan(&lines).Error
+	err := db.Raw(`SELECT l.* `+of+` JOIN result_lines l ON l.result_id = r.id WHERE g.tournament_id = ? ORDER BY l.result_id, l.seat`, tournamentID).Scan(&lines).Error
 	lineOf := map[int64][]ResultLine{}
 	for _, l := range lines {
-		lineOf[l.ResultID] = append(lineOf[l.ResultID], ResultLine{l.Seat, l.PlayerID, l.Points, l.Wins, l.Charge, l.Reason, l.Tiles, l.Opened})
+		lineOf[l.ResultID] = append(lineOf[l.ResultID], ResultLine{l.Seat, l.PlayerID, l.Points, l.Wins, l.Charge,
+			l.Reason, l.Tiles, l.Opened})
 	}
 	results := map[int64][]Result{}
 	for _, r := range all {
-		results[r.GameID] = append(results[r.GameID], Result{r.Rev, r.Status, r.Ending, r.Actor, r.Why, r.At, lineOf[r.ID]})
+		results[r.GameID] = append(results[r.GameID], Result{r.Rev, r.Status, r.Ending, r.Actor, r.Why, r.At,
+			lineOf[r.ID]})
 	}
 	return results, err
 }
 
 // addEvents adds the logs to games, which must be in ID order.
-func addEvents(db *gorm.DB, event int64, games []Game) error {
+func addEvents(db *gorm.DB, tournamentID int64, games []Game) error {
 	rows, err := db.Raw(`SELECT e.game_id, `+eventColumns+` FROM game_events e JOIN games g ON g.id = e.game_id
-		WHERE g.tournament_id = ? ORDER BY e.game_id, e.seq`, event).Rows()
+		WHERE g.tournament_id = ? ORDER BY e.game_id, e.seq`, tournamentID).Rows()
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,8 @@ func LogHash(events []Event) string {
 // CommitmentHolds reports whether the shuffled order is the one committed to before the first turn.
 func (p Protocol) CommitmentHolds() bool {
 	s := p.State
-	return s.Commitment != "" && engine.Commit(engine.Deal{Pool: s.Order, Draws: s.DrawOrder, Salt: s.Salt}) == s.Commitment
+	return s.Commitment != "" && engine.Commit(engine.Deal{Pool: s.Order, Draws: s.DrawOrder,
+		Salt: s.Salt}) == s.Commitment
 }
 
 // ProtocolOf returns the record of a game. Officials get it at any time, without racks and counts while the game runs
@@ -237,7 +238,8 @@ func (e *Event) columns() []any {
 }
 
 // EventsBetween returns a game's events with after < seq < upTo from before a moment, newest first, at most most.
-func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int, before engine.Millis, most int) (events []Event, err error) {
+func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int, before engine.Millis,
+	most int) (events []Event, err error) {
 	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = ? AND seq > ? AND seq < ? AND at < ?
 		ORDER BY seq DESC LIMIT ?`, game, after, upTo, before, most)
 	if err != nil {
@@ -262,7 +264,8 @@ func exportResults(ctx context.Context, s *store.DB, game int64) ([]Result, erro
 	for i, r := range all {
 		results[i] = Result{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Actor: r.Actor, Why: r.Why, At: r.At}
 		for _, l := range r.Lines {
-			results[i].Lines = append(results[i].Lines, ResultLine{l.Seat, l.PlayerID, l.Points, l.Wins, l.Charge, l.Reason, l.Tiles, l.Opened})
+			results[i].Lines = append(results[i].Lines, ResultLine{l.Seat, l.PlayerID, l.Points, l.Wins, l.Charge,
+				l.Reason, l.Tiles, l.Opened})
 		}
 	}
 	return results, err

@@ -59,21 +59,26 @@ func ListOf(ctx context.Context, s *store.DB, tournamentID int64, what string, s
 
 var (
 	seatingColumns = []string{"round", "stage", "table", "seat", "number", "player", "country", "club", "stand_in"}
-	resultColumns  = []string{"round", "stage", "table", "game", "seat", "number", "player", "country", "club", "stand_in", "status", "ending", "points",
+	resultColumns  = []string{"round", "stage", "table", "game", "seat", "number", "player", "country", "club",
+		"stand_in", "status", "ending", "points",
 		"wins", "charge", "reason", "revision"}
-	standingColumns = []string{"place", "number", "player", "country", "club", "stage", "games", "wins", "points", "penalties", "total", "provisional",
+	standingColumns = []string{"place", "number", "player", "country", "club", "stage", "games", "wins", "points",
+		"penalties", "total", "provisional",
 		"withdrawn", "disqualified", "division"}
 	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
 )
 
-func listOf(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight, columns []string, add func(*gorm.DB, *List, listedRound) error) (List, error) {
+func listOf(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight, columns []string,
+	add func(*gorm.DB, *List, listedRound) error) (List, error) {
 	list := List{Columns: columns, Rows: [][]any{}}
 	err := s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := tournament.FindTournament(db, tournamentID); err != nil {
 			return err
 		}
 		var rounds []tournament.Round
-		if err := db.Where("tournament_id = ? AND status IN ?", tournamentID, []string{tournament.RoundPublished, tournament.RoundRunning, tournament.RoundFinished}).Order("number").Find(&rounds).Error; err != nil {
+		if err := db.Where("tournament_id = ? AND status IN ?", tournamentID,
+			[]string{tournament.RoundPublished, tournament.RoundRunning,
+				tournament.RoundFinished}).Order("number").Find(&rounds).Error; err != nil {
 			return err
 		}
 		var standIns []tournament.StandIn
@@ -114,7 +119,8 @@ func addSeating(_ *gorm.DB, list *List, r listedRound) error {
 	for _, t := range r.tables {
 		for _, seat := range t.Seats {
 			p := seat.Player
-			list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, seat.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
+			list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, seat.Seat + 1, p.Number, entryName(p),
+				p.Country, p.Club,
 				tournament.StandInAt(r.standIns, p.ID, r.Number, 1)})
 		}
 	}
@@ -134,8 +140,10 @@ func addResults(db *gorm.DB, list *List, r listedRound) error {
 			}
 			for _, l := range result.Lines {
 				p := t.Seats[l.Seat].Player
-				list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, g.Number, l.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
-					tournament.StandInAt(r.standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points, l.Wins, l.Charge, l.Reason, result.Rev})
+				list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, g.Number, l.Seat + 1, p.Number,
+					entryName(p), p.Country, p.Club,
+					tournament.StandInAt(r.standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points,
+					l.Wins, l.Charge, l.Reason, result.Rev})
 			}
 		}
 	}
@@ -149,7 +157,8 @@ func standingsList(ctx context.Context, s *store.DB, tournamentID int64, at engi
 	}
 	list := List{Columns: standingColumns, Rows: make([][]any, len(st.Rows))}
 	for i, r := range st.Rows {
-		list.Rows[i] = []any{r.Place, r.Number, r.Name, r.Country, r.Club, r.Stage + 1, r.Games, r.Wins, r.Points, r.Penalties, r.Total, r.Provisional,
+		list.Rows[i] = []any{r.Place, r.Number, r.Name, r.Country, r.Club, r.Stage + 1, r.Games, r.Wins, r.Points,
+			r.Penalties, r.Total, r.Provisional,
 			r.Withdrawn, r.Disqualified, r.Division}
 	}
 	return list, nil

@@ -67,7 +67,8 @@ func (h *hall) event(seating string, games, players int) tournament.Tournament {
 		h.t.Fatal(err)
 	}
 	e := do(h, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules})
-	do(h, tournament.ImportRoster{Tournament: e.ID, File: "name\n" + strings.Join(strings.Split("ABCDEFGHIJKLMNOP"[:players], ""), "\n")})
+	do(h, tournament.ImportRoster{Tournament: e.ID, File: "name\n" +
+		strings.Join(strings.Split("ABCDEFGHIJKLMNOP"[:players], ""), "\n")})
 	return e
 }
 
@@ -124,7 +125,8 @@ func (h *hall) csv(e tournament.Tournament, what string, sight tournament.Sight)
 func TestListsAsFiles(t *testing.T) {
 	h := newHall(t)
 	e := h.event(format.Random, 4, 7)
-	do(h, tournament.EnterPlayers{Tournament: e.ID, Entries: []rosterfile.PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
+	do(h, tournament.EnterPlayers{Tournament: e.ID,
+		Entries: []rosterfile.PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
 	h.play(do(h, tournament.PairRound{Tournament: e.ID}))
 	draft := do(h, tournament.PairRound{Tournament: e.ID})
 	for what, rows := range map[string]int{ListSeating: 8, ListResults: 8 * 4, ListStandings: 8} {
@@ -136,7 +138,8 @@ func TestListsAsFiles(t *testing.T) {
 		if err != nil || len(records) != rows+1 || len(records[0]) != len(list.Columns) {
 			t.Fatalf("%s: %v", what, err)
 		}
-		if strings.Contains(text, "\u2212") || !strings.Contains(text, `"'=HYPERLINK(""x""), ""quoted"""`) || strings.Contains(text, ",-club") {
+		if strings.Contains(text, "\u2212") || !strings.Contains(text, `"'=HYPERLINK(""x""), ""quoted"""`) ||
+			strings.Contains(text, ",-club") {
 			t.Errorf("%s:\n%s", what, text)
 		}
 	}
@@ -167,7 +170,8 @@ func TestListsHoldBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, what := range Lists {
-		if _, open := h.csv(e, what, tournament.SeesAll); what != ListSeating && what != ListQualification && !strings.Contains(open, "118") {
+		if _, open := h.csv(e, what, tournament.SeesAll); what != ListSeating && what != ListQualification &&
+			!strings.Contains(open, "118") {
 			t.Errorf("%s: an official sees no 118\n%s", what, open)
 		}
 		list, text := h.csv(e, what, is.Sight(h.DB.Millis()))
@@ -202,7 +206,8 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	if !strings.Contains(file, "\r\n3,1,4,") || strings.Contains(file, "\r\n3,1,2,") {
 		t.Fatalf("table 2 is out of service: got %s", file)
 	}
-	round := do(h, tournament.PairRound{Tournament: two.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: "again"}})
+	round := do(h, tournament.PairRound{Tournament: two.ID, File: &file,
+		PairingOptions: tournament.PairingOptions{Note: "again"}})
 	if round.Number != 1 || round.Ahead() != 2 {
 		t.Fatalf("got %+v", round)
 	}

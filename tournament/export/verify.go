@@ -90,9 +90,11 @@ func verifyResults(g Game, s engine.State) error {
 	for seat, line := range g.Results[0].Lines {
 		have := fmt.Sprintf("points %v, wins %v, charge %d %q", line.Points, line.Wins, line.Charge, line.Reason)
 		o := s.End.Outcome
-		want := fmt.Sprintf("points %v, wins %v, charge %d %q", o.Points[seat], o.Wins[seat], o.Charges[seat].Points, o.Charges[seat].Reason)
+		want := fmt.Sprintf("points %v, wins %v, charge %d %q", o.Points[seat], o.Wins[seat], o.Charges[seat].Points,
+			o.Charges[seat].Reason)
 		if have != want || line.Seat != seat || line.Player != g.Players[seat] {
-			return fmt.Errorf("seat %d: the result says player %d, %s; the log gives player %d, %s", seat, line.Player, have, g.Players[seat], want)
+			return fmt.Errorf("seat %d: the result says player %d, %s; the log gives player %d, %s", seat, line.Player,
+				have, g.Players[seat], want)
 		}
 		if tiles, err := s.Racks[seat].MarshalText(); err == nil && !sameTiles(line.Tiles, string(tiles)) {
 			return fmt.Errorf("seat %d: the result says the rack %q, the log gives %q", seat, line.Tiles, tiles)

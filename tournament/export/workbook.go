@@ -94,7 +94,8 @@ func (l List) WriteXLSX(w io.Writer, name string) error {
 // write fills a sheet cell by cell. The library's faster method writes a workbook's sheets in random order, so that no
 // two files of a list would be equal.
 func (s sheet) write(f *excelize.File, head, text int) error {
-	if err := f.SetPanes(s.name, &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+	if err := f.SetPanes(s.name, &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
 	for i, name := range s.Columns {

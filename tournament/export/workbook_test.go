@@ -147,8 +147,10 @@ func (h *hall) twoStages(roster string) tournament.Tournament {
 		h.t.Fatal(err)
 	}
 	f := format.Format{Name: "two", Version: 1, Stages: []format.Stage{
-		{Name: "preliminary", Kind: format.Preliminary, Rounds: 2, GamesPerRound: 1, Seating: format.Random, SeatChange: format.EveryRound, CarryOver: format.CarryAll},
-		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4, Seating: "standings", SeatChange: format.EveryRound, CarryOver: format.CarryNone}}}
+		{Name: "preliminary", Kind: format.Preliminary, Rounds: 2, GamesPerRound: 1, Seating: format.Random,
+			SeatChange: format.EveryRound, CarryOver: format.CarryAll},
+		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4, Seating: "standings",
+			SeatChange: format.EveryRound, CarryOver: format.CarryNone}}}
 	e := do(h, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if roster != "" {
 		do(h, tournament.ImportRoster{Tournament: e.ID, File: roster})
@@ -165,7 +167,8 @@ func TestWorkbooksEqualTheCSV(t *testing.T) {
 	for range 3 {
 		h.play(do(h, tournament.PairRound{Tournament: e.ID}))
 	}
-	stages := map[string][]string{ListSeating: {"seating 1", "seating 2"}, ListResults: {"results 1", "results 2"}, ListCrosstable: {"crosstable 1", "crosstable 2"}}
+	stages := map[string][]string{ListSeating: {"seating 1", "seating 2"}, ListResults: {"results 1", "results 2"},
+		ListCrosstable: {"crosstable 1", "crosstable 2"}}
 	for what, list := range h.listed(e) {
 		want := stages[what]
 		if want == nil {
@@ -180,7 +183,8 @@ func TestWorkbooksEqualTheCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	roster, err := rosterfile.Parse(t.Context(), &book)
-	if err != nil || len(roster.Problems) > 0 || len(roster.Rows) != 8 || roster.Rows[0].Name != "=1+1" || *roster.Rows[0].Rating != 1500 || roster.Rows[0].Mark != "007" {
+	if err != nil || len(roster.Problems) > 0 || len(roster.Rows) != 8 || roster.Rows[0].Name != "=1+1" ||
+		*roster.Rows[0].Rating != 1500 || roster.Rows[0].Mark != "007" {
 		t.Errorf("entered again: %+v, %v", roster, err)
 	}
 }
@@ -212,7 +216,8 @@ func TestCrosstableSumsTheResults(t *testing.T) {
 			}
 		}
 		if r["points"] != want[fmt.Sprint(r["stage"], r["number"])] || r["points"] != sum || other == 0 {
-			t.Errorf("stage %v, number %v: %v, the results %v, the rounds %v", r["stage"], r["number"], r["points"], want[fmt.Sprint(r["stage"], r["number"])], sum)
+			t.Errorf("stage %v, number %v: %v, the results %v, the rounds %v", r["stage"], r["number"], r["points"],
+				want[fmt.Sprint(r["stage"], r["number"])], sum)
 		}
 	}
 }
@@ -249,7 +254,8 @@ func TestListsOfEveryEvent(t *testing.T) {
 		"in play": {"roster": 4, ListSeating: 4, ListResults: 0, ListStandings: 4, ListCrosstable: 0},
 		"broken":  {"roster": 4, ListSeating: 4, ListResults: 4, ListStandings: 4, ListCrosstable: 4},
 	}
-	for name, e := range map[string]tournament.Tournament{"empty": empty, "one": one, "400": many, "in play": inPlay, "broken": broken} {
+	for name, e := range map[string]tournament.Tournament{"empty": empty, "one": one, "400": many, "in play": inPlay,
+		"broken": broken} {
 		for what, list := range h.listed(e) {
 			if want, ok := rows[name][what]; ok && len(list.Rows) != want {
 				t.Errorf("%s: %s has %d rows, want %d", name, what, len(list.Rows), want)

@@ -58,7 +58,8 @@ func (s Stage) Seat(n, seatsMin, seatsMax int) ([]int, error) {
 	}
 	for _, size := range sizes {
 		if size < seatsMin || size > seatsMax {
-			return nil, &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size, "min": seatsMin, "max": seatsMax}}
+			return nil, &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size,
+				"min": seatsMin, "max": seatsMax}}
 		}
 	}
 	return sizes, nil

@@ -29,40 +29,46 @@ type Format struct {
 
 // A Stage is one part of the plan.
 type Stage struct {
-	Name          string         `json:"name"` // a key of the locale files, or an organizer's own name
-	Kind          string         `json:"kind"` // preliminary | semi | final
-	Rounds        int            `json:"rounds"`
-	Until         string         `json:"until,omitempty"`    // wins | points: ends when a player has UntilAt; Rounds is the maximum
-	UntilAt       int            `json:"until_at,omitempty"` // whole wins or points
-	GamesPerRound int            `json:"games_per_round"`
-	RoundMinutes  int            `json:"round_minutes,omitempty"` // length of a round's slot; 0: no limit
-	BreakMinutes  *int           `json:"break_minutes,omitempty"` // after each round; 0: none, nil: not specified
-	Cut           int            `json:"cut"`                     // how many players enter; 0: all, in the first stage only
-	PerTable      int            `json:"per_table,omitempty"`     // instead of Cut: the best of each table of the previous stage
-	TableSize     int            `json:"table_size,omitempty"`    // 2: tables of two; 0: tables of four and three
-	FirstSeating  string         `json:"first_seating,omitempty"` // of the stage's first round, if different
-	Seating       string         `json:"seating"`                 // one of Seatings
-	SeatChange    string         `json:"seat_change"`             // every_round | keep
-	CarryOver     string         `json:"carry_over"`              // all | none | half: what counts from earlier stages
-	Decide        int            `json:"decide,omitempty"`        // last stage: top places that a play-off or lot must separate
-	Scoring       *Scoring       `json:"scoring,omitempty"`       // nil: the format's scoring
-	Rules         map[string]any `json:"rules,omitempty"`         // rule set fields that differ in this stage
+	Name   string `json:"name"` // a key of the locale files, or an organizer's own name
+	Kind   string `json:"kind"` // preliminary | semi | final
+	Rounds int    `json:"rounds"`
+	// wins | points: ends when a player has UntilAt; Rounds is the maximum
+	Until         string `json:"until,omitempty"`
+	UntilAt       int    `json:"until_at,omitempty"` // whole wins or points
+	GamesPerRound int    `json:"games_per_round"`
+	RoundMinutes  int    `json:"round_minutes,omitempty"` // length of a round's slot; 0: no limit
+	BreakMinutes  *int   `json:"break_minutes,omitempty"` // after each round; 0: none, nil: not specified
+	// how many players enter; 0: all, in the first stage only
+	Cut int `json:"cut"`
+	// instead of Cut: the best of each table of the previous stage
+	PerTable     int    `json:"per_table,omitempty"`
+	TableSize    int    `json:"table_size,omitempty"`    // 2: tables of two; 0: tables of four and three
+	FirstSeating string `json:"first_seating,omitempty"` // of the stage's first round, if different
+	Seating      string `json:"seating"`                 // one of Seatings
+	SeatChange   string `json:"seat_change"`             // every_round | keep
+	CarryOver    string `json:"carry_over"`              // all | none | half: what counts from earlier stages
+	// last stage: top places that a play-off or lot must separate
+	Decide  int            `json:"decide,omitempty"`
+	Scoring *Scoring       `json:"scoring,omitempty"` // nil: the format's scoring
+	Rules   map[string]any `json:"rules,omitempty"`   // rule set fields that differ in this stage
 }
 
 // Scoring says how results become places. TieBreaks are applied in order; players still tied after the last one share
 // the place.
 type Scoring struct {
-	Ranking        string   `json:"ranking,omitempty"`          // one of Rankings; empty: as in the rule set
-	FirstTo        int      `json:"first_to,omitempty"`         // the wins for first_to
-	TablePoints    [][]int  `json:"table_points,omitempty"`     // by place and table size: [[4,3,1,0],[4,2,1]]; ties share the average
-	TablePointsPer string   `json:"table_points_per,omitempty"` // game | round
-	WinBonus       int      `json:"win_bonus,omitempty"`        // points for each win, shared with a shared win
-	SecondBonus    int      `json:"second_bonus,omitempty"`     // points for second place in each game
-	LossMost       int      `json:"loss_most,omitempty"`        // limit of points lost in a game; 0: none
-	GainMost       int      `json:"gain_most,omitempty"`        // limit of points won in a game; 0: none
-	WinnerOnly     bool     `json:"winner_only,omitempty"`      // only winners score, also shared wins; not if the lowest total wins
-	MinGames       int      `json:"min_games,omitempty"`        // players with fewer games rank behind
-	TieBreaks      []string `json:"tie_breaks,omitempty"`       // some of TieBreaks
+	Ranking string `json:"ranking,omitempty"`  // one of Rankings; empty: as in the rule set
+	FirstTo int    `json:"first_to,omitempty"` // the wins for first_to
+	// by place and table size: [[4,3,1,0],[4,2,1]]; ties share the average
+	TablePoints    [][]int `json:"table_points,omitempty"`
+	TablePointsPer string  `json:"table_points_per,omitempty"` // game | round
+	WinBonus       int     `json:"win_bonus,omitempty"`        // points for each win, shared with a shared win
+	SecondBonus    int     `json:"second_bonus,omitempty"`     // points for second place in each game
+	LossMost       int     `json:"loss_most,omitempty"`        // limit of points lost in a game; 0: none
+	GainMost       int     `json:"gain_most,omitempty"`        // limit of points won in a game; 0: none
+	// only winners score, also shared wins; not if the lowest total wins
+	WinnerOnly bool     `json:"winner_only,omitempty"`
+	MinGames   int      `json:"min_games,omitempty"`  // players with fewer games rank behind
+	TieBreaks  []string `json:"tie_breaks,omitempty"` // some of TieBreaks
 }
 
 // Qualification is how many players qualify for something else, such as a national final. PerDivision gives each
@@ -132,7 +138,8 @@ var (
 	Seatings  = []string{Random, Plan, ByStandings, Snake, Interval, Winners, Chart, Script, Manual}
 	Carries   = []string{CarryAll, CarryHalf, CarryNone}
 	Rankings  = []string{WinsPoints, WinsOnly, PointsOnly, LowestPoints, ByTablePoints, FirstTo}
-	TieBreaks = []string{TieWins, TiePoints, TieTablePoints, TieBestGame, TieOpponents, TieTurnOrder, TiePlayOff, TieLot}
+	TieBreaks = []string{TieWins, TiePoints, TieTablePoints, TieBestGame, TieOpponents, TieTurnOrder, TiePlayOff,
+		TieLot}
 )
 
 // PlayOffsMost is the maximum number of play-offs after a stage; the next tie-break separates players still tied after

@@ -18,7 +18,8 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	for _, seed := range []string{`{}`, `null`, `{"stages":null}`, `{"name":"x","version":1,"stages":[{}]}`, `{"name":"x"}{}`} {
+	for _, seed := range []string{`{}`, `null`, `{"stages":null}`, `{"name":"x","version":1,"stages":[{}]}`,
+		`{"name":"x"}{}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

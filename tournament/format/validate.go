@@ -49,7 +49,8 @@ const (
 )
 
 // Whys lists all reasons.
-var Whys = []string{WhyEmpty, WhyLong, WhyRange, WhyWord, WhyTwice, WhyFirst, WhyBefore, WhySeats, WhyUntil, WhyCutOrTable,
+var Whys = []string{WhyEmpty, WhyLong, WhyRange, WhyWord, WhyTwice, WhyFirst, WhyBefore, WhySeats, WhyUntil,
+	WhyCutOrTable,
 	WhyTablesOnce, WhyPlaces, WhyLast, WhyLastStage, WhyNoDecision, WhyMinMax, WhyNoRule, WhyRule, WhyDivisions}
 
 // Validate checks every field and returns the first problem, a *Problem.
@@ -132,7 +133,8 @@ func (c *checker) number(field string, value, lo, hi int) {
 
 func (c *checker) word(field, value string, allowed []string) {
 	if !slices.Contains(allowed, value) {
-		c.add(field, value, WhyWord, "words", strings.Join(slices.DeleteFunc(slices.Clone(allowed), func(word string) bool { return word == "" }), ", "))
+		c.add(field, value, WhyWord, "words", strings.Join(slices.DeleteFunc(slices.Clone(allowed),
+			func(word string) bool { return word == "" }), ", "))
 	}
 }
 
@@ -253,7 +255,8 @@ func (c *checker) scoring(at string, s Scoring) {
 		name  string
 		value int
 	}{
-		{"win_bonus", s.WinBonus}, {"second_bonus", s.SecondBonus}, {"loss_most", s.LossMost}, {"gain_most", s.GainMost}, {"min_games", s.MinGames},
+		{"win_bonus", s.WinBonus}, {"second_bonus", s.SecondBonus}, {"loss_most", s.LossMost},
+		{"gain_most", s.GainMost}, {"min_games", s.MinGames},
 	} {
 		c.number(field(n.name), n.value, 0, maxPoints)
 	}

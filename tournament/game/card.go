@@ -147,7 +147,8 @@ func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, nu
 	}
 	span := spans[number-1]
 	c := TurnCard{Ref: snap.Ref, Number: number, Of: len(spans), Seat: span.before().Turn.Seat, Running: span.running,
-		Started: span.before().Turn.Started, Ended: span.ended(), Before: span.before(), After: span.after(), Now: engine.MillisOf(g.DB.Now())}
+		Started: span.before().Turn.Started, Ended: span.ended(), Before: span.before(), After: span.after(),
+		Now: engine.MillisOf(g.DB.Now())}
 	if err := c.tell(span, kept); err != nil {
 		return TurnCard{}, fmt.Errorf("turn %d of game %d: %w", number, game, err)
 	}
@@ -276,7 +277,8 @@ func gapsOf(kept []Evidence, seat int, from, to engine.Millis) []DeviceGap {
 	bySince := map[engine.Millis]engine.Millis{}
 	for _, e := range kept {
 		var gap Gap
-		if e.Seat != seat || e.Kind != EvidenceOffline && e.Kind != EvidenceBack || json.Unmarshal([]byte(e.Data), &gap) != nil {
+		if e.Seat != seat || e.Kind != EvidenceOffline && e.Kind != EvidenceBack ||
+			json.Unmarshal([]byte(e.Data), &gap) != nil {
 			continue
 		}
 		if until, ok := bySince[gap.Since]; !ok || until == 0 {

@@ -41,7 +41,9 @@ func newCalledTurn(t *testing.T) *calledTurn {
 	k.lay(t, rack[:3])
 	k.g.NoteDevice(k.me, EvidenceBack, engine.MillisOf(k.now), Gap{Since: engine.MillisOf(k.now.Add(-6 * time.Second))})
 	k.pass(time.Second)
-	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused", engine.Play{Seat: k.me.Seat, Turn: k.turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: rack[:3]}}}); err == nil {
+	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused",
+		engine.Play{Seat: k.me.Seat, Turn: k.turn.Number, Table: []engine.LaidFaces{{At: 0,
+			Faces: rack[:3]}}}); err == nil {
 		t.Fatal("three tiles of the rack are no set here")
 	}
 	return k
@@ -51,7 +53,8 @@ func (k *calledTurn) pass(d time.Duration) { k.now = k.now.Add(d) }
 
 func (k *calledTurn) lay(t *testing.T, faces []tile.Face) {
 	t.Helper()
-	if _, err := k.g.SetDraft(t.Context(), k.me, k.game, k.turn.Number, []engine.LaidFaces{{At: 0, Faces: faces}}, Sender{}); err != nil {
+	if _, err := k.g.SetDraft(t.Context(), k.me, k.game, k.turn.Number, []engine.LaidFaces{{At: 0, Faces: faces}},
+		Sender{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -79,7 +82,8 @@ func TestTurnCard(t *testing.T) {
 	k.pass(2 * time.Second)
 	k.submit(t, k.me, "key-drawn", engine.Draw{Seat: k.me.Seat, Turn: k.turn.Number})
 	k.pass(500 * time.Millisecond)
-	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-stale", engine.Draw{Seat: k.me.Seat, Turn: k.turn.Number}); err == nil {
+	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-stale",
+		engine.Draw{Seat: k.me.Seat, Turn: k.turn.Number}); err == nil {
 		t.Fatal("the turn is over")
 	}
 	t.Run("a call that is open leads to its turn, another number to the other", k.testWhereItLeads)
@@ -89,14 +93,16 @@ func TestTurnCard(t *testing.T) {
 
 func (k *calledTurn) testRunning(t *testing.T) {
 	c := k.card(t, 0)
-	if c.Number != 1 || c.Of != 1 || !c.Running || c.Ended != 0 || c.Seat != k.turn.Seat || c.Started != k.turn.Started || len(c.Before.Table) != 0 {
+	if c.Number != 1 || c.Of != 1 || !c.Running || c.Ended != 0 || c.Seat != k.turn.Seat ||
+		c.Started != k.turn.Started || len(c.Before.Table) != 0 {
 		t.Fatalf("got %+v", c)
 	}
 	want := []struct {
 		kind  string
 		left  engine.Millis
 		tiles int
-	}{{EvidenceDraft, 50_000, 2}, {"referee_called", 45_000, 0}, {EvidenceDraft, 44_000, 3}, {EvidenceRefused, 43_000, 3}}
+	}{{EvidenceDraft, 50_000, 2}, {"referee_called", 45_000, 0}, {EvidenceDraft, 44_000, 3},
+		{EvidenceRefused, 43_000, 3}}
 	if len(c.Moments) != len(want) {
 		t.Fatalf("got %+v, want %v", c.Moments, want)
 	}
@@ -126,7 +132,8 @@ func (k *calledTurn) testWhereItLeads(t *testing.T) {
 		t.Fatalf("got %+v", c)
 	}
 	last := c.Moments[len(c.Moments)-2:]
-	if last[0].Kind != "tile_drawn" || last[0].Left != 41_000 || last[1].Kind != EvidenceRefused || last[1].Tried.Code != engine.RefusedNotYourTurn || last[1].Left != 40_500 {
+	if last[0].Kind != "tile_drawn" || last[0].Left != 41_000 || last[1].Kind != EvidenceRefused ||
+		last[1].Tried.Code != engine.RefusedNotYourTurn || last[1].Left != 40_500 {
 		t.Errorf("got %+v, want the draw, and one that came too late", last)
 	}
 	if next := k.card(t, 2); !next.Running || len(next.Moments) != 0 || next.Seat == c.Seat {
@@ -139,7 +146,8 @@ func (k *calledTurn) testWhereItLeads(t *testing.T) {
 }
 
 func (k *calledTurn) testEarlier(t *testing.T) {
-	k.submit(t, k.ann, "key-penalty", engine.Penalise{Grounds: engine.Grounds{Reason: "talking"}, Seat: look(t, k.g, k.game).State.Turn.Seat, Tiles: 2})
+	k.submit(t, k.ann, "key-penalty", engine.Penalise{Grounds: engine.Grounds{Reason: "talking"},
+		Seat: look(t, k.g, k.game).State.Turn.Seat, Tiles: 2})
 	k.pass(time.Second)
 	for range 4 {
 		turn := look(t, k.g, k.game).State.Turn
@@ -147,7 +155,8 @@ func (k *calledTurn) testEarlier(t *testing.T) {
 		k.pass(time.Second)
 	}
 	c := k.card(t, 6)
-	if len(c.Earlier) != 1 || c.Earlier[0].Tiles != 2 || c.Earlier[0].Reason != "talking" || c.Earlier[0].Kind != "penalty_given" {
+	if len(c.Earlier) != 1 || c.Earlier[0].Tiles != 2 || c.Earlier[0].Reason != "talking" ||
+		c.Earlier[0].Kind != "penalty_given" {
 		t.Errorf("got %+v, want the penalty", c.Earlier)
 	}
 	if other := k.card(t, 5); len(other.Earlier) != 0 {

@@ -19,7 +19,8 @@ import (
 // authorizeCommand checks whether the actor may give this command at this table: players for their own seat, officials
 // their rulings, and the program the commands of the clock and the tournament.
 func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
-	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Number: ref.TableNumber, Seat: -1, Practice: ref.Practice != ""}
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Number: ref.TableNumber, Seat: -1,
+		Practice: ref.Practice != ""}
 	action := rights.MayRule
 	switch c := c.(type) {
 	case engine.Play:
@@ -48,7 +49,8 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	case engine.Start, engine.StartHeld, engine.Expire, engine.Outage:
 		action = rights.MayRunGames
 	}
-	if (action == rights.MayPlay || action == rights.MayServeTable || action == rights.MayCount) && hasLeft(actor, ref) {
+	if (action == rights.MayPlay || action == rights.MayServeTable || action == rights.MayCount) &&
+		hasLeft(actor, ref) {
 		return refuse.Conflict("err_table_left") // the page is of an earlier round
 	}
 	return rights.Authorize(actor, at, action)
@@ -211,7 +213,8 @@ type SheetSeat struct {
 
 // PreviewCount returns the result that a count of a game with real tiles would have, without changing anything. The
 // actor must be allowed to enter the count.
-func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64, c engine.CountRacks) (SheetPreview, error) {
+func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64, c engine.CountRacks) (SheetPreview,
+	error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return SheetPreview{}, err
@@ -221,7 +224,8 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 	}
 	s := snap.State
 	if !s.Countable() {
-		return SheetPreview{}, &engine.Refusal{Code: engine.RefusedNotBegun, Set: -1, Detail: "there is nothing to count"}
+		return SheetPreview{}, &engine.Refusal{Code: engine.RefusedNotBegun, Set: -1,
+			Detail: "there is nothing to count"}
 	}
 	if len(c.Racks) > s.Seats {
 		return SheetPreview{}, &engine.Refusal{Code: engine.RefusedCountSeats, Set: -1}
@@ -241,7 +245,8 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 		if len(rack.Tiles) > tile.Count {
 			return SheetPreview{}, refuse.Invalid("err_table_too_large", "most", tile.Count)
 		}
-		preview.Seats = append(preview.Seats, SheetSeat{Tiles: len(rack.Tiles), Sum: engine.RackCharge(s.Rules, rack.Tiles), Charge: charges[seat],
+		preview.Seats = append(preview.Seats, SheetSeat{Tiles: len(rack.Tiles),
+			Sum: engine.RackCharge(s.Rules, rack.Tiles), Charge: charges[seat],
 			Opening: sheetProof(s, seat, rack)})
 	}
 	return preview, nil
@@ -272,14 +277,16 @@ type TableRuling struct {
 // a key derived from the caller's, so a repeated ruling takes effect only once per table. A table where the ruling
 // cannot hold returns the reason and does not affect the others. Errors are those of the round and of the actor's
 // rights.
-func (g *Games) RuleAll(ctx context.Context, actor rights.Actor, round int64, key string, c engine.Command) ([]TableRuling, error) {
+func (g *Games) RuleAll(ctx context.Context, actor rights.Actor, round int64, key string,
+	c engine.Command) ([]TableRuling, error) {
 	return g.atEveryTable(ctx, actor, round, c, func(at CurrentGame) (Answer, error) {
 		return g.Submit(ctx, actor, at.Game, tableKey(key, at.Game), c)
 	})
 }
 
 // PreviewAll returns the tables of a round at which a ruling would hold, as RuleAll does, without giving it.
-func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64, c engine.Command) ([]TableRuling, error) {
+func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64, c engine.Command) ([]TableRuling,
+	error) {
 	return g.atEveryTable(ctx, actor, round, c, func(at CurrentGame) (Answer, error) {
 		effect, err := g.Preview(ctx, actor, at.Game, c)
 		if err != nil {
@@ -304,11 +311,11 @@ func (g *Games) refuseHeld(ctx context.Context, game int64, c engine.Command) er
 
 func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, c engine.Command,
 	rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
-	event, err := g.eventOf(ctx, round)
+	tournamentID, err := g.eventOf(ctx, round)
 	if err != nil {
 		return nil, err
 	}
-	if err := rights.Authorize(actor, rights.Place{Tournament: event, Seat: -1}, rights.MayRule); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Seat: -1}, rights.MayRule); err != nil {
 		return nil, err
 	}
 	current, err := CurrentInRound(ctx, g.DB, round)
@@ -324,7 +331,8 @@ func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int6
 			if err == nil {
 				answer, err = rule(at)
 			}
-			rulings[i] = TableRuling{Table: at.Table, TableNumber: at.TableNumber, Game: at.Game, Answer: answer, Err: err}
+			rulings[i] = TableRuling{Table: at.Table, TableNumber: at.TableNumber, Game: at.Game, Answer: answer,
+				Err: err}
 		})
 	}
 	all.Wait()

@@ -57,7 +57,8 @@ func TestCopyWhileTablesPlay(t *testing.T) {
 			t.Fatal(err)
 		}
 		var have int
-		if err := made.ReadSQL.QueryRow(`SELECT max(seq) FROM game_events WHERE game_id = ?`, games[0]).Scan(&have); err != nil || have < seq {
+		if err := made.ReadSQL.QueryRow(`SELECT max(seq) FROM game_events WHERE game_id = ?`,
+			games[0]).Scan(&have); err != nil || have < seq {
 			t.Errorf("copy %d has %d of %d events, %v", i, have, seq, err)
 		}
 		if err := made.CheckIntegrity(t.Context()); err != nil {

@@ -42,9 +42,9 @@ type keptCourse struct {
 
 // Courses returns how a tournament's finished games went, by game. Each log is read once, regardless of the number of
 // callers.
-func (g *Games) Courses(ctx context.Context, event int64) (map[int64]Course, error) {
+func (g *Games) Courses(ctx context.Context, tournamentID int64) (map[int64]Course, error) {
 	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT id, (SELECT max(seq) FROM game_events WHERE game_id = games.id)
-		FROM games WHERE tournament_id = ? AND status = 'finished'`, event)
+		FROM games WHERE tournament_id = ? AND status = 'finished'`, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,8 @@ func newCourse(s engine.State, turns []PublicTurn, began engine.Millis, stood []
 	}
 	since := began
 	for _, t := range turns {
-		one := CourseTurn{Number: t.Number, Seat: t.Seat, Took: t.At - since - stoodBetween(stood, since, t.At), Laid: len(t.Played)}
+		one := CourseTurn{Number: t.Number, Seat: t.Seat, Took: t.At - since - stoodBetween(stood, since, t.At),
+			Laid: len(t.Played)}
 		if since = t.At; t.Kind == (engine.TurnExpired{}).Kind() {
 			c.TimeOuts++
 		}

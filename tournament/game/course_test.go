@@ -18,7 +18,8 @@ func TestCourse(t *testing.T) {
 	}
 	state := engine.State{At: 210_000}
 	got := newCourse(state, turns, 1_000, []stop{{since: 80_000, until: 180_000}, {since: 205_000}})
-	want := Course{Turns: 4, TimeOuts: 1, Longest: CourseTurn{Number: 2, Seat: 1, Took: 60_000}, Most: CourseTurn{Number: 3, Seat: 2, Took: 20_000, Laid: 5}, Last: 210_000}
+	want := Course{Turns: 4, TimeOuts: 1, Longest: CourseTurn{Number: 2, Seat: 1, Took: 60_000},
+		Most: CourseTurn{Number: 3, Seat: 2, Took: 20_000, Laid: 5}, Last: 210_000}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

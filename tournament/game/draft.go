@@ -32,7 +32,8 @@ type Sender struct {
 }
 
 func (s Sender) before(newest *Draft, turn int) bool {
-	return s.Device != "" && newest != nil && newest.Turn == turn && newest.From.Device == s.Device && s.Count < newest.From.Count
+	return s.Device != "" && newest != nil && newest.Turn == turn && newest.From.Device == s.Device &&
+		s.Count < newest.From.Count
 }
 
 // DraftAnswer is the engine's verdict on a draft and the game at that time. A refusal comes with the snapshot that it
@@ -45,7 +46,8 @@ type DraftAnswer struct {
 // SetDraft stores a player's draft of the running turn and returns the engine's verdict on it. A draft that arrives
 // after a newer one of the same device is judged but not stored. Viewers see drafts, so one with a tile that is neither
 // on the table nor on the player's rack is refused and the draft before it stays.
-func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []engine.LaidFaces, from Sender) (DraftAnswer, error) {
+func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []engine.LaidFaces,
+	from Sender) (DraftAnswer, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return DraftAnswer{}, err
@@ -60,7 +62,8 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 	for {
 		old := r.now.Load()
 		snap := *old
-		if snap.State.Phase != engine.PhasePlaying || snap.State.Turn.Seat != play.Seat || snap.State.Turn.Number != turn {
+		if snap.State.Phase != engine.PhasePlaying || snap.State.Turn.Seat != play.Seat ||
+			snap.State.Turn.Number != turn {
 			if moved, err := g.newest(ctx, r); err != nil {
 				return DraftAnswer{}, err
 			} else if moved {
@@ -104,10 +107,12 @@ const (
 // keepDisturbed stores whether the table is disturbed, if that has changed, for the node that lets the turn's time run
 // out.
 func (g *Games) keepDisturbed(old, now *Snapshot) {
-	if g.nodes == nil || old.Draft != nil && old.Draft.Turn == now.Draft.Turn && old.Draft.Disturbed == now.Draft.Disturbed {
+	if g.nodes == nil || old.Draft != nil && old.Draft.Turn == now.Draft.Turn &&
+		old.Draft.Disturbed == now.Draft.Disturbed {
 		return
 	}
-	g.DB.Shelf(leftTables).Put(strconv.FormatInt(now.Ref.ID, 10), leftTable{now.Draft.Turn, now.Draft.Disturbed}, g.DB.Now().Add(leftLife))
+	g.DB.Shelf(leftTables).Put(strconv.FormatInt(now.Ref.ID, 10), leftTable{now.Draft.Turn, now.Draft.Disturbed},
+		g.DB.Now().Add(leftLife))
 }
 
 func (s *Snapshot) disturbed() bool {
@@ -124,7 +129,8 @@ type Effect struct {
 // Preview decides commands one after the other on the current game and writes nothing: an official sees the result
 // before confirming. If the turn is overdue, it expires first, as it will when the commands are submitted. Errors are
 // those of Submit.
-func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, commands ...engine.Command) (effect Effect, err error) {
+func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, commands ...engine.Command) (effect Effect,
+	err error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return effect, err
@@ -157,7 +163,8 @@ func (g *Games) EffectAt(ctx context.Context, actor rights.Actor, game int64, se
 	if err != nil {
 		return Effect{}, err
 	}
-	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber, Seat: -1}, rights.MayRule); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID,
+		Number: snap.Ref.TableNumber, Seat: -1}, rights.MayRule); err != nil {
 		return Effect{}, err
 	}
 	log, err := g.log.Tail(ctx, game, 0)
@@ -245,7 +252,8 @@ func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint,
 // findHint searches for the best play of the seat whose turn it is.
 func findHint(s engine.State) (Hint, error) {
 	best := engine.BestPlay(s.Rules, s.Move(), solve.Question{Keep: true, Limit: hintWork})
-	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}
+	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool),
+		Before: s.Table, After: s.Table}
 	if best.Tiles == 0 {
 		return hint, nil
 	}

@@ -13,7 +13,8 @@ import (
 // EraseReasons removes from the logs of tournaments' games the reasons of rulings that erase selects; seat -1 is the
 // whole table. Canned reasons stay, because they are codes. It returns the games whose logs have changed, which callers
 // must forget.
-func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, reason string) bool) (games []int64, n int, err error) {
+func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, reason string) bool) (games []int64,
+	n int, err error) {
 	var rows []struct {
 		ID, GameID             int64
 		Seq, Version           int
@@ -44,7 +45,8 @@ func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, 
 		salt := store.EraseSalt(r.Salt, []string{quoted}, []string{""})
 		var sum any
 		if r.Summed {
-			sum = eventRow{seq: r.Seq, kind: r.Kind, data: data, actor: r.Actor, cmd: r.Cmd, at: r.At}.sum(r.GameID, r.Version)
+			sum = eventRow{seq: r.Seq, kind: r.Kind, data: data, actor: r.Actor, cmd: r.Cmd, at: r.At}.sum(r.GameID,
+				r.Version)
 		}
 		if err := db.Exec(`UPDATE game_events SET data = ?, salt = ?, sum = ? WHERE id = ?`, data, salt, sum,
 			r.ID).Error; err != nil {

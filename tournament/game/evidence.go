@@ -108,7 +108,8 @@ type notes struct {
 }
 
 func newNotes(games *Games) *notes {
-	return &notes{games: games, played: map[int64]int64{}, hurry: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
+	return &notes{games: games, played: map[int64]int64{}, hurry: make(chan struct{}, 1), stop: make(chan struct{}),
+		stopped: make(chan struct{})}
 }
 
 // add queues a note. It never waits for the disk.
@@ -185,7 +186,8 @@ func (n *notes) flush() {
 	if lost > 0 && len(rows) > 0 {
 		last := rows[len(rows)-1]
 		data, _ := json.Marshal(Lost{lost})
-		rows = append(rows, Evidence{GameID: last.GameID, Turn: last.Turn, Seat: last.Seat, At: last.At, Kind: EvidenceLost, Data: string(data)})
+		rows = append(rows, Evidence{GameID: last.GameID, Turn: last.Turn, Seat: last.Seat, At: last.At,
+			Kind: EvidenceLost, Data: string(data)})
 		slog.Warn("evidence was lost: more came than could be kept", "notes", lost)
 	}
 	for len(rows) > 0 {
@@ -281,7 +283,8 @@ const placesMost = 50_000
 // coming and going costs one database query per game.
 func (n *notes) gameAt(ctx context.Context, table int64) (*Snapshot, error) {
 	if game := n.played[table]; n.games.inMemory(game) != nil {
-		if snap, err := n.games.Look(ctx, game); err == nil && snap.State.Phase != engine.PhaseOver && snap.Ref.TableID == table {
+		if snap, err := n.games.Look(ctx, game); err == nil && snap.State.Phase != engine.PhaseOver &&
+			snap.Ref.TableID == table {
 			return snap, nil
 		}
 	}
@@ -302,7 +305,8 @@ func (g *Games) noteDraft(before, after *Snapshot) {
 		return
 	}
 	d := after.Draft
-	one := note{row: Evidence{GameID: after.Ref.ID, Turn: d.Turn, Seat: d.Seat, At: engine.MillisOf(g.DB.Now()), Kind: EvidenceDraft}, after: d.Table}
+	one := note{row: Evidence{GameID: after.Ref.ID, Turn: d.Turn, Seat: d.Seat, At: engine.MillisOf(g.DB.Now()),
+		Kind: EvidenceDraft}, after: d.Table}
 	if before.Draft != nil && before.Draft.Turn == d.Turn {
 		one.before = before.Draft.Table
 	} else {
@@ -330,7 +334,8 @@ func submitted(game int64, at engine.Millis, c engine.Command, refusal *engine.R
 	row.GameID, row.At, row.Kind = game, at, EvidenceLate
 	if refusal != nil {
 		row.Kind = EvidenceRefused
-		s.Code, s.Set, s.Points, s.Need, s.Detail = refusal.Code, refusal.Set, refusal.Points, refusal.Need, refusal.Detail
+		s.Code, s.Set, s.Points, s.Need, s.Detail = refusal.Code, refusal.Set, refusal.Points, refusal.Need,
+			refusal.Detail
 	}
 	return note{row: row, data: s}
 }
@@ -353,7 +358,8 @@ func (g *Games) NoteDevice(me rights.Actor, kind string, at engine.Millis, data 
 	if me.Table == 0 || me.Seat < 0 || g.noEvidence {
 		return
 	}
-	if (kind == EvidenceOffline || kind == EvidenceBack) && !g.Owns(me.Table) { // every node notices these; only one records them
+	// every node notices these; only one records them
+	if (kind == EvidenceOffline || kind == EvidenceBack) && !g.Owns(me.Table) {
 		return
 	}
 	if data == nil {

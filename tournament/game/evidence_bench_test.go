@@ -43,7 +43,8 @@ func benchmarkTurns(b *testing.B, without bool) {
 				turn, me := snap.State.Turn, seatActor(snap, snap.State.Turn.Seat)
 				rack := tile.FacesOf(snap.State.Racks[turn.Seat])
 				for n := range 4 {
-					if _, err := g.SetDraft(context.Background(), me, game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:n+1]}}, Sender{}); err != nil {
+					if _, err := g.SetDraft(context.Background(), me, game, turn.Number,
+						[]engine.LaidFaces{{At: 0, Faces: rack[:n+1]}}, Sender{}); err != nil {
 						b.Error(err)
 					}
 				}
@@ -67,7 +68,8 @@ func benchmarkTurns(b *testing.B, without bool) {
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 	g.notes.flush()
 	var rows, bytes float64
-	if err := s.ReadSQL.QueryRow(`SELECT count(*), coalesce(sum(length(data)), 0) FROM evidence`).Scan(&rows, &bytes); err != nil {
+	if err := s.ReadSQL.QueryRow(`SELECT count(*), coalesce(sum(length(data)), 0) FROM evidence`).Scan(&rows,
+		&bytes); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(rows/float64(b.N), "rows/turn")

@@ -36,12 +36,14 @@ func TestNotesOfDevicesFindTheirGame(t *testing.T) {
 	if got := placed(unasked); got != games[0] {
 		t.Errorf("the second note is at game %d, want %d without asking the database", got, games[0])
 	}
-	if _, err := g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), games[0], "", engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
+	if _, err := g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), games[0], "",
+		engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
 		t.Fatal(err)
 	}
 	for snap := look(t, g, games[0]); snap.State.Phase == engine.PhasePlaying; snap = look(t, g, games[0]) {
 		turn := snap.State.Turn
-		if _, err := g.Submit(t.Context(), seatActor(snap, turn.Seat), games[0], "", engine.Draw{Seat: turn.Seat, Turn: turn.Number}); err != nil {
+		if _, err := g.Submit(t.Context(), seatActor(snap, turn.Seat), games[0], "",
+			engine.Draw{Seat: turn.Seat, Turn: turn.Number}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,7 +24,8 @@ func addEvidence(ctx context.Context, s *store.DB, rows []Evidence) error {
 		return err
 	}
 	for _, r := range rows {
-		if _, err := tx.ExecContext(ctx, insertEvidence, r.GameID, r.Turn, r.Seat, int64(r.At), r.Kind, r.Data); err != nil {
+		if _, err := tx.ExecContext(ctx, insertEvidence, r.GameID, r.Turn, r.Seat, int64(r.At), r.Kind,
+			r.Data); err != nil {
 			return errors.Join(err, tx.Rollback())
 		}
 	}
@@ -38,7 +39,8 @@ func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([
 	if err != nil {
 		return nil, err
 	}
-	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeDesk); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID,
+		Seat: -1}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	g.notes.flush()
@@ -70,7 +72,8 @@ var selectRulingsOn = `
 	ORDER BY e.at, e.id`
 
 // rulingsOn returns the rulings against the player at a seat in this tournament before a moment.
-func rulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling, err error) {
+func rulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling,
+	err error) {
 	if seat >= len(ref.Players) {
 		return nil, nil
 	}
@@ -82,7 +85,8 @@ func rulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engin
 	for rows.Next() {
 		var r EarlierRuling
 		var tiles string
-		if err := rows.Scan(&r.Game, &r.Round, &r.Table, &r.Number, &r.At, &r.Kind, &tiles, &r.Reason, &r.Rule, &r.By, &r.Cancelled); err != nil {
+		if err := rows.Scan(&r.Game, &r.Round, &r.Table, &r.Number, &r.At, &r.Kind, &tiles, &r.Reason, &r.Rule, &r.By,
+			&r.Cancelled); err != nil {
 			return nil, err
 		}
 		r.Tiles = len(strings.Fields(tiles))

@@ -49,7 +49,8 @@ func TestDraftChange(t *testing.T) {
 			}
 			got, err := change.Apply(before)
 			if err != nil || tableText(got) != tableText(after) {
-				t.Fatalf("%q, changed by %s, gives %q, %v; want %q", tableText(before), text, tableText(got), err, tableText(after))
+				t.Fatalf("%q, changed by %s, gives %q, %v; want %q", tableText(before), text, tableText(got), err,
+					tableText(after))
 			}
 		})
 	})
@@ -97,14 +98,16 @@ func newKeptTurn(t *testing.T) *keptTurn {
 	k.me = seatActor(snap, k.turn.Seat)
 	rack := tile.FacesOf(snap.State.Racks[k.turn.Seat])
 	k.drafts = [][]engine.LaidFaces{
-		{{At: 0, Faces: rack[:1]}}, {{At: 0, Faces: rack[:2]}}, {{At: 0, Faces: rack[:2]}, {At: 40, Faces: rack[5:7]}}, {},
+		{{At: 0, Faces: rack[:1]}}, {{At: 0, Faces: rack[:2]}}, {{At: 0, Faces: rack[:2]}, {At: 40, Faces: rack[5:7]}},
+		{},
 	}
 	for _, table := range k.drafts {
 		if _, err := k.g.SetDraft(t.Context(), k.me, k.game, k.turn.Number, table, Sender{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused", engine.Play{Seat: k.turn.Seat, Turn: k.turn.Number, Table: k.drafts[2]})
+	_, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused",
+		engine.Play{Seat: k.turn.Seat, Turn: k.turn.Number, Table: k.drafts[2]})
 	if !errors.As(err, &k.refusal) {
 		t.Fatalf("got %v, want a refusal", err)
 	}
@@ -149,7 +152,8 @@ func (k *keptTurn) testRefusal(t *testing.T) {
 	if len(kept) != 1 || json.Unmarshal([]byte(kept[0].Data), &got) != nil {
 		t.Fatalf("got %v, want one refusal", kept)
 	}
-	if got.Command != "play" || got.Table != tableText(k.drafts[2]) || got.Code != k.refusal.Code || got.Set != k.refusal.Set || got.Detail != k.refusal.Detail {
+	if got.Command != "play" || got.Table != tableText(k.drafts[2]) || got.Code != k.refusal.Code ||
+		got.Set != k.refusal.Set || got.Detail != k.refusal.Detail {
 		t.Errorf("got %+v, want %+v", got, k.refusal)
 	}
 }
@@ -159,11 +163,13 @@ func (k *keptTurn) testLate(t *testing.T) {
 	defer func() { k.s.Now = now }()
 	due := engine.Due(&look(t, k.g, k.game).State)
 	k.s.Now = func() time.Time { return time.UnixMilli(int64(due) + 7) }
-	answer, err := k.g.Submit(t.Context(), k.me, k.game, "key-late", engine.Draw{Seat: k.turn.Seat, Turn: k.turn.Number})
+	answer, err := k.g.Submit(t.Context(), k.me, k.game, "key-late",
+		engine.Draw{Seat: k.turn.Seat, Turn: k.turn.Number})
 	if err != nil || answer.Outcome != "turn_expired" {
 		t.Fatalf("got %+v, %v, want turn_expired", answer, err)
 	}
-	if kept := evidenceOf(t, k.g, k.game, EvidenceLate); len(kept) != 1 || kept[0].At != due+7 || kept[0].Turn != k.turn.Number {
+	if kept := evidenceOf(t, k.g, k.game, EvidenceLate); len(kept) != 1 || kept[0].At != due+7 ||
+		kept[0].Turn != k.turn.Number {
 		t.Errorf("got %+v, want one at %d", kept, due+7)
 	}
 }
@@ -171,7 +177,8 @@ func (k *keptTurn) testLate(t *testing.T) {
 func (k *keptTurn) testAccepted(t *testing.T) {
 	before := len(evidenceOf(t, k.g, k.game))
 	next := look(t, k.g, k.game)
-	if _, err := k.g.Submit(t.Context(), seatActor(next, next.State.Turn.Seat), k.game, "key-drawn", engine.Draw{Seat: next.State.Turn.Seat, Turn: next.State.Turn.Number}); err != nil {
+	if _, err := k.g.Submit(t.Context(), seatActor(next, next.State.Turn.Seat), k.game, "key-drawn",
+		engine.Draw{Seat: next.State.Turn.Seat, Turn: next.State.Turn.Number}); err != nil {
 		t.Fatal(err)
 	}
 	if after := len(evidenceOf(t, k.g, k.game)); after != before {
@@ -246,7 +253,8 @@ func TestEvidenceThatCannotBeWrittenWaits(t *testing.T) {
 	g.notes.flush()
 	kept := evidenceOf(t, g, game)
 	lost := evidenceOf(t, g, game, EvidenceLost)
-	if len(kept)-len(lost) < notesMost-evidenceBatch || len(kept)-len(lost) > notesMost+20 || len(lost) == 0 && len(kept) != notesMost+20 {
+	if len(kept)-len(lost) < notesMost-evidenceBatch || len(kept)-len(lost) > notesMost+20 || len(lost) == 0 &&
+		len(kept) != notesMost+20 {
 		t.Errorf("got %d rows and %v of lost ones, want %d", len(kept), lost, notesMost)
 	}
 }

@@ -95,7 +95,8 @@ func TestExpiryThatCannotBeWritten(t *testing.T) {
 		synctest.Wait()
 		got := look(t, g, game).State
 		if got.Paused == nil || got.Paused.Why != engine.PausedByOutage || got.Turn.Number != before.Turn.Number {
-			t.Errorf("got turn %d, pause %+v; want turn %d with its time back", got.Turn.Number, got.Paused, before.Turn.Number)
+			t.Errorf("got turn %d, pause %+v; want turn %d with its time back", got.Turn.Number, got.Paused,
+				before.Turn.Number)
 		}
 		time.Sleep(10*time.Second + time.Millisecond)
 		synctest.Wait()
@@ -194,7 +195,8 @@ func TestCommandFromAnEarlierTable(t *testing.T) {
 	moved, stranger := seatActor(before, 1), seatActor(look(t, g, games[1]), 1)
 	moved.Table = stranger.Table
 	for who, want := range map[rights.Actor]string{moved: "err_table_left", stranger: "err_not_your_seat"} {
-		_, err := g.Submit(context.Background(), who, games[0], "", engine.Ready{Seat: 1, Turn: before.State.Turn.Number})
+		_, err := g.Submit(context.Background(), who, games[0], "",
+			engine.Ready{Seat: 1, Turn: before.State.Turn.Number})
 		if refusal, ok := err.(*refuse.Error); !ok || refusal.Key != want {
 			t.Errorf("player %d: got %v, want %s", who.Player, err, want)
 		}
@@ -214,7 +216,8 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 	begin(t, g)
 	dealt, next := look(t, g, games[0]), look(t, g, games[1]).Ref.TableID
 	ready := dealt.State.Turn.Number
-	device := rights.Actor{Role: rights.RoleTable, Tournament: dealt.Ref.TournamentID, Table: dealt.Ref.TableID, Name: strconv.Itoa(dealt.Ref.TableNumber), Seat: -1}
+	device := rights.Actor{Role: rights.RoleTable, Tournament: dealt.Ref.TournamentID, Table: dealt.Ref.TableID,
+		Name: strconv.Itoa(dealt.Ref.TableNumber), Seat: -1}
 	elsewhere := device
 	elsewhere.Name += "1"
 	for _, c := range []struct {
@@ -224,9 +227,13 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 		another func(seat int) engine.Command
 		refused string // error for a command with a new key
 	}{
-		{"a player's ready", seatActor(dealt, 1), func(seat int) engine.Command { return engine.Ready{Seat: seat, Turn: ready} },
+		{"a player's ready", seatActor(dealt, 1), func(seat int) engine.Command {
+			return engine.Ready{Seat: seat,
+				Turn: ready}
+		},
 			func(seat int) engine.Command { return engine.Ready{Seat: seat, Turn: ready + 1} }, "err_table_left"},
-		{"a player's call", seatActor(dealt, 2), func(seat int) engine.Command { return engine.CallReferee{Seat: seat} },
+		{"a player's call", seatActor(dealt, 2),
+			func(seat int) engine.Command { return engine.CallReferee{Seat: seat} },
 			func(seat int) engine.Command { return engine.Draw{Seat: seat, Turn: 1} }, "err_table_left"},
 		{"a table's call for a seat", device, func(int) engine.Command { return engine.CallReferee{Seat: 3} },
 			func(int) engine.Command { return engine.CallReferee{Seat: 0} }, "err_table_left"},
@@ -240,7 +247,8 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 			now := c.from
 			now.Table, now.Seat = table, seat
 			again, err := g.Submit(t.Context(), now, games[0], key+"-answer", c.at(seat))
-			if err != nil || !again.Again || again.Seq != done.Seq || again.Outcome != done.Outcome || again.Snapshot == nil {
+			if err != nil || !again.Again || again.Seq != done.Seq || again.Outcome != done.Outcome ||
+				again.Snapshot == nil {
 				t.Errorf("%s, from seat %d: %+v, %v; want what it was, %+v", c.what, seat, again, err, done)
 			}
 			_, reused := g.Submit(t.Context(), now, games[0], key+"-answer", c.another(seat))
@@ -254,7 +262,8 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 	}
 	seq := look(t, g, games[0]).State.Seq
 	elsewhere.Table = next
-	if _, err := g.Submit(t.Context(), elsewhere, games[0], "lost-4-answer", engine.CallReferee{Seat: 3}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := g.Submit(t.Context(), elsewhere, games[0], "lost-4-answer",
+		engine.CallReferee{Seat: 3}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("another table's device is answered: %v", err)
 	}
 	if now := look(t, g, games[0]).State.Seq; now != seq || seq != dealt.State.Seq+3 {
@@ -264,7 +273,8 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 
 // TestSeatedIsAtTheSeat checks that every command of a player can be given its original seat.
 func TestSeatedIsAtTheSeat(t *testing.T) {
-	for _, c := range []engine.Command{engine.Play{Turn: 3}, engine.Draw{Turn: 3}, engine.Pass{Turn: 3}, engine.Ready{Turn: 3}, engine.Redeal{Turn: 3},
+	for _, c := range []engine.Command{engine.Play{Turn: 3}, engine.Draw{Turn: 3}, engine.Pass{Turn: 3},
+		engine.Ready{Turn: 3}, engine.Redeal{Turn: 3},
 		engine.CallReferee{}, engine.EndTurn{Turn: 3}} {
 		if got := reflect.ValueOf(seated(c, 2)); got.Type() != reflect.TypeOf(c) || got.FieldByName("Seat").Int() != 2 {
 			t.Errorf("%T: got %+v", c, got)
@@ -290,7 +300,8 @@ func TestCloseWhileACommandIsInHand(t *testing.T) {
 		}
 	}
 	snap := look(t, g, game)
-	if _, err := g.Submit(context.Background(), seatActor(snap, 0), game, "", engine.Ready{Seat: 0, Turn: snap.State.Turn.Number}); err != nil {
+	if _, err := g.Submit(context.Background(), seatActor(snap, 0), game, "",
+		engine.Ready{Seat: 0, Turn: snap.State.Turn.Number}); err != nil {
 		t.Fatal(err)
 	}
 	<-closed
@@ -351,11 +362,13 @@ func TestAnOverdueResumeSaysSo(t *testing.T) {
 	mu.Unlock()
 	seq := look(t, g, game).State.Seq
 	_, err := g.Submit(t.Context(), ann, game, "key-again", engine.Resume{Grounds: why})
-	if refusal := new(engine.Refusal); !errors.As(err, &refusal) || refusal.Code != engine.RefusedNotPaused || !strings.Contains(refusal.Detail, "running") {
+	if refusal := new(engine.Refusal); !errors.As(err, &refusal) || refusal.Code != engine.RefusedNotPaused ||
+		!strings.Contains(refusal.Detail, "running") {
 		t.Errorf("got %v", err)
 	}
 	tail, err := g.log.Tail(t.Context(), game, seq)
-	if err != nil || len(tail) != 1 || tail[0].Actor != clockActor.String() || tail[0].Event.Kind() != (engine.GameResumed{}).Kind() {
+	if err != nil || len(tail) != 1 || tail[0].Actor != clockActor.String() ||
+		tail[0].Event.Kind() != (engine.GameResumed{}).Kind() {
 		t.Errorf("got %+v, %v; want the end of the pause, by the clock", tail, err)
 	}
 }

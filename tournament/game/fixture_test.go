@@ -57,7 +57,8 @@ func begin(t testing.TB, g *Games) {
 }
 
 func seatActor(snap *Snapshot, seat int) rights.Actor {
-	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat],
+		Table: snap.Ref.TableID, Seat: seat}
 }
 
 func look(t testing.TB, g *Games, game int64) *Snapshot {
@@ -74,7 +75,8 @@ func readyAll(t testing.TB, g *Games, game int64) {
 	t.Helper()
 	snap := look(t, g, game)
 	for seat := range snap.State.Seats {
-		if _, err := g.Submit(context.Background(), seatActor(snap, seat), game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number}); err != nil {
+		if _, err := g.Submit(context.Background(), seatActor(snap, seat), game, "",
+			engine.Ready{Seat: seat, Turn: snap.State.Turn.Number}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,7 +87,8 @@ func drawTurn(t *testing.T, g *Games, game int64, key string) (Answer, error) {
 	t.Helper()
 	snap := look(t, g, game)
 	turn := snap.State.Turn
-	return g.Submit(context.Background(), seatActor(snap, turn.Seat), game, key, engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+	return g.Submit(context.Background(), seatActor(snap, turn.Seat), game, key,
+		engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 }
 
 func isRefused(err error, kind refuse.Kind, key string) bool {

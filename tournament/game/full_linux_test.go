@@ -22,17 +22,20 @@ const fullEnv = "MELDHALL_FULL_DISK"
 // readable. Once there is room again, the same move is accepted by its key, once.
 func TestDiskThatIsFull(t *testing.T) {
 	if os.Getenv(fullEnv) == "" {
-		run := exec.Command(os.Args[0], "-test.run=^TestDiskThatIsFull$", "-test.v", "-test.timeout=2m", "-database=sqlite")
+		run := exec.Command(os.Args[0], "-test.run=^TestDiskThatIsFull$", "-test.v", "-test.timeout=2m",
+			"-database=sqlite")
 		run.Env = append(os.Environ(), fullEnv+"=1", "TMPDIR="+t.TempDir())
 		id := []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
-		run.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS, UidMappings: id, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
+		run.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS, UidMappings: id,
+			GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
 		if said, err := run.CombinedOutput(); err != nil || !strings.Contains(string(said), "--- PASS") {
 			t.Fatalf("%v\n%s", err, said)
 		}
 		return
 	}
 	disk := os.Getenv("TMPDIR")
-	if err := errors.Join(syscall.Mount("", "/", "", syscall.MS_PRIVATE|syscall.MS_REC, ""), syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4m")); err != nil {
+	if err := errors.Join(syscall.Mount("", "/", "", syscall.MS_PRIVATE|syscall.MS_REC, ""),
+		syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4m")); err != nil {
 		t.Fatal(err)
 	}
 	s := newStore(t)
@@ -67,12 +70,14 @@ func TestDiskThatIsFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := func(now *Snapshot) bool {
-		return now.Stands == 0 && now.State.Seq > before.State.Seq && now.State.Paused != nil && now.State.Paused.Why == engine.PausedByOutage
+		return now.Stands == 0 && now.State.Seq > before.State.Seq && now.State.Paused != nil &&
+			now.State.Paused.Why == engine.PausedByOutage
 	}
 	for tries := 0; !back(look(t, g, game)); tries++ { // the program retries every second
 		if tries == 20 {
 			now := look(t, g, game)
-			t.Fatalf("with room again at %d, paused %+v, the clock stands since %d", now.State.Seq, now.State.Paused, now.Stands)
+			t.Fatalf("with room again at %d, paused %+v, the clock stands since %d", now.State.Seq, now.State.Paused,
+				now.Stands)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		g.Heartbeat(ctx)

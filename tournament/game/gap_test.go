@@ -41,14 +41,17 @@ func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 		time.Sleep(3500 * time.Millisecond) // the test's timers kept running
 		synctest.Wait()
 		for _, game := range games[1:] {
-			if now := look(t, g, game).State; now.Turn.Number != began[game].Turn.Number || now.Paused == nil || now.Paused.Left != 15_000 {
-				t.Errorf("turn %d, pause %+v; want turn %d with 15 s left", now.Turn.Number, now.Paused, began[game].Turn.Number)
+			if now := look(t, g, game).State; now.Turn.Number != began[game].Turn.Number || now.Paused == nil ||
+				now.Paused.Left != 15_000 {
+				t.Errorf("turn %d, pause %+v; want turn %d with 15 s left", now.Turn.Number, now.Paused,
+					began[game].Turn.Number)
 			}
 		}
 		time.Sleep(engine.OutageCountdown + 10*time.Second)
 		synctest.Wait()
 		if now := look(t, g, games[2]).State; now.Paused != nil || now.Turn.Number != began[games[2]].Turn.Number {
-			t.Errorf("turn %d, pause %+v; want turn %d running", now.Turn.Number, now.Paused, began[games[2]].Turn.Number)
+			t.Errorf("turn %d, pause %+v; want turn %d running", now.Turn.Number, now.Paused,
+				began[games[2]].Turn.Number)
 		}
 		heldUp(ahead, 1000, 10*time.Second) // charged against the fifteen seconds, which exceed what it was owed
 		if now := look(t, g, games[2]).State; now.Turn.Number == began[games[2]].Turn.Number {
@@ -71,7 +74,8 @@ func TestShortGapAtTheEndOfATurn(t *testing.T) {
 		heldUp(ahead, 1000, 2*time.Second)
 		heldUp(ahead, 4000, time.Second)
 		for _, game := range games {
-			if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left < 28_000 || now.Paused.Left > 28_250 {
+			if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left < 28_000 ||
+				now.Paused.Left > 28_250 {
 				t.Errorf("pause %+v, want the 27 s that were left when the program stood for longer, and the second before", now.Paused)
 			}
 		}
@@ -86,8 +90,10 @@ func TestShortGapAtTheEndOfATurn(t *testing.T) {
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		for _, game := range games {
-			if now := look(t, g, game).State; now.Turn.Number != began[game].Turn.Number || now.Paused == nil || now.Paused.Left != 15_000 {
-				t.Errorf("turn %d, pause %+v; want turn %d with 15 s left", now.Turn.Number, now.Paused, began[game].Turn.Number)
+			if now := look(t, g, game).State; now.Turn.Number != began[game].Turn.Number || now.Paused == nil ||
+				now.Paused.Left != 15_000 {
+				t.Errorf("turn %d, pause %+v; want turn %d with 15 s left", now.Turn.Number, now.Paused,
+					began[game].Turn.Number)
 			}
 		}
 		stop()
@@ -104,7 +110,8 @@ func TestShortGapBeforePlay(t *testing.T) {
 		synctest.Wait()
 		heldUp(ahead, 2000, time.Second)
 		if now := g.DB.Millis(); g.paidUntil(now) != now {
-			t.Errorf("the players have been paid until %d ms ago, want that nobody is owed anything", now-g.paidUntil(now))
+			t.Errorf("the players have been paid until %d ms ago, want that nobody is owed anything",
+				now-g.paidUntil(now))
 		}
 		due := engine.Due(&g.known[game].now.Load().State)
 		time.Sleep(time.Duration(due-g.DB.Millis()+3000) * time.Millisecond)
@@ -137,7 +144,8 @@ func TestShortGapIsOwedAfterAStart(t *testing.T) {
 		if err := again.Boot(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if now := look(t, again, game).State; now.Paused == nil || now.Paused.Left < 37_000 || now.Paused.Left > 37_250 {
+		if now := look(t, again, game).State; now.Paused == nil || now.Paused.Left < 37_000 ||
+			now.Paused.Left > 37_250 {
 			t.Errorf("pause %+v, want the 35 s that were left when the program died, and two more", now.Paused)
 		}
 		again.Close()

@@ -93,7 +93,8 @@ func sendAgain(t *testing.T, sent *keysSent, seed uint64, tables int) {
 func sendTurn(t *testing.T, g *Games, sent *keysSent, game int64, key string) usedKey {
 	t.Helper()
 	snap := look(t, g, game)
-	u := usedKey{game: game, seat: snap.State.Turn.Seat, key: key, c: engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number}}
+	u := usedKey{game: game, seat: snap.State.Turn.Seat, key: key,
+		c: engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number}}
 	var answers [4]Answer
 	var all sync.WaitGroup
 	for k := range answers {

@@ -69,7 +69,8 @@ const (
 // newNodes starts at the present end of the log.
 func newNodes(db *store.DB, name string) *nodes {
 	n := &nodes{name: name, soon: make(chan struct{}, 1), leaving: make(chan struct{})}
-	_ = db.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&n.last) // if this fails, all events are examined
+	// if this fails, all events are examined
+	_ = db.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&n.last)
 	return n
 }
 
@@ -144,7 +145,11 @@ func (g *Games) lead(ctx context.Context) error {
 		}
 	}
 	n.mu.Lock()
-	same := slices.EqualFunc(n.there, there, func(a, b store.Node) bool { a.Silent, a.Apart = b.Silent, b.Apart; return a == b })
+	same := slices.EqualFunc(n.there, there, func(a, b store.Node) bool {
+		a.Silent, a.Apart = b.Silent,
+			b.Apart
+		return a == b
+	})
 	n.there, n.beaten = there, began
 	n.mu.Unlock()
 	g.log.writers.Store(int64(len(there)))
@@ -253,7 +258,8 @@ func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]i
 }
 
 // freeSince reports whether a lease is free now, and since when.
-func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (f freeLease, free bool, err error) {
+func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (f freeLease, free bool,
+	err error) {
 	now := g.DB.Millis()
 	quiet, known := silent[r.node]
 	f = freeLease{shard: r.shard, fence: r.fence, since: r.at}
@@ -287,7 +293,8 @@ func (g *Games) HandOver(ctx context.Context) error {
 	n.mu.Lock()
 	n.held = [shards]lease{}
 	n.mu.Unlock()
-	_, left := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
+	_, left := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`,
+		g.DB.Millis(), n.name)
 	err = errors.Join(err, left, g.DB.LeaveNodes(ctx))
 	g.leased()
 	return err

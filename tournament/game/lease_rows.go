@@ -31,7 +31,8 @@ func leases(ctx context.Context, s *store.DB) (all []leaseRow, err error) {
 	if err := rows.Err(); err != nil || len(all) == shards {
 		return all, err
 	}
-	if _, err := s.BeatSQL().ExecContext(ctx, `INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
+	if _, err := s.BeatSQL().ExecContext(ctx,
+		`INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
 		return nil, err
 	}
 	return leases(ctx, s)
@@ -70,7 +71,8 @@ func (g *Games) setOwed(ctx context.Context, rows []leaseRow) error {
 	}
 	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = w.owed FROM `+listed+` w (shard, fence, owed)
 		WHERE leases.shard = w.shard AND leases.fence = w.fence AND leases.node = ?4 AND leases.owed <> w.owed`,
-		listOf(rows, func(r leaseRow) int64 { return r.shard }), listOf(rows, func(r leaseRow) int64 { return r.fence }),
+		listOf(rows, func(r leaseRow) int64 { return r.shard }),
+		listOf(rows, func(r leaseRow) int64 { return r.fence }),
 		listOf(rows, func(r leaseRow) int64 { return int64(r.owed) }), g.nodes.name)
 	return err
 }
@@ -93,7 +95,8 @@ func (g *Games) take(ctx context.Context, free []freeLease, most int) error {
 		FROM (SELECT l.shard, w.since FROM `+listed+` w (shard, fence, since) JOIN leases l ON l.shard = w.shard AND l.fence = w.fence
 			ORDER BY l.shard LIMIT ?6 FOR UPDATE OF l SKIP LOCKED) due
 		WHERE leases.shard = due.shard RETURNING leases.shard, leases.fence, leases.owed`,
-		listOf(free, func(f freeLease) int64 { return f.shard }), listOf(free, func(f freeLease) int64 { return f.fence }),
+		listOf(free, func(f freeLease) int64 { return f.shard }),
+		listOf(free, func(f freeLease) int64 { return f.fence }),
 		listOf(free, func(f freeLease) int64 { return int64(f.since) }), n.name, int64(now), most)
 	if err != nil {
 		return err
@@ -123,7 +126,8 @@ func (g *Games) give(ctx context.Context, given []int64) error {
 	n.mu.Unlock()
 	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = leases.fence + 1, at = w.at FROM `+listed+` w (shard, fence, at)
 		WHERE leases.shard = w.shard AND leases.fence = w.fence`,
-		listOf(held, func(r leaseRow) int64 { return r.shard }), listOf(held, func(r leaseRow) int64 { return r.fence }),
+		listOf(held, func(r leaseRow) int64 { return r.shard }),
+		listOf(held, func(r leaseRow) int64 { return r.fence }),
 		listOf(held, func(r leaseRow) int64 { return int64(r.at) }))
 	return err
 }

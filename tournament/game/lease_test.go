@@ -30,13 +30,15 @@ func TestCommitWaitsForNoLease(t *testing.T) {
 	}
 	written := writingLease(t, owner, game)
 	if err := ask(); !errors.Is(err, errNotOurs) || !owner.holds(game) {
-		t.Errorf("while the lease is written: %v, and it is kept: %t; want it asked for again, and kept", err, owner.holds(game))
+		t.Errorf("while the lease is written: %v, and it is kept: %t; want it asked for again, and kept", err,
+			owner.holds(game))
 	}
 	written()
 	if err := ask(); err != nil {
 		t.Errorf("after that: %v", err)
 	}
-	if _, err := owner.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET fence = fence + 1 WHERE shard = ?`, shardOf(game)); err != nil {
+	if _, err := owner.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET fence = fence + 1 WHERE shard = ?`,
+		shardOf(game)); err != nil {
 		t.Fatal(err)
 	}
 	if err := ask(); !errors.Is(err, errNotOurs) || owner.holds(game) {
@@ -77,6 +79,7 @@ func TestOwedTimeWaitsForTheLease(t *testing.T) {
 	release := time.AfterFunc(200*time.Millisecond, written)
 	defer release.Stop()
 	if err := owner.payBack(ctx, r); err != nil || r.owed.Load() != 0 || r.now.Load().State.Paused == nil {
-		t.Errorf("after the lease is written: %v, owed since %d, pause %+v", err, r.owed.Load(), r.now.Load().State.Paused)
+		t.Errorf("after the lease is written: %v, owed since %d, pause %+v", err, r.owed.Load(),
+			r.now.Load().State.Paused)
 	}
 }

@@ -54,7 +54,9 @@ const (
 	eventColumns = 11
 	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum, salt, chain
 		FROM game_events `
-	selectEvents = readEvents + `WHERE game_id = (SELECT CAST(? AS BIGINT)) AND seq > (SELECT CAST(? AS BIGINT)) ORDER BY seq` // see selectTails
+	// see selectTails
+	selectEvents = readEvents +
+		`WHERE game_id = (SELECT CAST(? AS BIGINT)) AND seq > (SELECT CAST(? AS BIGINT)) ORDER BY seq`
 )
 
 // Log is the append-only log of all games. One writer commits the appends of many games together, so a slow disk costs
@@ -87,7 +89,8 @@ type Commit struct {
 // OpenLog starts the writer. Close ends it.
 func OpenLog(db *store.DB) *Log {
 	l := &Log{Committed: func(Commit) {}, store: db, most: batchMost, first: make(chan *appendRequest, serverMost),
-		requests: make(chan *appendRequest, serverMost), answered: sync.Pool{New: newRequest}, stop: make(chan struct{}), stopped: make(chan struct{})}
+		requests: make(chan *appendRequest, serverMost), answered: sync.Pool{New: newRequest},
+		stop: make(chan struct{}), stopped: make(chan struct{})}
 	if db.Served() || db.Scratch {
 		l.most = serverMost
 	}
@@ -295,7 +298,8 @@ func (l *Log) inTx(f func(*sql.Tx) error) error {
 // inserts are the statements that write several events at once. There are only a few, because each stays prepared.
 var inserts = func() (by []insert) {
 	for n := atOnce; n >= 1; n /= 2 {
-		by = append(by, insert{n, insertEvent + strings.Repeat(oneEvent+",", n-1) + oneEvent + " ON CONFLICT DO NOTHING"})
+		by = append(by, insert{n, insertEvent + strings.Repeat(oneEvent+",", n-1) + oneEvent +
+			" ON CONFLICT DO NOTHING"})
 	}
 	return by
 }()

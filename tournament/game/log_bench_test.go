@@ -18,8 +18,11 @@ func BenchmarkCommit(b *testing.B) {
 		batch := make([]*appendRequest, len(games))
 		for i, game := range games {
 			batch[i] = &appendRequest{game: game, done: make(chan error, 1), rows: []eventRow{
-				{seq: seq + 1, kind: "tile_drawn", data: `{"at":1764000000000,"seat":1,"turn":12,"tile":"R13"}`, actor: "player:12", cmd: fmt.Sprintf("%016d%s", seq, "0123456789abcdef"), at: 1764000000000},
-				{seq: seq + 2, kind: "turn_started", data: `{"at":1764000000000,"seat":2,"turn":13,"due":1764000060000}`, actor: "player:12", at: 1764000000000},
+				{seq: seq + 1, kind: "tile_drawn", data: `{"at":1764000000000,"seat":1,"turn":12,"tile":"R13"}`,
+					actor: "player:12", cmd: fmt.Sprintf("%016d%s", seq, "0123456789abcdef"), at: 1764000000000},
+				{seq: seq + 2, kind: "turn_started",
+					data: `{"at":1764000000000,"seat":2,"turn":13,"due":1764000060000}`, actor: "player:12",
+					at: 1764000000000},
 			}}
 			batch[i].values = appendValues(nil, game, batch[i].rows)
 		}

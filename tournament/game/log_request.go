@@ -31,7 +31,8 @@ func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.
 		if err != nil {
 			return err
 		}
-		r.rows = append(r.rows, eventRow{seq: seq + 1 + i, kind: e.Kind(), data: string(data), actor: actor, at: int64(e.When())})
+		r.rows = append(r.rows, eventRow{seq: seq + 1 + i, kind: e.Kind(), data: string(data), actor: actor,
+			at: int64(e.When())})
 	}
 	if cmd != "" {
 		r.rows[0].cmd = cmd

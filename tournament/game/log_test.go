@@ -19,7 +19,8 @@ import (
 )
 
 func called(seat int) []engine.Event {
-	return []engine.Event{engine.RefereeCalled{Stamp: engine.Stamp{At: 1}, Seat: seat}, engine.CallAnswered{Stamp: engine.Stamp{At: 2}, Seat: seat}}
+	return []engine.Event{engine.RefereeCalled{Stamp: engine.Stamp{At: 1}, Seat: seat},
+		engine.CallAnswered{Stamp: engine.Stamp{At: 2}, Seat: seat}}
 }
 
 // logOf returns the log of a hall with one game at each of its tables. The log is closed when the test ends.
@@ -56,12 +57,14 @@ func TestAppend(t *testing.T) {
 	})
 	t.Run("the tail", func(t *testing.T) {
 		tail, err := l.Tail(ctx, games[0], 1)
-		if err != nil || len(tail) != 1 || tail[0].Seq != 2 || tail[0].Event != called(1)[1] || tail[0].Actor != "a" || tail[0].Cmd != "" {
+		if err != nil || len(tail) != 1 || tail[0].Seq != 2 || tail[0].Event != called(1)[1] || tail[0].Actor != "a" ||
+			tail[0].Cmd != "" {
 			t.Errorf("got %+v, %v", tail, err)
 		}
 	})
 	t.Run("events are never changed", func(t *testing.T) {
-		if _, err := s.WriteSQL.Exec("UPDATE games SET status = 'running'"); err != nil { // a call may be deleted with its game before the game begins
+		// a call may be deleted with its game before the game begins
+		if _, err := s.WriteSQL.Exec("UPDATE games SET status = 'running'"); err != nil {
 			t.Fatal(err)
 		}
 		for _, query := range []string{"UPDATE game_events SET actor = 'x'", "DELETE FROM game_events"} {
@@ -98,7 +101,8 @@ func TestTheClockGoesFirst(t *testing.T) {
 		})
 	}
 	note := func(game int64) func(*sql.Tx) error {
-		return func(*sql.Tx) error { written = append(written, game); return nil } // only the writer's goroutine runs this
+		// only the writer's goroutine runs this
+		return func(*sql.Tx) error { written = append(written, game); return nil }
 	}
 	ask(games[0], "a", func(*sql.Tx) error { close(held); <-goOn; return nil })
 	<-held
@@ -138,7 +142,8 @@ func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
 	}
 	if err := s.Tx(context.Background(), func(*gorm.DB) error {
 		waits := s.WriteSQL.Stats().WaitCount
-		for ask(games[0]); s.WriteSQL.Stats().WaitCount == waits; { // until the writer has the first request and waits to write it
+		// until the writer has the first request and waits to write it
+		for ask(games[0]); s.WriteSQL.Stats().WaitCount == waits; {
 			time.Sleep(time.Millisecond)
 		}
 		for _, game := range games[1:] {
@@ -206,11 +211,14 @@ func TestWhatCannotFollowFailsAloneAmongMany(t *testing.T) {
 			want, events, running = broken, 0, 0
 		}
 		var marked int
-		if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM games WHERE id = ? AND status = 'running'`, game).Scan(&marked); err != nil {
+		if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM games WHERE id = ? AND status = 'running'`,
+			game).Scan(&marked); err != nil {
 			t.Fatal(err)
 		}
-		if tail, err := l.Tail(ctx, game, 0); err != nil || len(tail) != events || marked != running || !errors.Is(answers[i], want) || (answers[i] == nil) != (want == nil) {
-			t.Errorf("game %d of %d: %d events, running %d, answer %v; want %d, %d, %v; %v", i, len(games), len(tail), marked, answers[i], events, running, want, err)
+		if tail, err := l.Tail(ctx, game, 0); err != nil || len(tail) != events || marked != running ||
+			!errors.Is(answers[i], want) || (answers[i] == nil) != (want == nil) {
+			t.Errorf("game %d of %d: %d events, running %d, answer %v; want %d, %d, %v; %v", i, len(games), len(tail),
+				marked, answers[i], events, running, want, err)
 		}
 	}
 }

@@ -209,7 +209,8 @@ func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 	}
 	for {
 		old := r.now.Load()
-		if s := &old.State; s.Phase != engine.PhasePlaying || s.Turn.Seat != d.Seat || s.Turn.Number != d.Turn || d.From.before(old.Draft, d.Turn) {
+		if s := &old.State; s.Phase != engine.PhasePlaying || s.Turn.Seat != d.Seat || s.Turn.Number != d.Turn ||
+			d.From.before(old.Draft, d.Turn) {
 			return
 		}
 		snap := *old
@@ -227,11 +228,11 @@ func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 
 // RefreshSeats reloads the tables and players of a tournament's unfinished games, because another node may have
 // reseated them.
-func (g *Games) RefreshSeats(ctx context.Context, event int64) error {
+func (g *Games) RefreshSeats(ctx context.Context, tournamentID int64) error {
 	g.mu.Lock()
 	var refs []Ref
 	for _, r := range g.known {
-		if snap := r.now.Load(); snap.Ref.TournamentID == event && snap.State.Phase != engine.PhaseOver {
+		if snap := r.now.Load(); snap.Ref.TournamentID == tournamentID && snap.State.Phase != engine.PhaseOver {
 			refs = append(refs, snap.Ref)
 		}
 	}

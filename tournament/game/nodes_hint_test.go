@@ -56,8 +56,10 @@ func TestClockByHint(t *testing.T) {
 	for _, i := range []int{1, 0, 1, 2, 2} { // out of order and repeated
 		owner.MovedElsewhere(moves[i])
 	}
-	if last := moves[2]; r.now.Load().State.Seq != before || r.clock.heard != last.Seq || *last.Due != engine.Due(&look(t, other, game).State) {
-		t.Errorf("the log is read to %d, was to %d; the clock is set by seq %d, want %d, due at %d", r.now.Load().State.Seq, before, r.clock.heard, last.Seq, *last.Due)
+	if last := moves[2]; r.now.Load().State.Seq != before || r.clock.heard != last.Seq ||
+		*last.Due != engine.Due(&look(t, other, game).State) {
+		t.Errorf("the log is read to %d, was to %d; the clock is set by seq %d, want %d, due at %d",
+			r.now.Load().State.Seq, before, r.clock.heard, last.Seq, *last.Due)
 	}
 	later(65 * time.Second)
 	owner.expire(game)
@@ -98,7 +100,8 @@ func TestHintsThatAreLostOrWrong(t *testing.T) {
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
 	if r.behind() || r.clock.heard != 0 || r.clock.timer == nil || count(t, owner, game, expired) != 0 {
-		t.Errorf("a wrong deadline: it is said to go on %t, the clock is set by seq %d, %d turns have expired", r.behind(), r.clock.heard, count(t, owner, game, expired))
+		t.Errorf("a wrong deadline: it is said to go on %t, the clock is set by seq %d, %d turns have expired",
+			r.behind(), r.clock.heard, count(t, owner, game, expired))
 	}
 }
 
@@ -139,7 +142,8 @@ func TestReadWhereItIsWatched(t *testing.T) {
 	}
 	other.readTogether(t.Context(), known)
 	for i, r := range known {
-		if got, want := r.now.Load().State, look(t, owner, games[i]).State; got.Seq != want.Seq || engine.Check(got) != nil {
+		if got, want := r.now.Load().State, look(t, owner, games[i]).State; got.Seq != want.Seq ||
+			engine.Check(got) != nil {
 			t.Errorf("game %d, read with others, is at seq %d, want %d", games[i], got.Seq, want.Seq)
 		}
 	}

@@ -47,7 +47,8 @@ func TestLateCommandStopsNoClock(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	answered := make(chan error, 1)
 	go func() {
-		_, err := other.Submit(ctx, seatActor(snap, snap.State.Turn.Seat), game, "too-late-key", engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
+		_, err := other.Submit(ctx, seatActor(snap, snap.State.Turn.Seat), game, "too-late-key",
+			engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
 		answered <- err
 	}()
 	time.AfterFunc(100*time.Millisecond, cancel)
@@ -98,7 +99,8 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 	owner.nodes.mu.Unlock()
 	answered := make(chan error, 1)
 	go func() {
-		_, err := owner.Submit(t.Context(), seatActor(snap, snap.State.Turn.Seat), game, "waiting-key", engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
+		_, err := owner.Submit(t.Context(), seatActor(snap, snap.State.Turn.Seat), game, "waiting-key",
+			engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
 		answered <- err
 	}()
 	r, _ := owner.find(t.Context(), game)
@@ -113,7 +115,8 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 	}
 	now := look(t, owner, game).State
 	if now.Turn.Number != snap.State.Turn.Number || now.Paused == nil || now.Paused.Left < 50_000 {
-		t.Errorf("after a gap in which turn %d ran out it is turn %d, pause %+v; want that turn with what it had", snap.State.Turn.Number, now.Turn.Number, now.Paused)
+		t.Errorf("after a gap in which turn %d ran out it is turn %d, pause %+v; want that turn with what it had",
+			snap.State.Turn.Number, now.Turn.Number, now.Paused)
 	}
 }
 
@@ -132,7 +135,8 @@ func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
 		t.Errorf("%d turns have expired, answer %v", n, err)
 	}
 	owner.expire(game)
-	if n, now := count(t, owner, game, expired), look(t, owner, game).State; n != 0 || now.Paused == nil || now.Paused.Left < 50_000 {
+	if n, now := count(t, owner, game, expired), look(t, owner, game).State; n != 0 || now.Paused == nil ||
+		now.Paused.Left < 50_000 {
 		t.Errorf("%d turns have expired, pause %+v; want that turn with what it had", n, now.Paused)
 	}
 }

@@ -79,7 +79,8 @@ func TestAnyNodeDecides(t *testing.T) {
 		at := any()
 		at.follow(game) // the others lag behind
 		snap := look(t, at, game)
-		me, c := seatActor(snap, snap.State.Turn.Seat), engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number}
+		me, c := seatActor(snap, snap.State.Turn.Seat), engine.Draw{Seat: snap.State.Turn.Seat,
+			Turn: snap.State.Turn.Number}
 		key := "the-same-key-" + string(rune('a'+turn%26)) + string(rune('a'+turn/26))
 		answers := make(chan error, len(all))
 		var happened atomic.Int64
@@ -160,7 +161,8 @@ func TestTimeRunsOutAtOneNode(t *testing.T) {
 	ahead.Store(65_000)
 	answered := make(chan error, 1)
 	go func() {
-		_, err := other.Submit(t.Context(), seatActor(snap, snap.State.Turn.Seat), game, "too-late-key", engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
+		_, err := other.Submit(t.Context(), seatActor(snap, snap.State.Turn.Seat), game, "too-late-key",
+			engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
 		answered <- err
 	}()
 	select {
@@ -177,13 +179,15 @@ func TestTimeRunsOutAtOneNode(t *testing.T) {
 		t.Errorf("%d turns have expired, want 1", n)
 	}
 	ahead.Store(130_000)
-	if _, err := owner.DB.WriteSQL.Exec(`UPDATE leases SET node = 'somebody', fence = fence + 1 WHERE shard = ?`, shardOf(game)); err != nil {
+	if _, err := owner.DB.WriteSQL.Exec(`UPDATE leases SET node = 'somebody', fence = fence + 1 WHERE shard = ?`,
+		shardOf(game)); err != nil {
 		t.Fatal(err)
 	}
 	go owner.expire(game) // waits for the present holder of the lease
 	time.Sleep(300 * time.Millisecond)
 	if n := count(t, owner, game, (engine.TurnExpired{}).Kind()); n != 1 || owner.Owns(game) {
-		t.Errorf("without the lease: %d turns have expired, want 1; it takes it to have the lease: %t", n, owner.Owns(game))
+		t.Errorf("without the lease: %d turns have expired, want 1; it takes it to have the lease: %t", n,
+			owner.Owns(game))
 	}
 }
 
@@ -206,8 +210,10 @@ func TestClocksAreTakenOver(t *testing.T) {
 	}
 	lead(t, other)
 	now := look(t, other, game).State
-	if !other.Owns(game) || now.Turn.Number != before.Turn.Number || now.Paused == nil || now.Paused.Why != engine.PausedByOutage {
-		t.Fatalf("a game that was taken over: owned %t, turn %d of %d, pause %+v", other.Owns(game), now.Turn.Number, before.Turn.Number, now.Paused)
+	if !other.Owns(game) || now.Turn.Number != before.Turn.Number || now.Paused == nil ||
+		now.Paused.Why != engine.PausedByOutage {
+		t.Fatalf("a game that was taken over: owned %t, turn %d of %d, pause %+v", other.Owns(game), now.Turn.Number,
+			before.Turn.Number, now.Paused)
 	}
 	if whole := before.Turn.Due - before.Turn.Started; now.Paused.Left < whole-1000 {
 		t.Errorf("of %d ms the player has %d ms left", whole, now.Paused.Left)
@@ -235,19 +241,22 @@ func TestDraftsAreOfAllNodes(t *testing.T) {
 	b.Drafted = func(_ int64, d Draft) { said = append(said, d) }
 	me := seatActor(snap, snap.State.Turn.Seat)
 	rack := snap.State.Racks[me.Seat]
-	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number, []engine.LaidFaces{{Faces: tile.FacesOf(rack[:1])}}, Sender{}); err != nil {
+	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number,
+		[]engine.LaidFaces{{Faces: tile.FacesOf(rack[:1])}}, Sender{}); err != nil {
 		t.Fatal(err)
 	}
 	if len(said) != 1 {
 		t.Fatalf("%d drafts were told of, want 1", len(said))
 	}
-	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number, []engine.LaidFaces{{Faces: tile.FacesOf(rack[:2])}}, Sender{}); err != nil {
+	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number,
+		[]engine.LaidFaces{{Faces: tile.FacesOf(rack[:2])}}, Sender{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, i := range []int{0, 1, 0, 1} { // out of order and repeated
 		a.DraftElsewhere(game, "b", said[i])
 	}
-	if got := look(t, a, game); got.Draft == nil || !got.disturbed() || len(got.Draft.Table[0].Faces) != 2 || got.DraftNumber != 2 {
+	if got := look(t, a, game); got.Draft == nil || !got.disturbed() || len(got.Draft.Table[0].Faces) != 2 ||
+		got.DraftNumber != 2 {
 		t.Errorf("at the other node the draft is %+v, the %dth", got.Draft, got.DraftNumber)
 	}
 }
@@ -267,7 +276,8 @@ func TestToldWhileTheGameIsHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Submit(t.Context(), seatActor(look(t, a, game), before.Turn.Seat), game, "while-it-is-held", engine.Draw{Seat: before.Turn.Seat, Turn: before.Turn.Number}); err != nil {
+	if _, err := a.Submit(t.Context(), seatActor(look(t, a, game), before.Turn.Seat), game, "while-it-is-held",
+		engine.Draw{Seat: before.Turn.Seat, Turn: before.Turn.Number}); err != nil {
 		t.Fatal(err)
 	}
 	b.MovedElsewhere(Move{Game: game, Seq: look(t, a, game).State.Seq, Step: StepEvent})

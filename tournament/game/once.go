@@ -35,8 +35,10 @@ func (l *Log) writeAtOnce(batch []*appendRequest) (answers []error, err error) {
 	var kinds, datas, actors, cmds, salts, chains []string
 	for _, req := range batch {
 		row, sum := req.rows[0], req.values[eventColumns-1].(int64) // the last column
-		games, seqs, ats, sums = append(games, req.game), append(seqs, int64(row.seq)), append(ats, row.at), append(sums, sum)
-		kinds, datas, actors, cmds = append(kinds, row.kind), append(datas, row.data), append(actors, row.actor), append(cmds, row.cmd)
+		games, seqs, ats, sums = append(games, req.game), append(seqs, int64(row.seq)), append(ats, row.at),
+			append(sums, sum)
+		kinds, datas, actors, cmds = append(kinds, row.kind), append(datas, row.data), append(actors, row.actor),
+			append(cmds, row.cmd)
 		salts, chains = append(salts, row.salt), append(chains, row.chain)
 	}
 	fresh, err := l.store.AtOnce(ctx, insertAtOnce, games, seqs, kinds, datas, actors, cmds, ats, sums, salts, chains,

@@ -135,7 +135,8 @@ func NewPace(s PaceSample, typical Typical, now engine.Millis) Pace {
 	}
 	after := float64(s.After) * game
 	p.RoundEnds = p.GameEnds + engine.Millis(after) + engine.Millis(s.After+1)*typical.Gap
-	varied := turnsVary * turnsVary * turn * turn * typical.Turns * (float64(p.TurnsLeft) + float64(s.After)*typical.Turns)
+	varied := turnsVary * turnsVary * turn * turn * typical.Turns * (float64(p.TurnsLeft) +
+		float64(s.After)*typical.Turns)
 	unknown := paceVaries * math.Sqrt(beliefTurns/(beliefTurns+float64(len(s.Ends)+s.Table.Turns))) * (float64(p.GameEnds-now) + after)
 	p.Spread = engine.Millis(math.Sqrt(varied + unknown*unknown))
 	return p
@@ -173,11 +174,13 @@ func (s PaceSample) turnTime(typical Typical, now engine.Millis) float64 {
 	played := s.Table.Time
 	if n := len(s.Ends); n > 0 {
 		played += s.running(s.Began, s.Ends[n-1])
-		if open := s.running(s.Ends[n-1], now); s.Phase == engine.PhasePlaying && open > typical.TurnTime { // a turn known to take long counts already
+		// a turn known to take long counts already
+		if open := s.running(s.Ends[n-1], now); s.Phase == engine.PhasePlaying && open > typical.TurnTime {
 			played += open - typical.TurnTime
 		}
 	}
-	return (float64(played) + beliefTurns*float64(typical.TurnTime)) / (float64(len(s.Ends)+s.Table.Turns) + beliefTurns)
+	return (float64(played) + beliefTurns*float64(typical.TurnTime)) / (float64(len(s.Ends)+s.Table.Turns) +
+		beliefTurns)
 }
 
 // turnsLeft returns the likely number of remaining turns. It falls with the turns played and with the smallest rack.

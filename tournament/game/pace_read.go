@@ -33,7 +33,8 @@ type typicals struct {
 
 // TablePace computes the pace of a table from its current game. measured are the tournament's finished games, own those
 // of the table. If the table has not begun, the forecast starts at begins.
-func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now, begins engine.Millis) (TablePace, error) {
+func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now,
+	begins engine.Millis) (TablePace, error) {
 	row := TablePace{CurrentGame: at, Pool: -1}
 	snap, err := g.Look(ctx, at.Game)
 	if err != nil {
@@ -49,7 +50,8 @@ func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Mea
 		now = begins
 	}
 	seats := len(snap.Ref.Players)
-	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.TurnsLeft(), After: snap.Ref.Of - at.Number, Table: own}
+	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.TurnsLeft(),
+		After: snap.Ref.Of - at.Number, Table: own}
 	for _, t := range turns {
 		sample.Ends = append(sample.Ends, t.At)
 	}
@@ -61,7 +63,8 @@ func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Mea
 }
 
 // timesOf returns the turns of a game, its beginning and the periods in which its clock stood.
-func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, began engine.Millis, stood []stop, err error) {
+func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, began engine.Millis, stood []stop,
+	err error) {
 	if turns, err = g.Turns(ctx, game); err != nil {
 		return nil, 0, nil, err
 	}
@@ -94,34 +97,35 @@ func kindList(kinds []string) string { return "('" + strings.Join(kinds, "', '")
 
 // Measured returns the measurements of a tournament's finished games. They are read again only after another game has
 // finished.
-func (g *Games) Measured(ctx context.Context, event int64) (Measured, error) {
+func (g *Games) Measured(ctx context.Context, tournamentID int64) (Measured, error) {
 	var finished int
-	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE tournament_id = ? AND status = 'finished'`, event).Scan(&finished)
+	err := g.DB.ReadSQL.QueryRowContext(ctx,
+		`SELECT count(*) FROM games WHERE tournament_id = ? AND status = 'finished'`, tournamentID).Scan(&finished)
 	if err != nil {
 		return Measured{}, err
 	}
 	g.typical.mu.Lock()
 	defer g.typical.mu.Unlock()
-	if m, ok := g.typical.known[event]; ok && m.Games == finished {
+	if m, ok := g.typical.known[tournamentID]; ok && m.Games == finished {
 		return m, nil
 	}
 	m := Measured{Games: finished}
 	err = g.DB.ReadSQL.QueryRowContext(ctx, `
 		SELECT coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND `+endsTurn+`)), 0)
-		FROM games g WHERE g.tournament_id = ? AND g.status = 'finished' AND g.started_at > 0`, event).Scan(&m.Time, &m.Turns)
+		FROM games g WHERE g.tournament_id = ? AND g.status = 'finished' AND g.started_at > 0`, tournamentID).Scan(&m.Time, &m.Turns)
 	if err != nil {
 		return m, err
 	}
 	err = g.DB.ReadSQL.QueryRowContext(ctx, `
 		SELECT count(*), coalesce(sum(b.started_at - a.finished_at), 0) FROM games a JOIN games b ON b.table_id = a.table_id AND b.number = a.number + 1
-		WHERE a.tournament_id = ? AND a.status = 'finished' AND b.started_at > a.finished_at`, event).Scan(&m.Gaps, &m.GapTime)
+		WHERE a.tournament_id = ? AND a.status = 'finished' AND b.started_at > a.finished_at`, tournamentID).Scan(&m.Gaps, &m.GapTime)
 	if err != nil {
 		return m, err
 	}
 	if g.typical.known == nil || len(g.typical.known) > 100 {
 		g.typical.known = map[int64]Measured{}
 	}
-	g.typical.known[event] = m
+	g.typical.known[tournamentID] = m
 	return m, nil
 }
 
@@ -197,7 +201,8 @@ func (f *fold) apply(e engine.Event) {
 	before := f.state
 	f.state = engine.Apply(before, e)
 	f.time(e)
-	t := PublicTurn{Number: len(f.turns) + 1, Turn: before.Turn.Number, Seq: f.state.Seq, At: e.When(), Seat: before.Turn.Seat,
+	t := PublicTurn{Number: len(f.turns) + 1, Turn: before.Turn.Number, Seq: f.state.Seq, At: e.When(),
+		Seat: before.Turn.Seat,
 		Kind: e.Kind(), Ruled: f.ruled, Before: before.Table, After: f.state.Table}
 	switch e := e.(type) {
 	case engine.TilesPlayed:

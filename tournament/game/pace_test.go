@@ -32,31 +32,52 @@ func TestPace(t *testing.T) {
 	}{
 		{"nothing is dealt: a typical game", PaceSample{Seats: 4, Pool: -1, After: 1}, 0,
 			Pace{TurnsLeft: 40, GameEnds: 800_000, RoundEnds: 800_000 + minute + 800_000 + minute}},
-		{"over: nothing is left", PaceSample{Phase: engine.PhaseOver, Seats: 4, Pool: 9, Ends: every(0, 1000, 30)}, 5 * minute,
+		{"over: nothing is left", PaceSample{Phase: engine.PhaseOver, Seats: 4, Pool: 9, Ends: every(0, 1000, 30)},
+			5 * minute,
 			Pace{Turns: 30, GameEnds: 5 * minute, RoundEnds: 5*minute + minute}},
 		{"as fast as others", playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 10) }), minute + 200_000,
-			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 31, GameEnds: minute + 820_000, RoundEnds: minute + 820_000 + minute}},
-		{"twice as slow, weighed with eight turns of others", playing(func(s *PaceSample) { s.Ends = every(minute, 40_000, 8) }), minute + 320_000,
-			Pace{Turns: 8, PerMinute: 1.5, TurnsLeft: 32, GameEnds: minute + 320_000 + 32*30_000, RoundEnds: minute + 320_000 + 32*30_000 + minute}},
-		{"the games before told how slow these players are", PaceSample{Seats: 4, Pool: -1, After: 1, Table: Measured{Games: 1, Turns: 32, Time: 32 * 40_000}}, 0,
+			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 31, GameEnds: minute + 820_000, RoundEnds: minute + 820_000 +
+				minute}},
+		{"twice as slow, weighed with eight turns of others",
+			playing(func(s *PaceSample) { s.Ends = every(minute, 40_000, 8) }), minute + 320_000,
+			Pace{Turns: 8, PerMinute: 1.5, TurnsLeft: 32, GameEnds: minute + 320_000 + 32*30_000, RoundEnds: minute +
+				320_000 + 32*30_000 + minute}},
+		{"the games before told how slow these players are",
+			PaceSample{Seats: 4, Pool: -1, After: 1, Table: Measured{Games: 1, Turns: 32, Time: 32 * 40_000}}, 0,
 			Pace{TurnsLeft: 40, GameEnds: 40 * 36_000, RoundEnds: 2*40*36_000 + minute + minute}},
-		{"the engine knows the last lap", playing(func(s *PaceSample) { s.Ends, s.Left = every(minute, 20_000, 10), 2 }), minute + 200_000,
-			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 2, GameEnds: minute + 240_000, RoundEnds: minute + 240_000 + minute}},
-		{"longer than a typical game: no nearer to its end", playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 60) }), minute + 1_200_000,
-			Pace{Turns: 60, PerMinute: 3, TurnsLeft: 18, GameEnds: minute + 1_560_000, RoundEnds: minute + 1_560_000 + minute}},
-		{"a full rack each says no more than the turns", playing(func(s *PaceSample) { s.Ends, s.Least = every(minute, 20_000, 20), 14 }), minute + 400_000,
-			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 25, GameEnds: minute + 900_000, RoundEnds: minute + 900_000 + minute}},
-		{"somebody has one tile left", playing(func(s *PaceSample) { s.Ends, s.Least = every(minute, 20_000, 20), 1 }), minute + 400_000,
-			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 9, GameEnds: minute + 580_000, RoundEnds: minute + 580_000 + minute}},
-		{"the pool is nearly out: 40 of 50 tiles in 20 turns", playing(func(s *PaceSample) { s.Ends, s.Pool = every(minute, 20_000, 20), 10 }), minute + 400_000,
-			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 9, GameEnds: minute + 580_000, RoundEnds: minute + 580_000 + minute}},
+		{"the engine knows the last lap", playing(func(s *PaceSample) {
+			s.Ends, s.Left = every(minute, 20_000, 10),
+				2
+		}), minute + 200_000,
+			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 2, GameEnds: minute + 240_000, RoundEnds: minute + 240_000 +
+				minute}},
+		{"longer than a typical game: no nearer to its end",
+			playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 60) }), minute + 1_200_000,
+			Pace{Turns: 60, PerMinute: 3, TurnsLeft: 18, GameEnds: minute + 1_560_000, RoundEnds: minute + 1_560_000 +
+				minute}},
+		{"a full rack each says no more than the turns", playing(func(s *PaceSample) {
+			s.Ends,
+				s.Least = every(minute, 20_000, 20), 14
+		}), minute + 400_000,
+			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 25, GameEnds: minute + 900_000, RoundEnds: minute + 900_000 +
+				minute}},
+		{"somebody has one tile left", playing(func(s *PaceSample) { s.Ends, s.Least = every(minute, 20_000, 20), 1 }),
+			minute + 400_000,
+			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 9, GameEnds: minute + 580_000, RoundEnds: minute + 580_000 +
+				minute}},
+		{"the pool is nearly out: 40 of 50 tiles in 20 turns",
+			playing(func(s *PaceSample) { s.Ends, s.Pool = every(minute, 20_000, 20), 10 }), minute + 400_000,
+			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 9, GameEnds: minute + 580_000, RoundEnds: minute + 580_000 +
+				minute}},
 		{"a clock that stood does not slow a table", playing(func(s *PaceSample) {
 			s.Ends = append(every(minute, 20_000, 4), every(minute+380_000, 20_000, 4)...)
 			s.Stood = []stop{{minute + 81_000, minute + 381_000}}
-		}), minute + 460_000, Pace{Turns: 8, PerMinute: 3, TurnsLeft: 32, GameEnds: minute + 460_000 + 32*20_000, RoundEnds: minute + 460_000 + 32*20_000 + minute}},
+		}), minute + 460_000, Pace{Turns: 8, PerMinute: 3, TurnsLeft: 32, GameEnds: minute + 460_000 + 32*20_000,
+			RoundEnds: minute + 460_000 + 32*20_000 + minute}},
 		{"a clock that stands", playing(func(s *PaceSample) {
 			s.Ends, s.Stood = every(minute, 20_000, 8), []stop{{since: minute + 160_000}}
-		}), minute + 900_000, Pace{Turns: 8, PerMinute: 3, TurnsLeft: 32, GameEnds: minute + 900_000 + 32*20_000, RoundEnds: minute + 900_000 + 32*20_000 + minute}},
+		}), minute + 900_000, Pace{Turns: 8, PerMinute: 3, TurnsLeft: 32, GameEnds: minute + 900_000 + 32*20_000,
+			RoundEnds: minute + 900_000 + 32*20_000 + minute}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := NewPace(test.sample, typical, test.now)
@@ -86,7 +107,8 @@ func TestTypical(t *testing.T) {
 	}{
 		{"nothing measured: 38 turns of 21 s", Measured{}, 4, 60, Typical{38, 21_000, 90_000}},
 		{"no limit", Measured{}, 3, 0, Typical{28.5, 20_000, 90_000}},
-		{"four games weigh as much as the belief", Measured{Games: 4, Turns: 200, Time: 200 * 10_000, Gaps: 4, GapTime: 4 * 30_000}, 4, 60,
+		{"four games weigh as much as the belief", Measured{Games: 4, Turns: 200, Time: 200 * 10_000, Gaps: 4,
+			GapTime: 4 * 30_000}, 4, 60,
 			Typical{44, engine.Millis((200*10_000 + 152*21_000) / 352), 60_000}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -110,7 +132,8 @@ func TestLastOver(t *testing.T) {
 		{"one table alone: its own end", []Pace{at(30, 10)}, 30, 30},
 		{"all known for sure: the latest", []Pace{at(30, 0), at(50, 0), at(40, 0)}, 50, 50},
 		{"two alike: one of them takes longer, by 0.56 of the spread", []Pace{at(30, 10), at(30, 10)}, 35, 36},
-		{"eight alike: by 1.42", []Pace{at(30, 10), at(30, 10), at(30, 10), at(30, 10), at(30, 10), at(30, 10), at(30, 10), at(30, 10)}, 43, 45},
+		{"eight alike: by 1.42", []Pace{at(30, 10), at(30, 10), at(30, 10), at(30, 10), at(30, 10), at(30, 10),
+			at(30, 10), at(30, 10)}, 43, 45},
 		{"one far behind decides", []Pace{at(30, 5), at(90, 5), at(30, 5)}, 90, 90},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -33,7 +33,7 @@ type Games struct {
 	// Stood is called when commands can no longer be written, and when they can again. It must not block.
 	Stood func()
 	// Rehearsed, if set, is called with the tournament of a new rehearsal, which bots are to play. It must not block.
-	Rehearsed func(event int64)
+	Rehearsed func(tournamentID int64)
 	// Slept returns how long the machine has slept so far, as far as the system reports it.
 	Slept func() time.Duration
 	// BeganWithout is called when a game has begun in which a seated player may be out. It gives up such seats.
@@ -135,7 +135,9 @@ type Answer struct {
 
 // New returns the Games of a store. Boot restores running games.
 func New(db *store.DB, log *Log) *Games {
-	g := &Games{DB: db, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept, BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g := &Games{DB: db, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept,
+		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal,
+		known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	if name := db.Node(); name != "" {
 		g.nodes = newNodes(db, name)
@@ -159,7 +161,8 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 // _), so that a command sent twice takes effect once; the clock and the tournament use an empty key. Submit returns
 // after the durable commit. Errors are *engine.Refusal for violations of the rules and *refuse.Error for actions that
 // the actor may not take.
-func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string, c engine.Command) (answer Answer, err error) {
+func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string,
+	c engine.Command) (answer Answer, err error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return Answer{}, err
@@ -203,7 +206,8 @@ func (g *Games) admit(actor rights.Actor, ref *Ref, key string, c *engine.Comman
 }
 
 // held settles a command of a locked game and unlocks the game.
-func (g *Games) held(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (answer Answer, err error) {
+func (g *Games) held(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (answer Answer,
+	err error) {
 	defer g.release(r)
 	began := g.DB.Millis()
 	if answer, err = g.settle(ctx, r, actor, cmd, c); g.isOurFault(ctx, err) {
@@ -261,7 +265,8 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 
 // failed returns the answer to a command that failed with err, or again if the command must be retried because the log
 // has moved on; r.mu is held.
-func (g *Games) failed(ctx context.Context, r *runningGame, cmd string, err error) (answer Answer, again bool, _ error) {
+func (g *Games) failed(ctx context.Context, r *runningGame, cmd string, err error) (answer Answer, again bool,
+	_ error) {
 	game := r.now.Load().Ref.ID
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) {
@@ -357,7 +362,8 @@ func (g *Games) rewinding(ctx context.Context, game int64, c engine.Command) (_ 
 }
 
 // commit appends events that were decided on a snapshot and shows the state that follows.
-func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor, cmd string) (Answer, error) {
+func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor,
+	cmd string) (Answer, error) {
 	next := *snap
 	for _, e := range events {
 		next.State.Follow(e)
@@ -435,7 +441,8 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 // answerAgain answers an actor who has moved to another table. If the game had accepted the command before, the actor
 // gets the answer that was lost: others have seen the effect, and the round may have gone on at once. A new command is
 // rejected with otherwise.
-func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor rights.Actor, key string, c engine.Command, otherwise error) (Answer, error) {
+func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor rights.Actor, key string,
+	c engine.Command, otherwise error) (Answer, error) {
 	if actor.Role == rights.RolePlayer {
 		c = seated(c, ref.SeatOf(actor))
 	}

@@ -35,7 +35,8 @@ func BenchmarkSubmit(b *testing.B) {
 				snap := look(b, g, game)
 				turn := snap.State.Turn
 				draw := engine.Draw{Seat: turn.Seat, Turn: turn.Number}
-				if _, err := g.Submit(context.Background(), seatActor(snap, turn.Seat), game, fmt.Sprintf("key-%08d", i), draw); err != nil {
+				if _, err := g.Submit(context.Background(), seatActor(snap, turn.Seat), game,
+					fmt.Sprintf("key-%08d", i), draw); err != nil {
 					b.Error(err)
 				}
 			}

@@ -22,7 +22,8 @@ func TestSubmit(t *testing.T) {
 	g := runner(t, s)
 	begin(t, g)
 	begin(t, g) // a second start has no effect
-	if snap := look(t, g, game); snap.State.Phase != engine.PhaseDealt || snap.State.Deal != 1 || len(snap.Ref.Players) != 4 {
+	if snap := look(t, g, game); snap.State.Phase != engine.PhaseDealt || snap.State.Deal != 1 ||
+		len(snap.Ref.Players) != 4 {
 		t.Fatalf("got phase %q, deal %d, want one deal", snap.State.Phase, snap.State.Deal)
 	}
 	readyAll(t, g, game)
@@ -40,7 +41,8 @@ func TestSubmit(t *testing.T) {
 	t.Run("nobody outside runs the clock", func(t *testing.T) {
 		for _, c := range []engine.Command{engine.Expire{}, engine.Outage{}, engine.Start{}} {
 			for _, actor := range []rights.Actor{me, rights.Public(), rights.Staff(rights.RoleOrganizer, "Ann")} {
-				if _, err := g.Submit(ctx, actor, game, "", c); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
+				if _, err := g.Submit(ctx, actor, game, "", c); !errors.Is(err, refuse.ErrForbidden) &&
+					!errors.Is(err, refuse.ErrUnauthenticated) {
 					t.Errorf("%T by %s: got %v, want forbidden", c, actor.Role, err)
 				}
 			}
@@ -91,7 +93,8 @@ func TestTwoRunnersRaceForEveryTurn(t *testing.T) {
 		accepted := make([]bool, 4)
 		for k := range accepted {
 			wg.Go(func() {
-				_, err := nodes[k%2].Submit(ctx, seatActor(snap, turn.Seat), game, fmt.Sprintf("turn-%d-by-%d", i, k), engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+				_, err := nodes[k%2].Submit(ctx, seatActor(snap, turn.Seat), game, fmt.Sprintf("turn-%d-by-%d", i, k),
+					engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 				accepted[k] = err == nil
 			})
 		}
@@ -145,7 +148,9 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 		t.Helper()
 		snap := look(t, g, game)
 		advance(after)
-		answer, err := g.Submit(ctx, seatActor(snap, snap.State.Turn.Seat), game, fmt.Sprintf("draw-key-%d", snap.State.Seq), engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
+		answer, err := g.Submit(ctx, seatActor(snap, snap.State.Turn.Seat), game,
+			fmt.Sprintf("draw-key-%d", snap.State.Seq), engine.Draw{Seat: snap.State.Turn.Seat,
+				Turn: snap.State.Turn.Number})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +162,8 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	snap := look(t, g, game)
 	seat := snap.State.Turn.Seat
 	rack := tile.FacesOf(snap.State.Racks[seat])
-	verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{})
+	verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number,
+		[]engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,9 +174,11 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 		tiles int
 		from  Sender
 		want  int // tiles on the table afterwards
-	}{{2, Sender{"one", 7}, 2}, {1, Sender{"one", 6}, 2}, {0, Sender{"one", 3}, 2}, {1, Sender{"other", 2}, 1}, {3, Sender{}, 3}, {2, Sender{"one", 9}, 2}, {3, Sender{"one", 10}, 3}} {
+	}{{2, Sender{"one", 7}, 2}, {1, Sender{"one", 6}, 2}, {0, Sender{"one", 3}, 2}, {1, Sender{"other", 2}, 1},
+		{3, Sender{}, 3}, {2, Sender{"one", 9}, 2}, {3, Sender{"one", 10}, 3}} {
 		table := []engine.LaidFaces{{At: 0, Faces: rack[:sent.tiles]}}
-		if verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, table, sent.from); err != nil || len(verdict.Played) > sent.tiles {
+		if verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, table,
+			sent.from); err != nil || len(verdict.Played) > sent.tiles {
 			t.Errorf("%+v: %+v, %v", sent, verdict, err)
 		}
 		if got := len(look(t, g, game).Draft.Table[0].Faces); got != sent.want {
@@ -210,15 +218,20 @@ func TestTheClockComesFirst(t *testing.T) {
 		then    string
 		refused string
 	}{
-		{nil, func(turn engine.Turn) engine.Command { return engine.Penalise{Grounds: why, Seat: turn.Seat, Tiles: 2} }, "penalty_given", ""},
-		{nil, func(turn engine.Turn) engine.Command { return engine.SkipTurn{Grounds: why, Turn: turn.Number} }, "", engine.RefusedStaleTurn},
-		{nil, func(turn engine.Turn) engine.Command { return engine.Rewind{Grounds: why, Turn: turn.Number} }, "rewound", ""},
-		{func(snap *Snapshot) rights.Actor { return seatActor(snap, 0) }, func(engine.Turn) engine.Command { return engine.CallReferee{Seat: 0} }, "referee_called", ""},
+		{nil, func(turn engine.Turn) engine.Command { return engine.Penalise{Grounds: why, Seat: turn.Seat, Tiles: 2} },
+			"penalty_given", ""},
+		{nil, func(turn engine.Turn) engine.Command { return engine.SkipTurn{Grounds: why, Turn: turn.Number} }, "",
+			engine.RefusedStaleTurn},
+		{nil, func(turn engine.Turn) engine.Command { return engine.Rewind{Grounds: why, Turn: turn.Number} },
+			"rewound", ""},
+		{func(snap *Snapshot) rights.Actor { return seatActor(snap, 0) },
+			func(engine.Turn) engine.Command { return engine.CallReferee{Seat: 0} }, "referee_called", ""},
 	} {
 		snap := look(t, g, game)
 		turn := snap.State.Turn
 		rack := tile.FacesOf(snap.State.Racks[turn.Seat])
-		if _, err := g.SetDraft(ctx, seatActor(snap, turn.Seat), game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{}); err != nil {
+		if _, err := g.SetDraft(ctx, seatActor(snap, turn.Seat), game, turn.Number,
+			[]engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{}); err != nil {
 			t.Fatal(err)
 		}
 		mu.Lock()
@@ -231,7 +244,8 @@ func TestTheClockComesFirst(t *testing.T) {
 		effect, errBefore := g.Preview(ctx, who, game, c)
 		answer, err := g.Submit(ctx, who, game, key, c)
 		var refusal *engine.Refusal
-		if errors.As(err, &refusal) != (one.refused != "") || refusal != nil && refusal.Code != one.refused || fmt.Sprint(errBefore) != fmt.Sprint(err) {
+		if errors.As(err, &refusal) != (one.refused != "") || refusal != nil && refusal.Code != one.refused ||
+			fmt.Sprint(errBefore) != fmt.Sprint(err) {
 			t.Fatalf("%T: got %v, previewed as %v; want %q", c, err, errBefore, one.refused)
 		}
 		tail, err := g.log.Tail(ctx, game, snap.State.Seq)
@@ -251,7 +265,8 @@ func TestTheClockComesFirst(t *testing.T) {
 			}
 			continue
 		}
-		if own := tail[1]; answer.Outcome != one.then || answer.Seq != own.Seq || own.Event.Kind() != one.then || own.Actor != who.String() || own.Cmd == "" {
+		if own := tail[1]; answer.Outcome != one.then || answer.Seq != own.Seq || own.Event.Kind() != one.then ||
+			own.Actor != who.String() || own.Cmd == "" {
 			t.Errorf("%T: got %+v and %+v, want %s", c, answer, own, one.then)
 		}
 	}

@@ -75,9 +75,11 @@ func TestTwoRefereesAndAPlayerRaceForATurn(t *testing.T) {
 		}
 	}
 	explain(t, g, s, games[at])
-	common, rare := []string{"Anna holds", "Ben holds", "player holds", "Anna refused ruled_since", "Ben refused ruled_since"},
+	common, rare := []string{"Anna holds", "Ben holds", "player holds", "Anna refused ruled_since",
+		"Ben refused ruled_since"},
 		[]string{"Ben refused stale_turn", "player refused not_your_turn", "the player came between"}
-	for _, want := range append(common, rare...) { // the scheduler decides how three meet: rare outcomes need many tries
+	// the scheduler decides how three meet: rare outcomes need many tries
+	for _, want := range append(common, rare...) {
 		if seen[want] == 0 && (n >= 10_000 || n >= 500 && slices.Contains(common, want)) {
 			t.Errorf("never met: %s (%v)", want, seen)
 		}
@@ -107,14 +109,16 @@ func raceOnce(g *Games, snap *Snapshot, i int) race {
 		{by: "referee:Ben", cmd: bens[i%len(bens)]},
 		{by: seatActor(snap, turn.Seat).String(), cmd: player},
 	}
-	actors := [3]rights.Actor{rights.Staff(rights.RoleReferee, "Anna"), rights.Staff(rights.RoleReferee, "Ben"), seatActor(snap, turn.Seat)}
+	actors := [3]rights.Actor{rights.Staff(rights.RoleReferee, "Anna"), rights.Staff(rights.RoleReferee, "Ben"),
+		seatActor(snap, turn.Seat)}
 	var gate, done sync.WaitGroup
 	gate.Add(1)
 	for k := range r {
 		j := (i + k) % len(r) // the goroutine started last often runs first
 		done.Go(func() {
 			gate.Wait()
-			r[j].answer, r[j].err = g.Submit(context.Background(), actors[j], snap.Ref.ID, fmt.Sprintf("race-%06d-%d", i, j), r[j].cmd)
+			r[j].answer, r[j].err = g.Submit(context.Background(), actors[j], snap.Ref.ID,
+				fmt.Sprintf("race-%06d-%d", i, j), r[j].cmd)
 		})
 	}
 	gate.Done()
@@ -127,7 +131,8 @@ func (r race) holds(t *testing.T, g *Games, s *store.DB, before *Snapshot, seen 
 	t.Helper()
 	rows := map[int]string{}
 	game := before.Ref.ID
-	all, err := s.ReadSQL.Query("SELECT seq, actor, kind FROM game_events WHERE game_id = ? AND seq > ?", game, before.State.Seq)
+	all, err := s.ReadSQL.Query("SELECT seq, actor, kind FROM game_events WHERE game_id = ? AND seq > ?", game,
+		before.State.Seq)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +169,8 @@ func (r race) holds(t *testing.T, g *Games, s *store.DB, before *Snapshot, seen 
 		t.Error("both rulings hold, and one did not know of the other")
 		return false
 	}
-	if over := before.State.TurnsLeft() == 1; !anna && !ben && !(over && player && r[0].err.(*engine.Refusal).Code == engine.RefusedGameOver) {
+	if over := before.State.TurnsLeft() == 1; !anna && !ben &&
+		!(over && player && r[0].err.(*engine.Refusal).Code == engine.RefusedGameOver) {
 		t.Errorf("no ruling holds: %v, %v", r[0].err, r[1].err)
 		return false
 	}
@@ -183,7 +189,8 @@ func (r race) again(t *testing.T, g *Games, game int64) bool {
 	}
 	c := r[0].cmd.(engine.Penalise)
 	c.Seen = snap.State.Seq
-	if _, err := g.Submit(context.Background(), rights.Staff(rights.RoleReferee, "Anna"), game, fmt.Sprintf("again-%06d", snap.State.Seq), c); err != nil {
+	if _, err := g.Submit(context.Background(), rights.Staff(rights.RoleReferee, "Anna"), game,
+		fmt.Sprintf("again-%06d", snap.State.Seq), c); err != nil {
 		t.Errorf("looked at again, the ruling is refused: %v", err)
 		return false
 	}

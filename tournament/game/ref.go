@@ -36,18 +36,19 @@ const (
 )
 
 func (r *Ref) columns() []any {
-	return []any{&r.ID, &r.TournamentID, &r.RoundID, &r.TableID, &r.Number, &r.Of, &r.TableNumber, &r.Practice, &r.Since, &r.Stage, &r.Round}
+	return []any{&r.ID, &r.TournamentID, &r.RoundID, &r.TableID, &r.Number, &r.Of, &r.TableNumber, &r.Practice,
+		&r.Since, &r.Stage, &r.Round}
 }
 
 // refsOf returns the refs of all games of a tournament, with two statements regardless of their number.
-func refsOf(ctx context.Context, s *store.DB, event int64) (all map[int64]Ref, err error) {
+func refsOf(ctx context.Context, s *store.DB, tournamentID int64) (all map[int64]Ref, err error) {
 	players := map[int64][]int64{}
 	err = store.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
 		var table, player int64
 		err := rows.Scan(&table, &player)
 		players[table] = append(players[table], player)
 		return err
-	}, `SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = ? ORDER BY e.table_id, e.seat`, event)
+	}, `SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = ? ORDER BY e.table_id, e.seat`, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -58,20 +59,21 @@ func refsOf(ctx context.Context, s *store.DB, event int64) (all map[int64]Ref, e
 		ref.Players = players[ref.TableID]
 		all[ref.ID] = ref
 		return err
-	}, selectRef+`WHERE g.tournament_id = ?`, event)
+	}, selectRef+`WHERE g.tournament_id = ?`, tournamentID)
 }
 
 // eventOf returns the tournament of a round.
-func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err error) {
-	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = ?`, round).Scan(&event)
+func (g *Games) eventOf(ctx context.Context, round int64) (tournamentID int64, err error) {
+	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = ?`, round).Scan(&tournamentID)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = refuse.NotFound("err_round_not_found", "id", round)
 	}
-	return event, err
+	return tournamentID, err
 }
 
 func gameAtTable(ctx context.Context, s *store.DB, table int64, number int) (id int64, err error) {
-	err = s.ReadSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = ? AND number = ?`, table, number).Scan(&id)
+	err = s.ReadSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = ? AND number = ?`, table,
+		number).Scan(&id)
 	return id, err
 }
 
@@ -85,7 +87,8 @@ func lastHeartbeat(ctx context.Context, s *store.DB) (at engine.Millis, err erro
 }
 
 func beat(ctx context.Context, s *store.DB, at engine.Millis) error {
-	_, err := s.BeatSQL().ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+	_, err := s.BeatSQL().ExecContext(ctx,
+		`INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
 	if err != nil {
 		return err
 	}
@@ -141,7 +144,8 @@ type PlayedGame struct {
 // LastOf returns the game that a player finished last, or false before the first one.
 func LastOf(ctx context.Context, s *store.DB, player int64) (PlayedGame, bool, error) {
 	return store.First[PlayedGame](s.Read.WithContext(ctx).Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
-		Where("s.player_id = ? AND r.status <> 'draft' AND g.status = ?", player, Finished).Order("r.number DESC, g.number DESC").Select("g.id game, s.seat"))
+		Where("s.player_id = ? AND r.status <> 'draft' AND g.status = ?", player,
+			Finished).Order("r.number DESC, g.number DESC").Select("g.id game, s.seat"))
 }
 
 // CurrentInRound returns the current game of every table of a round, by table number.
@@ -190,7 +194,8 @@ const practiceSeat = 0
 
 // PracticePlayer returns the actor for a seat at a practice table, for the bot that plays it.
 func PracticePlayer(ref Ref, seat int) rights.Actor {
-	return rights.Actor{Role: rights.RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}
+	return rights.Actor{Role: rights.RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat],
+		Table: ref.TableID, Seat: seat}
 }
 
 // SeatOf returns an actor's seat in this game, below 0 for none. For a player it also works if they have another seat

@@ -22,7 +22,8 @@ func AuthorizeReplay(actor rights.Actor, ref Ref, over, confirmed bool) error {
 	if !over {
 		return refuse.Conflict("err_game_running", "game", ref.ID)
 	}
-	if confirmed || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == rights.RoleTable && actor.Table == ref.TableID ||
+	if confirmed || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) ||
+		actor.Role == rights.RoleTable && actor.Table == ref.TableID ||
 		seesAll(actor, ref) {
 		return nil
 	}
@@ -101,7 +102,8 @@ func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Rep
 		return Replay{}, err
 	}
 	turns := ReplayTurns(events)
-	return Replay{Ref: snap.Ref, End: snap.State, Confirmed: confirmed, Turns: turns, Openings: openingProofs(snap.State, turns)}, nil
+	return Replay{Ref: snap.Ref, End: snap.State, Confirmed: confirmed, Turns: turns,
+		Openings: openingProofs(snap.State, turns)}, nil
 }
 
 // confirmed reports whether the count of a finished game is confirmed.
@@ -109,7 +111,8 @@ func (g *Games) confirmed(ctx context.Context, game int64, over bool) (confirmed
 	if !over {
 		return false, nil
 	}
-	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT coalesce((SELECT status FROM results WHERE game_id = ? ORDER BY rev DESC LIMIT 1), '') = ?`,
+	err = g.DB.ReadSQL.QueryRowContext(ctx,
+		`SELECT coalesce((SELECT status FROM results WHERE game_id = ? ORDER BY rev DESC LIMIT 1), '') = ?`,
 		game, ResultConfirmed).Scan(&confirmed)
 	return confirmed, err
 }
@@ -136,7 +139,8 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 		before := s
 		s = engine.Apply(s, e)
 		if engine.EndsTurn(e) {
-			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before, Event: e, After: s})
+			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before,
+				Event: e, After: s})
 			since, start = nil, s.Racks[s.Turn.Seat]
 			continue
 		}
@@ -146,7 +150,8 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 		case engine.Rewound, engine.PositionSet: // the turn starts again
 			since, start = append(since, e), s.Racks[s.Turn.Seat]
 		default:
-			if engine.RulingOf(e).Kind == "" && e.Kind() != (engine.RedealAsked{}).Kind() && e.Kind() != (engine.PoolRanOut{}).Kind() {
+			if engine.RulingOf(e).Kind == "" && e.Kind() != (engine.RedealAsked{}).Kind() &&
+				e.Kind() != (engine.PoolRanOut{}).Kind() {
 				continue
 			}
 			since = append(since, e)

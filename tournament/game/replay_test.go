@@ -106,7 +106,8 @@ func wrc(t testing.TB, change func(*engine.Ruleset)) engine.Ruleset {
 }
 
 func TestReplayTurns(t *testing.T) {
-	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6", "O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "J K10 O2")
+	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6",
+		"O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "J K10 O2")
 	r.do(engine.Penalise{Grounds: engine.Grounds{Reason: "late"}, Seat: 0, Tiles: 1}) // draws the joker
 	r.play("R10 B10 O10")
 	r.draw()
@@ -126,9 +127,12 @@ func TestReplayTurns(t *testing.T) {
 	} {
 		turn := turns[i]
 		rack := fmt.Sprint(turn.Rack())
-		if turn.Number != i+1 || turn.Seat() != want.seat || turn.Played() != want.played || turn.Drawn() != want.drawn || len(turn.Since) != want.since ||
-			turn.Event.Kind() != want.kind || rack != fmt.Sprint(faceList(t, want.rack)) || fmt.Sprint(turn.After.Table.Faces()) != want.table {
-			t.Errorf("turn %d: seat %d %s, %d played, %d drawn, %d since, rack %s, table %v", turn.Number, turn.Seat(), turn.Event.Kind(),
+		if turn.Number != i+1 || turn.Seat() != want.seat || turn.Played() != want.played ||
+			turn.Drawn() != want.drawn || len(turn.Since) != want.since ||
+			turn.Event.Kind() != want.kind || rack != fmt.Sprint(faceList(t, want.rack)) ||
+			fmt.Sprint(turn.After.Table.Faces()) != want.table {
+			t.Errorf("turn %d: seat %d %s, %d played, %d drawn, %d since, rack %s, table %v", turn.Number, turn.Seat(),
+				turn.Event.Kind(),
 				turn.Played(), turn.Drawn(), len(turn.Since), rack, turn.After.Table.Faces())
 		}
 	}
@@ -138,7 +142,8 @@ func TestReplayTurns(t *testing.T) {
 }
 
 func TestPossibleIsALegalPlay(t *testing.T) {
-	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6", "O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "K5 K10 O2")
+	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6",
+		"O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "K5 K10 O2")
 	r.play("R10 B10 O10")
 	r.draw()
 	r.draw()
@@ -180,12 +185,17 @@ func TestOpeningProofs(t *testing.T) {
 		turn, points            int
 		sets                    string
 	}{
-		{"could have", "R11 R12 R13 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R7", engine.AtEnd, true, 0, 36, "[[R11 R12 R13]]"},
-		{"not enough", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", engine.AtEnd, false, 0, 24, "[[R7 R8 R9]]"},
+		{"could have", "R11 R12 R13 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R7", engine.AtEnd, true, 0, 36,
+			"[[R11 R12 R13]]"},
+		{"not enough", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", engine.AtEnd, false, 0, 24,
+			"[[R7 R8 R9]]"},
 		{"no set at all", "R7 R9 R11 B1 B3 B5 K4 K6 K8 O4 O6 O12 R1 R3", "B7", engine.AtEnd, false, 0, 0, "[]"},
-		{"since the second own turn", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", engine.AnyTurn, true, 4, 36, "[[R11 R12 R13]]"},
-		{"the same, looked at at the end", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", engine.AtEnd, true, 0, 36, "[[R11 R12 R13]]"},
-		{"never, at any turn", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", engine.AnyTurn, false, 0, 24, "[[R7 R8 R9]]"},
+		{"since the second own turn", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", engine.AnyTurn, true, 4, 36,
+			"[[R11 R12 R13]]"},
+		{"the same, looked at at the end", "R11 R12 B6 B1 B3 B5 K4 K6 K8 O5 O7 O9 R1 R3", "R13", engine.AtEnd, true, 0,
+			36, "[[R11 R12 R13]]"},
+		{"never, at any turn", "R7 R8 R9 B1 B3 B5 K4 K6 K12 O5 O13 K13 R1 R3", "B11", engine.AnyTurn, false, 0, 24,
+			"[[R7 R8 R9]]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rules := wrc(t, func(r *engine.Ruleset) { r.AbleWhen = c.when })
@@ -203,7 +213,8 @@ func TestOpeningProofs(t *testing.T) {
 				t.Fatalf("%d proofs, want 1", len(proofs))
 			}
 			p := proofs[0]
-			if p.Seat != 1 || p.Able != c.able || p.Turn != c.turn || p.Points != c.points || fmt.Sprint(p.Sets) != c.sets || p.Need != 30 {
+			if p.Seat != 1 || p.Able != c.able || p.Turn != c.turn || p.Points != c.points ||
+				fmt.Sprint(p.Sets) != c.sets || p.Need != 30 {
 				t.Errorf("got %+v", p)
 			}
 			if reason := r.state.End.Outcome.Charges[1].Reason; (reason == engine.ReasonNoMeldAble) != p.Able {
@@ -300,12 +311,14 @@ func TestReplayOfAStoredGame(t *testing.T) {
 	if _, err := g.Replay(ctx, referee, game); !errors.Is(err, refuse.ErrConflict) {
 		t.Fatalf("a running game is shown: %v", err)
 	}
-	if _, err := g.Submit(ctx, referee, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
+	if _, err := g.Submit(ctx, referee, game, "",
+		engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
 		t.Fatal(err)
 	}
 	for snap := look(t, g, game); snap.State.Phase == engine.PhasePlaying; snap = look(t, g, game) {
 		turn := snap.State.Turn
-		if _, err := g.Submit(ctx, seatActor(snap, turn.Seat), game, "", engine.Draw{Seat: turn.Seat, Turn: turn.Number}); err != nil {
+		if _, err := g.Submit(ctx, seatActor(snap, turn.Seat), game, "",
+			engine.Draw{Seat: turn.Seat, Turn: turn.Number}); err != nil {
 			t.Fatal(err)
 		}
 	}

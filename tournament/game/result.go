@@ -70,7 +70,8 @@ type ResultLine struct {
 // RecordResult writes the first, provisional revision of a game's result, in the transaction that appends the game's
 // end. It also marks the game finished and stores the hash of its last event. Lines are in seat order; missing players
 // (0) are read from the seats. A second call for a game returns a Conflict and changes nothing.
-func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis, lines []ResultLine) error {
+func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis,
+	lines []ResultLine) error {
 	var id int64
 	err := tx.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
 		VALUES (?, 1, 'provisional', ?, 'engine', '', ?) ON CONFLICT DO NOTHING RETURNING id`, gameID, ending, at).Scan(&id)
@@ -118,7 +119,8 @@ func InsertLines(ctx context.Context, to store.Asked, gameID, resultID int64, li
 	for i := range lines {
 		l := &lines[i]
 		l.ResultID = resultID
-		args = append(args, resultID, int64(l.Seat), l.PlayerID, int64(l.Points), int64(l.Wins), int64(l.Charge), l.Reason, l.Tiles, l.Opened)
+		args = append(args, resultID, int64(l.Seat), l.PlayerID, int64(l.Points), int64(l.Wins), int64(l.Charge),
+			l.Reason, l.Tiles, l.Opened)
 	}
 	if _, err := to.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
 		VALUES `+strings.Repeat(one+", ", len(lines)-1)+one, args...); err != nil {

@@ -39,7 +39,10 @@ func RulesIn(base engine.Ruleset, f format.Format, changes []RuleChange, stage, 
 			return rules, err
 		}
 	}
-	changes = slices.DeleteFunc(slices.Clone(changes), func(c RuleChange) bool { return c.Cancelled != 0 || c.From > round })
+	changes = slices.DeleteFunc(slices.Clone(changes), func(c RuleChange) bool {
+		return c.Cancelled != 0 ||
+			c.From > round
+	})
 	slices.SortStableFunc(changes, func(a, b RuleChange) int { return a.From - b.From })
 	for _, c := range changes {
 		if rules, err = rules.With(c.Rules); err != nil {

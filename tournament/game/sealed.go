@@ -42,9 +42,9 @@ type seatings struct {
 func (g *Games) Seatings() uint64 { return g.seatings.all.Load() }
 
 // SeatingsOf returns the number of changes that affect one tournament, since hundreds run at once.
-func (g *Games) SeatingsOf(event int64) uint64 {
+func (g *Games) SeatingsOf(tournamentID int64) uint64 {
 	n := g.seatings.everywhere.Load()
-	if own, ok := g.seatings.events.Load(event); ok {
+	if own, ok := g.seatings.events.Load(tournamentID); ok {
 		n += own.(*atomic.Uint64).Load()
 	}
 	return n
@@ -52,13 +52,13 @@ func (g *Games) SeatingsOf(event int64) uint64 {
 
 // Reseat counts a change in a tournament, or in any if event is 0. The total is raised first: a reader that finds it
 // unchanged has also read the tournament's count from before the change.
-func (g *Games) Reseat(event int64) {
+func (g *Games) Reseat(tournamentID int64) {
 	g.seatings.all.Add(1)
-	if event == 0 {
+	if tournamentID == 0 {
 		g.seatings.everywhere.Add(1)
 		return
 	}
-	own, _ := g.seatings.events.LoadOrStore(event, new(atomic.Uint64))
+	own, _ := g.seatings.events.LoadOrStore(tournamentID, new(atomic.Uint64))
 	own.(*atomic.Uint64).Add(1)
 }
 
@@ -74,10 +74,10 @@ func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
 }
 
 // SealedIn returns the games of a tournament whose tiles are withheld.
-func (g *Games) SealedIn(ctx context.Context, event int64) (map[int64]bool, error) {
+func (g *Games) SealedIn(ctx context.Context, tournamentID int64) (map[int64]bool, error) {
 	ids, err := g.DB.IDs(ctx, `SELECT g.id
 		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		WHERE r.tournament_id = ? AND `+DealInPlay, event)
+		WHERE r.tournament_id = ? AND `+DealInPlay, tournamentID)
 	return store.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
@@ -144,7 +144,8 @@ func (g *Games) AuthorizeTiles(ctx context.Context, ref Ref) error {
 }
 
 func seesAll(actor rights.Actor, ref Ref) bool {
-	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil
+	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1},
+		rights.MaySeeAllRacks) == nil
 }
 
 // AuthorizeTurns refuses to show the plays of a sealed game, turn by turn, to actors other than its players and the
@@ -177,7 +178,8 @@ type OpeningProof struct {
 
 // Openings returns the proofs of a finished game to actors who may see its racks; see AuthorizeReplay. For a sealed
 // game a player gets only their own proof, to agree to, and officials get none.
-func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
+func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof,
+	error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
 		return nil, err
@@ -197,7 +199,10 @@ func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot
 	proofs := openingProofs(s, turns)
 	if sealed {
 		own := slices.Index(snap.Ref.Players, actor.Player)
-		proofs = slices.DeleteFunc(proofs, func(p OpeningProof) bool { return actor.Role != rights.RolePlayer || p.Seat != own })
+		proofs = slices.DeleteFunc(proofs, func(p OpeningProof) bool {
+			return actor.Role != rights.RolePlayer ||
+				p.Seat != own
+		})
 	}
 	return proofs, nil
 }
@@ -210,7 +215,8 @@ func openingProofs(s engine.State, turns []ReplayTurn) []OpeningProof {
 	}
 	var proofs []OpeningProof
 	for seat := range s.Seats {
-		if s.Opened[seat] || len(s.Racks[seat]) == 0 || s.Physical && s.Able[seat] { // an official ruled that it could have; no turn is recorded
+		// an official ruled that it could have; no turn is recorded
+		if s.Opened[seat] || len(s.Racks[seat]) == 0 || s.Physical && s.Able[seat] {
 			continue
 		}
 		p := OpeningProof{Seat: seat, Rack: inOrder(s.Racks[seat])}

@@ -8,18 +8,18 @@ func TestSeatingsAreCountedByEvent(t *testing.T) {
 	var g Games
 	var one, two, all uint64
 	for i, c := range []struct {
-		event    int64
-		one, two bool
+		tournamentID int64
+		one, two     bool
 	}{{1, true, false}, {2, false, true}, {1, true, false}, {0, true, true}, {3, false, false}} {
-		g.Reseat(c.event)
+		g.Reseat(c.tournamentID)
 		if is := g.SeatingsOf(1) != one; is != c.one {
-			t.Errorf("change %d of event %d: counted for event 1: %v", i, c.event, is)
+			t.Errorf("change %d of event %d: counted for event 1: %v", i, c.tournamentID, is)
 		}
 		if is := g.SeatingsOf(2) != two; is != c.two {
-			t.Errorf("change %d of event %d: counted for event 2: %v", i, c.event, is)
+			t.Errorf("change %d of event %d: counted for event 2: %v", i, c.tournamentID, is)
 		}
 		if g.Seatings() <= all {
-			t.Errorf("change %d of event %d is not counted in all", i, c.event)
+			t.Errorf("change %d of event %d is not counted in all", i, c.tournamentID)
 		}
 		one, two, all = g.SeatingsOf(1), g.SeatingsOf(2), g.Seatings()
 	}

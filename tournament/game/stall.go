@@ -121,7 +121,8 @@ func (g *Games) noteStall(r *runningGame) bool {
 // r.mu is held.
 func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
 	s := &r.now.Load().State
-	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt && s.Phase != engine.PhasePlaying {
+	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt &&
+		s.Phase != engine.PhasePlaying {
 		return
 	}
 	slog.Warn("a write took long: the turn gets its time back", "game", r.now.Load().Ref.ID, "ms", g.DB.Millis()-began)
@@ -153,7 +154,8 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 		return
 	case err == nil && int64(began) < g.refused.Load(): // made before: it says nothing of now
 		return
-	case err == nil && (!beat || g.beatless.Load() || g.nodes != nil && int64(g.DB.Millis())-g.refused.Load() > refusedQuiet):
+	case err == nil && (!beat || g.beatless.Load() || g.nodes != nil &&
+		int64(g.DB.Millis())-g.refused.Load() > refusedQuiet):
 		if g.unwritten.Swap(0) == 0 {
 			return
 		}

@@ -72,8 +72,10 @@ func TestStallCostsNobodyATurn(t *testing.T) {
 		synctest.Wait()
 		for _, game := range games {
 			now := look(t, g, game).State
-			if now.Turn.Number != before[game].Turn.Number || now.Paused == nil || now.Paused.Why != engine.PausedByOutage || now.Paused.Left != 15_000 {
-				t.Errorf("game %d: turn %d, pause %+v; want turn %d with 15 s left", game, now.Turn.Number, now.Paused, before[game].Turn.Number)
+			if now.Turn.Number != before[game].Turn.Number || now.Paused == nil ||
+				now.Paused.Why != engine.PausedByOutage || now.Paused.Left != 15_000 {
+				t.Errorf("game %d: turn %d, pause %+v; want turn %d with 15 s left", game, now.Turn.Number, now.Paused,
+					before[game].Turn.Number)
 			}
 		}
 		time.Sleep(11 * time.Second)
@@ -183,7 +185,8 @@ func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := New(s, l) // its write takes the place of the failed one
-		if _, err := other.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), game, "", engine.Resume{}); err != nil {
+		if _, err := other.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), game, "",
+			engine.Resume{}); err != nil {
 			t.Fatal(err)
 		}
 		r := g.known[game]
@@ -193,7 +196,8 @@ func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
 		r.mu.Unlock()
 		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
-		if got, want := look(t, g, game).State, look(t, other, game).State; got.Seq < want.Seq || got.Paused != nil && got.Paused.ResumeAt == 0 {
+		if got, want := look(t, g, game).State, look(t, other, game).State; got.Seq < want.Seq || got.Paused != nil &&
+			got.Paused.ResumeAt == 0 {
 			t.Errorf("seq %d, pause %+v; the log is at %d, and goes on", got.Seq, got.Paused, want.Seq)
 		}
 		g.Close()
@@ -256,7 +260,8 @@ func TestStallIsOneOutage(t *testing.T) {
 		r, before := g.known[game], look(t, g, game).State.Seq
 		heldUp(ahead, 3100, 2*time.Second)
 		if now := look(t, g, game).State; now.Seq != before+1 || now.Paused == nil || len(g.stalls.gaps) != 1 {
-			t.Errorf("seq %d after %d, pause %+v, %d gaps; want one outage", now.Seq, before, now.Paused, len(g.stalls.gaps))
+			t.Errorf("seq %d after %d, pause %+v, %d gaps; want one outage", now.Seq, before, now.Paused,
+				len(g.stalls.gaps))
 		}
 		r.mu.Lock()
 		g.retry(r, 0) // settled early: nothing is due, and the countdown still ends
@@ -305,8 +310,10 @@ func TestRefusedWriteStopsAllClocks(t *testing.T) {
 				synctest.Wait()
 				for _, game := range games {
 					snap := look(t, g, game)
-					if now := snap.Shown(); now.Paused == nil || now.Paused.Left != 40_000 || now.Paused.ResumeAt != 0 || snap.State.Paused != nil {
-						t.Errorf("game %d is shown with the pause %+v, and has %+v", game, now.Paused, snap.State.Paused)
+					if now := snap.Shown(); now.Paused == nil || now.Paused.Left != 40_000 ||
+						now.Paused.ResumeAt != 0 || snap.State.Paused != nil {
+						t.Errorf("game %d is shown with the pause %+v, and has %+v", game, now.Paused,
+							snap.State.Paused)
 					}
 				}
 				time.Sleep(20 * time.Second)
@@ -315,12 +322,14 @@ func TestRefusedWriteStopsAllClocks(t *testing.T) {
 				synctest.Wait()
 				for _, game := range games {
 					snap := look(t, g, game)
-					if now := snap.State; snap.Stands != 0 || now.Paused == nil || now.Paused.Left != 40_000 || now.Paused.Why != engine.PausedByOutage {
+					if now := snap.State; snap.Stands != 0 || now.Paused == nil || now.Paused.Left != 40_000 ||
+						now.Paused.Why != engine.PausedByOutage {
 						t.Errorf("game %d: pause %+v, stands since %d; want the 40 s that were left at the first refused write", game, now.Paused, snap.Stands)
 					}
 				}
 				if stood != 2 || g.Unwritten() != 0 {
-					t.Errorf("told %d times, since %d; want once that nothing can be written and once that it can", stood, g.Unwritten())
+					t.Errorf("told %d times, since %d; want once that nothing can be written and once that it can",
+						stood, g.Unwritten())
 				}
 				g.Close()
 				l.Close()
@@ -367,14 +376,17 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 		t.Fatalf("the move that waited: %v", err)
 	}
 	turn := look(t, g, game).State.Turn
-	for end := time.Now().Add(10 * time.Second); look(t, g, game).State.Paused == nil; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); look(t, g,
+		game).State.Paused == nil; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the turn gets nothing back")
 		}
 	}
 	now := look(t, g, game).State
-	if now.Turn.Number != turn.Number || now.Paused.Why != engine.PausedByOutage || now.Paused.Left != turn.Due-turn.Started {
-		t.Errorf("turn %d, pause %+v; want turn %d with all of its %d ms", now.Turn.Number, now.Paused, turn.Number, turn.Due-turn.Started)
+	if now.Turn.Number != turn.Number || now.Paused.Why != engine.PausedByOutage ||
+		now.Paused.Left != turn.Due-turn.Started {
+		t.Errorf("turn %d, pause %+v; want turn %d with all of its %d ms", now.Turn.Number, now.Paused, turn.Number,
+			turn.Due-turn.Started)
 	}
 	r := g.known[game]
 	r.mu.Lock()
@@ -404,7 +416,8 @@ func TestSleepOfTheMachineIsAnOutage(t *testing.T) {
 		slept.Store(int64(time.Hour))
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if now := look(t, g, game).State; now.Paused == nil || now.Paused.Why != engine.PausedByOutage || now.Paused.Left < 39_900 || now.Paused.Left > 40_000 {
+		if now := look(t, g, game).State; now.Paused == nil || now.Paused.Why != engine.PausedByOutage ||
+			now.Paused.Left < 39_900 || now.Paused.Left > 40_000 {
 			t.Errorf("pause %+v, want the 40 s that were left", now.Paused)
 		}
 		cancel()

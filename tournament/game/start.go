@@ -157,7 +157,8 @@ func (g *Games) startLater() {
 
 // prepare returns the command that starts a game, with its deal.
 func (g *Games) prepare(ctx context.Context, w waitingGame) (c engine.Command, err error) {
-	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) { // reseated since, which the cached game does not reflect
+	// reseated since, which the cached game does not reflect
+	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) {
 		g.forget(w.ref.ID)
 	}
 	if g.inMemory(w.ref.ID) == nil {

@@ -37,8 +37,10 @@ func TestStopLetsTheClocksStand(t *testing.T) {
 		if err := again.Boot(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if now := look(t, again, games[1]).State; now.Turn.Number != before[games[1]].Turn.Number || now.Paused == nil || now.Paused.Left != 25_000 {
-			t.Errorf("turn %d, pause %+v; want turn %d with the 25 s that were left", now.Turn.Number, now.Paused, before[games[1]].Turn.Number)
+		if now := look(t, again, games[1]).State; now.Turn.Number != before[games[1]].Turn.Number ||
+			now.Paused == nil || now.Paused.Left != 25_000 {
+			t.Errorf("turn %d, pause %+v; want turn %d with the 25 s that were left", now.Turn.Number, now.Paused,
+				before[games[1]].Turn.Number)
 		}
 		again.Close()
 		again.log.Close()

@@ -45,7 +45,9 @@ func (g *Games) readTails() {
 	for more := true; more; {
 		time.Sleep(tailsApart - time.Since(t.last))
 		t.mu.Lock()
-		waiting := slices.DeleteFunc(slices.Collect(maps.Keys(t.waiting)), func(r *runningGame) bool { return !r.behind() }) // skips games that a command has read meanwhile
+		// skips games that a command has read meanwhile
+		waiting := slices.DeleteFunc(slices.Collect(maps.Keys(t.waiting)),
+			func(r *runningGame) bool { return !r.behind() })
 		clear(t.waiting)
 		t.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)

@@ -32,7 +32,8 @@ func TestTailsAreReadByTheirKeys(t *testing.T) {
 		}
 	}
 	tails, err := l.Tails(ctx, map[int64]int{games[0]: 2, games[2]: 5})
-	if err != nil || len(tails) != 2 || len(tails[games[0]]) != 4 || tails[games[0]][0].Seq != 3 || len(tails[games[2]]) != 1 || tails[games[2]][0].Event != engine.Event(called(0)[1]) {
+	if err != nil || len(tails) != 2 || len(tails[games[0]]) != 4 || tails[games[0]][0].Seq != 3 ||
+		len(tails[games[2]]) != 1 || tails[games[2]][0].Event != engine.Event(called(0)[1]) {
 		t.Errorf("the tails are %+v, %v", tails, err)
 	}
 	conn, err := s.ReadSQL.Conn(ctx)
@@ -40,7 +41,8 @@ func TestTailsAreReadByTheirKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	for _, statement := range []string{`SET plan_cache_mode = force_generic_plan`, `PREPARE tails (text, text) AS ` + selectTails} {
+	for _, statement := range []string{`SET plan_cache_mode = force_generic_plan`, `PREPARE tails (text, text) AS ` +
+		selectTails} {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +56,8 @@ func TestTailsAreReadByTheirKeys(t *testing.T) {
 	}, `EXPLAIN EXECUTE tails ('1 2', '0 0')`); err != nil {
 		t.Fatal(err)
 	}
-	if said := strings.Join(plan, "\n"); strings.Contains(said, "Seq Scan on game_events") || !strings.Contains(said, "game_events") {
+	if said := strings.Join(plan, "\n"); strings.Contains(said, "Seq Scan on game_events") ||
+		!strings.Contains(said, "game_events") {
 		t.Errorf("the tails are read so:\n%s", said)
 	}
 }

@@ -74,7 +74,8 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 			defer func() { <-turn }()
 			err := g.keep(ctx, game)
 			if err != nil && ctx.Err() == nil {
-				slog.Error("a game that was taken over cannot be brought back yet; the others run", "game", game, "err", err)
+				slog.Error("a game that was taken over cannot be brought back yet; the others run", "game", game, "err",
+					err)
 			}
 			if ctx.Err() == nil && !IsStorage(err) { // a damaged log does not get better
 				return

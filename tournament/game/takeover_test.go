@@ -118,7 +118,8 @@ func paidInFull(t *testing.T, g *Games, game int64) {
 	t.Helper()
 	now := look(t, g, game).State
 	if whole := now.Turn.Due - now.Turn.Started; !g.Owns(game) || now.Paused == nil || now.Paused.Left < whole-2000 {
-		t.Errorf("the clock is kept: %t, pause %+v; want all but what had gone by when the first node died, of %d ms", g.Owns(game), now.Paused, whole)
+		t.Errorf("the clock is kept: %t, pause %+v; want all but what had gone by when the first node died, of %d ms",
+			g.Owns(game), now.Paused, whole)
 	}
 	if n := count(t, g, game, paused); n != 1 {
 		t.Errorf("the clock was stopped %d times, want once", n)

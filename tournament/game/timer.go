@@ -255,7 +255,8 @@ func (g *Games) asLeft(snap *Snapshot) *Snapshot {
 	}
 	var left leftTable
 	turn := snap.State.Turn
-	if !g.DB.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) || left.Turn != turn.Number || left.Disturbed == snap.disturbed() {
+	if !g.DB.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) || left.Turn != turn.Number ||
+		left.Disturbed == snap.disturbed() {
 		return snap
 	}
 	as := *snap

@@ -26,7 +26,8 @@ func (g *Games) Together(ctx context.Context, f func(tx *gorm.DB) error) error {
 	do := func(tx *sql.Tx) (err error) {
 		defer func() {
 			if panicked = recover(); panicked != nil {
-				slog.Error("panic", "what", panicked, "stack", string(debug.Stack())) // the re-panic in the caller loses this stack
+				// the re-panic in the caller loses this stack
+				slog.Error("panic", "what", panicked, "stack", string(debug.Stack()))
 				err = errPanicked
 			}
 		}()

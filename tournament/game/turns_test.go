@@ -8,7 +8,8 @@ import (
 )
 
 func TestPublicTurnsAreThoseOfTheReplay(t *testing.T) {
-	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6", "O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "J K10 O2")
+	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6",
+		"O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "J K10 O2")
 	r.do(engine.Penalise{Grounds: engine.Grounds{Reason: "late"}, Seat: 0, Tiles: 1})
 	r.play("R10 B10 O10")
 	r.draw()
@@ -24,8 +25,10 @@ func TestPublicTurnsAreThoseOfTheReplay(t *testing.T) {
 	}
 	for i, turn := range whole.turns {
 		w := want[i]
-		if turn.Number != w.Number || turn.Turn != w.Before.Turn.Number || turn.Seat != w.Seat() || turn.Kind != w.Event.Kind() ||
-			turn.Seq != w.After.Seq || turn.Drawn != w.Drawn() || len(turn.Played) != w.Played() || len(turn.Ruled) != len(w.Since) ||
+		if turn.Number != w.Number || turn.Turn != w.Before.Turn.Number || turn.Seat != w.Seat() ||
+			turn.Kind != w.Event.Kind() ||
+			turn.Seq != w.After.Seq || turn.Drawn != w.Drawn() || len(turn.Played) != w.Played() ||
+			len(turn.Ruled) != len(w.Since) ||
 			fmt.Sprint(turn.Before, turn.After) != fmt.Sprint(w.Before.Table, w.After.Table) {
 			t.Errorf("got %+v, want %+v", turn, w)
 		}

@@ -69,7 +69,8 @@ func (g *Games) toStart(ctx context.Context, from store.Asked, table int64) (w w
 // file. It returns the function that starts the game after the commit, or nil if there is none. The rows are still in
 // this connection's cache, while a reader's cache is lost with every commit. The returned function checks again only
 // who sits where.
-func (g *Games) NextAt(ctx context.Context, tx store.Asked, table int64) (start func(context.Context) error, err error) {
+func (g *Games) NextAt(ctx context.Context, tx store.Asked, table int64) (start func(context.Context) error,
+	err error) {
 	w, err := g.toStart(ctx, tx, table)
 	if err != nil || w.ref.ID == 0 {
 		return nil, err

@@ -49,7 +49,8 @@ func TestACallBeforeAGameStaysOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := runner(t, s)
-	if _, err := before.Submit(t.Context(), seatActor(look(t, before, games[0]), 0), games[0], "", engine.CallReferee{Seat: 0}); err != nil {
+	if _, err := before.Submit(t.Context(), seatActor(look(t, before, games[0]), 0), games[0], "",
+		engine.CallReferee{Seat: 0}); err != nil {
 		t.Fatal(err)
 	}
 	for _, change := range []string{`'!' || rules`, `substr(rules, 2)`} {
@@ -130,7 +131,8 @@ func TestAGameBeginsWithout(t *testing.T) {
 		}
 	}
 	for i, game := range games {
-		if err := g.StartWaiting(t.Context(), look(t, g, game).Ref.TableID); err != nil || look(t, g, game).State.Phase != engine.PhaseDealt {
+		if err := g.StartWaiting(t.Context(), look(t, g, game).Ref.TableID); err != nil ||
+			look(t, g, game).State.Phase != engine.PhaseDealt {
 			t.Errorf("game %d has not begun: %v", i, err)
 		}
 	}

@@ -14,7 +14,8 @@ type Create struct {
 	Limits
 }
 
-var _ = action.NewKind[Create](action.Kind{Name: "organization.create", Right: rights.MayHost, Details: action.Keep[bounds]})
+var _ = action.NewKind[Create](action.Kind{Name: "organization.create", Right: rights.MayHost,
+	Details: action.Keep[bounds]})
 
 func (c Create) Do(tx *action.Tx) (o Organization, err error) {
 	if !slugForm.MatchString(c.Slug) {
@@ -78,7 +79,8 @@ type SetLimits struct {
 	Limits
 }
 
-var _ = action.NewKind[SetLimits](action.Kind{Name: "organization.limits", Right: rights.MayHost, Details: action.Keep[bounds]})
+var _ = action.NewKind[SetLimits](action.Kind{Name: "organization.limits", Right: rights.MayHost,
+	Details: action.Keep[bounds]})
 
 func (s SetLimits) Do(tx *action.Tx) (Organization, error) {
 	o, err := find(tx.DB, s.Organization)
@@ -99,7 +101,8 @@ type SetTexts struct {
 	Texts
 }
 
-var _ = action.NewKind[SetTexts](action.Kind{Name: "organization.texts", Right: rights.MayManageAccounts, Details: action.Keep[action.Value]})
+var _ = action.NewKind[SetTexts](action.Kind{Name: "organization.texts", Right: rights.MayManageAccounts,
+	Details: action.Keep[action.Value]})
 
 func (s SetTexts) Do(tx *action.Tx) (o Organization, err error) {
 	if err := Within(tx.Actor, s.Organization); err != nil {

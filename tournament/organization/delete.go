@@ -34,11 +34,13 @@ type Deleted struct {
 	Officials int `json:"officials"`
 }
 
-var _ = action.NewKind[Delete](action.Kind{Name: "organization.delete", Right: rights.MayHost, Final: true, Details: action.Keep[Deleted]})
+var _ = action.NewKind[Delete](action.Kind{Name: "organization.delete", Right: rights.MayHost, Final: true,
+	Details: action.Keep[Deleted]})
 
 // After describes the amount.
 func (d Deleted) After() []action.Phrase {
-	return []action.Phrase{action.Say("hosting.events", "n", d.Events), action.Say("hosting.officials", "n", d.Officials)}
+	return []action.Phrase{action.Say("hosting.events", "n", d.Events),
+		action.Say("hosting.officials", "n", d.Officials)}
 }
 
 func (d Delete) Do(tx *action.Tx) (out Deleted, err error) {
@@ -144,11 +146,13 @@ func (w *deleting) lent() error {
 		removed := engine.Millis(0)
 		if len(left) == 0 {
 			text, removed = []byte(r.Events), w.Now()
-			if err := w.Exec("DELETE FROM sessions WHERE token IN (SELECT session FROM devices WHERE account_id = ?)", r.ID).Error; err != nil {
+			if err := w.Exec("DELETE FROM sessions WHERE token IN (SELECT session FROM devices WHERE account_id = ?)",
+				r.ID).Error; err != nil {
 				return err
 			}
 		}
-		if err := w.Exec("UPDATE accounts SET events = ?, removed_at = ? WHERE id = ?", string(text), removed, r.ID).Error; err != nil {
+		if err := w.Exec("UPDATE accounts SET events = ?, removed_at = ? WHERE id = ?", string(text), removed,
+			r.ID).Error; err != nil {
 			return err
 		}
 	}
@@ -164,9 +168,11 @@ func (w *deleting) lent() error {
 
 // tell notifies all listeners.
 func (w *deleting) tell() {
-	for _, event := range w.events {
-		w.Touched(action.Changed{Tournament: event, Topics: []action.Topic{{What: action.TopicStandings}, {What: action.TopicSeats}, {What: action.TopicPeople}, {What: action.TopicDevices},
-			{What: action.TopicSettings}, {What: action.TopicNews}, {What: action.TopicHall}, {What: action.TopicScreens}}})
+	for _, tournamentID := range w.events {
+		w.Touched(action.Changed{Tournament: tournamentID, Topics: []action.Topic{{What: action.TopicStandings},
+			{What: action.TopicSeats}, {What: action.TopicPeople}, {What: action.TopicDevices},
+			{What: action.TopicSettings}, {What: action.TopicNews}, {What: action.TopicHall},
+			{What: action.TopicScreens}}})
 	}
 	officials := action.Changed{}
 	for _, id := range w.accounts {

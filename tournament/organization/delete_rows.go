@@ -21,16 +21,25 @@ type going []struct{ table, of string }
 
 // Rows of each tournament before its games; of some games at a time; of each tournament; and of the organization.
 var (
-	aboutGames = going{{"sanction_decisions", "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id = @event)"}, {"sanctions", "tournament_id = @event"}}
-	ofGames    = going{{"signatures", "game_id IN @games"}, {"protest_decisions", "protest_id IN (SELECT id FROM protests WHERE game_id IN @games)"}, {"protests", "game_id IN @games"},
-		{"result_lines", "result_id IN (SELECT id FROM results WHERE game_id IN @games)"}, {"results", "game_id IN @games"}, {"game_events", "game_id IN @games"},
+	aboutGames = going{{"sanction_decisions", "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id = @event)"},
+		{"sanctions", "tournament_id = @event"}}
+	ofGames = going{{"signatures", "game_id IN @games"}, {"protest_decisions",
+		"protest_id IN (SELECT id FROM protests WHERE game_id IN @games)"}, {"protests", "game_id IN @games"},
+		{"result_lines", "result_id IN (SELECT id FROM results WHERE game_id IN @games)"},
+		{"results", "game_id IN @games"}, {"game_events", "game_id IN @games"},
 		{"evidence", "game_id IN @games"}, {"games", "id IN @games"}}
-	ofEvent = going{{"seats", "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"}, {"tables", "tournament_id = @event"},
-		{"round_deals", "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"}, {"rounds", "tournament_id = @event"},
-		{"lots", "tournament_id = @event"}, {"seed_promises", "tournament_id = @event"}, {"stand_ins", "tournament_id = @event"}, {"missed_rounds", "tournament_id = @event"},
-		{"keep_apart", "tournament_id = @event"}, {"qualifications", "tournament_id = @event"}, {"people_changes", "tournament_id = @event"}, {"announcements", "tournament_id = @event"},
-		{"slots", "tournament_id = @event"}, {"closed_tables", "tournament_id = @event"}, {"displays", "tournament_id = @event"}, {"zones", "tournament_id = @event"},
-		{"table_devices", "tournament_id = @event"}, {"showings", "tournament_id = @event"}, {"trainings", "tournament_id = @event"}, {"embeddings", "tournament_id = @event"},
+	ofEvent = going{{"seats", "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"},
+		{"tables", "tournament_id = @event"},
+		{"round_deals", "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"},
+		{"rounds", "tournament_id = @event"},
+		{"lots", "tournament_id = @event"}, {"seed_promises", "tournament_id = @event"},
+		{"stand_ins", "tournament_id = @event"}, {"missed_rounds", "tournament_id = @event"},
+		{"keep_apart", "tournament_id = @event"}, {"qualifications", "tournament_id = @event"},
+		{"people_changes", "tournament_id = @event"}, {"announcements", "tournament_id = @event"},
+		{"slots", "tournament_id = @event"}, {"closed_tables", "tournament_id = @event"},
+		{"displays", "tournament_id = @event"}, {"zones", "tournament_id = @event"},
+		{"table_devices", "tournament_id = @event"}, {"showings", "tournament_id = @event"},
+		{"trainings", "tournament_id = @event"}, {"embeddings", "tournament_id = @event"},
 		{"table_calls", "tournament_id = @event"}, {"reveals", "tournament_id = @event"},
 		{"featured_tables", "tournament_id = @event"}, {"audit", "tournament_id = @event"},
 		{"record_chains", "tournament_id = @event"},
@@ -38,8 +47,10 @@ var (
 	ofOrganization = going{{"audit", "(" + ofEvents + " OR organization_id = @o)"},
 		{"record_chains", ofEvents + " OR tournament_id = 0 AND organization_id = @o"},
 		{"tournaments", "organization_id = @o"}, {"formats", "organization_id = @o"},
-		{"sessions", "token IN (SELECT session FROM devices WHERE " + ofOfficials + ")"}, {"devices", ofOfficials}, {"invites", ofOfficials}, {"known_devices", ofOfficials},
-		{"second_factors", ofOfficials}, {"recovery_codes", ofOfficials}, {"passkeys", ofOfficials}, {"security_log", "(name LIKE @part OR about LIKE @part)"}}
+		{"sessions", "token IN (SELECT session FROM devices WHERE " + ofOfficials + ")"}, {"devices", ofOfficials},
+		{"invites", ofOfficials}, {"known_devices", ofOfficials},
+		{"second_factors", ofOfficials}, {"recovery_codes", ofOfficials}, {"passkeys", ofOfficials},
+		{"security_log", "(name LIKE @part OR about LIKE @part)"}}
 )
 
 // GoOn completes the deletion of organizations that was interrupted when the program, or another node, died. A deletion
@@ -77,9 +88,9 @@ func takeOut(ctx context.Context, s *store.DB, o Organization) error {
 // goOf deletes the rows of tournaments, with a transaction for each table and tournament.
 func (all going) goOf(ctx context.Context, s *store.DB, events []int64) error {
 	for _, t := range all {
-		for _, event := range events {
+		for _, tournamentID := range events {
 			if err := s.Tx(ctx, func(tx *gorm.DB) error {
-				return run(tx, "DELETE FROM "+t.table+" WHERE "+t.of, map[string]any{"event": event})
+				return run(tx, "DELETE FROM "+t.table+" WHERE "+t.of, map[string]any{"event": tournamentID})
 			}); err != nil {
 				return err
 			}
@@ -90,7 +101,8 @@ func (all going) goOf(ctx context.Context, s *store.DB, events []int64) error {
 
 // someGames deletes some of an organization's games completely, and reports whether there were any.
 func someGames(ctx context.Context, s *store.DB, organization int64) (more bool, err error) {
-	games, err := s.IDs(ctx, "SELECT g.id FROM games g JOIN tournaments t ON t.id = g.tournament_id WHERE t.organization_id = ? ORDER BY g.id LIMIT ?", organization, gamesAtOnce)
+	games, err := s.IDs(ctx,
+		"SELECT g.id FROM games g JOIN tournaments t ON t.id = g.tournament_id WHERE t.organization_id = ? ORDER BY g.id LIMIT ?", organization, gamesAtOnce)
 	if err != nil || len(games) == 0 {
 		return false, err
 	}

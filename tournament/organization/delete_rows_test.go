@@ -64,11 +64,15 @@ func TestDeleteGoesOn(t *testing.T) {
 		t.Fatal("its rounds went though they could not")
 	}
 	for what, ask := range map[string]func() error{
-		"its event":   func() error { _, err := tournament.TournamentByID(ctx, e.DB, event.ID); return err },
-		"its round":   func() error { _, err := tournament.RoundByID(ctx, e.DB, round); return err },
-		"its table":   func() error { _, err := tournament.TableByID(ctx, e.DB, table); return err },
-		"a game":      func() error { _, err := e.Games.Look(ctx, last); return err },
-		"it":          func() error { _, err := organization.Find(ctx, e.DB, actiontest.Organizer, blue.ID); return err },
+		"its event": func() error { _, err := tournament.TournamentByID(ctx, e.DB, event.ID); return err },
+		"its round": func() error { _, err := tournament.RoundByID(ctx, e.DB, round); return err },
+		"its table": func() error { _, err := tournament.TableByID(ctx, e.DB, table); return err },
+		"a game":    func() error { _, err := e.Games.Look(ctx, last); return err },
+		"it": func() error {
+			_, err := organization.Find(ctx, e.DB, actiontest.Organizer,
+				blue.ID)
+			return err
+		},
 		"its pages":   func() error { _, err := organization.BySlug(ctx, e.DB, blue.Slug); return err },
 		"an official": func() error { _, err := account.AccountActor(ctx, e.DB, ann.Account); return err },
 		"its limits": func() error {
@@ -89,7 +93,8 @@ func TestDeleteGoesOn(t *testing.T) {
 	if len(all) != 0 || len(events) != 1 || err != nil || err2 != nil {
 		t.Errorf("listed are %+v and %d events, %v, %v", all, len(events), err, err2)
 	}
-	_, err = e.Do(ctx, actiontest.Organizer, organization.Create{Slug: "blue", Texts: organization.Texts{Name: "Another"}})
+	_, err = e.Do(ctx, actiontest.Organizer, organization.Create{Slug: "blue",
+		Texts: organization.Texts{Name: "Another"}})
 	refused(t, "its short name, meanwhile", err, "err_organization_slug_taken")
 	if err := organization.GoOn(ctx, e.DB); err == nil {
 		t.Error("its rounds went though they could not")
@@ -132,7 +137,8 @@ func TestTurnsAreWrittenMeanwhile(t *testing.T) {
 	past(e, event, 100, 100)
 	gone := make(chan error, 1)
 	go func() {
-		_, err := action.Do(context.WithoutCancel(t.Context()), e.Desk, actiontest.Organizer, organization.Delete{Organization: blue.ID})
+		_, err := action.Do(context.WithoutCancel(t.Context()), e.Desk, actiontest.Organizer,
+			organization.Delete{Organization: blue.ID})
 		gone <- err
 	}()
 	going := func() (n int) {
@@ -168,7 +174,8 @@ func turn(t *testing.T, g *game.Games, id int64) bool {
 		return false
 	}
 	at := snap.State.Turn
-	if _, err := g.Submit(t.Context(), gametest.Player(snap, at.Seat), id, "", engine.Draw{Seat: at.Seat, Turn: at.Number}); err != nil {
+	if _, err := g.Submit(t.Context(), gametest.Player(snap, at.Seat), id, "",
+		engine.Draw{Seat: at.Seat, Turn: at.Number}); err != nil {
 		t.Fatal(err)
 	}
 	return true

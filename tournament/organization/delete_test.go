@@ -47,10 +47,12 @@ func TestDelete(t *testing.T) {
 	own := actiontest.Do(e, tournament.PairRound{Tournament: e.ID})
 	actiontest.Do(e, tournament.PublishRound{Round: own.ID})
 	e.Play(own.ID)
-	lent := actiontest.Do(e, account.CreateAccount{Name: "Lea", Password: "nobody else knows it", Role: rights.RoleReferee})
+	lent := actiontest.Do(e, account.CreateAccount{Name: "Lea", Password: "nobody else knows it",
+		Role: rights.RoleReferee})
 	before := tables(e)
 	blue, ann := hosted(e, "blue", organization.Limits{Events: 9})
-	actiontest.Do(e, organization.SetTexts{Organization: blue.ID, Texts: organization.Texts{Name: "Zanzibar", Imprint: "Quagga Street 7"}})
+	actiontest.Do(e, organization.SetTexts{Organization: blue.ID,
+		Texts: organization.Texts{Name: "Zanzibar", Imprint: "Quagga Street 7"}})
 	event, err := made(e, ann, "Xylophone Cup")
 	if err != nil {
 		t.Fatal(err)

@@ -63,7 +63,8 @@ func (t Texts) clean() (Texts, error) {
 		field string
 		text  *string
 		most  int
-	}{{"name", &t.Name, nameMost}, {"welcome", &t.Welcome, lineMost}, {"contact", &t.Contact, lineMost}, {"imprint", &t.Imprint, imprintMost}} {
+	}{{"name", &t.Name, nameMost}, {"welcome", &t.Welcome, lineMost}, {"contact", &t.Contact, lineMost},
+		{"imprint", &t.Imprint, imprintMost}} {
 		if *f.text = spelling.Clean(*f.text); utf8.RuneCountInString(*f.text) > f.most {
 			return t, refuse.Invalid("err_organization_text", "field", f.field, "most", f.most)
 		}
@@ -210,5 +211,6 @@ func hasSlug(db *gorm.DB, slug string) (bool, error) {
 
 // line returns the texts in the form used in records.
 func (t Texts) line() string {
-	return strings.Join(slices.DeleteFunc([]string{t.Name, t.Welcome, t.Contact, t.Imprint}, func(s string) bool { return s == "" }), " · ")
+	return strings.Join(slices.DeleteFunc([]string{t.Name, t.Welcome, t.Contact, t.Imprint},
+		func(s string) bool { return s == "" }), " · ")
 }

@@ -18,7 +18,8 @@ import (
 // hosted creates an organization and returns it with its organizer as an actor.
 func hosted(e *actiontest.Event, slug string, limits organization.Limits) (organization.Organization, rights.Actor) {
 	e.Helper()
-	o := actiontest.Do(e, organization.Create{Slug: slug, Texts: organization.Texts{Name: "The " + slug + " club"}, Limits: limits})
+	o := actiontest.Do(e, organization.Create{Slug: slug, Texts: organization.Texts{Name: "The " + slug + " club"},
+		Limits: limits})
 	invite := actiontest.Do(e, account.InviteOfficial{Name: "Ann", Role: rights.RoleOrganizer, Organization: o.ID})
 	return o, actorOf(e, invite.Account.ID)
 }
@@ -47,7 +48,8 @@ func made(e *actiontest.Event, actor rights.Actor, name string) (tournament.Tour
 	if err != nil {
 		e.Fatal(err)
 	}
-	return action.Do(e.Context(), e.Desk, actor, tournament.CreateTournament{Name: name, Format: f, Rules: rules, Roster: "name\nEve\nFay\nGil\nHal\n"})
+	return action.Do(e.Context(), e.Desk, actor, tournament.CreateTournament{Name: name, Format: f, Rules: rules,
+		Roster: "name\nEve\nFay\nGil\nHal\n"})
 }
 
 // TestWhoseItIs checks that what an organization's organizer creates belongs to the organization and is hidden from
@@ -72,13 +74,15 @@ func TestWhoseItIs(t *testing.T) {
 	refused(t, "another organization's people", err, "err_not_your_event")
 	_, err = tournament.PlayersFull(ctx, e.DB, ann, e.ID)
 	refused(t, "the house's people", err, "err_not_your_event")
-	referee := actiontest.Do(e, account.CreateAccount{Name: "Ron", Password: "nobody else knows it", Role: rights.RoleReferee})
+	referee := actiontest.Do(e, account.CreateAccount{Name: "Ron", Password: "nobody else knows it",
+		Role: rights.RoleReferee})
 	_, err = tournament.PlayersFull(ctx, e.DB, actorOf(e, referee.ID), event.ID)
 	refused(t, "for the house's referee", err, "err_not_allowed")
 	if actorOf(e, referee.ID).Serves(event.ID) || !actorOf(e, referee.ID).Serves(e.ID) {
 		t.Error("the house's referee serves an organization's event, or not the house's")
 	}
-	bob, err := action.Do(ctx, e.Desk, ann, account.CreateAccount{Name: "Bob@blue", Password: "nobody else knows it", Role: rights.RoleReferee})
+	bob, err := action.Do(ctx, e.Desk, ann, account.CreateAccount{Name: "Bob@blue", Password: "nobody else knows it",
+		Role: rights.RoleReferee})
 	if err != nil || bob.Name != "Bob@blue" || bob.OrganizationID != blue.ID {
 		t.Errorf("got %+v, %v", bob, err)
 	}
@@ -88,17 +92,26 @@ func TestWhoseItIs(t *testing.T) {
 		do   action.Action
 		key  string
 	}{
-		{"another's account", other, account.SetRole{Account: bob.ID, Role: rights.RoleObserver}, "err_account_not_found"},
-		{"the house's account", ann, account.SetRole{Account: referee.ID, Role: rights.RoleObserver}, "err_account_not_found"},
-		{"an account elsewhere", ann, account.InviteOfficial{Name: "Eve", Role: rights.RoleReferee, Organization: other.Organization}, "err_organization_not_found"},
-		{"an account at another's event", ann, account.SetEvents{Account: bob.ID, Events: []int64{e.ID}}, "err_tournament_not_found"},
+		{"another's account", other, account.SetRole{Account: bob.ID, Role: rights.RoleObserver},
+			"err_account_not_found"},
+		{"the house's account", ann, account.SetRole{Account: referee.ID, Role: rights.RoleObserver},
+			"err_account_not_found"},
+		{"an account elsewhere", ann, account.InviteOfficial{Name: "Eve", Role: rights.RoleReferee,
+			Organization: other.Organization}, "err_organization_not_found"},
+		{"an account at another's event", ann, account.SetEvents{Account: bob.ID, Events: []int64{e.ID}},
+			"err_tournament_not_found"},
 		{"the last organizer", ann, account.RemoveAccount{Account: ann.Account}, "err_last_organizer"},
-		{"an organization", ann, organization.Create{Slug: "green", Texts: organization.Texts{Name: "Green"}}, "err_of_house"},
+		{"an organization", ann, organization.Create{Slug: "green", Texts: organization.Texts{Name: "Green"}},
+			"err_of_house"},
 		{"its limits", ann, organization.SetLimits{Organization: blue.ID}, "err_of_house"},
-		{"another's texts", ann, organization.SetTexts{Organization: other.Organization, Texts: organization.Texts{Name: "x"}}, "err_organization_not_found"},
-		{"a name that looks like an organization's", actiontest.Organizer, account.InviteOfficial{Name: "Eve@Blue", Role: rights.RoleReferee}, "err_account_of_organization"},
-		{"a short name that is taken", actiontest.Organizer, organization.Create{Slug: "blue", Texts: organization.Texts{Name: "x"}}, "err_organization_slug_taken"},
-		{"a short name of no form", actiontest.Organizer, organization.Create{Slug: "Blue!", Texts: organization.Texts{Name: "x"}}, "err_organization_slug"},
+		{"another's texts", ann, organization.SetTexts{Organization: other.Organization,
+			Texts: organization.Texts{Name: "x"}}, "err_organization_not_found"},
+		{"a name that looks like an organization's", actiontest.Organizer,
+			account.InviteOfficial{Name: "Eve@Blue", Role: rights.RoleReferee}, "err_account_of_organization"},
+		{"a short name that is taken", actiontest.Organizer,
+			organization.Create{Slug: "blue", Texts: organization.Texts{Name: "x"}}, "err_organization_slug_taken"},
+		{"a short name of no form", actiontest.Organizer, organization.Create{Slug: "Blue!",
+			Texts: organization.Texts{Name: "x"}}, "err_organization_slug"},
 		{"no name", actiontest.Organizer, organization.Create{Slug: "grey"}, "err_organization_name"},
 	} {
 		_, err := e.Do(ctx, row.by, row.do)
@@ -155,7 +168,8 @@ func TestRoom(t *testing.T) {
 	_, err = action.Do(t.Context(), e.Desk, ann, tournament.ImportRoster{Tournament: event.ID, File: "name\nIda\n"})
 	refused(t, "a player more", err, "err_hosted_players")
 	actiontest.Do(e, organization.SetLimits{Organization: blue.ID, Limits: organization.Limits{Events: 2, Players: 5}})
-	if _, err := action.Do(t.Context(), e.Desk, ann, tournament.ImportRoster{Tournament: event.ID, File: "name\nIda\n"}); err != nil {
+	if _, err := action.Do(t.Context(), e.Desk, ann, tournament.ImportRoster{Tournament: event.ID,
+		File: "name\nIda\n"}); err != nil {
 		t.Error(err)
 	}
 	if _, err = made(e, ann, "Two"); err != nil {

@@ -21,7 +21,8 @@ func RoomForEvent(db *gorm.DB, organization int64) error {
 		return err
 	}
 	var has int64
-	if err := db.Table("tournaments").Where("organization_id = ? AND practice = '' AND rehearses = 0", organization).Count(&has).Error; err != nil {
+	if err := db.Table("tournaments").Where("organization_id = ? AND practice = '' AND rehearses = 0",
+		organization).Count(&has).Error; err != nil {
 		return err
 	}
 	if has >= int64(o.Events) {
@@ -32,7 +33,7 @@ func RoomForEvent(db *gorm.DB, organization int64) error {
 
 // RoomForPlayers rejects more players if a tournament of an organization would exceed its limit. Players on the waiting
 // list count too.
-func RoomForPlayers(db *gorm.DB, organization, event int64, more int) error {
+func RoomForPlayers(db *gorm.DB, organization, tournamentID int64, more int) error {
 	if organization == 0 {
 		return nil
 	}
@@ -41,7 +42,8 @@ func RoomForPlayers(db *gorm.DB, organization, event int64, more int) error {
 		return err
 	}
 	var has int64
-	if err := db.Table("players").Where("tournament_id = ? AND state IN ('registered', 'checked_in', 'waiting')", event).Count(&has).Error; err != nil {
+	if err := db.Table("players").Where("tournament_id = ? AND state IN ('registered', 'checked_in', 'waiting')",
+		tournamentID).Count(&has).Error; err != nil {
 		return err
 	}
 	if int(has)+more > o.Players {
@@ -51,15 +53,15 @@ func RoomForPlayers(db *gorm.DB, organization, event int64, more int) error {
 }
 
 // EventOf returns the tournament of a game, 0 for none.
-func EventOf(ctx context.Context, s *store.DB, game int64) (event int64, err error) {
-	err = s.Read.WithContext(ctx).Raw("SELECT tournament_id FROM games WHERE id = ?", game).Scan(&event).Error
-	return event, err
+func EventOf(ctx context.Context, s *store.DB, game int64) (tournamentID int64, err error) {
+	err = s.Read.WithContext(ctx).Raw("SELECT tournament_id FROM games WHERE id = ?", game).Scan(&tournamentID).Error
+	return tournamentID, err
 }
 
 // StreamsOf returns the organization of a tournament and how many streams the readers of all its tournaments may have
 // open at a time; 0: any number.
-func StreamsOf(ctx context.Context, s *store.DB, event int64) (organization int64, most int, err error) {
+func StreamsOf(ctx context.Context, s *store.DB, tournamentID int64) (organization int64, most int, err error) {
 	var o Organization
-	err = s.Read.WithContext(ctx).Raw("SELECT o.id, o.streams FROM tournaments t JOIN organizations o ON o.id = t.organization_id WHERE t.id = ?", event).Scan(&o).Error
+	err = s.Read.WithContext(ctx).Raw("SELECT o.id, o.streams FROM tournaments t JOIN organizations o ON o.id = t.organization_id WHERE t.id = ?", tournamentID).Scan(&o).Error
 	return o.ID, o.Streams, err
 }

@@ -108,7 +108,8 @@ func bound(s *sheet, rounds []Round) int {
 func (d *seating) ofAll(rounds []Round) []Round {
 	return slices.DeleteFunc(slices.Clone(rounds), func(round Round) bool {
 		seated := slices.Concat(round...)
-		return len(seated) != len(d.index) || slices.ContainsFunc(seated, func(id int64) bool { _, ok := d.index[id]; return !ok })
+		return len(seated) != len(d.index) || slices.ContainsFunc(seated,
+			func(id int64) bool { _, ok := d.index[id]; return !ok })
 	})
 }
 

@@ -96,7 +96,8 @@ func (f *search) designed() (start, bool) {
 	}
 	laid := f.laid(plan, absent)
 	for range min(absent, 1) * layings {
-		if other := f.laid(plan, absent); len(other.rounds) > len(laid.rounds) || len(other.rounds) == len(laid.rounds) && other.threes < laid.threes {
+		if other := f.laid(plan, absent); len(other.rounds) > len(laid.rounds) ||
+			len(other.rounds) == len(laid.rounds) && other.threes < laid.threes {
 			laid = other
 		}
 	}
@@ -154,7 +155,10 @@ func (f *search) laid(plan [][][]int, absent int) laying {
 	short := make([]int, len(when))
 	l := laying{out: out}
 	for len(left) > 0 && len(l.rounds) < f.rounds {
-		next := slices.MinFunc(left, func(r, s int) int { return sum(shortAt(plan[r], out), short) - sum(shortAt(plan[s], out), short) })
+		next := slices.MinFunc(left, func(r, s int) int {
+			return sum(shortAt(plan[r], out),
+				short) - sum(shortAt(plan[s], out), short)
+		})
 		left = slices.DeleteFunc(left, func(r int) bool { return r == next })
 		for _, p := range shortAt(plan[next], out) {
 			short[p]++

@@ -7,7 +7,9 @@ import (
 
 // FuzzParseScript checks that a seating file is parsed into possible seats or rejected with a reason.
 func FuzzParseScript(f *testing.F) {
-	for _, seed := range []string{"table,seat,player\n1,1,Ann\n", "\ufeffround;table;seat;number\n1;1;1;7\n", "table,seat\n1,1\n", "table,seat,player\n1,0,\n", "table,seat,player\n\"", "\xff", "table,table,seat,player\n1,1,1,a\n"} {
+	for _, seed := range []string{"table,seat,player\n1,1,Ann\n", "\ufeffround;table;seat;number\n1;1;1;7\n",
+		"table,seat\n1,1\n", "table,seat,player\n1,0,\n", "table,seat,player\n\"", "\xff",
+		"table,table,seat,player\n1,1,1,a\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

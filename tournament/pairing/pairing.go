@@ -143,14 +143,15 @@ func (q *Request) check() error {
 // fields after it. A draw by standings uses another order, see ranked.
 type Cost struct {
 	Consecutive int64 `json:"consecutive"` // pairs who meet in consecutive rounds
-	Repeats     int64 `json:"repeats"`     // n² − n for a pair that meets n times: 2 for a second meeting, 6 for a third
-	Thrice      int64 `json:"thrice"`      // triples of meetings of a pair: n(n − 1)(n − 2) / 6
-	Wishes      int64 `json:"wishes"`      // unmet wishes to be kept apart, weighted
-	Threes      int64 `json:"threes"`      // unevenness of places at tables of three, after every round
-	Starts      int64 `json:"starts"`      // unevenness of the first seat, which starts
-	Seats       int64 `json:"seats"`       // unevenness of the four seats
-	Neighbours  int64 `json:"neighbours"`  // n² − n for a player who plays n times directly after the same player
-	RankGap     int64 `json:"rank_gap"`    // worst place at a table minus the best, summed over all tables
+	// n² − n for a pair that meets n times: 2 for a second meeting, 6 for a third
+	Repeats    int64 `json:"repeats"`
+	Thrice     int64 `json:"thrice"`     // triples of meetings of a pair: n(n − 1)(n − 2) / 6
+	Wishes     int64 `json:"wishes"`     // unmet wishes to be kept apart, weighted
+	Threes     int64 `json:"threes"`     // unevenness of places at tables of three, after every round
+	Starts     int64 `json:"starts"`     // unevenness of the first seat, which starts
+	Seats      int64 `json:"seats"`      // unevenness of the four seats
+	Neighbours int64 `json:"neighbours"` // n² − n for a player who plays n times directly after the same player
+	RankGap    int64 `json:"rank_gap"`   // worst place at a table minus the best, summed over all tables
 }
 
 // The weights of the cost fields in a search. One unit of a field outweighs what a single exchange of two players can
@@ -168,13 +169,15 @@ const (
 
 // Minus returns c minus d, field by field.
 func (c Cost) Minus(d Cost) Cost {
-	return Cost{c.Consecutive - d.Consecutive, c.Repeats - d.Repeats, c.Thrice - d.Thrice, c.Wishes - d.Wishes, c.Threes - d.Threes,
+	return Cost{c.Consecutive - d.Consecutive, c.Repeats - d.Repeats, c.Thrice - d.Thrice, c.Wishes - d.Wishes,
+		c.Threes - d.Threes,
 		c.Starts - d.Starts, c.Seats - d.Seats, c.Neighbours - d.Neighbours, c.RankGap - d.RankGap}
 }
 
 // Less reports whether c is the cost of the better draw; the first field that differs decides.
 func (c Cost) Less(d Cost) bool {
-	for _, f := range [...][2]int64{{c.Consecutive, d.Consecutive}, {c.Repeats, d.Repeats}, {c.Thrice, d.Thrice}, {c.Wishes, d.Wishes}, {c.Threes, d.Threes},
+	for _, f := range [...][2]int64{{c.Consecutive, d.Consecutive}, {c.Repeats, d.Repeats}, {c.Thrice, d.Thrice},
+		{c.Wishes, d.Wishes}, {c.Threes, d.Threes},
 		{c.Starts, d.Starts}, {c.Seats, d.Seats}, {c.Neighbours, d.Neighbours}} {
 		if f[0] != f[1] {
 			return f[0] < f[1]

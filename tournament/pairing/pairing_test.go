@@ -36,7 +36,8 @@ func draw(t interface{ Fatalf(string, ...any) }, q Request) Result {
 func TestEverybodyIsSeatedOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 400).Filter(func(n int) bool { return n != 5 }).Draw(t, "players")
-		q := Request{Method: rapid.SampledFrom(Automatic).Draw(t, "method"), Players: field(n), Sizes: sizesOf(n), Seed: rapid.Int64().Draw(t, "seed"),
+		q := Request{Method: rapid.SampledFrom(Automatic).Draw(t, "method"), Players: field(n), Sizes: sizesOf(n),
+			Seed:   rapid.Int64().Draw(t, "seed"),
 			Rounds: rapid.IntRange(1, 3).Draw(t, "rounds"), Steps: rapid.IntRange(1, 3000).Draw(t, "steps")}
 		for i := range q.Players {
 			q.Players[i].LastPlace = rapid.IntRange(0, 4).Draw(t, "place")
@@ -164,7 +165,8 @@ func TestDraw(t *testing.T) {
 			q := Request{Method: method, Players: field(33), Sizes: sizesOf(33), Rounds: 2, Seed: 7, Steps: 3000}
 			one, two := draw(t, q), draw(t, q)
 			q.Seed++
-			if other := draw(t, q); !reflect.DeepEqual(one, two) || method != Standings && reflect.DeepEqual(one.Rounds, other.Rounds) {
+			if other := draw(t, q); !reflect.DeepEqual(one, two) || method != Standings &&
+				reflect.DeepEqual(one.Rounds, other.Rounds) {
 				t.Errorf("%s: %v, %v, other seed %v", method, one, two, other)
 			}
 		}
@@ -200,7 +202,8 @@ func TestDrawHoldsToWishes(t *testing.T) {
 	})
 	t.Run("those who should be apart are", func(t *testing.T) {
 		for _, method := range []string{Plan, Random, Standings} {
-			q := Request{Method: method, Players: field(24), Sizes: sizesOf(24), Rounds: 3, Seed: 3, Apart: []Pair{{1, 2}, {3, 4}, {1, 3}}}
+			q := Request{Method: method, Players: field(24), Sizes: sizesOf(24), Rounds: 3, Seed: 3,
+				Apart: []Pair{{1, 2}, {3, 4}, {1, 3}}}
 			if rep := draw(t, q).Report; rep.Cost.Wishes != 0 {
 				t.Errorf("%s: %+v", method, rep)
 			}
@@ -226,11 +229,14 @@ func TestSpreadLeadersSitAsTheirPlacesSay(t *testing.T) {
 		want   string
 	}{
 		{Interval, 8, "[[1 3 5 7] [2 4 6 8]]"}, {Interval, 11, "[[1 4 7 10] [2 5 8 11] [3 6 9]]"},
-		{Snake, 8, "[[1 4 5 8] [2 3 6 7]]"}, {Snake, 16, "[[1 8 9 16] [2 7 10 15] [3 6 11 14] [4 5 12 13]]"}, {Snake, 7, "[[1 4 5 7] [2 3 6]]"},
+		{Snake, 8, "[[1 4 5 8] [2 3 6 7]]"}, {Snake, 16, "[[1 8 9 16] [2 7 10 15] [3 6 11 14] [4 5 12 13]]"},
+		{Snake, 7, "[[1 4 5 7] [2 3 6]]"},
 	} {
 		for seed := range int64(8) {
-			past := draw(t, Request{Method: Standings, Players: field(row.n), Sizes: sizesOf(row.n), Rounds: 3, Seed: seed})
-			q := Request{Method: row.method, Players: field(row.n), Sizes: sizesOf(row.n), History: past.Rounds, Seed: seed, Apart: []Pair{{1, 4}, {1, 5}}}
+			past := draw(t, Request{Method: Standings, Players: field(row.n), Sizes: sizesOf(row.n), Rounds: 3,
+				Seed: seed})
+			q := Request{Method: row.method, Players: field(row.n), Sizes: sizesOf(row.n), History: past.Rounds,
+				Seed: seed, Apart: []Pair{{1, 4}, {1, 5}}}
 			for i := range q.Players {
 				q.Players[i].Place, q.Players[i].Family = i+1, fmt.Sprint(i%3)
 			}
@@ -275,7 +281,8 @@ func TestNobodyAtAThreeTwiceBeforeEverybodyOnce(t *testing.T) {
 
 func TestDrawThatIsStoppedOrRefused(t *testing.T) {
 	t.Run("a search that is stopped gives what it has", func(t *testing.T) {
-		got := draw(t, Request{Method: Plan, Players: field(40), Sizes: sizesOf(40), Rounds: 8, Seed: 3, Stop: func() bool { return true }})
+		got := draw(t, Request{Method: Plan, Players: field(40), Sizes: sizesOf(40), Rounds: 8, Seed: 3,
+			Stop: func() bool { return true }})
 		if len(got.Rounds) != 8 || !got.Report.Ended {
 			t.Errorf("got %d rounds, %+v", len(got.Rounds), got.Report)
 		}
@@ -299,7 +306,8 @@ func TestDrawThatIsStoppedOrRefused(t *testing.T) {
 // exactly twice.
 func TestEverybodyMeetsEverybodyTwice(t *testing.T) {
 	for _, row := range []struct{ players, rounds int }{{16, 10}, {28, 18}} {
-		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1}).Report
+		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players),
+			Rounds: row.rounds, Seed: 1}).Report
 		if pairs := row.players * (row.players - 1) / 2; rep.PairsMet[2] != pairs || rep.Cost.Consecutive != 0 {
 			t.Errorf("%d players, %d rounds: %v, %+v", row.players, row.rounds, rep.PairsMet, rep.Cost)
 		}
@@ -323,13 +331,16 @@ func TestAPlanOfFewerRoundsIsABeginning(t *testing.T) {
 func TestPlannedEvents(t *testing.T) {
 	for _, row := range []struct{ players, rounds, extra, uneven int }{
 		{16, 5, 0, 0}, {20, 5, 0, 0}, {24, 6, 0, 0}, {32, 8, 0, 0}, {32, 9, 0, 0}, {48, 8, 0, 0}, {64, 8, 0, 0},
-		{32, 10, 0, 0}, {40, 13, 0, 0}, {44, 14, 0, 0}, {100, 33, 0, 0}, {31, 10, 0, 0}, {19, 5, 0, 0}, {16, 8, 72, 0}, {20, 6, 13, 0}, {24, 8, 30, 0}, {33, 5, 0, 33}, {37, 6, 0, 37}, {27, 9, 0, 27},
+		{32, 10, 0, 0}, {40, 13, 0, 0}, {44, 14, 0, 0}, {100, 33, 0, 0}, {31, 10, 0, 0}, {19, 5, 0, 0}, {16, 8, 72, 0},
+		{20, 6, 13, 0}, {24, 8, 30, 0}, {33, 5, 0, 33}, {37, 6, 0, 37}, {27, 9, 0, 27},
 	} {
 		t.Run(fmt.Sprintf("%dx%d", row.players, row.rounds), func(t *testing.T) {
-			got := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1})
+			got := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players),
+				Rounds: row.rounds, Seed: 1})
 			rep := got.Report
 			if rep.Extra > row.extra || rep.Uneven > row.uneven || rep.Extra < rep.Bound {
-				t.Errorf("%d extra meetings (bound %d), want %d; %d players with uneven seats, want %d", rep.Extra, rep.Bound, row.extra, rep.Uneven, row.uneven)
+				t.Errorf("%d extra meetings (bound %d), want %d; %d players with uneven seats, want %d", rep.Extra,
+					rep.Bound, row.extra, rep.Uneven, row.uneven)
 			}
 			count := map[int64]int{}
 			for r, round := range got.Rounds {
@@ -352,6 +363,7 @@ func TestPlannedEvents(t *testing.T) {
 
 // total returns the cost as a single number.
 func (c Cost) total() int64 {
-	return c.Consecutive*weighConsecutive + c.Repeats*weighRepeat + c.Thrice*weighThrice + c.Wishes*weighWish + c.Threes*weighThree +
+	return c.Consecutive*weighConsecutive + c.Repeats*weighRepeat + c.Thrice*weighThrice + c.Wishes*weighWish +
+		c.Threes*weighThree +
 		c.Starts*weighStart + c.Seats*weighSeat + c.Neighbours*weighNeighbour
 }

@@ -72,7 +72,8 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	s := newSheet(len(q.Players), q.Sizes, len(rounds))
 	s.wish, s.rank = d.wish, places(q.Players)
 	s.remember(d.history)
-	rep := Report{Version: Version, Method: q.Method, Seed: q.Seed, Players: s.n, Tables: len(q.Sizes), Rounds: len(rounds),
+	rep := Report{Version: Version, Method: q.Method, Seed: q.Seed, Players: s.n, Tables: len(q.Sizes),
+		Rounds: len(rounds),
 		Before: len(q.History), PairsMet: map[int]int{}, Threes: map[int]int{}}
 	who, err := d.seatedAll(rounds)
 	if err != nil {
@@ -150,7 +151,8 @@ func (d *seating) seatedOnce(r int, round Round) ([]int32, error) {
 	seen := map[int32]bool{}
 	for t, table := range tables {
 		if len(table) != sizes[t] {
-			return nil, fmt.Errorf("round %d has a table of %d players, there should be one of %d", r+1, len(table), sizes[t])
+			return nil, fmt.Errorf("round %d has a table of %d players, there should be one of %d", r+1, len(table),
+				sizes[t])
 		}
 		for _, p := range table {
 			if p < 0 || seen[p] {

@@ -31,7 +31,8 @@ type Mending struct {
 func Mend(tables []Placing, m Mending) []Placing {
 	tables = slices.Clone(tables)
 	for i := range tables {
-		tables[i].Players = slices.DeleteFunc(slices.Clone(tables[i].Players), func(p int64) bool { return slices.Contains(m.Leave, p) })
+		tables[i].Players = slices.DeleteFunc(slices.Clone(tables[i].Players),
+			func(p int64) bool { return slices.Contains(m.Leave, p) })
 	}
 	pool := slices.Clone(m.Join)
 	sizes := m.Sizes
@@ -134,7 +135,10 @@ func fill(tables []Placing, sizes []int, pool []int64, cost func([]int64) int) [
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(tables[b].Players), len(tables[a].Players)) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(len(tables[b].Players),
+			len(tables[a].Players))
+	})
 	want := make([]int, len(tables))
 	for rank, i := range order {
 		want[i] = sizes[rank]

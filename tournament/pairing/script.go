@@ -114,18 +114,21 @@ func scriptLine(record []string, at map[string]int, line int) (ScriptLine, error
 	numbers := map[string]*int{"round": &l.Round, "stage": &l.Stage, "table": &l.Table, "seat": &l.Seat}
 	for name, i := range at {
 		if i >= len(record) {
-			return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": ""}}
+			return l, &ScriptProblem{line, "err_script_value",
+				map[string]any{"line": line, "column": name, "value": ""}}
 		}
 		value := strings.TrimSpace(record[i])
 		if name == "player" {
 			if l.Player = value; value == "" {
-				return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": ""}}
+				return l, &ScriptProblem{line, "err_script_value",
+					map[string]any{"line": line, "column": name, "value": ""}}
 			}
 			continue
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > mostScriptLines || name == "seat" && n > seats {
-			return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": value}}
+			return l, &ScriptProblem{line, "err_script_value",
+				map[string]any{"line": line, "column": name, "value": value}}
 		}
 		*numbers[name] = n
 	}

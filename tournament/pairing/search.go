@@ -35,7 +35,8 @@ const (
 )
 
 func newSearch(s *sheet, seed uint64, steps int) *search {
-	f := &search{sheet: s, rng: rand.New(rand.NewPCG(seed, 0x6d656c6468616c6c)), of: steps, each: steps, luck: make([]int64, chances)}
+	f := &search{sheet: s, rng: rand.New(rand.NewPCG(seed, 0x6d656c6468616c6c)), of: steps, each: steps,
+		luck: make([]int64, chances)}
 	f.fewThrees, f.satShort = s.leastThrees(), slices.Clone(s.threes[:s.n])
 	f.fewInRow, f.fewRepeats = s.leastMeetings()
 	for i := range f.luck {

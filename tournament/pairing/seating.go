@@ -22,7 +22,10 @@ func newSeating(q Request) *seating {
 	if q.Method == Chart { // depends on start numbers only, not on the players
 		q.Players = slices.Clone(q.Players)
 		d.q = q
-		slices.SortFunc(q.Players, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.ID, b.ID)) })
+		slices.SortFunc(q.Players, func(a, b Player) int {
+			return cmp.Or(cmp.Compare(a.Number, b.Number),
+				cmp.Compare(a.ID, b.ID))
+		})
 	}
 	d.index = indexOf(q.Players)
 	for _, round := range q.History {
@@ -76,7 +79,8 @@ type bonds struct {
 
 func newBonds(q Request) bonds {
 	c := bonds{apart: map[Pair]bool{}, family: q.shared(func(p Player) string { return p.Family }),
-		club: q.shared(func(p Player) string { return p.Club }), country: q.shared(func(p Player) string { return p.Country })}
+		club:    q.shared(func(p Player) string { return p.Club }),
+		country: q.shared(func(p Player) string { return p.Country })}
 	for _, pair := range q.Apart {
 		c.apart[PairOf(pair[0], pair[1])] = true
 	}

@@ -34,8 +34,10 @@ type sheet struct {
 
 // newSheet returns a sheet without a plan or history. Both use player numbers below n.
 func newSheet(n int, sizes []int, rounds int) *sheet {
-	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n), met: make([]int16, n*n),
-		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int16, n*n), short: weighThree}
+	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n),
+		met:    make([]int16, n*n),
+		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats),
+		after: make([]int16, n*n), short: weighThree}
 	for t, size := range sizes {
 		s.first, s.size = append(s.first, int32(len(s.tableAt))), append(s.size, int32(size))
 		for seat := range size {
@@ -252,7 +254,8 @@ func (s *sheet) seating(r int, i, j int32) int64 {
 		for _, p := range [2][3]int32{{i, int32(a), int32(b)}, {j, int32(b), int32(a)}} {
 			before, after := s.beside(round, p[0])
 			off, on := int(p[1]), int(p[2])
-			w += 2 * weighNeighbour * (int64(s.after[before*s.n+on]) - int64(s.after[before*s.n+off]) + 1 + int64(s.after[on*s.n+after]) - int64(s.after[off*s.n+after]) + 1)
+			w += 2 * weighNeighbour * (int64(s.after[before*s.n+on]) - int64(s.after[before*s.n+off]) + 1 +
+				int64(s.after[on*s.n+after]) - int64(s.after[off*s.n+after]) + 1)
 		}
 		return w
 	}

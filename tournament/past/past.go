@@ -30,14 +30,14 @@ type Round struct {
 }
 
 // Of reads the history of a tournament as far as sight allows.
-func Of(ctx context.Context, s *store.DB, event int64, sight tournament.Sight) (p Past, err error) {
-	if p.Standings, err = tournament.StandingsAt(ctx, s, event, sight.Standings); err != nil {
+func Of(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight) (p Past, err error) {
+	if p.Standings, err = tournament.StandingsAt(ctx, s, tournamentID, sight.Standings); err != nil {
 		return p, err
 	}
-	if p.standIns, err = tournament.StandIns(ctx, s, event); err != nil {
+	if p.standIns, err = tournament.StandIns(ctx, s, tournamentID); err != nil {
 		return p, err
 	}
-	all, err := tournament.Rounds(ctx, s, event)
+	all, err := tournament.Rounds(ctx, s, tournamentID)
 	if err != nil {
 		return p, err
 	}
@@ -228,7 +228,10 @@ func (p Past) Places(player int64) (places []Place) {
 	slices.Sort(rounds)
 	for i, n := range rounds {
 		rows := p.rowsAfter(n, i == len(rounds)-1)
-		if at := slices.IndexFunc(rows, func(r standing.Row) bool { return r.Player == player && r.Games > 0 }); at >= 0 {
+		if at := slices.IndexFunc(rows, func(r standing.Row) bool {
+			return r.Player == player &&
+				r.Games > 0
+		}); at >= 0 {
 			places = append(places, Place{n, rows[at].Place})
 		}
 	}

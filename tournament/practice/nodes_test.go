@@ -37,8 +37,9 @@ func TestShareAmongNodes(t *testing.T) {
 	}
 	rules := gametest.Look(t, desks[0].Games, events[0]).State.Rules
 	open := func(at int, reader string) (Place, error) {
-		return action.Do(t.Context(), desks[at%2], rights.Public(), Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
-			Bots: []string{"Ada", "Emmy", "Kurt"}, Reader: reader})
+		return action.Do(t.Context(), desks[at%2], rights.Public(),
+			Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
+				Bots: []string{"Ada", "Emmy", "Kurt"}, Reader: reader})
 	}
 	var first Place
 	for i := range Most - Last {
@@ -65,7 +66,8 @@ func TestShareAmongNodes(t *testing.T) {
 			t.Errorf("of one whose address is not known, at node %d: %v", at, err)
 		}
 	}
-	if _, err := desks[1].DB.WriteSQL.Exec(`UPDATE tournaments SET status = ? WHERE id = ?`, tournament.StatusFinished, first.Me.Tournament); err != nil {
+	if _, err := desks[1].DB.WriteSQL.Exec(`UPDATE tournaments SET status = ? WHERE id = ?`, tournament.StatusFinished,
+		first.Me.Tournament); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := open(1, "one"); err != nil {

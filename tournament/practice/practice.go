@@ -28,7 +28,8 @@ const (
 
 // plan is the format of a practice table: one round of one game.
 var plan = format.Format{Name: "practice", Version: 1, Stages: []format.Stage{{
-	Name: "practice", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random, SeatChange: format.EveryRound, CarryOver: format.CarryAll,
+	Name: "practice", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random,
+	SeatChange: format.EveryRound, CarryOver: format.CarryAll,
 }}}
 
 // Open creates a practice table and starts its game: a tournament with a single running round and a single game. The
@@ -49,7 +50,8 @@ type Place struct {
 	Game  int64
 }
 
-var _ = action.NewKind[Open](action.Kind{Name: "practice.open", Right: rights.MayPractise, Guarded: true, Details: action.Keep[opened]})
+var _ = action.NewKind[Open](action.Kind{Name: "practice.open", Right: rights.MayPractise, Guarded: true,
+	Details: action.Keep[opened]})
 
 // opened is the content of a practice table's record.
 type opened struct {
@@ -91,7 +93,8 @@ func (n Open) Do(tx *action.Tx) (at Place, err error) {
 	if at.Me, err = seat(tx.DB, t, n, secret.Hash(at.Token)); err != nil {
 		return at, err
 	}
-	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name}, Is: opened{n.Strength, n.Rules.Name, n.Rules.Version}})
+	tx.Record(action.Entry{Event: t.ID, On: action.About{Name: t.Name},
+		Is: opened{n.Strength, n.Rules.Name, n.Rules.Version}})
 	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, at.Me.Table) })
 	return at, tx.Raw(`SELECT id FROM games WHERE table_id = ? AND number = 1`, at.Me.Table).Scan(&at.Game).Error
 }
@@ -115,7 +118,8 @@ func (n Open) count(tx *action.Tx, t tournament.Tournament, others int64) error 
 			return refuse.TooMany("err_practice_full", "most", Most)
 		}
 	}
-	return shelf.PutIn(tx.DB, strconv.FormatInt(t.ID, 10), reader, t.CreatedAt+engine.Millis(game.PracticeLife.Milliseconds()))
+	return shelf.PutIn(tx.DB, strconv.FormatInt(t.ID, 10), reader,
+		t.CreatedAt+engine.Millis(game.PracticeLife.Milliseconds()))
 }
 
 // going selects the practice tables that are not over, that is, whose result is not confirmed.
@@ -129,13 +133,15 @@ func seat(tx *gorm.DB, t tournament.Tournament, n Open, device string) (rights.A
 	names := append([]string{n.Person}, n.Bots...)
 	players := make([]tournament.Player, min(len(names), n.Rules.SeatsMax))
 	for i := range players {
-		players[i] = tournament.Player{TournamentID: t.ID, Number: i + 1, Name: names[i], Written: names[i], NameKey: spelling.Fold(names[i])}
+		players[i] = tournament.Player{TournamentID: t.ID, Number: i + 1, Name: names[i], Written: names[i],
+			NameKey: spelling.Fold(names[i])}
 	}
 	players[0].DeviceHash, players[0].DeviceAt = &device, t.CreatedAt
 	if err := tx.Create(&players).Error; err != nil {
 		return rights.Actor{}, err
 	}
-	round := tournament.Round{TournamentID: t.ID, Number: 1, StageRound: 1, Games: 1, Status: tournament.RoundRunning, Method: format.Random,
+	round := tournament.Round{TournamentID: t.ID, Number: 1, StageRound: 1, Games: 1, Status: tournament.RoundRunning,
+		Method:    format.Random,
 		CreatedAt: t.CreatedAt, PublishedAt: t.CreatedAt, StartedAt: t.CreatedAt}
 	if err := tx.Create(&round).Error; err != nil {
 		return rights.Actor{}, err
@@ -151,10 +157,12 @@ func seat(tx *gorm.DB, t tournament.Tournament, n Open, device string) (rights.A
 	if err := tx.Create(&seats).Error; err != nil {
 		return rights.Actor{}, err
 	}
-	if err := tx.Create(&tournament.Game{TournamentID: t.ID, TableID: table.ID, Number: 1, Status: game.Waiting}).Error; err != nil {
+	if err := tx.Create(&tournament.Game{TournamentID: t.ID, TableID: table.ID, Number: 1,
+		Status: game.Waiting}).Error; err != nil {
 		return rights.Actor{}, err
 	}
-	return rights.Actor{Role: rights.RolePlayer, Tournament: t.ID, Player: players[0].ID, Name: players[0].Name, Table: table.ID, Seat: 0}, nil
+	return rights.Actor{Role: rights.RolePlayer, Tournament: t.ID, Player: players[0].ID, Name: players[0].Name,
+		Table: table.ID, Seat: 0}, nil
 }
 
 // Games returns the games of all practice tables that are not over, oldest first.

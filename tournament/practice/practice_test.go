@@ -40,7 +40,8 @@ func TestPracticeTable(t *testing.T) {
 
 	t.Run("it is a table of four with a game that has begun, in no list of events", func(t *testing.T) {
 		snap, err := g.Look(ctx, gameID)
-		if err != nil || snap.State.Phase != engine.PhaseDealt || len(snap.Ref.Players) != 4 || snap.Ref.Practice != "club" {
+		if err != nil || snap.State.Phase != engine.PhaseDealt || len(snap.Ref.Players) != 4 ||
+			snap.Ref.Practice != "club" {
 			t.Fatalf("got %+v %v", snap, err)
 		}
 		all, err := tournament.Tournaments(ctx, s)
@@ -54,13 +55,16 @@ func TestPracticeTable(t *testing.T) {
 	t.Run("a bot's actor is of its own seat", func(t *testing.T) {
 		snap := gametest.Look(t, g, gameID)
 		turn := snap.State.Turn.Number
-		if _, err := g.Submit(ctx, game.PracticePlayer(snap.Ref, 1), gameID, "", engine.Ready{Seat: 2, Turn: turn}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := g.Submit(ctx, game.PracticePlayer(snap.Ref, 1), gameID, "",
+			engine.Ready{Seat: 2, Turn: turn}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 		gametest.ReadyAll(t, g, gameID)
 	})
-	t.Run("the program may not call time or confirm in an event", func(t *testing.T) { practiceAlone(t, ctx, g, desk, events) })
-	t.Run("called time ends it, and closing it confirms the result once", func(t *testing.T) { practiceCalled(t, ctx, s, g, desk, gameID) })
+	t.Run("the program may not call time or confirm in an event",
+		func(t *testing.T) { practiceAlone(t, ctx, g, desk, events) })
+	t.Run("called time ends it, and closing it confirms the result once",
+		func(t *testing.T) { practiceCalled(t, ctx, s, g, desk, gameID) })
 	t.Run("the person still sits there, to look at the result", func(t *testing.T) {
 		actor, err := tournament.ActorByToken(ctx, s, token)
 		if err != nil || actor.Table != me.Table || actor.Seat != 0 {

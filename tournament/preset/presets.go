@@ -67,7 +67,8 @@ func Load(folders ...fs.FS) (Library, error) {
 func (p Library) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 	base, ok := p.Rules[name]
 	if !ok {
-		return engine.Ruleset{}, refuse.Invalid("err_rules_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Rules)), ", "))
+		return engine.Ruleset{}, refuse.Invalid("err_rules_unknown", "name", name, "known",
+			strings.Join(slices.Sorted(maps.Keys(p.Rules)), ", "))
 	}
 	if len(changes) == 0 {
 		return base, nil
@@ -99,7 +100,8 @@ func WithRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, erro
 func (p Library) Format(name string) (format.Format, error) {
 	f, ok := p.Formats[name]
 	if !ok {
-		return format.Format{}, refuse.Invalid("err_format_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Formats)), ", "))
+		return format.Format{}, refuse.Invalid("err_format_unknown", "name", name, "known",
+			strings.Join(slices.Sorted(maps.Keys(p.Formats)), ", "))
 	}
 	return f, nil
 }

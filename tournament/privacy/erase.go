@@ -80,7 +80,8 @@ func (e Erase) Do(tx *action.Tx) (out Erased, err error) {
 	}
 	why = w.clean(why)
 	var games []int64
-	for _, step := range []func() error{w.plain, w.appended, func() (err error) { games, err = w.logs(); return err }, w.records, w.row} {
+	for _, step := range []func() error{w.plain, w.appended, func() (err error) { games, err = w.logs(); return err },
+		w.records, w.row} {
 		if err := step(); err != nil {
 			return out, err
 		}
@@ -119,7 +120,8 @@ type erasing struct {
 
 // look collects the names of the person in the tournament, and chooses the pseudonym.
 func (w *erasing) look() error {
-	if err := w.Raw("SELECT id FROM tournaments WHERE id = ? OR rehearses = ? ORDER BY id", w.player.TournamentID, w.player.TournamentID).Scan(&w.events).Error; err != nil {
+	if err := w.Raw("SELECT id FROM tournaments WHERE id = ? OR rehearses = ? ORDER BY id", w.player.TournamentID,
+		w.player.TournamentID).Scan(&w.events).Error; err != nil {
 		return err
 	}
 	if err := w.Raw(`SELECT t.name FROM players p JOIN tournaments t ON t.id = p.tournament_id
@@ -138,14 +140,16 @@ func (w *erasing) look() error {
 	}
 	who(w.player.Written, w.player.Country, w.player.Club, w.player.Mark)
 	var changes []struct{ Before, After string }
-	if err := w.Raw("SELECT before, after FROM people_changes WHERE tournament_id = ?", w.player.TournamentID).Scan(&changes).Error; err != nil {
+	if err := w.Raw("SELECT before, after FROM people_changes WHERE tournament_id = ?",
+		w.player.TournamentID).Scan(&changes).Error; err != nil {
 		return err
 	}
 	for _, c := range changes {
 		for _, text := range []string{c.Before, c.After} {
 			var parts map[string]string
 			var was struct{ Name, Country, Club, Mark string }
-			if json.Unmarshal([]byte(text), &parts) == nil && json.Unmarshal([]byte(parts[fmt.Sprint("player/", w.player.ID)]), &was) == nil {
+			if json.Unmarshal([]byte(text), &parts) == nil &&
+				json.Unmarshal([]byte(parts[fmt.Sprint("player/", w.player.ID)]), &was) == nil {
 				who(was.Name, was.Country, was.Club, was.Mark)
 			}
 		}
@@ -155,7 +159,8 @@ func (w *erasing) look() error {
 	slices.SortFunc(w.names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	w.pseudonym = displayname.Numbered(w.player.Number)
 	for taken := int64(1); taken > 0; {
-		if err := w.Model(&tournament.Player{}).Where("tournament_id = ? AND id <> ? AND name_key = ?", w.player.TournamentID, w.player.ID, spelling.Fold(w.pseudonym)).Count(&taken).Error; err != nil {
+		if err := w.Model(&tournament.Player{}).Where("tournament_id = ? AND id <> ? AND name_key = ?",
+			w.player.TournamentID, w.player.ID, spelling.Fold(w.pseudonym)).Count(&taken).Error; err != nil {
 			return err
 		}
 		if taken > 0 {
@@ -181,7 +186,8 @@ func (w *erasing) mentions(text string) bool { return w.clean(text) != text }
 // row clears the person's own row, and those in rehearsals.
 func (w *erasing) row() error {
 	entry := rosterfile.PlayerEntry{Name: w.pseudonym, Country: w.player.Country}
-	set := map[string]any{"name": w.pseudonym, "name_key": spelling.Fold(w.pseudonym), "apart": entry.Apart(), "club": "", "mark": "", "told": "", "email": "", "family": "",
+	set := map[string]any{"name": w.pseudonym, "name_key": spelling.Fold(w.pseudonym), "apart": entry.Apart(),
+		"club": "", "mark": "", "told": "", "email": "", "family": "",
 		"rating": nil, "ticket": nil, "device_hash": nil, "device_at": 0, "public": displayname.Whole}
 	return w.Model(&tournament.Player{}).Where("id = ? OR tournament_id IN ? AND tournament_id <> ? AND number = ? AND name_key = ?", w.player.ID, w.events, w.player.TournamentID,
 		w.player.Number, w.player.NameKey).Updates(set).Error
@@ -191,8 +197,10 @@ func (w *erasing) row() error {
 // name.
 func (w *erasing) plain() error {
 	for _, t := range []struct{ table, of, column string }{
-		{"tournaments", "id IN ?", "rule_changes"}, {"slots", inEvents, "name"}, {"closed_tables", inEvents, "reason"}, {"announcements", inEvents, "texts"},
-		{"stand_ins", inEvents, "name"}, {"qualifications", inEvents, "why"}, {"rounds", inEvents, "note"}, {"displays", inEvents, "shows"},
+		{"tournaments", "id IN ?", "rule_changes"}, {"slots", inEvents, "name"}, {"closed_tables", inEvents, "reason"},
+		{"announcements", inEvents, "texts"},
+		{"stand_ins", inEvents, "name"}, {"qualifications", inEvents, "why"}, {"rounds", inEvents, "note"},
+		{"displays", inEvents, "shows"},
 	} {
 		if err := w.each(t.table, t.column, t.of, w.clean); err != nil {
 			return err
@@ -202,7 +210,8 @@ func (w *erasing) plain() error {
 		ID                          int64
 		Subject, Why, Before, After string
 	}
-	if err := w.Raw("SELECT id, subject, why, before, after FROM people_changes WHERE tournament_id IN ?", w.events).Scan(&rows).Error; err != nil {
+	if err := w.Raw("SELECT id, subject, why, before, after FROM people_changes WHERE tournament_id IN ?",
+		w.events).Scan(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -220,7 +229,8 @@ const inEvents = "tournament_id IN ?"
 // each applies change to a column of the selected rows of a table.
 func (w *erasing) each(table, column, of string, change func(text string) string) error {
 	var texts []string
-	if err := w.Raw("SELECT DISTINCT "+column+" FROM "+table+" WHERE "+of+" AND "+column+" <> ''", w.events).Scan(&texts).Error; err != nil {
+	if err := w.Raw("SELECT DISTINCT "+column+" FROM "+table+" WHERE "+of+" AND "+column+" <> ''",
+		w.events).Scan(&texts).Error; err != nil {
 		return err
 	}
 	for _, text := range texts {
@@ -244,12 +254,15 @@ func (w *erasing) appended() error {
 	for _, t := range []struct{ table, column, of, mine string }{
 		{"results", "why", ofGames, "@player = 0"},
 		{"sanctions", "reason", inEvents, "player_id = @player"},
-		{"sanction_decisions", "why", "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id IN ?)", "sanction_id IN (SELECT id FROM sanctions WHERE player_id = @player)"},
+		{"sanction_decisions", "why", "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id IN ?)",
+			"sanction_id IN (SELECT id FROM sanctions WHERE player_id = @player)"},
 		{"protests", "text", ofGames, "player_id = @player"},
-		{"protest_decisions", "reason", "protest_id IN (SELECT id FROM protests WHERE " + ofGames + ")", "protest_id IN (SELECT id FROM protests WHERE player_id = @player)"},
+		{"protest_decisions", "reason", "protest_id IN (SELECT id FROM protests WHERE " + ofGames + ")",
+			"protest_id IN (SELECT id FROM protests WHERE player_id = @player)"},
 	} {
 		var mine []string
-		if err := w.Raw("SELECT "+t.column+" FROM "+t.table+" WHERE "+t.mine, map[string]any{"player": w.player.ID}).Scan(&mine).Error; err != nil {
+		if err := w.Raw("SELECT "+t.column+" FROM "+t.table+" WHERE "+t.mine,
+			map[string]any{"player": w.player.ID}).Scan(&mine).Error; err != nil {
 			return err
 		}
 		err := w.each(t.table, t.column, t.of, func(text string) string {
@@ -271,7 +284,8 @@ func (w *erasing) corrections() error {
 		ID         int64
 		Correction string
 	}
-	if err := w.Raw("SELECT id, correction FROM sanctions WHERE tournament_id IN ? AND correction <> ''", w.events).Scan(&rows).Error; err != nil {
+	if err := w.Raw("SELECT id, correction FROM sanctions WHERE tournament_id IN ? AND correction <> ''",
+		w.events).Scan(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -280,7 +294,8 @@ func (w *erasing) corrections() error {
 			continue
 		}
 		text := strings.Replace(r.Correction, `"why":`+string(said.Why), `"why":"`+store.Erased+`"`, 1)
-		if err := w.Exec("UPDATE sanctions SET correction = ?, reason = ? WHERE id = ?", text, store.Erased, r.ID).Error; err != nil {
+		if err := w.Exec("UPDATE sanctions SET correction = ?, reason = ? WHERE id = ?", text, store.Erased,
+			r.ID).Error; err != nil {
 			return err
 		}
 	}
@@ -346,7 +361,9 @@ func replaced(text, name, other string) string {
 	done := 0
 	for _, at := range regexp.MustCompile("(?i)"+regexp.QuoteMeta(name)).FindAllStringIndex(text, -1) {
 		before := text[:at[0]]
-		if last, _ := utf8.DecodeLastRuneInString(before); before != "" && goesOn(last, name) && !jsonEscape.MatchString(before) { // an escape such as \n before Anna
+		// an escape such as \n before Anna
+		if last, _ := utf8.DecodeLastRuneInString(before); before != "" && goesOn(last, name) &&
+			!jsonEscape.MatchString(before) {
 			continue
 		}
 		if next, _ := utf8.DecodeRuneInString(text[at[1]:]); at[1] < len(text) && goesOn(next, lastOf(name)) {
@@ -366,7 +383,8 @@ var jsonEscape = regexp.MustCompile(`\\(?:[bfnrt]|u[0-9a-fA-F]{4})$`)
 func goesOn(beside rune, end string) bool {
 	edge, _ := utf8.DecodeRuneInString(end)
 	for _, r := range []rune{beside, edge} {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+			unicode.Hangul, unicode.Thai) {
 			return false
 		}
 	}

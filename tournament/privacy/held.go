@@ -41,7 +41,8 @@ var heldParts = []struct{ name, query string }{
 		WHERE s.player_id = @player AND r.status <> 'draft' ORDER BY r.number`},
 	{"stood_in_for_by", "SELECT name, round, game FROM stand_ins WHERE player_id = @player ORDER BY id"},
 	{"missed_rounds", "SELECT round, charge, reason FROM missed_rounds WHERE player_id = @player ORDER BY round"},
-	{"kept_apart_from", "SELECT p.number FROM keep_apart k JOIN players p ON p.id = CASE k.a WHEN @player THEN k.b ELSE k.a END WHERE @player IN (k.a, k.b) ORDER BY p.number"},
+	{"kept_apart_from",
+		"SELECT p.number FROM keep_apart k JOIN players p ON p.id = CASE k.a WHEN @player THEN k.b ELSE k.a END WHERE @player IN (k.a, k.b) ORDER BY p.number"},
 	{"takes_no_place", "SELECT state, why, at FROM qualifications WHERE player_id = @player"},
 	{"results", `SELECT r.number AS round, t.number AS "table", g.number AS game, x.rev, x.status, x.ending, x.at,
 		x.why, l.points / 12.0 AS points, l.wins / 12.0 AS wins, l.charge / 12.0 AS charge, l.reason,
@@ -85,7 +86,8 @@ func HeldOf(ctx context.Context, s *store.DB, actor rights.Actor, player int64) 
 				return fmt.Errorf("gather %s: %w", part.name, err)
 			}
 		}
-		all, err := rowsOf(db, "SELECT at, actor, action, why, about, data, subject, before, after FROM audit WHERE tournament_id = @event ORDER BY id", map[string]any{"event": p.TournamentID})
+		all, err := rowsOf(db,
+			"SELECT at, actor, action, why, about, data, subject, before, after FROM audit WHERE tournament_id = @event ORDER BY id", map[string]any{"event": p.TournamentID})
 		held.Parts["records"] = rows{}
 		for _, r := range all {
 			if concerns(r, p) {
@@ -124,7 +126,8 @@ func rowsOf(db *gorm.DB, query string, of map[string]any) (rows, error) {
 	}
 	for _, row := range all {
 		for name, value := range row {
-			if text, ok := value.(string); ok && (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) && json.Valid([]byte(text)) {
+			if text, ok := value.(string); ok && (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) &&
+				json.Valid([]byte(text)) {
 				row[name] = json.RawMessage(text)
 			}
 		}

@@ -20,7 +20,8 @@ type NamePlayer struct {
 	Way    string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or № 17"`
 }
 
-var _ = action.NewKind[NamePlayer](action.Kind{Name: "player.naming", Right: rights.MayEditRoster, Changes: changes, Details: action.Steps("naming.")})
+var _ = action.NewKind[NamePlayer](action.Kind{Name: "player.naming", Right: rights.MayEditRoster, Changes: changes,
+	Details: action.Steps("naming.")})
 
 var changes = []action.What{action.TopicPeople, action.TopicSeats, action.TopicStandings}
 
@@ -38,7 +39,8 @@ type NameOwn struct {
 	Way    string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or № 17"`
 }
 
-var _ = action.NewKind[NameOwn](action.Kind{Name: "player.naming_own", Right: rights.MayEditRoster, Own: true, Guarded: true, Changes: changes, Details: action.Steps("naming.")})
+var _ = action.NewKind[NameOwn](action.Kind{Name: "player.naming_own", Right: rights.MayEditRoster, Own: true,
+	Guarded: true, Changes: changes, Details: action.Steps("naming.")})
 
 func (n NameOwn) Do(tx *action.Tx) (tournament.Player, error) {
 	player, ok, err := store.First[tournament.Player](tx.Omit("email").Where("ticket = ?", n.Ticket))
@@ -61,7 +63,8 @@ func name(tx *action.Tx, player tournament.Player, way string) (tournament.Playe
 	if player.Public == way {
 		return player, nil
 	}
-	tx.Record(action.Entry{Event: player.TournamentID, On: action.About{Player: player.Number, Name: player.Name}, Is: action.Step{Was: player.Public, Is: way}})
+	tx.Record(action.Entry{Event: player.TournamentID, On: action.About{Player: player.Number, Name: player.Name},
+		Is: action.Step{Was: player.Public, Is: way}})
 	player.Public = way
 	return player, tx.Model(&player).Update("public", way).Error
 }

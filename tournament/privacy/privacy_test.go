@@ -73,13 +73,15 @@ func held(t *testing.T, e *actiontest.Event, days int) {
 			FROM players WHERE number = 1`).Scan(&have).Error; err != nil {
 			t.Fatal(err)
 		}
-		if (have.Email != "") != held || (have.Ticket != "") != held || (have.Family != "") != held || have.Name == "" || (have.Address != "") != address || have.Due != 0 {
+		if (have.Email != "") != held || (have.Ticket != "") != held || (have.Family != "") != held ||
+			have.Name == "" || (have.Address != "") != address || have.Due != 0 {
 			t.Errorf("%d days later: %+v", more, have)
 		}
 	}
 	after(days-1, true, days <= DaysSignIns)
 	after(2, false, false)
-	if _, err := action.Do(ctx, e.Desk, rights.Staff(rights.RoleHeadReferee, "Bob"), TakeOut{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := action.Do(ctx, e.Desk, rights.Staff(rights.RoleHeadReferee, "Bob"),
+		TakeOut{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
 	var records int

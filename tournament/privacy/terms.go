@@ -29,7 +29,8 @@ type TakeOut struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = action.NewKind[TakeOut](action.Kind{Name: "privacy.take_out", Right: rights.MayEditRoster, Own: true, Changes: []action.What{action.TopicPeople, action.TopicDevices},
+var _ = action.NewKind[TakeOut](action.Kind{Name: "privacy.take_out", Right: rights.MayEditRoster, Own: true,
+	Changes: []action.What{action.TopicPeople, action.TopicDevices},
 	Details: action.Keep[takenNoted]})
 
 // takenNoted is the content of the record.
@@ -97,8 +98,8 @@ func Keep(ctx context.Context, d *action.Desk) error {
 		return err
 	}
 	var errs []error
-	for _, event := range append(due, 0) {
-		_, err := action.Do(ctx, d, program, TakeOut{Tournament: event})
+	for _, tournamentID := range append(due, 0) {
+		_, err := action.Do(ctx, d, program, TakeOut{Tournament: tournamentID})
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, d.DB.RewriteIdle(ctx))...)

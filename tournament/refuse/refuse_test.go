@@ -16,7 +16,8 @@ func TestError(t *testing.T) {
 	if !errors.Is(err, ErrConflict) || errors.Is(err, ErrInvalid) {
 		t.Error("the kind does not match its sentinel alone")
 	}
-	if !errors.Is(err, &Error{Kind: KindConflict, Key: "err_seat_taken"}) || errors.Is(err, &Error{Kind: KindConflict, Key: "err_code_used"}) {
+	if !errors.Is(err, &Error{Kind: KindConflict, Key: "err_seat_taken"}) ||
+		errors.Is(err, &Error{Kind: KindConflict, Key: "err_code_used"}) {
 		t.Error("the key does not match")
 	}
 }

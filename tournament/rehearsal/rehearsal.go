@@ -78,7 +78,8 @@ type Start struct {
 	By         string `json:"by"`
 }
 
-var _ = action.NewKind[Start](action.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []action.What{action.TopicHall},
+var _ = action.NewKind[Start](action.Kind{Name: "rehearsal.start", Right: rights.MayRehearse,
+	Changes: []action.What{action.TopicHall},
 	Details: action.Steps("rehearsal.")})
 
 func (r Start) Do(tx *action.Tx) (t tournament.Tournament, err error) {
@@ -115,13 +116,15 @@ func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (to
 	if err := hurry(&t); err != nil {
 		return t, err
 	}
-	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt, t.RuleChangesJSON = 0, name, tournament.StatusDraft, tournament.DigitalTiles, tx.Now(), ""
+	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt, t.RuleChangesJSON = 0, name, tournament.StatusDraft,
+		tournament.DigitalTiles, tx.Now(), ""
 	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.Now()+engine.Millis(Life.Milliseconds())
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
 	var players []tournament.Player
-	if err := tx.Where("tournament_id = ? AND withdrawn = 0", original.ID).Order("number").Find(&players).Error; err != nil {
+	if err := tx.Where("tournament_id = ? AND withdrawn = 0",
+		original.ID).Order("number").Find(&players).Error; err != nil {
 		return t, err
 	}
 	if len(players) < 2 {
@@ -132,7 +135,8 @@ func copyFor(tx *action.Tx, original tournament.Tournament, name, by string) (to
 		was[i] = players[i].ID
 		hash := secret.Hash(secret.NewToken()) // of no real device: bots play without one
 		p := &players[i]
-		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, tx.Now(), faster(p.ExtraSeconds)
+		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash,
+			tx.Now(), faster(p.ExtraSeconds)
 	}
 	if err := tx.Create(&players).Error; err != nil {
 		return t, err
@@ -165,7 +169,8 @@ func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 		if a == 0 || b == 0 {
 			continue
 		}
-		if err := tx.Exec("INSERT INTO keep_apart (tournament_id, a, b) VALUES (?, ?, ?)", to, min(a, b), max(a, b)).Error; err != nil {
+		if err := tx.Exec("INSERT INTO keep_apart (tournament_id, a, b) VALUES (?, ?, ?)", to, min(a, b),
+			max(a, b)).Error; err != nil {
 			return err
 		}
 	}
@@ -182,8 +187,8 @@ func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
 }
 
 // Of returns the newest rehearsal of a tournament that was not removed, finished or not; false if there is none.
-func Of(ctx context.Context, s *store.DB, event int64) (tournament.Tournament, bool, error) {
-	return store.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", event, tournament.RehearsedTraining).Order("id DESC"))
+func Of(ctx context.Context, s *store.DB, tournamentID int64) (tournament.Tournament, bool, error) {
+	return store.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", tournamentID, tournament.RehearsedTraining).Order("id DESC"))
 }
 
 // Remove ends a rehearsal and hides it everywhere. Its log stays in the database, which never deletes anything. Time is
@@ -192,7 +197,8 @@ type Remove struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"tournaments" minimum:"1"`
 }
 
-var _ = action.NewKind[Remove](action.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []action.What{action.TopicHall}})
+var _ = action.NewKind[Remove](action.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse,
+	Changes: []action.What{action.TopicHall}})
 
 func (r Remove) Do(tx *action.Tx) (tournament.Tournament, error) {
 	t, err := tournament.FindTournament(tx.DB, r.ID)

@@ -20,7 +20,8 @@ import (
 func TestRehearsalKeepsTheWishes(t *testing.T) {
 	f := actiontest.OneRound()
 	final := f.Stages[0]
-	final.Name, final.Kind, final.Cut, final.CarryOver, final.Rules = "final", format.Final, 4, "none", map[string]any{"turn_seconds": 45}
+	final.Name, final.Kind, final.Cut, final.CarryOver, final.Rules = "final", format.Final, 4, "none",
+		map[string]any{"turn_seconds": 45}
 	f.Stages = append(f.Stages, final)
 	e := actiontest.NewEvent(t, f, 9)
 	ctx := t.Context()
@@ -29,21 +30,28 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pair := range [][2]int{{1, 2}, {3, 8}} {
-		if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, tournament.KeepApart{Tournament: e.ID, A: players[pair[0]].ID, B: players[pair[1]].ID, Apart: true}); err != nil {
+		if _, err := action.Do(ctx, e.Desk, actiontest.Organizer,
+			tournament.KeepApart{Tournament: e.ID, A: players[pair[0]].ID, B: players[pair[1]].ID,
+				Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range []action.ActionOf[tournament.PeopleOutcome]{tournament.FixTable{Tournament: e.ID, Player: players[4].ID, Number: 2},
-		tournament.CloseTable{Tournament: e.ID, Number: 1, Why: "wobbles"}, tournament.LeaveEvent{Tournament: e.ID, Player: players[8].ID}} {
+	for _, a := range []action.ActionOf[tournament.PeopleOutcome]{tournament.FixTable{Tournament: e.ID,
+		Player: players[4].ID, Number: 2},
+		tournament.CloseTable{Tournament: e.ID, Number: 1, Why: "wobbles"},
+		tournament.LeaveEvent{Tournament: e.ID, Player: players[8].ID}} {
 		if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, tournament.SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
+	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer,
+		tournament.SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
 		t.Fatal(err)
 	}
-	actiontest.Do(e, tournament.WriteDrawn{Tournament: e.ID, Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 7}}})
-	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
+	actiontest.Do(e, tournament.WriteDrawn{Tournament: e.ID,
+		Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 7}}})
+	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer,
+		Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,10 +59,12 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	if err != nil || len(copies) != 8 {
 		t.Fatalf("%d players, %v", len(copies), err)
 	}
-	if apart, err := tournament.KeptApart(ctx, e.DB, copied.ID); err != nil || !slices.Equal(apart, []pairing.Pair{{copies[1].ID, copies[2].ID}}) {
+	if apart, err := tournament.KeptApart(ctx, e.DB, copied.ID); err != nil ||
+		!slices.Equal(apart, []pairing.Pair{{copies[1].ID, copies[2].ID}}) {
 		t.Errorf("kept apart are %v, %v; one of the other pair has left", apart, err)
 	}
-	if closed, err := tournament.ClosedTables(ctx, e.DB, copied.ID); err != nil || len(closed) != 1 || closed[0].Number != 1 || closed[0].Reason != "wobbles" {
+	if closed, err := tournament.ClosedTables(ctx, e.DB, copied.ID); err != nil || len(closed) != 1 ||
+		closed[0].Number != 1 || closed[0].Reason != "wobbles" {
 		t.Errorf("out of service are %+v, %v", closed, err)
 	}
 	if copies[1].Drawn != 7 || copies[0].Drawn != 0 {
@@ -78,11 +88,14 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	e := actiontest.NewEvent(t, actiontest.OneRound(), 8)
 	ctx := t.Context()
-	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
+	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer,
+		Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
+	if _, err := action.Do(ctx, e.Desk, actiontest.Organizer,
+		Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll}); !errors.Is(err,
+		&refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
 		t.Errorf("a second one: %v", err)
 	}
 	round, err := action.Do(ctx, e.Desk, actiontest.Organizer, tournament.PairRound{Tournament: copied.ID})

@@ -60,14 +60,14 @@ type Limits struct {
 }
 
 // Serves reports whether an official's rights include a tournament; 0 stands for what belongs to none.
-func (a Actor) Serves(event int64) bool {
+func (a Actor) Serves(tournamentID int64) bool {
 	switch {
-	case a.Limits == nil || event == 0:
+	case a.Limits == nil || tournamentID == 0:
 		return true
 	case a.chosen():
-		return slices.Contains(a.Limits.Events, event)
+		return slices.Contains(a.Limits.Events, tournamentID)
 	}
-	return !slices.Contains(a.Limits.Apart, event)
+	return !slices.Contains(a.Limits.Apart, tournamentID)
 }
 
 // chosen reports whether the account serves only the tournaments listed in its limits.
@@ -76,12 +76,12 @@ func (a Actor) chosen() bool {
 }
 
 // Serving returns the actor with an additional tournament, such as one that the actor has just created.
-func (a Actor) Serving(event int64) Actor {
+func (a Actor) Serving(tournamentID int64) Actor {
 	if !a.chosen() {
 		return a
 	}
 	limits := *a.Limits
-	limits.Events = append(slices.Clone(limits.Events), event)
+	limits.Events = append(slices.Clone(limits.Events), tournamentID)
 	a.Limits = &limits
 	return a
 }
@@ -250,7 +250,8 @@ func Authorize(actor Actor, at Place, right Right) error {
 		return nil
 	case right == MayAskHint && !at.Practice && actor.Role != RolePublic && actor.Role != "":
 		return refuse.Forbidden("err_hint_in_practice")
-	case actor.Role == RolePlayer && (right == MayPlay || right == MayAgree || right == MaySeeSeat || right == MayAskHint):
+	case actor.Role == RolePlayer && (right == MayPlay || right == MayAgree || right == MaySeeSeat ||
+		right == MayAskHint):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table && actor.Seat == at.Seat {
 			return nil
 		}
@@ -300,7 +301,8 @@ func Denied(err error) bool {
 		return false
 	}
 	switch e.Key {
-	case "err_not_allowed", "err_not_your_seat", "err_limited", "err_of_house", "err_not_your_event", "err_not_your_zone", "err_zone_no_table":
+	case "err_not_allowed", "err_not_your_seat", "err_limited", "err_of_house", "err_not_your_event",
+		"err_not_your_zone", "err_zone_no_table":
 		return true
 	}
 	return false

@@ -39,13 +39,20 @@ func TestAuthorize(t *testing.T) {
 	atTable := []string{"player at the seat", "player at another seat", "table"}
 	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Right][]string{
-		MayManageAccounts: organizer, MaySeeSecurity: organizer, MayHost: organizer, MayCreateTournament: organizer, MaySeeRoster: organizer, MayEditRoster: organizer,
-		MayShareFormats: organizer, MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer, MayEditFormats: organizer, MayQualify: organizer,
-		MayRuleHeavily: heads, MayAssignZones: heads, MayAnnounce: heads, MayPlanDay: organizer, MayBackUp: organizer, MayRehearse: organizer,
-		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees, MayCorrectResult: referees,
-		MayRule: referees, MayTrain: referees, MayPairDisplay: referees, MayServeTable: append(slices.Clone(atTable), referees...), MayCount: append(slices.Clone(atTable), counters...), MayConfirmResult: counters, MayCheckIn: counters,
+		MayManageAccounts: organizer, MaySeeSecurity: organizer, MayHost: organizer, MayCreateTournament: organizer,
+		MaySeeRoster: organizer, MayEditRoster: organizer,
+		MayShareFormats: organizer, MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer,
+		MayEditFormats: organizer, MayQualify: organizer,
+		MayRuleHeavily: heads, MayAssignZones: heads, MayAnnounce: heads, MayPlanDay: organizer, MayBackUp: organizer,
+		MayRehearse: organizer,
+		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees,
+		MayCorrectResult: referees,
+		MayRule:          referees, MayTrain: referees, MayPairDisplay: referees,
+		MayServeTable: append(slices.Clone(atTable), referees...),
+		MayCount:      append(slices.Clone(atTable), counters...), MayConfirmResult: counters, MayCheckIn: counters,
 		MaySeeDesk: officials, MaySeeAllRacks: officials, MaySeeAudit: officials,
-		MayRunGames: {"program"}, MayPlay: {"player at the seat", "table"}, MayAgree: {"player at the seat", "table"}, MaySeeSeat: seat, MaySeePublic: all, MayJoin: all, MayPractise: all, MayRegister: all,
+		MayRunGames: {"program"}, MayPlay: {"player at the seat", "table"}, MayAgree: {"player at the seat", "table"},
+		MaySeeSeat: seat, MaySeePublic: all, MayJoin: all, MayPractise: all, MayRegister: all,
 		MayAskHint: nil, "no_such_action": nil,
 	}
 	for action := range staffRights {
@@ -72,7 +79,9 @@ func TestAuthorize(t *testing.T) {
 		there := here
 		there.Practice = true
 		for action, names := range map[Right][]string{
-			MayAskHint: seat, MayPlay: {"player at the seat", "table"}, MayConfirmResult: append([]string{"program"}, counters...), MayRule: append([]string{"program"}, referees...),
+			MayAskHint: seat, MayPlay: {"player at the seat", "table"},
+			MayConfirmResult: append([]string{"program"}, counters...),
+			MayRule:          append([]string{"program"}, referees...),
 			MayCorrectResult: referees, MaySeeAllRacks: officials, MayIssueCode: referees,
 		} {
 			for name, actor := range actors {
@@ -96,7 +105,8 @@ func TestLimits(t *testing.T) {
 		return Actor{Account: 1, Name: "Lea", Role: role, Seat: -1, Limits: &Limits{Events: events, Tables: zone}}
 	}
 	hosted := func(role Role, whole bool, events ...int64) Actor {
-		return Actor{Account: 1, Name: "Lea@blue", Role: role, Seat: -1, Organization: 3, Limits: &Limits{Events: events, Whole: whole}}
+		return Actor{Account: 1, Name: "Lea@blue", Role: role, Seat: -1, Organization: 3,
+			Limits: &Limits{Events: events, Whole: whole}}
 	}
 	apart := Actor{Account: 1, Name: "Ron", Role: RoleReferee, Seat: -1, Limits: &Limits{Apart: []int64{7}}}
 	here, there := []int64{1, 7}, []int64{2}
@@ -120,7 +130,8 @@ func TestLimits(t *testing.T) {
 		{"no right at all", of(RoleObserver, here, nil), Place{Tournament: 1}, MayRule, "err_not_allowed"},
 		{"a table of the zone", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 4}, MayRule, ""},
 		{"another table", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 5}, MayRule, "err_not_your_zone"},
-		{"counting there", of(RoleScorekeeper, nil, zone), Place{Tournament: 1, Number: 5}, MayConfirmResult, "err_not_your_zone"},
+		{"counting there", of(RoleScorekeeper, nil, zone), Place{Tournament: 1, Number: 5}, MayConfirmResult,
+			"err_not_your_zone"},
 		{"looking there", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 5}, MaySeeDesk, ""},
 		{"no table", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: NoTable}, MayRule, "err_zone_no_table"},
 		{"not asked of a table", of(RoleReferee, nil, zone), Place{Tournament: 1}, MayRule, ""},
@@ -128,16 +139,19 @@ func TestLimits(t *testing.T) {
 		{"practice", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 5, Practice: true}, MayRule, ""},
 		{"an event of the organization", hosted(RoleOrganizer, true, 1), Place{Tournament: 1}, MaySeatRound, ""},
 		{"one of another", hosted(RoleOrganizer, true, 1), Place{Tournament: 2}, MaySeatRound, "err_not_your_event"},
-		{"one where the organization has none", hosted(RoleOrganizer, true), Place{Tournament: 2}, MaySeeDesk, "err_not_your_event"},
+		{"one where the organization has none", hosted(RoleOrganizer, true), Place{Tournament: 2}, MaySeeDesk,
+			"err_not_your_event"},
 		{"one that was made just now", hosted(RoleOrganizer, true).Serving(2), Place{Tournament: 2}, MaySeatRound, ""},
 		{"an organization's staff", hosted(RoleOrganizer, true), Place{}, MayManageAccounts, ""},
 		{"an organization's new event", hosted(RoleOrganizer, true), Place{}, MayCreateTournament, ""},
 		{"an organization's formats", hosted(RoleOrganizer, true), Place{}, MayShareFormats, ""},
-		{"of an organization, limited in it", hosted(RoleOrganizer, false, 1), Place{}, MayCreateTournament, "err_limited"},
+		{"of an organization, limited in it", hosted(RoleOrganizer, false, 1), Place{}, MayCreateTournament,
+			"err_limited"},
 		{"of an organization, a copy", hosted(RoleOrganizer, true), Place{}, MayBackUp, "err_of_house"},
 		{"of an organization, the organizations", hosted(RoleOrganizer, true), Place{}, MayHost, "err_of_house"},
 		{"the house's referee, here", apart, Place{Tournament: 1}, MayRule, ""},
-		{"the house's referee, at an organization's event", apart, Place{Tournament: 7}, MaySeeDesk, "err_not_your_event"},
+		{"the house's referee, at an organization's event", apart, Place{Tournament: 7}, MaySeeDesk,
+			"err_not_your_event"},
 	} {
 		err := Authorize(row.actor, row.at, row.right)
 		var refused *refuse.Error

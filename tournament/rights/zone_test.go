@@ -11,7 +11,8 @@ import (
 
 func TestParseTables(t *testing.T) {
 	for _, row := range []struct{ text, want, again string }{
-		{"1-6, 9", "[1 2 3 4 5 6 9]", "1-6, 9"}, {"", "[]", ""}, {" , ", "[]", ""}, {"3", "[3]", "3"}, {"9,1 - 2;2", "[1 2 9]", "1, 2, 9"},
+		{"1-6, 9", "[1 2 3 4 5 6 9]", "1-6, 9"}, {"", "[]", ""}, {" , ", "[]", ""}, {"3", "[3]", "3"},
+		{"9,1 - 2;2", "[1 2 9]", "1, 2, 9"},
 		{"4–6", "[4 5 6]", "4-6"}, {"1-3,2-5,7", "[1 2 3 4 5 7]", "1-5, 7"}, {"999", "[999]", "999"},
 	} {
 		got, err := ParseTables(row.text)
@@ -24,7 +25,8 @@ func TestParseTables(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"a", "0", "1000", "6-1", "1--3", "-4", "1-", "1 2", "1-999999999999"} {
-		if got, err := ParseTables(text); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_zone_tables"}) {
+		if got, err := ParseTables(text); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid,
+			Key: "err_zone_tables"}) {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}

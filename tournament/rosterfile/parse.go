@@ -230,7 +230,8 @@ func (p *rosterParser) row(line int, record []string) {
 func (p *rosterParser) cells(line int, cells map[string]string) {
 	mend := p.mends[line]
 	maps.Copy(cells, mend.Cells)
-	row := Row{Line: line, Cells: cells, PlayerEntry: PlayerEntry{Name: cells["name"], Country: cells["country"], Club: cells["club"],
+	row := Row{Line: line, Cells: cells, PlayerEntry: PlayerEntry{Name: cells["name"], Country: cells["country"],
+		Club:  cells["club"],
 		Email: cells["email"], Division: cells["division"], Family: cells["family"], Mark: cells["mark"]}.Clean()}
 	if mend.Out {
 		p.Out = append(p.Out, row)
@@ -262,7 +263,8 @@ func (p *rosterParser) findDoubles() {
 	first, drawn := map[string]int{}, map[int]Row{}
 	for _, row := range p.Rows {
 		if other, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
-			p.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", other.Name)
+			p.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder",
+				other.Name)
 		}
 		drawn[row.Drawn] = row
 		if row.Name == "" {
@@ -291,7 +293,8 @@ func separatorOf(data []byte) rune {
 	}
 	best := ','
 	for _, c := range ";\t" {
-		if bytes.ContainsRune(header, c) && bytes.Count(header, []byte(string(c))) > bytes.Count(header, []byte(string(best))) {
+		if bytes.ContainsRune(header, c) && bytes.Count(header, []byte(string(c))) > bytes.Count(header,
+			[]byte(string(best))) {
 			best = c
 		}
 	}

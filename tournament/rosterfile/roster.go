@@ -87,7 +87,8 @@ func (e PlayerEntry) Check() (errs []*refuse.Error) {
 	for _, f := range []struct {
 		field, value string
 		most         int
-	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost}, {"email", e.Email, emailMost},
+	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost},
+		{"email", e.Email, emailMost},
 		{"division", e.Division, DivisionMost}, {"family", e.Family, FamilyMost}, {"mark", e.Mark, MarkMost}} {
 		if n := utf8.RuneCountInString(f.value); n > f.most {
 			add("err_player_field_long", f.field, "have", n, "most", f.most)

@@ -29,13 +29,15 @@ func TestParseRosterReads(t *testing.T) {
 		{"tabs, columns in another order", "country\tname\nNL\tAnn\n", "2 Ann/NL/"},
 		{"name only", "name\nAnn\n\nBob\n", "2 Ann// 4 Bob//"},
 		{"quotes over two lines", "name,country\n\"Ann\nLee\",NL\nBob,BE\n", "2 Ann Lee/NL/ 4 Bob/BE/"},
-		{"control and direction marks are dropped", "name,country\n\u202eA\u0007nn\u200f\u2066 ,NL\u0000\n", "2 Ann/NL/"},
+		{"control and direction marks are dropped", "name,country\n\u202eA\u0007nn\u200f\u2066 ,NL\u0000\n",
+			"2 Ann/NL/"},
 		{"letters that need joiners keep them", "name\nنرگس می\u200cخواهم\n", "2 نرگس می\u200cخواهم//"},
 		{"composed in one way", "name\nE\u0301mile\n", "2 \u00c9mile//"},
 		{"an exported guard is taken off", "name,club\n'=SUM(1),'+x\n", "2 =SUM(1)//+x"},
 		{"an apostrophe is a letter", "name\n't Hooft\n", "2 't Hooft//"},
 		{"the same name from two countries", "name,country\nAnn,NL\nAnn,BE\n", "2 Ann/NL/ 3 Ann/BE/"},
-		{"one country, however it is written", "name,country\nAnn,it\nBob,Italia\nCid,ITA\nDot,Scotland\n", "2 Ann/IT/ 3 Bob/IT/ 4 Cid/IT/ 5 Dot/Scotland/"},
+		{"one country, however it is written", "name,country\nAnn,it\nBob,Italia\nCid,ITA\nDot,Scotland\n",
+			"2 Ann/IT/ 3 Bob/IT/ 4 Cid/IT/ 5 Dot/Scotland/"},
 		{"two of one name with a mark", "name,country,mark\nAnn,NL,\nAnn,NL,the younger\n", "2 Ann/NL/ 3 Ann/NL/"},
 		{"e-mail by either spelling", "name,E-Mail\nAnn,ann@example.org\n", "2 Ann//"},
 	} {
@@ -79,7 +81,8 @@ func TestParseRosterProblems(t *testing.T) {
 		{"UTF-16", "\xff\xfen\x00a\x00m\x00e\x00", "0 err_roster_not_utf8"},
 		{"too big", strings.Repeat("x", Bytes+1), "0 err_roster_too_big"},
 		{"too many rows", "name\n" + players(Rows+1), fmt.Sprint(Rows+2, " err_roster_too_many")},
-		{"all of them at once", "name,rating\n,x\nAnn,1\nAnn,2\n", "2 err_player_rating 2 err_player_no_name 4 err_roster_double"},
+		{"all of them at once", "name,rating\n,x\nAnn,1\nAnn,2\n",
+			"2 err_player_rating 2 err_player_no_name 4 err_roster_double"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got []string
@@ -118,13 +121,17 @@ func TestParseRosterMended(t *testing.T) {
 	if want := "2 err_player_rating 3 err_roster_double 4 err_roster_quotes 5 err_roster_line_not_utf8 5 err_roster_field_count 6 err_roster_field_count "; got != want {
 		t.Fatalf("as it is: %s, want %s", got, want)
 	}
-	same, _, _ := problems(Mend{Line: 2, Cells: map[string]string{"name": "Ann", "country": "NL", "rating": "high"}}, Mend{Line: 4, Cells: map[string]string{"name": `"Bob,BE,1`, "country": "", "rating": ""}},
-		Mend{Line: 5, Cells: map[string]string{"name": "C\ufffdd", "country": "BE", "rating": ""}}, Mend{Line: 6, Cells: map[string]string{"name": "Dot", "country": "BE", "rating": "2"}})
+	same, _, _ := problems(Mend{Line: 2, Cells: map[string]string{"name": "Ann", "country": "NL", "rating": "high"}},
+		Mend{Line: 4, Cells: map[string]string{"name": `"Bob,BE,1`, "country": "", "rating": ""}},
+		Mend{Line: 5, Cells: map[string]string{"name": "C\ufffdd", "country": "BE", "rating": ""}},
+		Mend{Line: 6, Cells: map[string]string{"name": "Dot", "country": "BE", "rating": "2"}})
 	if same != got {
 		t.Errorf("sent back as it is: %s, want %s", same, got)
 	}
-	got, rows, out := problems(Mend{Line: 2, Cells: map[string]string{"rating": "12"}}, Mend{Line: 3, Cells: map[string]string{"mark": "2"}},
-		Mend{Line: 4, Cells: map[string]string{"name": "Bob", "country": "BE", "rating": "1"}}, Mend{Line: 5, Cells: map[string]string{"name": "Cïd", "country": "BE"}}, Mend{Line: 6, Out: true})
+	got, rows, out := problems(Mend{Line: 2, Cells: map[string]string{"rating": "12"}},
+		Mend{Line: 3, Cells: map[string]string{"mark": "2"}},
+		Mend{Line: 4, Cells: map[string]string{"name": "Bob", "country": "BE", "rating": "1"}},
+		Mend{Line: 5, Cells: map[string]string{"name": "Cïd", "country": "BE"}}, Mend{Line: 6, Out: true})
 	if want := "2 Ann 3 Ann 4 Bob 5 Cïd 7 Eve "; got != "" || rows != want || out != "6 Dot " {
 		t.Errorf("mended: %q, %q, out %q", got, rows, out)
 	}
@@ -136,7 +143,8 @@ func TestParseRosterMended(t *testing.T) {
 		many...); err != nil || len(roster.Problems) == 0 {
 		t.Errorf("lines that were not read are left out: %+v, %v", roster, err)
 	}
-	if got, _, _ = problems(Mend{Line: 3, Cells: map[string]string{"name": ""}}); !strings.Contains(got, "3 err_player_no_name") {
+	if got, _, _ = problems(Mend{Line: 3, Cells: map[string]string{"name": ""}}); !strings.Contains(got,
+		"3 err_player_no_name") {
 		t.Errorf("a mend that is wrong itself: %s", got)
 	}
 }
@@ -170,7 +178,8 @@ func TestRosterDemo(t *testing.T) {
 func TestWriteRoster(t *testing.T) {
 	rating := 1700
 	players := []PlayerEntry{
-		{Name: "=HYPERLINK(\"http://x\")", Country: "+1", Club: "@club", Email: "-a@example.org", Division: "=junior", Family: "-rossi"},
+		{Name: "=HYPERLINK(\"http://x\")", Country: "+1", Club: "@club", Email: "-a@example.org", Division: "=junior",
+			Family: "-rossi"},
 		{Name: "Ann, \"the\" Lee", Country: "JP", Rating: &rating, Division: "over 60", Family: "Lee"},
 	}
 	var out bytes.Buffer
@@ -194,7 +203,8 @@ func TestWriteRoster(t *testing.T) {
 }
 
 func FuzzParseRoster(f *testing.F) {
-	for _, seed := range []string{"name,country\nAnn,NL\n", "\ufeffname;rating\n\"A\nB\";x\n", "name\n\xff\n", "name\n\"", "\t\tname\n"} {
+	for _, seed := range []string{"name,country\nAnn,NL\n", "\ufeffname;rating\n\"A\nB\";x\n", "name\n\xff\n",
+		"name\n\"", "\t\tname\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -206,7 +216,8 @@ func FuzzParseRoster(f *testing.F) {
 			t.Error("neither players nor a problem")
 		}
 		for _, r := range roster.Rows {
-			if !utf8.ValidString(r.Name+r.Country+r.Club+r.Email) || r.Line < 1 || r.PlayerEntry != r.PlayerEntry.Clean() && r.Rating == nil {
+			if !utf8.ValidString(r.Name+r.Country+r.Club+r.Email) || r.Line < 1 ||
+				r.PlayerEntry != r.PlayerEntry.Clean() && r.Rating == nil {
 				t.Errorf("got %+v", r)
 			}
 		}

@@ -90,7 +90,8 @@ func (s *sheet) check() error {
 		}
 	}
 	var errs []error
-	for _, key := range []string{"err_roster_book_merged", "err_roster_book_formula", "err_roster_book_date", "err_roster_book_number", "err_roster_book_error"} {
+	for _, key := range []string{"err_roster_book_merged", "err_roster_book_formula", "err_roster_book_date",
+		"err_roster_book_number", "err_roster_book_error"} {
 		if cells := s.faults[key]; len(cells) > namedMost {
 			errs = append(errs, refuse.Invalid(key, "cells", strings.Join(cells[:namedMost], ", ")+", …"))
 		} else if len(cells) > 0 {

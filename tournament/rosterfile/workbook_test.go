@@ -42,7 +42,8 @@ func filled(rows ...[]any) func(f *excelize.File, sheet string) {
 
 func TestAWorkbookIsARoster(t *testing.T) {
 	book := workbook(t, func(f *excelize.File, sheet string) {
-		filled([]any{"Name", "Rating", "E-Mail", "mark", "club"}, []any{"=1+1", 1500, "a@example.org", 2, " two\nlines "}, nil,
+		filled([]any{"Name", "Rating", "E-Mail", "mark", "club"},
+			[]any{"=1+1", 1500, "a@example.org", 2, " two\nlines "}, nil,
 			[]any{"山田 太郎"}, []any{"אבי כהן", 1.5e3, nil, "x"})(f, sheet)
 		if _, err := f.NewSheet("Empty"); err != nil {
 			t.Fatal(err)
@@ -110,8 +111,10 @@ func TestAWorkbookThatIsNoRoster(t *testing.T) {
 		{"of an older Office", oleStart + strings.Repeat("\x00", 600), "0 err_roster_book_old"},
 		{"a ZIP of something else", zipped(t, map[string]string{"a.txt": "name\nAnn\n"}), "0 err_roster_book_broken"},
 		{"a ZIP that breaks off", locked[:len(locked)/2], "0 err_roster_book_broken"},
-		{"a workbook of no XML", zipped(t, map[string]string{"[Content_Types].xml": "x", "xl/workbook.xml": "x"}), "0 err_roster_book_broken"},
-		{"one that unpacks to 20 MiB", zipped(t, map[string]string{"[Content_Types].xml": "x", "xl/worksheets/sheet1.xml": strings.Repeat(" ", 20<<20)}), "0 err_roster_book_large"},
+		{"a workbook of no XML", zipped(t, map[string]string{"[Content_Types].xml": "x", "xl/workbook.xml": "x"}),
+			"0 err_roster_book_broken"},
+		{"one that unpacks to 20 MiB", zipped(t, map[string]string{"[Content_Types].xml": "x",
+			"xl/worksheets/sheet1.xml": strings.Repeat(" ", 20<<20)}), "0 err_roster_book_large"},
 		{"larger than a roster", zipStart + strings.Repeat("x", Bytes), "0 err_roster_too_big"},
 		{"empty", workbook(t, filled()), "0 err_roster_empty"},
 		{"two sheets", with(func(f *excelize.File, _ string) error {
@@ -119,22 +122,28 @@ func TestAWorkbookThatIsNoRoster(t *testing.T) {
 			filled(names...)(f, "Reserve")
 			return err
 		}), "0 err_roster_book_sheets"},
-		{"a formula", with(func(f *excelize.File, s string) error { return f.SetCellFormula(s, "B2", "1+1") }), "0 err_roster_book_formula"},
+		{"a formula", with(func(f *excelize.File, s string) error { return f.SetCellFormula(s, "B2", "1+1") }),
+			"0 err_roster_book_formula"},
 		{"a date", with(func(f *excelize.File, s string) error {
 			return f.SetCellValue(s, "B2", time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC))
 		}), "0 err_roster_book_date"},
 		{"a date of an own format", styled(`[$-409]d\-mmm;@`), "0 err_roster_book_date"},
 		{"a number of an own format", styled(`[Red]0.0" days"`), ""},
-		{"a number as a name", with(func(f *excelize.File, s string) error { return f.SetCellValue(s, "A3", 7) }), "0 err_roster_book_number"},
-		{"a truth", with(func(f *excelize.File, s string) error { return f.SetCellValue(s, "B3", true) }), "0 err_roster_book_number"},
-		{"merged cells", with(func(f *excelize.File, s string) error { return f.MergeCell(s, "A2", "B2") }), "0 err_roster_book_merged"},
+		{"a number as a name", with(func(f *excelize.File, s string) error { return f.SetCellValue(s, "A3", 7) }),
+			"0 err_roster_book_number"},
+		{"a truth", with(func(f *excelize.File, s string) error { return f.SetCellValue(s, "B3", true) }),
+			"0 err_roster_book_number"},
+		{"merged cells", with(func(f *excelize.File, s string) error { return f.MergeCell(s, "A2", "B2") }),
+			"0 err_roster_book_merged"},
 		{"two things", with(func(f *excelize.File, s string) error {
 			f.SetCellValue(s, "A3", 7)
 			return f.SetCellFormula(s, "B2", "1+1")
 		}), "0 err_roster_book_formula, 0 err_roster_book_number"},
-		{"no column of names", workbook(t, filled([]any{"who"}, []any{"Ann"})), "1 err_roster_column_unknown, 1 err_roster_no_name_column"},
+		{"no column of names", workbook(t, filled([]any{"who"}, []any{"Ann"})),
+			"1 err_roster_column_unknown, 1 err_roster_no_name_column"},
 		{"too many players", workbook(t, filled(many...)), "0 err_roster_too_many"},
-		{"a line that is wrong", workbook(t, filled([]any{"name", "rating"}, nil, []any{"Ann", "high"})), "3 err_player_rating"},
+		{"a line that is wrong", workbook(t, filled([]any{"name", "rating"}, nil, []any{"Ann", "high"})),
+			"3 err_player_rating"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			roster := parse(t, row.file)

@@ -45,7 +45,8 @@ type Field struct {
 // players at its tables.
 var WholeEvent = []string{"ends_at", "points", "seats_max", "seats_min", "standings"}
 
-var _ = action.NewKind[ChangeRules](action.Kind{Name: "tournament.rules", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[ChangeRules](action.Kind{Name: "tournament.rules", Right: rights.MayEditFormats,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[step]})
 
 // step is the content of a record of changed rules: the fields before and after.
@@ -155,9 +156,9 @@ func openEvent(db *gorm.DB, id int64) (tournament.Tournament, error) {
 }
 
 // firstUndealt returns the number of the first round such that no game of it or of any later round was dealt.
-func firstUndealt(db *gorm.DB, event int64) (first int, err error) {
+func firstUndealt(db *gorm.DB, tournamentID int64) (first int, err error) {
 	err = db.Raw(`SELECT 1 + coalesce(max(r.number), 0) FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
-		WHERE r.tournament_id = ? AND (g.status <> ? OR g.started_at <> 0 OR r.status NOT IN (?, ?))`, event, game.Waiting, tournament.RoundDraft, tournament.RoundPublished).Scan(&first).Error
+		WHERE r.tournament_id = ? AND (g.status <> ? OR g.started_at <> 0 OR r.status NOT IN (?, ?))`, tournamentID, game.Waiting, tournament.RoundDraft, tournament.RoundPublished).Scan(&first).Error
 	return first, err
 }
 
@@ -216,7 +217,8 @@ func checkSeatedBy(db *gorm.DB, t tournament.Tournament, rules engine.Ruleset) e
 	if err != nil || len(tables) == 0 {
 		return err
 	}
-	return refuse.Conflict("err_rules_seated", "round", tables[0].Round, "table", tables[0].Number, "players", tables[0].Players)
+	return refuse.Conflict("err_rules_seated", "round", tables[0].Round, "table", tables[0].Number, "players",
+		tables[0].Players)
 }
 
 // stagesWith returns the stages of a format that have their own value of a rule.

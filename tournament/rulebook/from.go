@@ -27,7 +27,8 @@ type RuleFrom struct {
 	Why        string         `json:"why" maxLength:"500"`
 }
 
-var _ = action.NewKind[RuleFrom](action.Kind{Name: "tournament.rules_from", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[RuleFrom](action.Kind{Name: "tournament.rules_from", Right: rights.MayEditFormats,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[step]})
 
 func (r RuleFrom) Do(tx *action.Tx) (out Changed, err error) {
@@ -153,7 +154,8 @@ type CancelRuleChange struct {
 	Why        string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
 }
 
-var _ = action.NewKind[CancelRuleChange](action.Kind{Name: "tournament.rules_back", Right: rights.MayEditFormats, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[CancelRuleChange](action.Kind{Name: "tournament.rules_back", Right: rights.MayEditFormats,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[step]})
 
 func (c CancelRuleChange) Do(tx *action.Tx) (out Changed, err error) {
@@ -197,12 +199,12 @@ func (c CancelRuleChange) Do(tx *action.Tx) (out Changed, err error) {
 }
 
 // StateOf reads the state of a tournament's rules.
-func StateOf(ctx context.Context, s *store.DB, actor rights.Actor, event int64) (is State, err error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
+func StateOf(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (is State, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditFormats); err != nil {
 		return is, err
 	}
 	db := s.Read.WithContext(ctx)
-	if is.Tournament, err = tournament.FindTournament(db, event); err != nil {
+	if is.Tournament, err = tournament.FindTournament(db, tournamentID); err != nil {
 		return is, err
 	}
 	is.RoundsToCome, err = roundsToCome(db, is.Tournament)

@@ -36,7 +36,8 @@ func (c *event) dealtBy(r tournament.Round) engine.Ruleset {
 	}
 	dealt := tables[0].Games[0].ID
 	var log []byte
-	if err := c.DB.Read.Raw(`SELECT data FROM game_events WHERE game_id = ? AND seq = 1`, dealt).Row().Scan(&log); err != nil {
+	if err := c.DB.Read.Raw(`SELECT data FROM game_events WHERE game_id = ? AND seq = 1`,
+		dealt).Row().Scan(&log); err != nil {
 		c.Fatalf("no game of round %d was dealt: %v", r.Number, err)
 	}
 	var first struct{ Rules engine.Ruleset }
@@ -80,9 +81,11 @@ func TestRulesChange(t *testing.T) {
 	one := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
 	c.rules(change("seats_max", 3), "err_rules_seated")
 	actiontest.Do(c.Event, tournament.PublishRound{Round: one.ID})
-	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"turn_seconds": 90, "joker_points": 30.0, "starter": "rotate", "last_to_open_relief": true}}, "")
+	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"turn_seconds": 90, "joker_points": 30.0,
+		"starter": "rotate", "last_to_open_relief": true}}, "")
 	c.Play(one.ID)
-	if got := c.dealtBy(one); got.TurnSeconds != 90 || got.JokerPoints != 30 || got.Starter != engine.Rotate || !got.LastToOpenRelief {
+	if got := c.dealtBy(one); got.TurnSeconds != 90 || got.JokerPoints != 30 || got.Starter != engine.Rotate ||
+		!got.LastToOpenRelief {
 		t.Errorf("round 1 was dealt by %+v", got)
 	}
 	c.rules(change("turn_seconds", 60), "err_rules_dealt")

@@ -65,12 +65,12 @@ func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round i
 
 // begins returns when the tables of a round that have not started are expected to start: now, or the planned time if
 // the round has not started and that time is later.
-func begins(ctx context.Context, s *store.DB, event, round int64, now engine.Millis) (engine.Millis, error) {
+func begins(ctx context.Context, s *store.DB, tournamentID, round int64, now engine.Millis) (engine.Millis, error) {
 	r, err := tournament.RoundByID(ctx, s, round)
 	if err != nil || r.StartedAt != 0 {
 		return now, err
 	}
-	slots, err := Slots(ctx, s, event)
+	slots, err := Slots(ctx, s, tournamentID)
 	for _, slot := range slots {
 		if slot.Round == r.Number {
 			now = max(now, slot.StartsAt)

@@ -164,17 +164,18 @@ func (t Timetable) Begun(now engine.Millis) bool {
 }
 
 // Slots returns a tournament's day plan in order, or none if there is no plan yet. It is public.
-func Slots(ctx context.Context, s *store.DB, event int64) ([]Slot, error) {
-	return FindSlots(s.Read.WithContext(ctx), event)
+func Slots(ctx context.Context, s *store.DB, tournamentID int64) ([]Slot, error) {
+	return FindSlots(s.Read.WithContext(ctx), tournamentID)
 }
 
-func FindSlots(db *gorm.DB, event int64) ([]Slot, error) {
-	return store.All[Slot](db.Where("tournament_id = ?", event).Order("position"))
+func FindSlots(db *gorm.DB, tournamentID int64) ([]Slot, error) {
+	return store.All[Slot](db.Where("tournament_id = ?", tournamentID).Order("position"))
 }
 
 // ChangedAt returns when a tournament's day plan last changed, or 0 if there is none.
-func ChangedAt(ctx context.Context, s *store.DB, event int64) (at engine.Millis, err error) {
-	err = s.Read.WithContext(ctx).Model(&action.Record{}).Where("tournament_id = ? AND action IN ?", event, []string{"slots.set", "slots.move"}).
+func ChangedAt(ctx context.Context, s *store.DB, tournamentID int64) (at engine.Millis, err error) {
+	err = s.Read.WithContext(ctx).Model(&action.Record{}).Where("tournament_id = ? AND action IN ?", tournamentID,
+		[]string{"slots.set", "slots.move"}).
 		Select("coalesce(max(at), 0)").Scan(&at).Error
 	return at, err
 }
@@ -186,7 +187,8 @@ type SetSlots struct {
 	Slots      []Slot `json:"slots"`
 }
 
-var _ = action.NewKind[SetSlots](action.Kind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[SetSlots](action.Kind{Name: "slots.set", Right: rights.MayPlanDay,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[action.Change[keptSlots]]})
 
 // keptSlots is a day plan as stored in a record.
@@ -207,7 +209,8 @@ func (slots keptSlots) Phrases() []action.Phrase {
 		default:
 			what = action.Phrase{Key: "plan.break"}
 		}
-		list[i] = action.Say("log.is.slot", "what", what, "from", slot.StartsAt, "until", time.UnixMilli(int64(slot.EndsAt)).Format("15:04"))
+		list[i] = action.Say("log.is.slot", "what", what, "from", slot.StartsAt, "until",
+			time.UnixMilli(int64(slot.EndsAt)).Format("15:04"))
 	}
 	return []action.Phrase{action.Tell(list)}
 }
@@ -234,7 +237,8 @@ type MoveRound struct {
 	StartsAt engine.Millis `json:"starts_at"`
 }
 
-var _ = action.NewKind[MoveRound](action.Kind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []action.What{action.TopicSettings},
+var _ = action.NewKind[MoveRound](action.Kind{Name: "slots.move", Right: rights.MayPlanDay,
+	Changes: []action.What{action.TopicSettings},
 	Details: action.Keep[action.Change[keptSlots]]})
 
 func (m MoveRound) Do(tx *action.Tx) ([]Slot, error) {
@@ -265,15 +269,15 @@ func (m MoveRound) Do(tx *action.Tx) ([]Slot, error) {
 }
 
 // keepSlots stores a new day plan and records the change.
-func keepSlots(tx *action.Tx, event int64, on action.About, before, slots []Slot) error {
+func keepSlots(tx *action.Tx, tournamentID int64, on action.About, before, slots []Slot) error {
 	for i := range slots {
-		slots[i].TournamentID, slots[i].Position = event, i
+		slots[i].TournamentID, slots[i].Position = tournamentID, i
 	}
 	if slices.Equal(before, slots) {
 		return nil
 	}
-	tx.Record(action.Entry{Event: event, On: on, Is: action.Change[keptSlots]{Was: before, Is: slots}})
-	if err := tx.Where("tournament_id = ?", event).Delete(&Slot{}).Error; err != nil || len(slots) == 0 {
+	tx.Record(action.Entry{Event: tournamentID, On: on, Is: action.Change[keptSlots]{Was: before, Is: slots}})
+	if err := tx.Where("tournament_id = ?", tournamentID).Delete(&Slot{}).Error; err != nil || len(slots) == 0 {
 		return err
 	}
 	return tx.Create(&slots).Error

@@ -67,7 +67,8 @@ type Announce struct {
 	Minutes    int               `json:"minutes" doc:"how long it stands"`
 }
 
-var _ = action.NewKind[Announce](action.Kind{Name: "announce", Right: rights.MayAnnounce, Changes: []action.What{action.TopicNews}, Details: action.Keep[announced]})
+var _ = action.NewKind[Announce](action.Kind{Name: "announce", Right: rights.MayAnnounce,
+	Changes: []action.What{action.TopicNews}, Details: action.Keep[announced]})
 
 // announced is the record of an announcement.
 type announced struct {
@@ -79,7 +80,8 @@ type announced struct {
 // After returns the announcement in one of its languages.
 func (a announced) After() []action.Phrase {
 	text, _ := Announcement{Texts: a.Texts}.TextFor("en")
-	return []action.Phrase{action.Say("log.is.announced", "level", action.Word("announce.level."+a.Level), "n", a.Minutes, "text", text)}
+	return []action.Phrase{action.Say("log.is.announced", "level", action.Word("announce.level."+a.Level), "n",
+		a.Minutes, "text", text)}
 }
 
 func (n Announce) Do(tx *action.Tx) (Announcement, error) {
@@ -124,7 +126,8 @@ type EndAnnouncement struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"announcements" minimum:"1"`
 }
 
-var _ = action.NewKind[EndAnnouncement](action.Kind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []action.What{action.TopicNews},
+var _ = action.NewKind[EndAnnouncement](action.Kind{Name: "announce.end", Right: rights.MayAnnounce,
+	Changes: []action.What{action.TopicNews},
 	Details: action.Keep[ended]})
 
 // ended is the record of an announcement that was ended.
@@ -143,27 +146,29 @@ func (e EndAnnouncement) Do(tx *action.Tx) (a Announcement, err error) {
 	if a.Until <= tx.Now() {
 		return a, nil
 	}
-	tx.Record(action.Entry{Event: a.TournamentID, On: action.About{What: "announcement", Number: a.ID}, Is: ended{announced{a.Level, int((a.Until - a.At) / 60_000), a.Texts}}})
+	tx.Record(action.Entry{Event: a.TournamentID, On: action.About{What: "announcement", Number: a.ID},
+		Is: ended{announced{a.Level, int((a.Until - a.At) / 60_000), a.Texts}}})
 	a.Until = tx.Now()
 	return a, tx.Model(&a).Update("until", a.Until).Error
 }
 
 // Announced returns a tournament's current announcements, newest first, for everyone.
-func Announced(ctx context.Context, s *store.DB, event int64) ([]Announcement, error) {
-	return announcements(ctx, s, event, s.Millis())
+func Announced(ctx context.Context, s *store.DB, tournamentID int64) ([]Announcement, error) {
+	return announcements(ctx, s, tournamentID, s.Millis())
 }
 
 // Announcements returns all announcements of a tournament, newest first, for officials.
-func Announcements(ctx context.Context, s *store.DB, actor rights.Actor, event int64) ([]Announcement, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+func Announcements(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) ([]Announcement, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	if _, err := tournament.TournamentByID(ctx, s, event); err != nil {
+	if _, err := tournament.TournamentByID(ctx, s, tournamentID); err != nil {
 		return nil, err
 	}
-	return announcements(ctx, s, event, 0)
+	return announcements(ctx, s, tournamentID, 0)
 }
 
-func announcements(ctx context.Context, s *store.DB, event int64, after engine.Millis) ([]Announcement, error) {
-	return store.All[Announcement](s.Read.WithContext(ctx).Where("tournament_id = ? AND until > ?", event, after).Order("id DESC").Limit(100))
+func announcements(ctx context.Context, s *store.DB, tournamentID int64, after engine.Millis) ([]Announcement, error) {
+	return store.All[Announcement](s.Read.WithContext(ctx).Where("tournament_id = ? AND until > ?", tournamentID,
+		after).Order("id DESC").Limit(100))
 }

@@ -31,7 +31,8 @@ const (
 )
 
 // Boards lists all boards in the order in which a day needs them.
-var Boards = []string{BoardNames, BoardTables, BoardClock, BoardCalled, BoardStandings, BoardResults, BoardNews, BoardCode, BoardText, BoardChampion, BoardTest}
+var Boards = []string{BoardNames, BoardTables, BoardClock, BoardCalled, BoardStandings, BoardResults, BoardNews,
+	BoardCode, BoardText, BoardChampion, BoardTest}
 
 // The limits of a programme.
 const (
@@ -91,7 +92,8 @@ type ShowBoards struct {
 	Parts      int      `json:"parts,omitempty"`
 }
 
-var _ = action.NewKind[ShowBoards](action.Kind{Name: "board.show", Right: rights.MayPairDisplay, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[ShowBoards](action.Kind{Name: "board.show", Right: rights.MayPairDisplay,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Keep[action.Change[standsAt]]})
 
 func (s ShowBoards) Do(tx *action.Tx) (shown []Display, err error) {
@@ -156,7 +158,8 @@ func (f Fit) Check() error {
 
 // Phrases describes the screen and the distance.
 func (f Fit) Phrases() []action.Phrase {
-	return []action.Phrase{action.Say("board.fit", "inches", cmp.Or(f.Inches, UsualInches), "metres", cmp.Or(f.Metres, UsualMetres))}
+	return []action.Phrase{action.Say("board.fit", "inches", cmp.Or(f.Inches, UsualInches), "metres",
+		cmp.Or(f.Metres, UsualMetres))}
 }
 
 // FitBoard sets the size of a screen, the distance of its readers, and its theme, language and gong.
@@ -170,7 +173,8 @@ type FitBoard struct {
 	Gong       bool   `json:"gong,omitempty"`
 }
 
-var _ = action.NewKind[FitBoard](action.Kind{Name: "board.fit", Right: rights.MayPairDisplay, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[FitBoard](action.Kind{Name: "board.fit", Right: rights.MayPairDisplay,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Keep[action.Change[Fit]]})
 
 func (f FitBoard) Do(tx *action.Tx) (Display, error) {
@@ -183,7 +187,8 @@ func (f FitBoard) Do(tx *action.Tx) (Display, error) {
 	if err := d.Fit.Check(); err != nil || d.Fit == was {
 		return d, err
 	}
-	tx.Record(action.Entry{Event: f.Tournament, On: action.About{What: "screen", Number: d.ID}, Is: action.Change[Fit]{Was: was, Is: d.Fit}})
+	tx.Record(action.Entry{Event: f.Tournament, On: action.About{What: "screen", Number: d.ID},
+		Is: action.Change[Fit]{Was: was, Is: d.Fit}})
 	return d, tx.Save(&d).Error
 }
 
@@ -201,7 +206,8 @@ type CallTable struct {
 	Done       bool  `json:"done,omitempty"`
 }
 
-var _ = action.NewKind[CallTable](action.Kind{Name: "board.call", Right: rights.MayPairDisplay, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[CallTable](action.Kind{Name: "board.call", Right: rights.MayPairDisplay,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Steps("board.call.")})
 
 // The steps of a call, as in records.
@@ -232,6 +238,6 @@ func (c CallTable) Do(tx *action.Tx) (TableCall, error) {
 }
 
 // TableCalls returns the tables of a tournament whose players are called, by number, for everyone.
-func TableCalls(ctx context.Context, s *store.DB, event int64) ([]TableCall, error) {
-	return store.All[TableCall](s.Read.WithContext(ctx).Where("tournament_id = ?", event).Order("number"))
+func TableCalls(ctx context.Context, s *store.DB, tournamentID int64) ([]TableCall, error) {
+	return store.All[TableCall](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }

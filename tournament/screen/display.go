@@ -52,7 +52,8 @@ type PairDisplay struct {
 	Settings   string   `json:"settings,omitempty"`
 }
 
-var _ = action.NewKind[PairDisplay](action.Kind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[PairDisplay](action.Kind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Keep[action.Change[standsAt]]})
 
 // standsAt is the record of a screen's place and contents. Table 0 without boards means none.
@@ -86,8 +87,9 @@ func (p PairDisplay) Do(tx *action.Tx) (Display, error) {
 	if err != nil {
 		return old, err
 	}
-	to := Display{ID: old.ID, TournamentID: p.Tournament, TokenHash: secret.Hash(p.Token), Number: p.Number, Settings: p.Settings,
-		Fit: old.Fit, CreatedAt: cmp.Or(old.CreatedAt, tx.Now()), SeenAt: old.SeenAt}
+	to := Display{ID: old.ID, TournamentID: p.Tournament, TokenHash: secret.Hash(p.Token), Number: p.Number,
+		Settings: p.Settings,
+		Fit:      old.Fit, CreatedAt: cmp.Or(old.CreatedAt, tx.Now()), SeenAt: old.SeenAt}
 	if len(p.Boards) > 0 {
 		to.Number, to.Shows = 0, Programme{Boards: p.Boards}
 	}
@@ -101,7 +103,8 @@ type MoveDisplay struct {
 	Number     int   `json:"number"`
 }
 
-var _ = action.NewKind[MoveDisplay](action.Kind{Name: "display.move", Right: rights.MayPairDisplay, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[MoveDisplay](action.Kind{Name: "display.move", Right: rights.MayPairDisplay,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Keep[action.Change[standsAt]]})
 
 func (m MoveDisplay) Do(tx *action.Tx) (Display, error) {
@@ -132,7 +135,8 @@ func placeDisplay(tx *action.Tx, old Display, to *Display) error {
 	if err := tx.Save(to).Error; err != nil {
 		return err
 	}
-	tx.Record(action.Entry{Event: to.TournamentID, On: action.About{What: "screen", Number: to.ID}, Is: action.Change[standsAt]{Was: old.standsAt(), Is: to.standsAt()}})
+	tx.Record(action.Entry{Event: to.TournamentID, On: action.About{What: "screen", Number: to.ID},
+		Is: action.Change[standsAt]{Was: old.standsAt(), Is: to.standsAt()}})
 	return nil
 }
 
@@ -142,7 +146,8 @@ type RemoveDisplay struct {
 	ID         int64 `json:"id"`
 }
 
-var _ = action.NewKind[RemoveDisplay](action.Kind{Name: "display.remove", Right: rights.MayPairDisplay, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[RemoveDisplay](action.Kind{Name: "display.remove", Right: rights.MayPairDisplay,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Keep[action.Change[standsAt]]})
 
 func (r RemoveDisplay) Do(tx *action.Tx) (Display, error) {
@@ -150,7 +155,8 @@ func (r RemoveDisplay) Do(tx *action.Tx) (Display, error) {
 	if err != nil {
 		return d, err
 	}
-	tx.Record(action.Entry{Event: r.Tournament, On: action.About{What: "screen", Number: d.ID}, Is: action.Change[standsAt]{Was: d.standsAt()}})
+	tx.Record(action.Entry{Event: r.Tournament, On: action.About{What: "screen", Number: d.ID},
+		Is: action.Change[standsAt]{Was: d.standsAt()}})
 	return d, tx.Delete(&d).Error
 }
 

@@ -29,7 +29,8 @@ func newTournament(t *testing.T, desk *action.Desk, seed int64) tournament.Tourn
 		t.Fatal(err)
 	}
 	desk.Seeds = func() int64 { return seed }
-	event, err := action.Do(t.Context(), desk, organizer, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules})
+	event, err := action.Do(t.Context(), desk, organizer, tournament.CreateTournament{Name: "Test", Format: f,
+		Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,8 @@ func newTournament(t *testing.T, desk *action.Desk, seed int64) tournament.Tourn
 // official returns a signed-in official with an account.
 func official(t *testing.T, desk *action.Desk, name string, role rights.Role) rights.Actor {
 	t.Helper()
-	acc, err := action.Do(t.Context(), desk, organizer, account.CreateAccount{Name: name, Password: "correct horse battery", Role: role})
+	acc, err := action.Do(t.Context(), desk, organizer, account.CreateAccount{Name: name,
+		Password: "correct horse battery", Role: role})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,8 @@ type RevealPlace struct {
 	Place      int   `json:"place" doc:"1 to 3"`
 }
 
-var _ = action.NewKind[RevealPlace](action.Kind{Name: "champion.reveal", Right: rights.MayPublishRound, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[RevealPlace](action.Kind{Name: "champion.reveal", Right: rights.MayPublishRound,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Keep[revealed]})
 
 // revealed is the record of a revealed place.
@@ -65,7 +66,8 @@ func (r RevealPlace) Do(tx *action.Tx) (Reveal, error) {
 	if t.Status != tournament.StatusFinished {
 		return told, refuse.Conflict("err_reveal_early")
 	}
-	standings, err := tournament.StandingsOf(tx.Statement.Context, tx.Desk.DB, r.Tournament) // the standings of a finished tournament no longer change
+	// the standings of a finished tournament no longer change
+	standings, err := tournament.StandingsOf(tx.Statement.Context, tx.Desk.DB, r.Tournament)
 	if err != nil {
 		return told, err
 	}
@@ -90,7 +92,8 @@ type TakeRevealsBack struct {
 	Tournament int64 `json:"tournament"`
 }
 
-var _ = action.NewKind[TakeRevealsBack](action.Kind{Name: "champion.hide", Right: rights.MayPublishRound, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[TakeRevealsBack](action.Kind{Name: "champion.hide", Right: rights.MayPublishRound,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Steps("board.champion.")})
 
 func (h TakeRevealsBack) Do(tx *action.Tx) (int, error) {
@@ -107,12 +110,12 @@ func (h TakeRevealsBack) Do(tx *action.Tx) (int, error) {
 
 // Reveals returns the revealed places of a tournament, the champion first, with the present spelling of the names, for
 // everyone.
-func Reveals(ctx context.Context, s *store.DB, event int64) ([]Reveal, error) {
-	told, err := store.All[Reveal](s.Read.WithContext(ctx).Where("tournament_id = ?", event).Order("place"))
+func Reveals(ctx context.Context, s *store.DB, tournamentID int64) ([]Reveal, error) {
+	told, err := store.All[Reveal](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("place"))
 	if err != nil || len(told) == 0 {
 		return nil, err
 	}
-	players, err := tournament.Players(ctx, s, event)
+	players, err := tournament.Players(ctx, s, tournamentID)
 	names := store.MapOf(players, func(p tournament.Player) (int64, string) { return p.ID, p.Name })
 	for i, r := range told {
 		for _, id := range r.Players {
@@ -137,7 +140,8 @@ type FeatureTable struct {
 	Number     int   `json:"number" doc:"of the table"`
 }
 
-var _ = action.NewKind[FeatureTable](action.Kind{Name: "stream.feature", Right: rights.MayPairDisplay, Changes: []action.What{action.TopicScreens},
+var _ = action.NewKind[FeatureTable](action.Kind{Name: "stream.feature", Right: rights.MayPairDisplay,
+	Changes: []action.What{action.TopicScreens},
 	Details: action.Keep[action.Change[standsAt]]})
 
 func (f FeatureTable) Do(tx *action.Tx) (Featured, error) {
@@ -152,13 +156,14 @@ func (f FeatureTable) Do(tx *action.Tx) (Featured, error) {
 	if err != nil || was.Number == f.Number {
 		return to, err
 	}
-	tx.Record(action.Entry{Event: f.Tournament, Is: action.Change[standsAt]{Was: standsAt{Table: was.Number}, Is: standsAt{Table: f.Number}}})
+	tx.Record(action.Entry{Event: f.Tournament, Is: action.Change[standsAt]{Was: standsAt{Table: was.Number},
+		Is: standsAt{Table: f.Number}}})
 	return to, tx.Save(&to).Error
 }
 
 // FeaturedTable returns the number of the table that a tournament's stream shows: the first one until one is chosen.
-func FeaturedTable(ctx context.Context, s *store.DB, event int64) (int, error) {
-	f, ok, err := store.First[Featured](s.Read.WithContext(ctx).Where("tournament_id = ?", event))
+func FeaturedTable(ctx context.Context, s *store.DB, tournamentID int64) (int, error) {
+	f, ok, err := store.First[Featured](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID))
 	if err != nil || !ok {
 		return 1, err
 	}

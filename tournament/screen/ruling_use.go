@@ -21,11 +21,11 @@ const selectRuled = `SELECT e.kind, e.version, e.data FROM games g JOIN game_eve
 // RulingsUsed counts the rulings that a tournament's officials gave before a round, by the names of engine.RulingUse. A
 // point penalty, which is not an event of a game, is counted by its kind. Rulings in the round itself do not count, so
 // that lists ordered by these counts stay stable.
-func RulingsUsed(ctx context.Context, s *store.DB, event int64, round int) (used map[string]int, err error) {
+func RulingsUsed(ctx context.Context, s *store.DB, tournamentID int64, round int) (used map[string]int, err error) {
 	used = map[string]int{}
-	rows, err := s.ReadSQL.QueryContext(ctx, selectRuled, event, round)
+	rows, err := s.ReadSQL.QueryContext(ctx, selectRuled, tournamentID, round)
 	if err != nil {
-		return nil, fmt.Errorf("read the rulings of event %d: %w", event, err)
+		return nil, fmt.Errorf("read the rulings of event %d: %w", tournamentID, err)
 	}
 	defer func(rows *sql.Rows) { err = errors.Join(err, rows.Close()) }(rows)
 	for rows.Next() {
@@ -44,7 +44,7 @@ func RulingsUsed(ctx context.Context, s *store.DB, event int64, round int) (used
 		return nil, err
 	}
 	points := 0
-	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ? AND round < ?`, event, tournament.PointPenalty, round).Scan(&points).Error
+	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ? AND round < ?`, tournamentID, tournament.PointPenalty, round).Scan(&points).Error
 	used[tournament.PointPenalty] = points
 	return used, err
 }

@@ -31,44 +31,45 @@ type zoneRow struct {
 func (zoneRow) TableName() string { return "zones" }
 
 // Zones returns the tables of every official who has a zone in a tournament, by account.
-func Zones(ctx context.Context, s *store.DB, event int64) (map[int64][]int, error) {
-	rows, err := store.All[zoneRow](s.Read.WithContext(ctx).Where("tournament_id = ? AND account_id IN (SELECT id FROM accounts WHERE removed_at = 0)", event))
+func Zones(ctx context.Context, s *store.DB, tournamentID int64) (map[int64][]int, error) {
+	rows, err := store.All[zoneRow](s.Read.WithContext(ctx).Where("tournament_id = ? AND account_id IN (SELECT id FROM accounts WHERE removed_at = 0)", tournamentID))
 	if err != nil {
 		return nil, err
 	}
 	zones := make(map[int64][]int, len(rows))
 	for _, row := range rows {
 		if zones[row.AccountID], err = rights.ParseTables(row.Tables); err != nil {
-			return nil, fmt.Errorf("zone of account %d in tournament %d: %w", row.AccountID, event, err)
+			return nil, fmt.Errorf("zone of account %d in tournament %d: %w", row.AccountID, tournamentID, err)
 		}
 	}
 	return zones, nil
 }
 
 // ZoneOf returns the tables that an official looks after in a tournament, or nil without a zone: the whole hall.
-func ZoneOf(ctx context.Context, s *store.DB, event, account int64) ([]int, error) {
+func ZoneOf(ctx context.Context, s *store.DB, tournamentID, account int64) ([]int, error) {
 	if account == 0 {
 		return nil, nil
 	}
-	zones, err := Zones(ctx, s, event)
+	zones, err := Zones(ctx, s, tournamentID)
 	return zones[account], err
 }
 
 // ZoneList returns all officials who may run a tournament, with their zones in it, by name, for officials.
-func ZoneList(ctx context.Context, s *store.DB, actor rights.Actor, event int64) ([]Zone, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+func ZoneList(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) ([]Zone, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	t, err := tournament.TournamentByID(ctx, s, event)
+	t, err := tournament.TournamentByID(ctx, s, tournamentID)
 	if err != nil {
 		return nil, err
 	}
-	tables, err := Zones(ctx, s, event)
+	tables, err := Zones(ctx, s, tournamentID)
 	if err != nil {
 		return nil, err
 	}
 	var accounts []account.Account
-	if err := s.Read.WithContext(ctx).Select("id", "name", "role").Where("removed_at = 0 AND organization_id = ?", t.OrganizationID).Order("name_key").Find(&accounts).Error; err != nil {
+	if err := s.Read.WithContext(ctx).Select("id", "name", "role").Where("removed_at = 0 AND organization_id = ?",
+		t.OrganizationID).Order("name_key").Find(&accounts).Error; err != nil {
 		return nil, err
 	}
 	zones := make([]Zone, len(accounts))
@@ -86,7 +87,8 @@ type SetZone struct {
 	Tables     string `json:"tables" maxLength:"500" doc:"as people write them, 1-6, 9; empty: the whole hall"`
 }
 
-var _ = action.NewKind[SetZone](action.Kind{Name: "zone.set", Right: rights.MayAssignZones, Changes: []action.What{action.TopicHall},
+var _ = action.NewKind[SetZone](action.Kind{Name: "zone.set", Right: rights.MayAssignZones,
+	Changes: []action.What{action.TopicHall},
 	Details: action.Keep[action.Value]})
 
 func (s SetZone) Do(tx *action.Tx) (zone Zone, err error) {
@@ -104,14 +106,16 @@ func (s SetZone) Do(tx *action.Tx) (zone Zone, err error) {
 	}
 	zone.Name, zone.Role = official.Name, official.Role
 	var before zoneRow
-	if err := tx.Where("tournament_id = ? AND account_id = ?", s.Tournament, s.Account).Limit(1).Find(&before).Error; err != nil {
+	if err := tx.Where("tournament_id = ? AND account_id = ?", s.Tournament,
+		s.Account).Limit(1).Find(&before).Error; err != nil {
 		return zone, err
 	}
 	after := zoneRow{s.Tournament, s.Account, rights.FormatTables(zone.Tables)}
 	if after.Tables == before.Tables {
 		return zone, nil
 	}
-	tx.Record(action.Entry{Event: s.Tournament, On: action.About{Name: official.Name, Tables: zone.Tables}, Is: action.Value{Was: before.Tables, Is: after.Tables}})
+	tx.Record(action.Entry{Event: s.Tournament, On: action.About{Name: official.Name, Tables: zone.Tables},
+		Is: action.Value{Was: before.Tables, Is: after.Tables}})
 	if after.Tables == "" {
 		return zone, tx.Where("tournament_id = ? AND account_id = ?", s.Tournament, s.Account).Delete(&zoneRow{}).Error
 	}
@@ -125,7 +129,8 @@ type BindZones struct {
 	Bind       bool  `json:"bind"`
 }
 
-var _ = action.NewKind[BindZones](action.Kind{Name: "zone.bind", Right: rights.MayAssignZones, Changes: []action.What{action.TopicHall},
+var _ = action.NewKind[BindZones](action.Kind{Name: "zone.bind", Right: rights.MayAssignZones,
+	Changes: []action.What{action.TopicHall},
 	Details: action.Steps("log.is.")})
 
 func (b BindZones) Do(tx *action.Tx) (tournament.Tournament, error) {

@@ -32,20 +32,23 @@ func TestZones(t *testing.T) {
 		if err != nil || fmt.Sprint(zone) != fmt.Sprintf("{%d Bob referee [1 2 3 9]}", bob.Account) {
 			t.Errorf("got %v, %v", zone, err)
 		}
-		if zones, err := Zones(ctx, s, tour.ID); err != nil || fmt.Sprint(zones) != fmt.Sprintf("map[%d:[1 2 3 9]]", bob.Account) {
+		if zones, err := Zones(ctx, s, tour.ID); err != nil ||
+			fmt.Sprint(zones) != fmt.Sprintf("map[%d:[1 2 3 9]]", bob.Account) {
 			t.Errorf("got %v, %v", zones, err)
 		}
 		if tables, err := ZoneOf(ctx, s, other.ID, bob.Account); err != nil || tables != nil {
 			t.Errorf("got %v, %v", tables, err)
 		}
 		entries, err := action.Records(ctx, s, head, tour.ID, 1)
-		if err != nil || len(entries) != 1 || entries[0].Kind != "zone.set" || !strings.Contains(toldAfter(entries[0]), "1-3, 9") || entries[0].Actor != "head_referee:Hal" {
+		if err != nil || len(entries) != 1 || entries[0].Kind != "zone.set" ||
+			!strings.Contains(toldAfter(entries[0]), "1-3, 9") || entries[0].Actor != "head_referee:Hal" {
 			t.Errorf("got %+v, %v", entries, err)
 		}
 	})
 	t.Run("and changes it, and takes it away", func(t *testing.T) {
 		for text, want := range map[string]string{"4": "[4]", "": "[]"} {
-			if _, err := action.Do(ctx, desk, organizer, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: text}); err != nil {
+			if _, err := action.Do(ctx, desk, organizer, SetZone{Tournament: tour.ID, Account: bob.Account,
+				Tables: text}); err != nil {
 				t.Fatal(err)
 			}
 			if tables, err := ZoneOf(ctx, s, tour.ID, bob.Account); err != nil || fmt.Sprint(tables) != want {
@@ -54,12 +57,12 @@ func TestZones(t *testing.T) {
 		}
 	})
 	for _, row := range []struct {
-		name    string
-		actor   rights.Actor
-		event   int64
-		account int64
-		text    string
-		want    error
+		name         string
+		actor        rights.Actor
+		tournamentID int64
+		account      int64
+		text         string
+		want         error
 	}{
 		{"a referee", bob, tour.ID, bob.Account, "1", refuse.ErrForbidden},
 		{"the public", rights.Public(), tour.ID, bob.Account, "1", refuse.ErrUnauthenticated},
@@ -68,7 +71,8 @@ func TestZones(t *testing.T) {
 		{"no tables", head, tour.ID, bob.Account, "x", refuse.ErrInvalid},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if _, err := action.Do(ctx, desk, row.actor, SetZone{Tournament: row.event, Account: row.account, Tables: row.text}); !errors.Is(err, row.want) {
+			if _, err := action.Do(ctx, desk, row.actor, SetZone{Tournament: row.tournamentID, Account: row.account,
+				Tables: row.text}); !errors.Is(err, row.want) {
 				t.Errorf("got %v, want %v", err, row.want)
 			}
 		})
@@ -78,7 +82,8 @@ func TestZones(t *testing.T) {
 		if err != nil || len(zones) != 2 || zones[0].Name != "Bob" || zones[1].Name != "Hal" {
 			t.Errorf("got %v, %v", zones, err)
 		}
-		if _, err := ZoneList(ctx, s, rights.Actor{Role: rights.RolePlayer}, tour.ID); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := ZoneList(ctx, s, rights.Actor{Role: rights.RolePlayer}, tour.ID); !errors.Is(err,
+			refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -93,7 +93,8 @@ func Open(db *store.DB, out io.Writer) *Log {
 	if out == nil {
 		out = io.Discard
 	}
-	l := &Log{db: db, lines: slog.New(slog.NewJSONHandler(out, nil)), entries: make(chan Entry, waitMost), ended: make(chan struct{}), done: make(chan struct{}), recent: map[Entry]Entry{}, repeats: map[Entry]*repeat{}}
+	l := &Log{db: db, lines: slog.New(slog.NewJSONHandler(out, nil)), entries: make(chan Entry, waitMost),
+		ended: make(chan struct{}), done: make(chan struct{}), recent: map[Entry]Entry{}, repeats: map[Entry]*repeat{}}
 	l.end = sync.OnceFunc(func() { close(l.ended) })
 	go l.run()
 	return l
@@ -251,7 +252,8 @@ func (l *Log) write(batch []Entry) error {
 func (l *Log) add(tx *gorm.DB, e Entry) error {
 	same, again := e.same(), e.Kind != SignedIn && e.Kind != Rights
 	if before, ok := l.recent[same]; ok && again && e.At-before.At < together {
-		counted := tx.Model(&Entry{}).Where("id = ?", before.ID).Updates(map[string]any{"times": gorm.Expr("times + ?", e.Times), "last": e.Last})
+		counted := tx.Model(&Entry{}).Where("id = ?", before.ID).Updates(map[string]any{"times": gorm.Expr("times + ?",
+			e.Times), "last": e.Last})
 		if counted.Error != nil || counted.RowsAffected > 0 {
 			return counted.Error
 		}
@@ -271,7 +273,8 @@ func (l *Log) add(tx *gorm.DB, e Entry) error {
 // Entries returns the newest entries of a kind ("" for all) that are older than the entry with ID before (0 for no
 // limit), and whether there are more. Only organizers may call it; those of an organization only see entries of its own
 // officials.
-func Entries(ctx context.Context, s *store.DB, actor rights.Actor, kind Kind, before int64, limit int) (list []Entry, more bool, err error) {
+func Entries(ctx context.Context, s *store.DB, actor rights.Actor, kind Kind, before int64, limit int) (list []Entry,
+	more bool, err error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeeSecurity); err != nil {
 		return nil, false, err
 	}

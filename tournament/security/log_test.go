@@ -38,17 +38,20 @@ func TestEntries(t *testing.T) {
 		t.Fatalf("got %+v, %v, %v", list, more, err)
 	}
 	first := list[3]
-	if first.Times != 3 || first.Kind != Refused || first.Name != "Bob" || first.Address != "192.0.2.1" || list[2].Times != 1 || list[0].Kind != SignedIn {
+	if first.Times != 3 || first.Kind != Refused || first.Name != "Bob" || first.Address != "192.0.2.1" ||
+		list[2].Times != 1 || list[0].Kind != SignedIn {
 		t.Errorf("got %+v", list)
 	}
 	page, more, err := Entries(t.Context(), db, organizer, SignedIn, 0, 1)
 	if err != nil || !more || len(page) != 1 || page[0].ID != list[0].ID {
 		t.Errorf("got %+v, %v, %v", page, more, err)
 	}
-	if page, more, err = Entries(t.Context(), db, organizer, SignedIn, page[0].ID, 1); err != nil || more || len(page) != 1 || page[0].ID != list[1].ID {
+	if page, more, err = Entries(t.Context(), db, organizer, SignedIn, page[0].ID, 1); err != nil || more ||
+		len(page) != 1 || page[0].ID != list[1].ID {
 		t.Errorf("the next page: got %+v, %v, %v", page, more, err)
 	}
-	if _, _, err := Entries(t.Context(), db, rights.Staff(rights.RoleHeadReferee, "Hal"), "", 0, 1); !errors.Is(err, refuse.ErrForbidden) {
+	if _, _, err := Entries(t.Context(), db, rights.Staff(rights.RoleHeadReferee, "Hal"), "", 0, 1); !errors.Is(err,
+		refuse.ErrForbidden) {
 		t.Errorf("a head referee gets %v", err)
 	}
 	lines := 0
@@ -117,7 +120,8 @@ func TestFlood(t *testing.T) {
 	if err != nil || len(list) != keptOfKind || list[0].Address != strconv.Itoa(keptOfKind+3*atOnce-1) {
 		t.Errorf("got %d entries, %v", len(list), err)
 	}
-	if list, _, err = Entries(t.Context(), db, organizer, Rights, 0, 10); err != nil || len(list) != 1 || list[0].About != "Eve" {
+	if list, _, err = Entries(t.Context(), db, organizer, Rights, 0, 10); err != nil || len(list) != 1 ||
+		list[0].About != "Eve" {
 		t.Errorf("got %+v, %v", list, err)
 	}
 }

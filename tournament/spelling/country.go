@@ -25,13 +25,17 @@ func SameCountry(text string) string {
 }
 
 // rosterLanguages are the languages in which country names are recognized.
-var rosterLanguages = []language.Tag{language.English, language.Italian, language.Hebrew, language.German, language.French, language.Spanish, language.Portuguese,
-	language.Dutch, language.Polish, language.Czech, language.Hungarian, language.Romanian, language.Greek, language.Turkish, language.Japanese, language.Korean,
+var rosterLanguages = []language.Tag{language.English, language.Italian, language.Hebrew, language.German,
+	language.French, language.Spanish, language.Portuguese,
+	language.Dutch, language.Polish, language.Czech, language.Hungarian, language.Romanian, language.Greek,
+	language.Turkish, language.Japanese, language.Korean,
 	language.TraditionalChinese, language.SimplifiedChinese}
 
 // otherCountryNames lists additional names that the language tables lack.
-var otherCountryNames = map[string]string{"uk": "GB", "great britain": "GB", "gran bretagna": "GB", "holland": "NL", "olanda": "NL", "czech republic": "CZ",
-	"repubblica ceca": "CZ", "korea": "KR", "corea": "KR", "hong kong": "HK", "macau": "MO", "macao": "MO", "türkiye": "TR", "turkiye": "TR", "u.s.a.": "US"}
+var otherCountryNames = map[string]string{"uk": "GB", "great britain": "GB", "gran bretagna": "GB", "holland": "NL",
+	"olanda": "NL", "czech republic": "CZ",
+	"repubblica ceca": "CZ", "korea": "KR", "corea": "KR", "hong kong": "HK", "macau": "MO", "macao": "MO",
+	"türkiye": "TR", "turkiye": "TR", "u.s.a.": "US"}
 
 // countryCodes maps the folded names and codes of all countries to their codes. Ambiguous names are left out.
 var countryCodes = sync.OnceValue(func() map[string]string {

@@ -23,7 +23,8 @@ func TestCountryIsOneHoweverItIsWritten(t *testing.T) {
 			t.Errorf("%q is %q, %v", text, got, known)
 		}
 	}
-	if SameCountry("Italy") != SameCountry("it") || SameCountry("Scotland") != SameCountry("SCOTLAND ") || SameCountry("IT") == SameCountry("FR") {
+	if SameCountry("Italy") != SameCountry("it") || SameCountry("Scotland") != SameCountry("SCOTLAND ") ||
+		SameCountry("IT") == SameCountry("FR") {
 		t.Error("one country is not compared as one")
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // FuzzClean checks that Clean always returns clean text.
 func FuzzClean(f *testing.F) {
-	for _, seed := range []string{"Ann", "\u202eevil", "a\x00b", "\xff", "e\u0301", "\u200b", " a  b ", "\u2066x", "\ufffd"} {
+	for _, seed := range []string{"Ann", "\u202eevil", "a\x00b", "\xff", "e\u0301", "\u200b", " a  b ", "\u2066x",
+		"\ufffd"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -16,7 +16,8 @@ func Clean(text string) string {
 		switch {
 		case unicode.IsSpace(r), r == '\u2028', r == '\u2029':
 			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\ufeff', r == '\u200b', r == unicode.ReplacementChar:
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\ufeff', r == '\u200b',
+			r == unicode.ReplacementChar:
 			return -1
 		}
 		return r
@@ -30,7 +31,8 @@ func Clean(text string) string {
 // visible reports whether a character is visible by itself. Joiners, fillers and characters ignored by default are not.
 func visible(r rune) bool {
 	const brailleBlank = '\u2800'
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank && !unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank &&
+		!unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // Fold returns a key that is equal for spellings that differ only in width, case or composition.

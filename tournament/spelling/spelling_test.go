@@ -5,7 +5,8 @@ import "testing"
 // TestCleanLeavesNothingThatNobodySees checks that text without visible characters becomes empty, while joiners between
 // visible characters stay.
 func TestCleanLeavesNothingThatNobodySees(t *testing.T) {
-	for _, text := range []string{"\u200d", "\u00ad\u2060", "\u3164", "\u2800 \u2800", "\u115f\u1160", "\ufe0f", "\u034f", "\U000e0041\U000e0042", "\u180e\u00a0\u3000", "\u2066\u2069"} {
+	for _, text := range []string{"\u200d", "\u00ad\u2060", "\u3164", "\u2800 \u2800", "\u115f\u1160", "\ufe0f",
+		"\u034f", "\U000e0041\U000e0042", "\u180e\u00a0\u3000", "\u2066\u2069"} {
 		if got := Clean(text); got != "" {
 			t.Errorf("%+q leaves %+q", text, got)
 		}

@@ -19,8 +19,10 @@ func BenchmarkRank(b *testing.B) {
 			for order := range games {
 				for seat := range seats {
 					at := round*players/seats + table
-					in.Lines = append(in.Lines, Line{Player: ids[(table*seats+seat*(round+1))%players], Round: round + 1, Game: int64(at*games + order + 1),
-						Table: int64(at + 1), Order: order + 1, Turn: seat, Points: engine.Whole((at*7+order*5+seat*11)%60 - 30)})
+					in.Lines = append(in.Lines, Line{Player: ids[(table*seats+seat*(round+1))%players], Round: round +
+						1, Game: int64(at*games + order + 1),
+						Table: int64(at + 1), Order: order + 1, Turn: seat,
+						Points: engine.Whole((at*7+order*5+seat*11)%60 - 30)})
 				}
 			}
 		}

@@ -43,7 +43,8 @@ func (s *sheet) play(at Line, lowest bool, players []int64, points ...int) {
 }
 
 func stageOf(players []int64, carry string, scoring format.Scoring) Stage {
-	return Stage{FirstRound: 1, Entrants: players, Carry: carry, Scoring: scoring, Lowest: scoring.Ranking == format.LowestPoints}
+	return Stage{FirstRound: 1, Entrants: players, Carry: carry, Scoring: scoring,
+		Lowest: scoring.Ranking == format.LowestPoints}
 }
 
 // why returns the reasons of the rows after the first.
@@ -77,7 +78,8 @@ func TestPressmanSheet(t *testing.T) {
 		}
 		s.play(Line{Round: 1, Order: i + 1}, false, ids, g...)
 	}
-	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{})}, Lines: s.lines}
+	in := Input{Method: engine.WinsThenPoints, Players: players,
+		Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{})}, Lines: s.lines}
 	rows := Rank(in)
 	if got, want := show(rows), "1:3 2:4 3:1 4:2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -109,30 +111,43 @@ func TestRankings(t *testing.T) {
 			"1:2 2:1 3:4 4:3", "table_points(7,4) table_points(4,3) table_points(3,2)"},
 		{"who ties in a game shares the average", german, [][]int{{30, -10, -10, -10}},
 			"1:1 2:2 2:3 2:4", "table_points(4,1.33) shared shared"},
-		{"5-3-2-1, two share the first place", hig, [][]int{{10, 10, -5, -15}}, "1:1 1:2 3:3 4:4", "shared table_points(4,2) table_points(2,1)"},
+		{"5-3-2-1, two share the first place", hig, [][]int{{10, 10, -5, -15}}, "1:1 1:2 3:3 4:4",
+			"shared table_points(4,2) table_points(2,1)"},
 		{"5-3-1 at a table of three", hig, [][]int{{10, -4, -6}}, "1:1 2:2 3:3", "table_points(5,3) table_points(3,1)"},
-		{"the first places of the longest scale where there is none", format.Scoring{Ranking: format.ByTablePoints, TablePoints: [][]int{{4, 3, 1, 0}}},
+		{"the first places of the longest scale where there is none",
+			format.Scoring{Ranking: format.ByTablePoints, TablePoints: [][]int{{4, 3, 1, 0}}},
 			[][]int{{10, -4, -6}}, "1:1 2:2 3:3", "table_points(4,3) table_points(3,1)"},
 		{"Żorawina and the WRC of 2024: a final of four games, won 3:1:0:0", format.Scoring{Ranking: format.WinsPoints},
 			[][]int{{30, -10, -10, -10}, {40, -10, -10, -20}, {-10, 30, -5, -15}, {60, -20, -20, -20}},
 			"1:1 2:2 3:3 4:4", "wins(3,1) wins(1,0) points(−45,−65)"},
-		{"kdgame: the best single game", format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TieBestGame}},
-			[][]int{{20, -5, -5, -10}, {-10, 15, -5, 0}}, "1:1 2:2 3:4 4:3", "best_game#1(20,15) wins(1,0) best_game#1(0,−5)"},
-		{"kdgame: then the second best", format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TieBestGame}},
+		{"kdgame: the best single game", format.Scoring{Ranking: format.WinsPoints,
+			TieBreaks: []string{format.TieBestGame}},
+			[][]int{{20, -5, -5, -10}, {-10, 15, -5, 0}}, "1:1 2:2 3:4 4:3",
+			"best_game#1(20,15) wins(1,0) best_game#1(0,−5)"},
+		{"kdgame: then the second best", format.Scoring{Ranking: format.WinsPoints,
+			TieBreaks: []string{format.TieBestGame}},
 			[][]int{{20, -4, -16}, {-1, 20, -19}, {-9, -6, 15}}, "1:1 2:2 3:3", "best_game#2(−1,−4) points(10,−20)"},
 		{"Japan, a qualifier: 100 points for each win", format.Scoring{Ranking: format.PointsOnly, WinBonus: 100},
-			[][]int{{5, -1, -2, -2}, {-2, 90, -44, -44}, {4, -2, -1, -1}}, "1:1 2:2 3:3 3:4", "points(207,187) points(187,−47) shared"},
-		{"a league: no more than 25 lost, 50 for the first, 5 for the second", format.Scoring{Ranking: format.PointsOnly, LossMost: 25, WinBonus: 50, SecondBonus: 5},
+			[][]int{{5, -1, -2, -2}, {-2, 90, -44, -44}, {4, -2, -1, -1}}, "1:1 2:2 3:3 3:4",
+			"points(207,187) points(187,−47) shared"},
+		{"a league: no more than 25 lost, 50 for the first, 5 for the second",
+			format.Scoring{Ranking: format.PointsOnly, LossMost: 25, WinBonus: 50, SecondBonus: 5},
 			[][]int{{120, -10, -10, -100}}, "1:1 2:2 2:3 4:4", "points(170,−7.5) shared points(−7.5,−25)"},
-		{"kdgame: points for the winner alone", format.Scoring{Ranking: format.WinsPoints, WinnerOnly: true, TieBreaks: []string{format.TieBestGame}},
-			[][]int{{20, -5, -5, -10}, {-10, 15, -5, 0}, {30, 30, -50, -10}}, "1:1 2:2 3:3 3:4", "points(50,45) wins(1.5,0) shared"},
+		{"kdgame: points for the winner alone", format.Scoring{Ranking: format.WinsPoints, WinnerOnly: true,
+			TieBreaks: []string{format.TieBestGame}},
+			[][]int{{20, -5, -5, -10}, {-10, 15, -5, 0}, {30, 30, -50, -10}}, "1:1 2:2 3:3 3:4",
+			"points(50,45) wins(1.5,0) shared"},
 		{"gains are capped as well", format.Scoring{Ranking: format.PointsOnly, GainMost: 60},
-			[][]int{{120, -20, -40, -60}, {-10, 50, -20, -20}}, "1:1 2:2 3:3 4:4", "points(50,30) points(30,−60) points(−60,−80)"},
+			[][]int{{120, -20, -40, -60}, {-10, 50, -20, -20}}, "1:1 2:2 3:3 4:4",
+			"points(50,30) points(30,−60) points(−60,−80)"},
 		{"the Netherlands: the first to win four games", format.Scoring{Ranking: format.FirstTo, FirstTo: 2},
-			[][]int{{9, -3, -3, -3}, {-3, 99, -48, -48}, {9, -3, -3, -3}, {-3, 99, -48, -48}}, "1:1 2:2 3:3 3:4", "reached reached shared"},
-		{"Gwinnett and the invite-code text: the lowest score wins", format.Scoring{Ranking: format.LowestPoints, TieBreaks: []string{format.TieWins, format.TieBestGame}},
+			[][]int{{9, -3, -3, -3}, {-3, 99, -48, -48}, {9, -3, -3, -3}, {-3, 99, -48, -48}}, "1:1 2:2 3:3 3:4",
+			"reached reached shared"},
+		{"Gwinnett and the invite-code text: the lowest score wins",
+			format.Scoring{Ranking: format.LowestPoints, TieBreaks: []string{format.TieWins, format.TieBestGame}},
 			[][]int{{0, 12, 30, 5}, {8, 0, 25, 3}}, "1:1 2:4 3:2 4:3", "wins(1,0) lowest(8,12) lowest(12,55)"},
-		{"only who has played enough games counts", format.Scoring{Ranking: format.PointsOnly, MinGames: 3}, [][]int{{5, -5}, {5, -5}}, "1:1 2:2", "points(10,−10)"},
+		{"only who has played enough games counts", format.Scoring{Ranking: format.PointsOnly, MinGames: 3},
+			[][]int{{5, -5}, {5, -5}}, "1:1 2:2", "points(10,−10)"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			players, ids := people(len(row.games[0]))
@@ -140,7 +155,8 @@ func TestRankings(t *testing.T) {
 			for i, g := range row.games {
 				s.play(Line{Round: 1, Order: i + 1, Table: 1}, row.scoring.Ranking == format.LowestPoints, ids, g...)
 			}
-			rows := Rank(Input{Players: players, Stages: []Stage{stageOf(ids, format.CarryAll, row.scoring)}, Lines: s.lines})
+			rows := Rank(Input{Players: players, Stages: []Stage{stageOf(ids, format.CarryAll, row.scoring)},
+				Lines: s.lines})
 			if got := show(rows); got != row.want {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
@@ -162,7 +178,8 @@ func TestOpponents(t *testing.T) {
 		}
 	}
 	in := Input{Players: players, Lines: s.lines,
-		Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{Ranking: format.WinsOnly, TieBreaks: []string{format.TieOpponents, format.TiePoints}})}}
+		Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{Ranking: format.WinsOnly,
+			TieBreaks: []string{format.TieOpponents, format.TiePoints}})}}
 	rows := Rank(in)
 	if got, want := show(rows)+" "+why(rows), "1:1 1:4 3:2 3:3 shared wins(2,1) shared"; got != want {
 		t.Errorf("all met all: got %s, want %s", got, want)
@@ -190,14 +207,16 @@ func TestHalfCarried(t *testing.T) {
 	s.play(Line{Round: 1, Table: 2, Order: 1}, false, ids[4:], 20, -4, -7, -9)
 	scoring := format.Scoring{Ranking: format.PointsOnly}
 	finalists := []int64{1, 4, 5, 6}
-	in := Input{Players: players, Stages: []Stage{stageOf(ids, format.CarryAll, scoring), {FirstRound: 2, Entrants: finalists, Carry: format.CarryHalf, Scoring: scoring}}}
+	in := Input{Players: players, Stages: []Stage{stageOf(ids, format.CarryAll, scoring),
+		{FirstRound: 2, Entrants: finalists, Carry: format.CarryHalf, Scoring: scoring}}}
 	s.play(Line{Round: 2, Stage: 1, Table: 3, Order: 1}, false, finalists, -12, -2, 4, 10)
 	in.Lines = s.lines
 	rows := Rank(in)
 	if got, want := show(rows[:4]), "1:1 1:5 3:6 4:4"; got != want { // 26−12, 10+4, −2+10, −5−2
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if r := rows[0]; r.Carried != engine.Whole(26) || r.Points != engine.Whole(-12) || r.Total != engine.Whole(14) || r.Games != 1 {
+	if r := rows[0]; r.Carried != engine.Whole(26) || r.Points != engine.Whole(-12) || r.Total != engine.Whole(14) ||
+		r.Games != 1 {
 		t.Errorf("got %+v", r)
 	}
 	in.Penalties = []Penalty{{Player: 1, Round: 1, Points: engine.Whole(50)}} // Hokkaido: minus 50 for each
@@ -209,12 +228,14 @@ func TestHalfCarried(t *testing.T) {
 // TestCarryOver: in Japan 2023 the points of all stages count, in Belgium only those of the last.
 func TestCarryOver(t *testing.T) {
 	players, ids := people(8)
-	for carry, want := range map[string]string{format.CarryAll: "1:1 2:2 3:4 4:3 5:5", format.CarryNone: "1:4 2:2 3:3 4:1 5:5"} {
+	for carry, want := range map[string]string{format.CarryAll: "1:1 2:2 3:4 4:3 5:5",
+		format.CarryNone: "1:4 2:2 3:3 4:1 5:5"} {
 		var s sheet
 		s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids[:4], 90, 20, -60, -50)
 		s.play(Line{Round: 1, Table: 2, Order: 1}, false, ids[4:], 20, -4, -7, -9)
 		scoring := format.Scoring{Ranking: format.PointsOnly}
-		in := Input{Players: players, Stages: []Stage{stageOf(ids, format.CarryAll, scoring), {FirstRound: 2, Entrants: ids[:4], Carry: carry, Scoring: scoring}}}
+		in := Input{Players: players, Stages: []Stage{stageOf(ids, format.CarryAll, scoring),
+			{FirstRound: 2, Entrants: ids[:4], Carry: carry, Scoring: scoring}}}
 		s.play(Line{Round: 2, Stage: 1, Table: 3, Order: 1}, false, ids[:4], -30, 6, -1, 25)
 		in.Lines = s.lines
 		rows := Rank(in)
@@ -232,7 +253,8 @@ func TestTurnOrder(t *testing.T) {
 	players, ids := people(4)
 	var s sheet
 	s.play(Line{Round: 1, Table: 1, Order: 1}, false, []int64{3, 4, 2, 1}, -7, 21, -7, -7)
-	in := Input{Players: players, Lines: s.lines, Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{Ranking: format.PointsOnly, TieBreaks: []string{format.TieTurnOrder}})}}
+	in := Input{Players: players, Lines: s.lines, Stages: []Stage{stageOf(ids, format.CarryAll,
+		format.Scoring{Ranking: format.PointsOnly, TieBreaks: []string{format.TieTurnOrder}})}}
 	rows := Rank(in)
 	if got, want := show(rows)+" "+why(rows), "1:4 2:3 3:2 4:1 points(21,−7) turn_order turn_order"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -242,7 +264,8 @@ func TestTurnOrder(t *testing.T) {
 // TestPlayOff follows the Czech rules: one extra game reorders only the tied players and counts for nothing else.
 func TestPlayOff(t *testing.T) {
 	players, ids := people(4)
-	scoring := format.Scoring{Ranking: format.ByTablePoints, TablePoints: [][]int{{4, 3, 2, 1}}, TieBreaks: []string{format.TiePoints, format.TiePlayOff, format.TieLot}}
+	scoring := format.Scoring{Ranking: format.ByTablePoints, TablePoints: [][]int{{4, 3, 2, 1}},
+		TieBreaks: []string{format.TiePoints, format.TiePlayOff, format.TieLot}}
 	var s sheet
 	s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids, 20, 0, -5, -15)
 	s.play(Line{Round: 2, Table: 2, Order: 1}, false, ids, 0, 20, -5, -15)
@@ -262,7 +285,8 @@ func TestPlayOff(t *testing.T) {
 	}
 	t.Run("a play-off that ties too is followed by the lot", func(t *testing.T) {
 		in := in
-		in.Lines = append(append([]Line(nil), s.lines[:8]...), Line{Player: 1, Round: 3, Game: 3, PlayOff: 1, Wins: 6}, Line{Player: 2, Round: 3, Game: 3, PlayOff: 1, Wins: 6})
+		in.Lines = append(append([]Line(nil), s.lines[:8]...), Line{Player: 1, Round: 3, Game: 3, PlayOff: 1, Wins: 6},
+			Line{Player: 2, Round: 3, Game: 3, PlayOff: 1, Wins: 6})
 		if got, want := show(Rank(in)), "1:1 1:2 3:3 4:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -274,7 +298,8 @@ func TestPlayOff(t *testing.T) {
 	t.Run("who did not play it is not moved by it", func(t *testing.T) {
 		in := in
 		in.Lines = append([]Line(nil), s.lines...)
-		in.Lines[2].Points, in.Lines[6].Points = engine.Whole(10), engine.Whole(10) // a correction: now three tie, two of whom played
+		// a correction: now three tie, two of whom played
+		in.Lines[2].Points, in.Lines[6].Points = engine.Whole(10), engine.Whole(10)
 		if got, want := show(Rank(in)), "1:1 1:2 1:3 4:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -292,7 +317,8 @@ func TestExhaustedGame(t *testing.T) {
 	players, ids := people(4)
 	var s sheet
 	s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids, -15, 0, -7, -35)
-	in := Input{Method: engine.WinsThenPoints, Players: players, Lines: s.lines, Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{})}}
+	in := Input{Method: engine.WinsThenPoints, Players: players, Lines: s.lines,
+		Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{})}}
 	if got, want := show(Rank(in)), "1:2 2:3 3:1 4:4"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -302,9 +328,11 @@ func TestAmong(t *testing.T) {
 	players, ids := people(6)
 	var s sheet
 	s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids, 30, 10, 10, 5, 5, -60)
-	in := Input{Players: players, Lines: s.lines, Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{Ranking: format.WinsPoints})}}
+	in := Input{Players: players, Lines: s.lines, Stages: []Stage{stageOf(ids, format.CarryAll,
+		format.Scoring{Ranking: format.WinsPoints})}}
 	juniors := in.Among(func(player int64) bool { return player != 2 && player != 5 })
-	if got, want := show(juniors)+" "+why(juniors), "1:1 2:3 3:4 4:6 wins(1,0) points(10,5) points(5,−60)"; got != want {
+	if got, want := show(juniors)+" "+why(juniors),
+		"1:1 2:3 3:4 4:6 wins(1,0) points(10,5) points(5,−60)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	both := in.Among(func(player int64) bool { return player >= 2 && player <= 5 })
@@ -338,7 +366,8 @@ func TestAmongTheTied(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			in := Input{Players: players, Lines: row.lines, Lots: row.lots,
-				Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{Ranking: format.PointsOnly, TieBreaks: []string{row.ties}})}}
+				Stages: []Stage{stageOf(ids, format.CarryAll,
+					format.Scoring{Ranking: format.PointsOnly, TieBreaks: []string{row.ties}})}}
 			if all, got := show(Rank(in)), show(in.Among(own)); all != row.all || got != row.want {
 				t.Errorf("all are %s, want %s; the division %s, want %s", all, row.all, got, row.want)
 			}
@@ -365,8 +394,10 @@ func TestQualify(t *testing.T) {
 		want             string
 	}{
 		{"two and a reserve", rows(1, 2, 3, 4), 2, 1, nil, "1:qualifies1 2:qualifies2 3:reserve1 4:"},
-		{"the champion is qualified already", rows(1, 2, 3, 4), 1, 1, map[int64]string{1: QualifiedAlready}, "1:qualified_already 2:qualifies1 3:reserve1 4:"},
-		{"as far as the fourth", rows(1, 2, 3, 4, 5), 1, 0, map[int64]string{1: QualifiedAlready, 2: NotEligible, 3: Declined}, "1:qualified_already 2:not_eligible 3:declined 4:qualifies1 5:"},
+		{"the champion is qualified already", rows(1, 2, 3, 4), 1, 1, map[int64]string{1: QualifiedAlready},
+			"1:qualified_already 2:qualifies1 3:reserve1 4:"},
+		{"as far as the fourth", rows(1, 2, 3, 4, 5), 1, 0, map[int64]string{1: QualifiedAlready, 2: NotEligible,
+			3: Declined}, "1:qualified_already 2:not_eligible 3:declined 4:qualifies1 5:"},
 		{"a tie across the last place is open", rows(1, 2, 2, 4), 2, 1, nil, "1:qualifies1 2:open 3:open 4:"},
 		{"a tie above it is none", rows(1, 1, 3, 4), 2, 0, nil, "1:qualifies1 2:qualifies2 3: 4:"},
 		{"who left qualifies for nothing", gone, 1, 1, nil, "3:qualifies1"},

@@ -21,7 +21,8 @@ const (
 )
 
 // Reasons lists everything that can separate two neighbours.
-var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal, ByPlaying, ByMinGames, ByReaching, ByLowest}, format.TieBreaks...)
+var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal, ByPlaying, ByMinGames, ByReaching,
+	ByLowest}, format.TieBreaks...)
 
 // Reason is what separates a row from the one above: a key, its values above and below if it has any, and the number of
 // the single game, from 1.
@@ -79,9 +80,11 @@ func truth(b bool) engine.Twelfth {
 func keysOf(in Input, stage int, all []*tally) []key {
 	at := in.stageAt(stage)
 	ranking := in.ranking(stage)
-	keys := []key{{name: ByPlaying, hidden: true, values: each(func(t *tally) engine.Twelfth { return truth(t.Games > 0) })}}
+	keys := []key{{name: ByPlaying, hidden: true,
+		values: each(func(t *tally) engine.Twelfth { return truth(t.Games > 0) })}}
 	if n := at.Scoring.MinGames; n > 0 {
-		keys = append(keys, key{name: ByMinGames, hidden: true, values: each(func(t *tally) engine.Twelfth { return truth(t.Games >= n) })})
+		keys = append(keys, key{name: ByMinGames, hidden: true,
+			values: each(func(t *tally) engine.Twelfth { return truth(t.Games >= n) })})
 	}
 	wins := key{name: format.TieWins, values: each(func(t *tally) engine.Twelfth { return t.Wins })}
 	points := key{name: format.TiePoints, values: each(func(t *tally) engine.Twelfth { return t.Total })}
@@ -90,7 +93,8 @@ func keysOf(in Input, stage int, all []*tally) []key {
 	case engine.ByPoints:
 		keys = append(keys, points)
 	case engine.LowestPoints: // who withdrew would win by not playing
-		keys = append(keys, key{name: ByWithdrawal, hidden: true, values: each(func(t *tally) engine.Twelfth { return truth(!t.Withdrawn) })}, lowest)
+		keys = append(keys, key{name: ByWithdrawal, hidden: true,
+			values: each(func(t *tally) engine.Twelfth { return truth(!t.Withdrawn) })}, lowest)
 	case format.WinsOnly:
 		keys = append(keys, wins)
 	case format.ByTablePoints:
@@ -139,7 +143,8 @@ func tieKeys(in Input, stage int, tie string, lowest bool, all []*tally) []key {
 	case format.TieOpponents:
 		return []key{{name: tie, low: lowest, values: each(func(t *tally) engine.Twelfth { return t.opponents })}}
 	case format.TieTurnOrder:
-		return []key{{name: tie, hidden: true, values: each(func(t *tally) engine.Twelfth { return -engine.Twelfth(t.turn) })}}
+		return []key{{name: tie, hidden: true,
+			values: each(func(t *tally) engine.Twelfth { return -engine.Twelfth(t.turn) })}}
 	case format.TiePlayOff:
 		return playOffKeys(lowest)
 	case format.TieLot:
@@ -173,23 +178,24 @@ func playOffKeys(lowest bool) []key {
 	var keys []key
 	for n := 1; n <= format.PlayOffsMost; n++ {
 		for part := range 2 {
-			keys = append(keys, key{name: format.TiePlayOff, nth: n, hidden: true, values: func(tied []*tally) []engine.Twelfth {
-				values := make([]engine.Twelfth, len(tied))
-				for i, t := range tied {
-					played, ok := t.playOffs[n]
-					switch {
-					case !ok && !t.Withdrawn && !t.Disqualified:
-						return nil
-					case !ok:
-						values[i] = none
-					case part == 1 && lowest:
-						values[i] = -played[part]
-					default:
-						values[i] = played[part]
+			keys = append(keys, key{name: format.TiePlayOff, nth: n, hidden: true,
+				values: func(tied []*tally) []engine.Twelfth {
+					values := make([]engine.Twelfth, len(tied))
+					for i, t := range tied {
+						played, ok := t.playOffs[n]
+						switch {
+						case !ok && !t.Withdrawn && !t.Disqualified:
+							return nil
+						case !ok:
+							values[i] = none
+						case part == 1 && lowest:
+							values[i] = -played[part]
+						default:
+							values[i] = played[part]
+						}
 					}
-				}
-				return values
-			}})
+					return values
+				}})
 		}
 	}
 	return keys

@@ -61,7 +61,8 @@ func byPlay(a, b *Line) int {
 	if c := cmp.Compare(a.Table, b.Table); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Points, b.Points), cmp.Compare(a.Wins, b.Wins),
+	return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Points, b.Points),
+		cmp.Compare(a.Wins, b.Wins),
 		cmp.Compare(a.Turn, b.Turn))
 }
 

@@ -21,8 +21,10 @@ func TestRankPenalties(t *testing.T) {
 		penalties    []Penalty
 		want         string
 	}{
-		{"taken from the total, not from the wins", engine.WinsThenPoints, []Penalty{points(2, 1, 0, 500), points(1, 1, 0, 20)}, "1:2 2:3 3:1 4:4"},
-		{"taken from the points", engine.ByPoints, []Penalty{points(1, 1, 0, 5), points(1, 1, 0, 10)}, "1:3 2:1 3:2 4:4"},
+		{"taken from the total, not from the wins", engine.WinsThenPoints,
+			[]Penalty{points(2, 1, 0, 500), points(1, 1, 0, 20)}, "1:2 2:3 3:1 4:4"},
+		{"taken from the points", engine.ByPoints, []Penalty{points(1, 1, 0, 5), points(1, 1, 0, 10)},
+			"1:3 2:1 3:2 4:4"},
 		{"added where the lowest total wins", engine.LowestPoints, []Penalty{points(4, 1, 0, 55)}, "1:2 2:4 3:3 4:1"},
 		{"a tie is one", engine.ByPoints, []Penalty{points(1, 1, 0, 10)}, "1:1 1:3 3:2 4:4"},
 		{"before the first round", engine.ByPoints, []Penalty{points(1, 0, 0, 11)}, "1:3 2:1 3:2 4:4"},
@@ -67,13 +69,15 @@ func TestRankPenalties(t *testing.T) {
 	t.Run("counts where the results of its round count", func(t *testing.T) {
 		in := base
 		in.Method = engine.ByPoints
-		in.Lines = append(slices.Clone(base.Lines), Line{Player: 1, Stage: 1, Round: 2}, Line{Player: 3, Stage: 1, Round: 2})
+		in.Lines = append(slices.Clone(base.Lines), Line{Player: 1, Stage: 1, Round: 2},
+			Line{Player: 3, Stage: 1, Round: 2})
 		for _, row := range []struct {
 			carry bool
 			given Penalty
 			want  engine.Twelfth
 		}{
-			{true, points(1, 1, 0, 7), engine.Whole(7)}, {false, points(1, 1, 0, 7), 0}, {false, points(1, 2, 1, 7), engine.Whole(7)},
+			{true, points(1, 1, 0, 7), engine.Whole(7)}, {false, points(1, 1, 0, 7), 0},
+			{false, points(1, 2, 1, 7), engine.Whole(7)},
 		} {
 			in.Stages = []Stage{everybody(ids), after(2, []int64{1, 3}, row.carry)}
 			in.Penalties = []Penalty{row.given}
@@ -88,8 +92,9 @@ func TestRankPenalties(t *testing.T) {
 func TestRankDisqualified(t *testing.T) {
 	players, ids := people(4)
 	players[1].Disqualified, players[1].Withdrawn = true, true
-	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids), after(2, []int64{1, 2}, false)},
-		Lines: game(0, 1, 2, 50, 30, 40, -20)}
+	in := Input{Method: engine.WinsThenPoints, Players: players,
+		Stages: []Stage{everybody(ids), after(2, []int64{1, 2}, false)},
+		Lines:  game(0, 1, 2, 50, 30, 40, -20)}
 	rows := Rank(in)
 	if got, want := show(rows), "1:1 2:3 3:4 4:2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -134,7 +139,8 @@ func TestRankIsAFunction(t *testing.T) {
 		hit := more.Penalties[len(in.Penalties)].Player
 		for _, r := range Rank(more) {
 			if r.Player == hit && r.Place < places[hit] || r.Player != hit && r.Place > places[r.Player] {
-				t.Fatalf("after a penalty for player %d, player %d moved from %d to %d", hit, r.Player, places[r.Player], r.Place)
+				t.Fatalf("after a penalty for player %d, player %d moved from %d to %d", hit, r.Player,
+					places[r.Player], r.Place)
 			}
 		}
 	})
@@ -146,13 +152,15 @@ func clone(in Input) Input {
 }
 
 func same(a, b Input) bool {
-	return slices.Equal(a.Players, b.Players) && slices.Equal(a.Lines, b.Lines) && slices.Equal(a.Penalties, b.Penalties)
+	return slices.Equal(a.Players, b.Players) && slices.Equal(a.Lines, b.Lines) &&
+		slices.Equal(a.Penalties, b.Penalties)
 }
 
 func anyPenalty(in Input) *rapid.Generator[Penalty] {
 	return rapid.Custom(func(t *rapid.T) Penalty {
 		round := rapid.IntRange(0, 2).Draw(t, "round")
-		return points(rapid.IntRange(1, len(in.Players)).Draw(t, "player"), round, round/2, rapid.IntRange(1, 60).Draw(t, "points"))
+		return points(rapid.IntRange(1, len(in.Players)).Draw(t, "player"), round, round/2,
+			rapid.IntRange(1, 60).Draw(t, "points"))
 	})
 }
 
@@ -162,7 +170,8 @@ func anyInput(t *rapid.T) Input {
 		players[i].Disqualified = rapid.IntRange(0, 5).Draw(t, "disqualified") == 0
 		players[i].Withdrawn = players[i].Disqualified || rapid.IntRange(0, 5).Draw(t, "withdrawn") == 0
 	}
-	in := Input{Method: rapid.SampledFrom([]string{engine.WinsThenPoints, engine.ByPoints, engine.LowestPoints}).Draw(t, "method"),
+	in := Input{Method: rapid.SampledFrom([]string{engine.WinsThenPoints, engine.ByPoints, engine.LowestPoints}).Draw(t,
+		"method"),
 		Players: players, Stages: []Stage{everybody(ids)}}
 	if rapid.Bool().Draw(t, "final") {
 		in.Stages = append(in.Stages, after(2, ids[:(len(ids)+1)/2], rapid.Bool().Draw(t, "carry")))
@@ -170,7 +179,8 @@ func anyInput(t *rapid.T) Input {
 	in.Lines = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Line {
 		round := rapid.IntRange(1, len(in.Stages)).Draw(t, "round")
 		return Line{Player: int64(rapid.IntRange(1, len(players)).Draw(t, "player")), Round: round, Stage: round - 1,
-			Points: engine.Twelfth(rapid.IntRange(-600, 600).Draw(t, "points")), Wins: engine.Twelfth(rapid.SampledFrom([]int{0, 0, 0, 4, 6, 12}).Draw(t, "wins"))}
+			Points: engine.Twelfth(rapid.IntRange(-600, 600).Draw(t, "points")),
+			Wins:   engine.Twelfth(rapid.SampledFrom([]int{0, 0, 0, 4, 6, 12}).Draw(t, "wins"))}
 	}), 0, 20).Draw(t, "lines")
 	in.Penalties = rapid.SliceOfN(anyPenalty(in), 0, 4).Draw(t, "penalties")
 	return in

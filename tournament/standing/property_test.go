@@ -32,7 +32,8 @@ func TestRankOfAnyEvent(t *testing.T) {
 			once[r.Player] = true
 			seen[r.Reason.Key] = true
 			shared := i > 0 && rows[i-1].Place == r.Place
-			if shared != (r.Reason.Key == Shared) || i > 0 && !shared && r.Place != i+1 || (r.Reason.Key == "") != (i == 0) {
+			if shared != (r.Reason.Key == Shared) || i > 0 && !shared && r.Place != i+1 ||
+				(r.Reason.Key == "") != (i == 0) {
 				t.Fatalf("row %d: place %d after %d, reason %+v", i, r.Place, rows[max(i-1, 0)].Place, r.Reason)
 			}
 			if r.Reason.Key != Shared && i > 0 && !slices.Contains(Reasons, r.Reason.Key) {
@@ -47,7 +48,8 @@ func TestRankOfAnyEvent(t *testing.T) {
 	if testing.Short() {
 		return // 20 tournaments instead of 100 may miss a reason
 	}
-	for _, want := range []string{Shared, ByStage, format.TieWins, format.TiePoints, format.TieTablePoints, format.TieBestGame, format.TieOpponents,
+	for _, want := range []string{Shared, ByStage, format.TieWins, format.TiePoints, format.TieTablePoints,
+		format.TieBestGame, format.TieOpponents,
 		format.TieTurnOrder, ByReaching, ByLowest} {
 		if !seen[want] {
 			t.Errorf("no event was parted by %s: the search is too narrow", want)
@@ -73,17 +75,21 @@ func checkTablePoints(t *rapid.T, in Input, rows []Row) {
 func anyEvent(t *rapid.T) Input {
 	n := rapid.IntRange(3, 400).Filter(func(n int) bool { return n != 5 }).Draw(t, "players")
 	players, ids := people(n)
-	scoring := format.Scoring{Ranking: rapid.SampledFrom(format.Rankings).Draw(t, "ranking"), FirstTo: 2, TablePoints: [][]int{{4, 3, 1, 0}, {4, 2, 1}},
+	scoring := format.Scoring{Ranking: rapid.SampledFrom(format.Rankings).Draw(t, "ranking"), FirstTo: 2,
+		TablePoints:    [][]int{{4, 3, 1, 0}, {4, 2, 1}},
 		TablePointsPer: rapid.SampledFrom([]string{format.PerGame, format.PerRound}).Draw(t, "per"),
-		TieBreaks:      rapid.SampledFrom([][]string{nil, {format.TieBestGame}, {format.TieOpponents, format.TieWins}, {format.TieTurnOrder}, {format.TiePlayOff, format.TieLot}}).Draw(t, "ties")}
+		TieBreaks: rapid.SampledFrom([][]string{nil, {format.TieBestGame}, {format.TieOpponents, format.TieWins},
+			{format.TieTurnOrder}, {format.TiePlayOff, format.TieLot}}).Draw(t, "ties")}
 	if scoring.Ranking == format.ByTablePoints && scoring.TablePointsPer == format.PerRound {
 		scoring.TablePointsPer = ""
 	}
 	lowest := scoring.Ranking == format.LowestPoints
-	in := Input{Players: players, Stages: []Stage{{FirstRound: 1, Entrants: ids, Carry: format.CarryAll, Scoring: scoring, Lowest: lowest}}}
+	in := Input{Players: players, Stages: []Stage{{FirstRound: 1, Entrants: ids, Carry: format.CarryAll,
+		Scoring: scoring, Lowest: lowest}}}
 	most := rapid.IntRange(1, 30).Draw(t, "most points") // few, so that many tie
 	if n >= 8 && rapid.Bool().Draw(t, "final") {
-		in.Stages = append(in.Stages, Stage{FirstRound: 3, Entrants: ids[n-4:], Carry: rapid.SampledFrom(format.Carries).Draw(t, "carry"), Scoring: scoring, Lowest: lowest})
+		in.Stages = append(in.Stages, Stage{FirstRound: 3, Entrants: ids[n-4:],
+			Carry: rapid.SampledFrom(format.Carries).Draw(t, "carry"), Scoring: scoring, Lowest: lowest})
 	}
 	var s sheet
 	order := slices.Clone(ids)
@@ -100,7 +106,8 @@ func anyEvent(t *rapid.T) Input {
 		sizes, _ := format.Tables(n)
 		left := order
 		for table, size := range sizes {
-			s.play(Line{Round: round, Table: int64(round*1000 + table), Order: 1}, lowest, left[:size], anyGame(next, size, most)...)
+			s.play(Line{Round: round, Table: int64(round*1000 + table), Order: 1}, lowest, left[:size],
+				anyGame(next, size, most)...)
 			left = left[size:]
 		}
 	}

@@ -292,7 +292,8 @@ func tallies(in Input, lines []line, stage int, players []Player) []*tally {
 	by := make(map[int64]*tally, len(players))
 	all := make([]*tally, len(players))
 	for i, p := range players {
-		all[i] = &tally{number: p.Number, Row: Row{Player: p.ID, Stage: stage, Withdrawn: p.Withdrawn, Disqualified: p.Disqualified}}
+		all[i] = &tally{number: p.Number, Row: Row{Player: p.ID, Stage: stage, Withdrawn: p.Withdrawn,
+			Disqualified: p.Disqualified}}
 		by[p.ID] = all[i]
 	}
 	lowest := in.ranking(stage) == engine.LowestPoints
@@ -309,7 +310,8 @@ func tallies(in Input, lines []line, stage int, players []Player) []*tally {
 	if from > 0 && in.stageAt(from).Carry == format.CarryHalf {
 		for _, before := range tallies(in, lines, from-1, players) {
 			t := by[before.Player]
-			t.Carried, t.Wins, t.TablePoints = half(before.Total), t.Wins+(before.Wins+1)/2, t.TablePoints+half(before.TablePoints)
+			t.Carried, t.Wins, t.TablePoints = half(before.Total), t.Wins+(before.Wins+1)/2,
+				t.TablePoints+half(before.TablePoints)
 		}
 	}
 	for _, t := range all {

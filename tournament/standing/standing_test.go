@@ -138,7 +138,8 @@ func TestRank(t *testing.T) {
 func TestRankStages(t *testing.T) {
 	players, ids := people(4)
 	first := game(0, 1, 1, 90, 10, -40, -60)
-	final := []Line{{Player: 1, Stage: 1, Round: 2, Points: engine.Whole(-30)}, {Player: 2, Stage: 1, Round: 2, Wins: 12, Points: engine.Whole(30)}}
+	final := []Line{{Player: 1, Stage: 1, Round: 2, Points: engine.Whole(-30)},
+		{Player: 2, Stage: 1, Round: 2, Wins: 12, Points: engine.Whole(30)}}
 	in := Input{Method: engine.WinsThenPoints, Players: players, Lines: append(first, final...)}
 	for _, row := range []struct {
 		name  string

@@ -177,7 +177,8 @@ func (s *DB) copyTo(ctx context.Context, path string) error {
 	if s.server != nil {
 		_, err = s.CarryTo(ctx, written)
 	} else {
-		err = written.Write.WithContext(ctx).Create(&Epoch{Began: s.Millis()}).Error // a program that continues from it starts a new epoch
+		// a program that continues from it starts a new epoch
+		err = written.Write.WithContext(ctx).Create(&Epoch{Began: s.Millis()}).Error
 	}
 	return errors.Join(err, written.CheckIntegrity(ctx), written.Close())
 }

@@ -39,7 +39,8 @@ func (s *DB) WriteBeside(folder, name string, write func(io.Writer) error) error
 func removeCutOff(folder, ending string) {
 	files, _ := os.ReadDir(folder)
 	for _, file := range files {
-		if info, err := file.Info(); err == nil && strings.Contains(file.Name(), ending+unfinished) && time.Since(info.ModTime()) > time.Hour {
+		if info, err := file.Info(); err == nil && strings.Contains(file.Name(), ending+unfinished) &&
+			time.Since(info.ModTime()) > time.Hour {
 			_ = os.Remove(filepath.Join(folder, file.Name()))
 		}
 	}

@@ -20,7 +20,8 @@ func TestAFileIsWholeOrNotThere(t *testing.T) {
 	for _, step := range []struct {
 		text, want string
 		end        error
-	}{{"the first, which is long", "the first, which is long", nil}, {"half of", "the first, which is long", full}, {"the third", "the third", nil}} {
+	}{{"the first, which is long", "the first, which is long", nil}, {"half of", "the first, which is long", full},
+		{"the third", "the third", nil}} {
 		if err := s.WriteBeside("paper", "pack.pdf", func(file io.Writer) error {
 			_, err := io.WriteString(file, step.text)
 			return errors.Join(err, step.end)
@@ -50,7 +51,8 @@ func TestOneFileOfSeveralPrograms(t *testing.T) {
 	}
 	text("of the one", func() {
 		old := filepath.Join(s.Folder(), "paper", "pack.pdf.part1")
-		if err := errors.Join(os.WriteFile(old, nil, 0o600), os.Chtimes(old, time.Time{}, time.Now().Add(-2*time.Hour))); err != nil {
+		if err := errors.Join(os.WriteFile(old, nil, 0o600),
+			os.Chtimes(old, time.Time{}, time.Now().Add(-2*time.Hour))); err != nil {
 			t.Fatal(err)
 		}
 		text("of the other, which is longer", func() {})

@@ -38,7 +38,8 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 		return nil, err
 	}
 	defer db.Close()
-	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version' ORDER BY name`)
+	names, err := texts(ctx, db,
+		`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version' ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,8 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 			if !ready {
 				continue
 			}
-			columns, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo(?) WHERE hidden = 0`, name)
+			columns, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo(?) WHERE hidden = 0`,
+				name)
 			if err != nil {
 				return nil, err
 			}
@@ -65,12 +67,14 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 			if err != nil {
 				return nil, err
 			}
-			keys, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk`, name)
+			keys, err := texts(ctx, db, `SELECT '"' || name || '"' FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk`,
+				name)
 			if err != nil {
 				return nil, err
 			}
 			done[name] = true
-			all = append(all, carriedTable{name: name, columns: strings.Join(columns, ", "), kinds: kinds, order: strings.Join(keys, ", "),
+			all = append(all, carriedTable{name: name, columns: strings.Join(columns, ", "), kinds: kinds,
+				order:  strings.Join(keys, ", "),
 				counts: len(keys) == 1 && keys[0] == `"id"`})
 		}
 		if len(all) == before {
@@ -183,7 +187,8 @@ func (c carriedTable) carry(ctx context.Context, from querier, into *gorm.DB) (C
 			return nil
 		}
 		one := ", (?" + strings.Repeat(", ?", len(c.kinds)-1) + ")"
-		_, err := write.ExecContext(ctx, "INSERT INTO "+c.name+" ("+c.columns+") VALUES "+strings.Repeat(one, len(waiting)/len(c.kinds))[2:], waiting...)
+		_, err := write.ExecContext(ctx, "INSERT INTO "+c.name+" ("+c.columns+") VALUES "+strings.Repeat(one,
+			len(waiting)/len(c.kinds))[2:], waiting...)
 		waiting = waiting[:0]
 		return err
 	}
@@ -202,7 +207,8 @@ func (c carriedTable) carry(ctx context.Context, from querier, into *gorm.DB) (C
 	}
 	there, err := c.each(ctx, write, func([]any) error { return nil })
 	if err == nil && there != done {
-		err = fmt.Errorf("%d rows were read with the sum %x, %d were written with the sum %x", done.Rows, done.sum, there.Rows, there.sum)
+		err = fmt.Errorf("%d rows were read with the sum %x, %d were written with the sum %x", done.Rows, done.sum,
+			there.Rows, there.sum)
 	}
 	if err == nil && c.counts {
 		err = CountOn(into, c.name)

@@ -142,14 +142,14 @@ var HomeActions = []string{ExportAction, "player.extra_time", "player.family"}
 const ofHome = -1
 
 // ChainFor returns the chain of a record. event is 0 for a record without a tournament.
-func ChainFor(event, organization int64, action string) ChainOf {
+func ChainFor(tournamentID, organization int64, action string) ChainOf {
 	switch {
-	case event == 0:
+	case tournamentID == 0:
 		return ChainOf{Organization: organization}
 	case slices.Contains(HomeActions, action):
-		return ChainOf{event, ofHome}
+		return ChainOf{tournamentID, ofHome}
 	}
-	return ChainOf{Event: event}
+	return ChainOf{Event: tournamentID}
 }
 
 // String names the chain in errors.
@@ -212,10 +212,10 @@ func EventHead(records string, games []GameHead) string {
 }
 
 // HeadsOf reads the arguments of EventHead for a tournament.
-func HeadsOf(ctx context.Context, from Asked, event int64) (records string, games []GameHead, err error) {
-	if records, err = RecordsHead(ctx, from, ChainOf{Event: event}); err != nil {
+func HeadsOf(ctx context.Context, from Asked, tournamentID int64) (records string, games []GameHead, err error) {
+	if records, err = RecordsHead(ctx, from, ChainOf{Event: tournamentID}); err != nil {
 		return "", nil, err
 	}
-	games, err = gameHeads(ctx, from, "tournament_id = ? AND status = 'finished' AND head <> ''", event)
+	games, err = gameHeads(ctx, from, "tournament_id = ? AND status = 'finished' AND head <> ''", tournamentID)
 	return records, games, err
 }

@@ -28,9 +28,11 @@ type DamagedError struct {
 func (e *DamagedError) Error() string {
 	text := "the database " + e.Path + " is damaged and was not opened: " + e.Fault + ".\n"
 	if e.Copy == "" {
-		return text + "There is no whole copy in the folder backups beside it. Start with a copy from elsewhere, or with a new file, and keep this one."
+		return text +
+			"There is no whole copy in the folder backups beside it. Start with a copy from elsewhere, or with a new file, and keep this one."
 	}
-	return text + "The newest whole copy is " + e.Copy + ". To go on from it, move " + e.Path + " and the files " + e.Path + "-wal and " +
+	return text + "The newest whole copy is " + e.Copy + ". To go on from it, move " + e.Path + " and the files " +
+		e.Path + "-wal and " +
 		e.Path + "-shm, if they exist, to another folder, copy " + e.Copy + " to " + e.Path + ", and start again."
 }
 
@@ -51,7 +53,8 @@ func (s *DB) damaged(err error) error {
 	if !ok {
 		return err
 	}
-	return &DamagedError{Path: s.path, Fault: string(fault), Copy: newestWhole(filepath.Join(s.Folder(), Backups), s.Name()+"-")}
+	return &DamagedError{Path: s.path, Fault: string(fault),
+		Copy: newestWhole(filepath.Join(s.Folder(), Backups), s.Name()+"-")}
 }
 
 // faultIn returns the Fault in an error about a damaged file.
@@ -109,14 +112,16 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	var kept int
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'`).Scan(&kept); err != nil {
+	if err := db.QueryRowContext(ctx,
+		`SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'`).Scan(&kept); err != nil {
 		return err
 	}
 	if kept == 0 {
 		return Fault("the table goose_db_version, which tells what made the others, is missing")
 	}
 	var version int64
-	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version); err != nil {
+	if err := db.QueryRowContext(ctx,
+		`SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version); err != nil {
 		return err
 	}
 	want, err := schema(version)
@@ -164,7 +169,8 @@ func schema(version int64) (map[string]string, error) {
 
 // schemaOf returns the definitions of all tables, indexes and triggers, by kind and name.
 func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
-	rows, err := db.QueryContext(ctx, `SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'`)
+	rows, err := db.QueryContext(ctx,
+		`SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'`)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +228,8 @@ func newestWhole(folder, begins string) string {
 // lookAt checks a file read-only and returns the damaged rows. An empty file is not a database.
 func lookAt(path string) (damagedRows, error) {
 	ctx := context.Background()
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite",
+		"file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,8 @@ func TestDamageIsFound(t *testing.T) {
 	}{
 		{"an index that keeps keys unique", exec(`DROP INDEX game_events_cmd`), "the index game_events_cmd is missing"},
 		{"a trigger", exec(`DROP TRIGGER game_events_no_update`), "the trigger game_events_no_update is missing"},
-		{"a table", exec(`ALTER TABLE heartbeat ADD COLUMN more INTEGER`), "the table heartbeat is not as this program makes it"},
+		{"a table", exec(`ALTER TABLE heartbeat ADD COLUMN more INTEGER`),
+			"the table heartbeat is not as this program makes it"},
 		{"a page", overwrite(3*4096, strings.Repeat("\x7f", 200)), "page 4"},
 		{"the header", overwrite(0, "PK\x03\x04"), "not a database"},
 	} {
@@ -59,7 +60,8 @@ func TestDamageIsFound(t *testing.T) {
 			}
 			backups := filepath.Join(filepath.Dir(path), "backups")
 			older, newer := filepath.Join(backups, "older.db"), filepath.Join(backups, "newer.db")
-			err = errors.Join(os.Mkdir(backups, 0o700), s.Backup(context.Background(), older), s.Backup(context.Background(), newer), s.Close())
+			err = errors.Join(os.Mkdir(backups, 0o700), s.Backup(context.Background(), older),
+				s.Backup(context.Background(), newer), s.Close())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +75,8 @@ func TestDamageIsFound(t *testing.T) {
 			if s, err := OpenAlone(path); !errors.As(err, &refused) {
 				t.Fatalf("opened: %v, %v", err, s.Close())
 			}
-			if !strings.Contains(refused.Fault, c.fault) || refused.Copy != older || !strings.Contains(refused.Error(), older) {
+			if !strings.Contains(refused.Fault, c.fault) || refused.Copy != older ||
+				!strings.Contains(refused.Error(), older) {
 				t.Errorf("got %+v; want the fault %q, the copy %q", refused, c.fault, older)
 			}
 			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
@@ -100,10 +103,12 @@ func olderWithCommits(t *testing.T) {
 	if err := os.MkdirAll(backups, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	good, broken, empty := filepath.Join(backups, "meldhall-1.db"), filepath.Join(backups, "broken.db"), filepath.Join(backups, "empty.db")
+	good, broken, empty := filepath.Join(backups, "meldhall-1.db"), filepath.Join(backups, "broken.db"),
+		filepath.Join(backups, "empty.db")
 	db := writeOlder(t, path, 18, "VACUUM INTO '"+good+"'", "DROP INDEX game_events_cmd", "VACUUM INTO '"+broken+"'",
 		"CREATE INDEX game_events_cmd ON game_events (game_id, substr(cmd_id, 1, 16)) WHERE cmd_id IS NOT NULL",
-		"VACUUM INTO '"+filepath.Join(backups, "club-1.db")+"'", "DROP INDEX game_events_cmd", "PRAGMA journal_mode(wal)", "INSERT INTO heartbeat (id, at) VALUES (1, 5) ON CONFLICT DO UPDATE SET at = 5")
+		"VACUUM INTO '"+filepath.Join(backups, "club-1.db")+"'", "DROP INDEX game_events_cmd",
+		"PRAGMA journal_mode(wal)", "INSERT INTO heartbeat (id, at) VALUES (1, 5) ON CONFLICT DO UPDATE SET at = 5")
 	crashed := map[string][]byte{}
 	for _, name := range []string{path, path + "-wal"} {
 		content, err := os.ReadFile(name)
@@ -112,7 +117,8 @@ func olderWithCommits(t *testing.T) {
 		}
 		crashed[name] = content
 	}
-	err := errors.Join(db.Close(), os.WriteFile(path, crashed[path], 0o600), os.WriteFile(path+"-wal", crashed[path+"-wal"], 0o600), os.WriteFile(empty, nil, 0o600))
+	err := errors.Join(db.Close(), os.WriteFile(path, crashed[path], 0o600),
+		os.WriteFile(path+"-wal", crashed[path+"-wal"], 0o600), os.WriteFile(empty, nil, 0o600))
 	if err != nil {
 		t.Fatal(err)
 	}

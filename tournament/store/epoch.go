@@ -66,7 +66,8 @@ func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 		s.Epoch = Epoch{Name: rand.Text()[:epochLetters], Began: s.Millis()}
 		if newest != 0 && (known || before != "") {
 			s.Epoch.Copied = newest
-			slog.Warn("this is a copy of the database, or an older one: what was done later is not in it", "file", s.path, "until", time.UnixMilli(int64(newest)))
+			slog.Warn("this is a copy of the database, or an older one: what was done later is not in it", "file",
+				s.path, "until", time.UnixMilli(int64(newest)))
 		}
 		if err := s.Write.WithContext(ctx).Create(&s.Epoch).Error; err != nil {
 			return err
@@ -91,7 +92,8 @@ func (s *DB) NoteServed(ctx context.Context) error {
 		return nil
 	}
 	now := served{Epoch: s.Epoch.Name}
-	if err := s.WriteSQL.QueryRowContext(ctx, selectServed).Scan(&now.Beat, &now.Event, &now.EventAt, &now.Record, &now.RecordAt); err != nil {
+	if err := s.WriteSQL.QueryRowContext(ctx, selectServed).Scan(&now.Beat, &now.Event, &now.EventAt, &now.Record,
+		&now.RecordAt); err != nil {
 		return fmt.Errorf("note what is served: %w", err)
 	}
 	return s.owned.note(now)

@@ -51,7 +51,8 @@ func copyFile(t *testing.T, from, to string) {
 // the program or by hand, and a file from another place start a new one and record until when their data goes.
 func TestAnOlderCopyBeginsAnotherLife(t *testing.T) {
 	folder := t.TempDir()
-	path, ours, byHand, elsewhere := filepath.Join(folder, "hall.db"), filepath.Join(folder, "ours.db"), filepath.Join(folder, "hand.db"), filepath.Join(folder, "elsewhere.db")
+	path, ours, byHand, elsewhere := filepath.Join(folder, "hall.db"), filepath.Join(folder, "ours.db"),
+		filepath.Join(folder, "hand.db"), filepath.Join(folder, "elsewhere.db")
 	known := map[string]bool{}
 	first := life(t, path, 1000)
 	same := func(what string, at engine.Millis) {
@@ -81,7 +82,8 @@ func TestAnOlderCopyBeginsAnotherLife(t *testing.T) {
 	if err := s.Backup(context.Background(), ours); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.WriteSQL.Exec(`UPDATE heartbeat SET at = 3500`); err != nil { // the last changes before the crash were not recorded
+	// the last changes before the crash were not recorded
+	if _, err := s.WriteSQL.Exec(`UPDATE heartbeat SET at = 3500`); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.ReadSQL.Close(), s.WriteSQL.Close(), s.owned.close()); err != nil {

@@ -83,7 +83,8 @@ func IsFailing(err error) bool {
 		return s == "28P01" || s == "3D000" // refused only now: an administrator is working on the database
 	}
 	var cut net.Error
-	return IsCut(err) || errors.As(err, &cut) || errors.Is(err, driver.ErrBadConn) || errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
+	return IsCut(err) || errors.As(err, &cut) || errors.Is(err, driver.ErrBadConn) ||
+		errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // Sparing returns the error of a dispensable write, such as when a device was last seen. It returns nil if the database

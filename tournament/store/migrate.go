@@ -30,7 +30,8 @@ func (s *DB) migrate(ctx context.Context) error {
 		return fmt.Errorf("read the version of the tables: %w", err)
 	}
 	if newest := newest(provider); have > newest {
-		return fmt.Errorf("the tables are of version %d, newer than this program's %d: use the newer program", have, newest)
+		return fmt.Errorf("the tables are of version %d, newer than this program's %d: use the newer program", have,
+			newest)
 	}
 	pending, err := provider.HasPending(ctx)
 	if err != nil {
@@ -69,7 +70,8 @@ func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("copy before the tables are changed: %w", err)
 	}
-	kept := filepath.Join(folder, fmt.Sprintf("%s-of-version-%d-%s.db", s.Name(), version, time.Now().UTC().Format("20060102-150405.000")))
+	kept := filepath.Join(folder, fmt.Sprintf("%s-of-version-%d-%s.db", s.Name(), version,
+		time.Now().UTC().Format("20060102-150405.000")))
 	trial := kept + ".trial"
 	defer func() { err = errors.Join(err, removeAll(trial, trial+"-wal", trial+"-shm", trial+"-journal")) }()
 	for _, path := range []string{kept, trial} {

@@ -23,7 +23,8 @@ func copiesOf(t *testing.T, path string) []string {
 // changed, and that a failed migration leaves the database unchanged, byte for byte.
 func TestMigrateKeepsTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.db")
-	fromVersion(t, path, 18, `INSERT INTO tournaments (id, name, status, format, rules, seed, created_at) VALUES (1, 'T', 'running', '{}', '{}', 77, 1)`)
+	fromVersion(t, path, 18,
+		`INSERT INTO tournaments (id, name, status, format, rules, seed, created_at) VALUES (1, 'T', 'running', '{}', '{}', 77, 1)`)
 	kept := copiesOf(t, path)
 	if len(kept) != 1 || !strings.Contains(kept[0], "old-of-version-18-") {
 		t.Fatalf("kept are %v", kept)

@@ -22,7 +22,8 @@ func TestMigrateKeepsAccounts(t *testing.T) {
 		t.Errorf("%d of 2 accounts are as they were, %v", kept, err)
 	}
 	var data []byte
-	if err := s.ReadSQL.QueryRow(`SELECT data FROM sessions WHERE token = 't'`).Scan(&data); err != nil || string(data) != "data" {
+	if err := s.ReadSQL.QueryRow(`SELECT data FROM sessions WHERE token = 't'`).Scan(&data); err != nil ||
+		string(data) != "data" {
 		t.Errorf("the session is lost: %q, %v", data, err)
 	}
 	for _, role := range rights.OfficialRoles {
@@ -74,8 +75,9 @@ func TestMigrateShowsAsBefore(t *testing.T) {
 		version int64
 		writes  []string
 	}{
-		"29":            {29, []string{event}},
-		"32 without 31": {32, []string{event, `DROP TABLE showings`, `DELETE FROM goose_db_version WHERE version_id = 31`}},
+		"29": {29, []string{event}},
+		"32 without 31": {32, []string{event, `DROP TABLE showings`,
+			`DELETE FROM goose_db_version WHERE version_id = 31`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := fromVersion(t, filepath.Join(t.TempDir(), "old.db"), old.version, old.writes...)

@@ -31,13 +31,15 @@ type InUseError struct {
 func (e *InUseError) Error() string {
 	who := "another program has it"
 	if e.Owner.PID != 0 {
-		who = fmt.Sprintf("process %d on %s has had it since %s", e.Owner.PID, e.Owner.Host, e.Owner.Since.Local().Format("2006-01-02 15:04:05 MST"))
+		who = fmt.Sprintf("process %d on %s has had it since %s", e.Owner.PID, e.Owner.Host,
+			e.Owner.Since.Local().Format("2006-01-02 15:04:05 MST"))
 	}
 	other := "file"
 	if e.Server {
 		other = "database, or start all of them with --nats"
 	}
-	return "the database " + e.Path + " is in use: " + who + ". Stop that one first, or name another " + other + ". Nothing was changed."
+	return "the database " + e.Path + " is in use: " + who + ". Stop that one first, or name another " + other +
+		". Nothing was changed."
 }
 
 // errLocked means that another process holds the lock.
@@ -84,7 +86,8 @@ func own(path string) (*ownership, error) {
 	_ = json.Unmarshal(text, &o.sign) // an incomplete text names no owner
 	switch {
 	case errors.Is(held, errNoLocks):
-		slog.Warn("this file system has no file locks: make sure that no second program runs on the database", "file", path)
+		slog.Warn("this file system has no file locks: make sure that no second program runs on the database", "file",
+			path)
 	case errors.Is(held, errLocked):
 		return nil, errors.Join(&InUseError{Path: path, Owner: o.Owner}, f.Close())
 	case held != nil:

@@ -17,7 +17,8 @@ func TestOpenAlone(t *testing.T) {
 	refused := func(_ *DB, err error) {
 		t.Helper()
 		var inUse *InUseError
-		if !errors.As(err, &inUse) || inUse.Owner.PID != os.Getpid() || !strings.Contains(err.Error(), inUse.Owner.Host) {
+		if !errors.As(err, &inUse) || inUse.Owner.PID != os.Getpid() ||
+			!strings.Contains(err.Error(), inUse.Owner.Host) {
 			t.Errorf("got %v, want a refusal that names this process", err)
 		}
 	}
@@ -30,7 +31,8 @@ func TestOpenAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if err := os.WriteFile(path+".lock", []byte(`{"pid":`), 0o600); err != nil { // what a program leaves that dies while writing
+	// what a program leaves that dies while writing
+	if err := os.WriteFile(path+".lock", []byte(`{"pid":`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if owner, err = OpenAlone(path); err != nil {

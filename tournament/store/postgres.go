@@ -72,13 +72,15 @@ func serverAt(name string) (*server, error) {
 	query.Del("folder")
 	address.RawQuery = query.Encode()
 	if v.config, err = pgx.ParseConfig(address.String()); err != nil {
-		return nil, fmt.Errorf("%s is not the address of a database, such as postgres://user:password@host/name", v.shown)
+		return nil, fmt.Errorf("%s is not the address of a database, such as postgres://user:password@host/name",
+			v.shown)
 	}
 	if v.config.Database == "" {
 		return nil, fmt.Errorf("%s names no database: postgres://user:password@host/name", v.shown)
 	}
 	v.config.ConnectTimeout = reachMost
-	if v.config.RuntimeParams["random_page_cost"] == "" { // pages are mostly cached: keeps PostgreSQL from scanning all results
+	// pages are mostly cached: keeps PostgreSQL from scanning all results
+	if v.config.RuntimeParams["random_page_cost"] == "" {
 		v.config.RuntimeParams["random_page_cost"] = "1.1"
 	}
 	return v, nil
@@ -117,20 +119,24 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 		writes.RuntimeParams["synchronous_commit"] = "off"
 	}
 	if s.node != nil { // so that no node waits for one that hangs within a transaction
-		for name, value := range map[string]string{"idle_in_transaction_session_timeout": "3000", "tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1",
+		for name, value := range map[string]string{"idle_in_transaction_session_timeout": "3000",
+			"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1",
 			"tcp_keepalives_count": "2", "tcp_user_timeout": "4000"} {
 			writes.RuntimeParams[name] = value
 		}
 	}
 	lock := fmt.Sprintf("SELECT pg_advisory_xact_lock(%d, %d)", writersClass, s.server.key)
-	if s.Write, s.WriteSQL, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN; " + lock, lock: lock, claim: s.server.claim}, 1); err != nil {
+	if s.Write, s.WriteSQL, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN; " + lock, lock: lock,
+		claim: s.server.claim}, 1); err != nil {
 		return err
 	}
 	if s.node != nil {
-		if _, s.node.beats, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN", claim: s.server.claim}, beaters); err != nil {
+		if _, s.node.beats, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN",
+			claim: s.server.claim}, beaters); err != nil {
 			return err
 		}
-		if _, s.node.counts, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN", claim: s.server.claim}, 1); err != nil {
+		if _, s.node.counts, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN",
+			claim: s.server.claim}, 1); err != nil {
 			return err
 		}
 	}
@@ -174,7 +180,8 @@ func (v *server) look(ctx context.Context) error {
 	case version < serverLeast:
 		return fmt.Errorf("PostgreSQL %d is too old: this program needs %d or newer", version/10000, serverLeast/10000)
 	case encoding != "UTF8":
-		return fmt.Errorf("the encoding of the database is %s, not UTF-8: make one with createdb -E UTF8 -T template0", encoding)
+		return fmt.Errorf("the encoding of the database is %s, not UTF-8: make one with createdb -E UTF8 -T template0",
+			encoding)
 	case standby:
 		return errors.New("this server is a standby of another one: name that one instead")
 	case schema == nil:

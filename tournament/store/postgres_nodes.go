@@ -125,7 +125,8 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 		n.ahead = 0 // ignored in comparisons
 	}
 	if by := s.node.clock.near(time.UnixMilli(at), asked.Add(took/2), took/2, others); by != 0 {
-		slog.Warn("the nodes' clock was behind at this one: its machine has slept, or the database's clock was set", "ms", by.Milliseconds())
+		slog.Warn("the nodes' clock was behind at this one: its machine has slept, or the database's clock was set",
+			"ms", by.Milliseconds())
 	}
 	return all, nil
 }
@@ -133,7 +134,8 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 // nodes returns all nodes. A heartbeat that seems to be in the future counts as old: the database's clock was set back
 // since.
 func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
-	rows, err := s.node.beats.QueryContext(ctx, `SELECT name, version, presets, apart, ahead, hears, abs(`+serversTime+` - at) FROM nodes ORDER BY name`)
+	rows, err := s.node.beats.QueryContext(ctx,
+		`SELECT name, version, presets, apart, ahead, hears, abs(`+serversTime+` - at) FROM nodes ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +160,8 @@ func (s *DB) LeaveNodes(ctx context.Context) error {
 
 // ForgetNodes removes nodes that have long been gone and whose leases have been taken over.
 func (s *DB) ForgetNodes(ctx context.Context) error {
-	_, err := s.WriteSQL.ExecContext(ctx, `DELETE FROM nodes WHERE at < `+serversTime+` - ? AND name NOT IN (SELECT node FROM leases)`, nodeForgotten)
+	_, err := s.WriteSQL.ExecContext(ctx,
+		`DELETE FROM nodes WHERE at < `+serversTime+` - ? AND name NOT IN (SELECT node FROM leases)`, nodeForgotten)
 	return err
 }
 

@@ -48,7 +48,8 @@ func TestNodesShareADatabase(t *testing.T) {
 	if left := ask(t, address, `SELECT name FROM nodes`); len(left) != 0 || alone.Node() != "" {
 		t.Errorf("%q have not left", left)
 	}
-	if _, err := store.OpenNode(filepath.Join(t.TempDir(), "hall.db")); err == nil || !strings.Contains(err.Error(), "PostgreSQL") {
+	if _, err := store.OpenNode(filepath.Join(t.TempDir(), "hall.db")); err == nil ||
+		!strings.Contains(err.Error(), "PostgreSQL") {
 		t.Errorf("a file for several: %v", err)
 	}
 }
@@ -57,8 +58,10 @@ func TestNodesShareADatabase(t *testing.T) {
 func TestNodesKeepTheirTables(t *testing.T) {
 	address := storetest.Server(t, storetest.Fresh)
 	open(t, store.OpenNode, address)
-	ask(t, address, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version) RETURNING version_id::text`)
-	if _, err := store.OpenNode(address); err == nil || !strings.Contains(err.Error(), "other programs serve it: stop those first") {
+	ask(t, address,
+		`DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version) RETURNING version_id::text`)
+	if _, err := store.OpenNode(address); err == nil || !strings.Contains(err.Error(),
+		"other programs serve it: stop those first") {
 		t.Errorf("tables of an older version: %v", err)
 	}
 }
@@ -108,7 +111,8 @@ func TestNodesHaveOneShelf(t *testing.T) {
 	here.Shelf("badge").Put("7", thing{9}, here.Now().Add(time.Minute))
 	there.Shelf("badge").PutBack("7", thing{8}, here.Now().Add(time.Minute))
 	there.Shelf("badge").PutBack("6", thing{6}, here.Now().Add(time.Minute))
-	if !here.Shelf("badge").See("7", &seen) || seen.Account != 9 || !here.Shelf("badge").See("6", &seen) || seen.Account != 6 {
+	if !here.Shelf("badge").See("7", &seen) || seen.Account != 9 || !here.Shelf("badge").See("6", &seen) ||
+		seen.Account != 6 {
 		t.Errorf("what was put back is in the place of something newer, or not there: %+v", seen)
 	}
 	if err := errors.Join(here.Close(), there.Close()); err != nil {

@@ -43,7 +43,8 @@ func TestAtOnceWaitsForWhoeverWrites(t *testing.T) {
 	if ids := <-written; len(ids) != 2 || ids[0] <= first || ids[1] <= ids[0] {
 		t.Errorf("after %d the numbers %v are written", first, ids)
 	}
-	if _, err := there.AtOnce(ctx, `WITH a AS (INSERT INTO backups (at, file, bytes) VALUES (1, 'c', 1) RETURNING id) SELECT id / (id - id) FROM a`); err == nil || store.IsFailing(err) {
+	if _, err := there.AtOnce(ctx,
+		`WITH a AS (INSERT INTO backups (at, file, bytes) VALUES (1, 'c', 1) RETURNING id) SELECT id / (id - id) FROM a`); err == nil || store.IsFailing(err) {
 		t.Errorf("what fails after it was written: %v", err)
 	}
 	var files []string
@@ -66,7 +67,8 @@ func TestAtOnceIsCut(t *testing.T) {
 	if _, err := s.AtOnce(ctx, noteOnce, []string{"a"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.AtOnce(ctx, `WITH a AS (INSERT INTO backups (at, file, bytes) VALUES (1, 'b', 1) RETURNING id) SELECT id FROM a WHERE pg_terminate_backend(pg_backend_pid())`)
+	_, err := s.AtOnce(ctx,
+		`WITH a AS (INSERT INTO backups (at, file, bytes) VALUES (1, 'b', 1) RETURNING id) SELECT id FROM a WHERE pg_terminate_backend(pg_backend_pid())`)
 	if !store.IsFailing(err) || !store.IsCut(err) && !errors.Is(err, context.Canceled) {
 		t.Errorf("it was cut: %v", err)
 	}

@@ -108,7 +108,8 @@ func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if mark != c.mark {
-		c.lost = fmt.Errorf("another program has had the database %s since this one lost it: start this one again", c.server.shown)
+		c.lost = fmt.Errorf("another program has had the database %s since this one lost it: start this one again",
+			c.server.shown)
 	}
 	return c.lost
 }
@@ -138,7 +139,8 @@ func (c *claim) alone(ctx context.Context) (again func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var got bool
-	if err := c.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, ownersClass, c.server.key).Scan(&got); err != nil {
+	if err := c.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, ownersClass,
+		c.server.key).Scan(&got); err != nil {
 		return nil, err
 	}
 	if !got {
@@ -158,7 +160,8 @@ func (c *claim) unlocks(class int) func() {
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		_, _ = c.conn.Exec(context.Background(), `SELECT pg_advisory_unlock($1, $2)`, class, c.server.key) // the end of the session releases it too
+		// the end of the session releases it too
+		_, _ = c.conn.Exec(context.Background(), `SELECT pg_advisory_unlock($1, $2)`, class, c.server.key)
 	}
 }
 
@@ -189,7 +192,8 @@ func (s *DB) settle(ctx context.Context) (place, placeBefore, epochBefore string
 
 // noteSettled records where the database is served, its epoch and its owner.
 func (s *DB) noteSettled(ctx context.Context, place string) error {
-	_, err := s.WriteSQL.ExecContext(ctx, `UPDATE this_database SET place = ?, epoch = ?, owner = ?`, place, s.Epoch.Name, s.server.claim.mark)
+	_, err := s.WriteSQL.ExecContext(ctx, `UPDATE this_database SET place = ?, epoch = ?, owner = ?`, place,
+		s.Epoch.Name, s.server.claim.mark)
 	if err == nil {
 		s.server.claim.written()
 	}

@@ -27,8 +27,9 @@ var (
 		`CREATE TEMP|raise\(|(?i:iif|ifnull|instr|json_\w+|strftime|datetime|unixepoch|printf|group_concat|last_insert_rowid)\()|\bDROP TRIGGER \w+;|` + "`")
 )
 
-// forPostgres makes a migration, which is written for SQLite, one of PostgreSQL that keeps the same laws: truth stays a number, texts are
-// ordered by their bytes, and a trigger that refuses is a function and a trigger. What it does not know it names.
+// forPostgres makes a migration, which is written for SQLite, one of PostgreSQL that keeps the same laws: truth stays a
+// number, texts are ordered by their bytes, and a trigger that refuses is a function and a trigger. What it does not
+// know it names.
 func forPostgres(migration string) (string, error) {
 	text := comment.ReplaceAllString(migration, "")
 	text = trigger.ReplaceAllStringFunc(text, func(made string) string {
@@ -237,19 +238,24 @@ func tablesOf(ctx context.Context, db *sql.DB) (have map[string]int, foreign str
 	return have, foreign, rows.Err()
 }
 
-// selectDefinitions reads what the catalogue says of a schema: columns, constraints, indexes, triggers and what they do.
+// selectDefinitions reads what the catalogue says of a schema: columns, constraints, indexes, triggers and what they
+// do.
 const selectDefinitions = `
-	SELECT 'column ' || c.relname || '.' || a.attname, concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attcollation::regcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, d.adrelid))
+	SELECT 'column ' || c.relname || '.' || a.attname, concat_ws(' ', format_type(a.atttypid, a.atttypmod),
+		a.attcollation::regcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, d.adrelid))
 		FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
 		WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND c.relname NOT IN (` + ownTables + `)
 	UNION ALL SELECT 'constraint ' || o.conname || ' of ' || c.relname, pg_get_constraintdef(o.oid)
 		FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid WHERE c.relnamespace = $1::regnamespace AND c.relname NOT IN (` + ownTables + `)
-	UNION ALL SELECT 'index ' || indexname, indexdef FROM pg_indexes WHERE schemaname = $1::text AND tablename NOT IN (` + ownTables + `)
-	UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) || ' ' || t.tgenabled::text || ' ' || p.prosrc
+	UNION ALL SELECT 'index ' || indexname,
+		indexdef FROM pg_indexes WHERE schemaname = $1::text AND tablename NOT IN (` + ownTables + `)
+	UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) || ' ' ||
+		t.tgenabled::text || ' ' || p.prosrc
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal`
 
-// checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema of its own that is taken back. That
-// takes seconds on a busy machine, for which nobody waits who writes: nothing of theirs is locked.
+// checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema of its own
+// that is taken back. That takes seconds on a busy machine, for which nobody waits who writes: nothing of theirs is
+// locked.
 func (s *DB) checkServerSchema(ctx context.Context) (err error) {
 	plain := stdlib.OpenDB(*s.server.config)
 	defer func() { err = errors.Join(err, plain.Close()) }()

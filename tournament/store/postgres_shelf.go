@@ -48,7 +48,8 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 	defer cancel()
 	text, err := json.Marshal(what)
 	now := int64(f.db.Millis())
-	if swept := f.db.node.swept.Load(); err == nil && now-swept > shelfSwept && f.db.node.swept.CompareAndSwap(swept, now) {
+	if swept := f.db.node.swept.Load(); err == nil && now-swept > shelfSwept &&
+		f.db.node.swept.CompareAndSwap(swept, now) {
 		_, err = f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE until <= ?`, now)
 	}
 	if err == nil {
@@ -64,7 +65,8 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 func (f *Shelf) Bound(most int) {
 	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
 	defer cancel()
-	_, err := f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE kind = ? AND key IN (SELECT key FROM kept WHERE kind = ? ORDER BY until DESC, key OFFSET ?)`, f.kind, f.kind, most)
+	_, err := f.db.WriteSQL.ExecContext(ctx,
+		`DELETE FROM kept WHERE kind = ? AND key IN (SELECT key FROM kept WHERE kind = ? ORDER BY until DESC, key OFFSET ?)`, f.kind, f.kind, most)
 	if err != nil {
 		slog.Error("bound what nodes keep together", "kind", f.kind, "err", err)
 	}
@@ -87,7 +89,8 @@ func (f *Shelf) PutIn(tx *gorm.DB, key, value string, until engine.Millis) error
 
 // KeysOf returns the keys of a value that was stored with PutIn.
 func (f *Shelf) KeysOf(tx *gorm.DB, value string) (keys []string, err error) {
-	return keys, tx.Raw(`SELECT key FROM kept WHERE kind = ? AND value = ? AND until > ?`, f.kind, value, f.db.Millis()).Scan(&keys).Error
+	return keys, tx.Raw(`SELECT key FROM kept WHERE kind = ? AND value = ? AND until > ?`, f.kind, value,
+		f.db.Millis()).Scan(&keys).Error
 }
 
 func (f *Shelf) read(by *sql.DB, query, key string, what any) bool {

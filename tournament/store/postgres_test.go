@@ -61,7 +61,8 @@ func TestPostgresHasOneOwner(t *testing.T) {
 	first := open(t, store.OpenAlone, address)
 	_, err := store.OpenAlone(address)
 	var used *store.InUseError
-	if !errors.As(err, &used) || used.Owner.PID != os.Getpid() || used.Owner.Since.IsZero() || !strings.Contains(err.Error(), "Stop that one first") {
+	if !errors.As(err, &used) || used.Owner.PID != os.Getpid() || used.Owner.Since.IsZero() ||
+		!strings.Contains(err.Error(), "Stop that one first") {
 		t.Fatalf("a second owner: %v", err)
 	}
 	beside := open(t, store.Open, address) // a tool may read along
@@ -125,8 +126,10 @@ func TestPostgresOwnerWaitsForItsOwnSession(t *testing.T) {
 	if err := old.QueryRow(ctx, lock).Scan(&session, &key); err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{`SELECT pg_terminate_backend($1::int, 10000)`, `SELECT pg_advisory_lock(1835363428, $1::int)`} {
-		if _, err := old.Exec(ctx, statement, map[bool]int64{true: session, false: key}[strings.Contains(statement, "terminate")]); err != nil {
+	for _, statement := range []string{`SELECT pg_terminate_backend($1::int, 10000)`,
+		`SELECT pg_advisory_lock(1835363428, $1::int)`} {
+		if _, err := old.Exec(ctx, statement, map[bool]int64{true: session,
+			false: key}[strings.Contains(statement, "terminate")]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -134,7 +137,8 @@ func TestPostgresOwnerWaitsForItsOwnSession(t *testing.T) {
 		_, err := owner.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (1, 'x', 1)`)
 		return err
 	}
-	if _, err := owner.WrittenElsewhere(ctx); !errors.As(err, new(*store.InUseError)) { // the program calls this every second
+	// the program calls this every second
+	if _, err := owner.WrittenElsewhere(ctx); !errors.As(err, new(*store.InUseError)) {
 		t.Errorf("while the old session has the lock: %v", err)
 	}
 	if err := write(); !store.IsFailing(err) {
@@ -195,7 +199,8 @@ func TestPostgresIsCut(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		ask(t, address, `SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (application_name LIKE 'meldhall%') IN (false, $1)`, cut%2 == 0)
+		ask(t, address,
+			`SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (application_name LIKE 'meldhall%') IN (false, $1)`, cut%2 == 0)
 	}
 	close(stop)
 	all.Wait()
@@ -217,7 +222,8 @@ func TestPostgresEpochs(t *testing.T) {
 	address := storetest.Server(t, storetest.Fresh)
 	first := open(t, store.OpenAlone, address)
 	began := first.Epoch
-	if _, err := first.WriteSQL.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, 5)`); err != nil || began.Name == "" || began.Copied != 0 {
+	if _, err := first.WriteSQL.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, 5)`); err != nil || began.Name == "" ||
+		began.Copied != 0 {
 		t.Fatalf("it began as %+v, %v", began, err)
 	}
 	if err := first.Close(); err != nil {
@@ -255,13 +261,21 @@ func TestPostgresRefuses(t *testing.T) {
 		{"no machine", "postgres://ann:s3cret@no-such-host.invalid/db", "", "no-such-host.invalid"},
 		{"no database", name(""), "", "it has no database with this name: make one with createdb"},
 		{"no user", strings.Replace(empty, "user=postgres", "user=ann", 1), "", "it refuses this user"},
-		{"another program's", storetest.Server(t, storetest.Empty), "CREATE TABLE customers (id int)", "it belongs to another program: it has a table customers"},
-		{"another program's that counts alike", storetest.Server(t, storetest.Empty), "CREATE TABLE goose_db_version (id int); CREATE TABLE customers (id int)", "belongs to another program"},
-		{"a newer program's", storetest.Server(t, storetest.Fresh), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)", "of version 9999, newer than this program's"},
-		{"an index is gone", storetest.Server(t, storetest.Fresh), "DROP INDEX game_events_cmd", "is damaged and was not opened: the index game_events_cmd is missing"},
-		{"a law is gone", storetest.Server(t, storetest.Fresh), "DROP TRIGGER audit_no_update ON audit", "the trigger audit_no_update of audit is missing"},
-		{"a law is off", storetest.Server(t, storetest.Fresh), "ALTER TABLE audit DISABLE TRIGGER audit_no_update", "the trigger audit_no_update of audit is not as this program makes it"},
-		{"a column is another", storetest.Server(t, storetest.Fresh), "ALTER TABLE audit ALTER why DROP NOT NULL", "the column audit.why is not as this program makes it"},
+		{"another program's", storetest.Server(t, storetest.Empty), "CREATE TABLE customers (id int)",
+			"it belongs to another program: it has a table customers"},
+		{"another program's that counts alike", storetest.Server(t, storetest.Empty),
+			"CREATE TABLE goose_db_version (id int); CREATE TABLE customers (id int)", "belongs to another program"},
+		{"a newer program's", storetest.Server(t, storetest.Fresh),
+			"INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)",
+			"of version 9999, newer than this program's"},
+		{"an index is gone", storetest.Server(t, storetest.Fresh), "DROP INDEX game_events_cmd",
+			"is damaged and was not opened: the index game_events_cmd is missing"},
+		{"a law is gone", storetest.Server(t, storetest.Fresh), "DROP TRIGGER audit_no_update ON audit",
+			"the trigger audit_no_update of audit is missing"},
+		{"a law is off", storetest.Server(t, storetest.Fresh), "ALTER TABLE audit DISABLE TRIGGER audit_no_update",
+			"the trigger audit_no_update of audit is not as this program makes it"},
+		{"a column is another", storetest.Server(t, storetest.Fresh), "ALTER TABLE audit ALTER why DROP NOT NULL",
+			"the column audit.why is not as this program makes it"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			var before []string
@@ -313,13 +327,15 @@ func TestPostgresIsBroughtUpToDate(t *testing.T) {
 		if err := store.ServerAtVersion(t.Context(), address, version); err != nil {
 			t.Fatal(err)
 		}
-		ask(t, address, `INSERT INTO accounts (id, name, name_key, role, password, created_at) VALUES (7, 'Ann', 'ann', 'organizer', 'x', 1)`)
+		ask(t, address,
+			`INSERT INTO accounts (id, name, name_key, role, password, created_at) VALUES (7, 'Ann', 'ann', 'organizer', 'x', 1)`)
 		s := open(t, store.OpenAlone, address)
 		if err := errors.Join(s.CheckSchema(t.Context()), s.CheckIntegrity(t.Context())); err != nil {
 			t.Errorf("from version %d: %v", version, err)
 		}
 		var name string
-		if err := s.ReadSQL.QueryRow(`SELECT name FROM accounts WHERE id = ?`, 7).Scan(&name); err != nil || name != "Ann" {
+		if err := s.ReadSQL.QueryRow(`SELECT name FROM accounts WHERE id = ?`, 7).Scan(&name); err != nil ||
+			name != "Ann" {
 			t.Errorf("from version %d: the account is %q, %v", version, name, err)
 		}
 	}
@@ -345,7 +361,8 @@ func TestPostgresKeepsTheLaws(t *testing.T) {
 	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES (?, 1, 'x', 1, '{}', 'y', 1)`, game); err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{`UPDATE game_events SET at = 2`, `DELETE FROM game_events`, `TRUNCATE game_events`, `TRUNCATE games CASCADE`} {
+	for _, statement := range []string{`UPDATE game_events SET at = 2`, `DELETE FROM game_events`,
+		`TRUNCATE game_events`, `TRUNCATE games CASCADE`} {
 		if _, err := s.WriteSQL.Exec(statement); err == nil || !strings.Contains(err.Error(), "append-only") {
 			t.Errorf("%s: %v", statement, err)
 		}
@@ -378,14 +395,17 @@ func TestCarriedThereAndBack(t *testing.T) {
 	file := open(t, store.Open, filepath.Join(folder, "a.db"))
 	storetest.Hall(t, file, 3, 2)
 	for i, name := range []string{"X\x00mark", "\x1f", "no \xff UTF-8", "it's “so”; \\ -- ?", "日本語"} {
-		if _, err := file.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (?, ?, ?)`, i, name, -1<<62); err != nil {
+		if _, err := file.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (?, ?, ?)`, i, name,
+			-1<<62); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := file.WriteSQL.Exec(`INSERT INTO sessions (token, data, expiry) VALUES ('t', ?, 9)`, []byte{0, 1, 255}); err != nil {
+	if _, err := file.WriteSQL.Exec(`INSERT INTO sessions (token, data, expiry) VALUES ('t', ?, 9)`,
+		[]byte{0, 1, 255}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := file.WriteSQL.Exec(`UPDATE rounds SET note = CAST('as bytes' AS BLOB)`); err != nil { // some texts are stored like that
+	// some texts are stored like that
+	if _, err := file.WriteSQL.Exec(`UPDATE rounds SET note = CAST('as bytes' AS BLOB)`); err != nil {
 		t.Fatal(err)
 	}
 	server := open(t, store.OpenToFill, storetest.Server(t, storetest.Empty))
@@ -413,14 +433,16 @@ func TestCarriedThereAndBack(t *testing.T) {
 	if err := back.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.OpenToFill(filepath.Join(folder, "b.db")); err == nil || !strings.Contains(err.Error(), "holds something already") {
+	if _, err := store.OpenToFill(filepath.Join(folder, "b.db")); err == nil ||
+		!strings.Contains(err.Error(), "holds something already") {
 		t.Errorf("a full one is to be filled: %v", err)
 	}
 	if _, err := file.WriteSQL.Exec(`UPDATE tables SET number = 'seven' WHERE id = 2`); err != nil {
 		t.Fatal(err)
 	}
 	none := open(t, store.OpenToFill, storetest.Server(t, storetest.Empty))
-	if _, err := file.CarryTo(ctx, none); err == nil || !strings.Contains(err.Error(), "carry tables over: row 2: a column of INTEGER holds a string") {
+	if _, err := file.CarryTo(ctx, none); err == nil || !strings.Contains(err.Error(),
+		"carry tables over: row 2: a column of INTEGER holds a string") {
 		t.Errorf("a text for a number: %v", err)
 	}
 	var kept int

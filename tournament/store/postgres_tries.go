@@ -53,7 +53,8 @@ func (s *DB) Tries() *Tries {
 
 // See returns the tallies of keys; keys without any are left out.
 func (t *Tries) See(counter string, keys []string) ([]Tally, error) {
-	return t.ask(`SELECT `+tallyFields+` FROM tries WHERE counter = ? AND key = ANY(string_to_array(?, ' '))`, counter, strings.Join(keys, " "))
+	return t.ask(`SELECT `+tallyFields+` FROM tries WHERE counter = ? AND key = ANY(string_to_array(?, ' '))`, counter,
+		strings.Join(keys, " "))
 }
 
 // Fail counts a failure of every key.
@@ -93,12 +94,14 @@ func (t *Tries) count(counter string, keys []string, by TryRule, may string) ([]
 		at, until("1"), by.Every)
 	again := fmt.Sprintf(` ON CONFLICT (counter, key) DO UPDATE SET failed = %[2]s, last = %[1]s, until = greatest(t.until, %[3]s), spent = greatest(t.spent, %[1]s) + %[4]d`,
 		at, inRow, until(inRow), by.Every)
-	return t.ask(first+unless+again+only+` RETURNING t.failed, t.last, t.until, t.spent`, now, counter, strings.Join(keys, " "))
+	return t.ask(first+unless+again+only+` RETURNING t.failed, t.last, t.until, t.spent`, now, counter,
+		strings.Join(keys, " "))
 }
 
 // Forget removes the tallies of keys.
 func (t *Tries) Forget(counter string, keys []string) error {
-	_, err := t.ask(`DELETE FROM tries WHERE counter = ? AND key = ANY(string_to_array(?, ' ')) RETURNING `+tallyFields, counter, strings.Join(keys, " "))
+	_, err := t.ask(`DELETE FROM tries WHERE counter = ? AND key = ANY(string_to_array(?, ' ')) RETURNING `+tallyFields,
+		counter, strings.Join(keys, " "))
 	return err
 }
 

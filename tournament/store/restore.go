@@ -67,9 +67,11 @@ func CheckCopy(ctx context.Context, copied string) (until engine.Millis, err err
 		return 0, Fault(copied + " is not a copy of a database")
 	}
 	if wal, err := os.Stat(copied + "-wal"); err == nil && wal.Size() > 0 {
-		return 0, Fault(copied + " was not closed: " + filepath.Base(copied) + "-wal beside it holds later changes. Open it with this program, or copy it with meldhall backup")
+		return 0, Fault(copied + " was not closed: " + filepath.Base(copied) +
+			"-wal beside it holds later changes. Open it with this program, or copy it with meldhall backup")
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(copied)}).EscapedPath()+"?mode=ro&immutable=1")
+	db, err := sql.Open("sqlite",
+		"file:"+(&url.URL{Path: filepath.ToSlash(copied)}).EscapedPath()+"?mode=ro&immutable=1")
 	if err != nil {
 		return 0, err
 	}
@@ -86,7 +88,8 @@ func CheckCopy(ctx context.Context, copied string) (until engine.Millis, err err
 		newest, err = SchemaVersion()
 	}
 	if err == nil && version > newest {
-		err = Fault(fmt.Sprintf("%s is of version %d, newer than this program's %d: use the newer program", copied, version, newest))
+		err = Fault(fmt.Sprintf("%s is of version %d, newer than this program's %d: use the newer program", copied,
+			version, newest))
 	}
 	if err == nil {
 		until, err = newestTime(ctx, db)
@@ -140,7 +143,8 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + time.Now().UTC().Format("-before-restore-20060102-150405.000")
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) +
+		time.Now().UTC().Format("-before-restore-20060102-150405.000")
 	kept = filepath.Join(folder, name+".db")
 	for _, beside := range []string{"-wal", "-shm"} {
 		if err := os.Rename(path+beside, kept+beside); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +154,8 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	if os.Link(path, kept) != nil { // a link leaves no moment without a file at path
 		err = os.Rename(path, kept)
 	}
-	for _, names := range []string{folder, filepath.Dir(path)} { // the old file must be safe, without a log, before the copy's rename
+	// the old file must be safe, without a log, before the copy's rename
+	for _, names := range []string{folder, filepath.Dir(path)} {
 		syncNames(names)
 	}
 	return kept, err

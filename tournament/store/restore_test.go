@@ -80,7 +80,8 @@ func TestRestore(t *testing.T) {
 	if again, err := os.ReadFile(copied); err != nil || string(again) != string(bytes) {
 		t.Errorf("the copy was changed: %v", err)
 	}
-	if words := noted(t, done.Kept, ""); len(words) != 2 || words[1] != "after" || filepath.Dir(done.Kept) != filepath.Join(folder, Backups) {
+	if words := noted(t, done.Kept, ""); len(words) != 2 || words[1] != "after" ||
+		filepath.Dir(done.Kept) != filepath.Join(folder, Backups) {
 		t.Errorf("kept in %s is %q", done.Kept, words)
 	}
 	if left, err := filepath.Glob(path + unfinished + "*"); err != nil || len(left) > 0 {
@@ -152,10 +153,11 @@ func TestRestoreRefuses(t *testing.T) {
 		make func(file string)
 		want string
 	}{
-		"text":        {write("this is text, and has nothing of a database"), "not a database"},
-		"empty":       {write(""), "is not a copy of a database"},
-		"missing":     {func(string) {}, "no such file"},
-		"newer":       {change("newer", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)`), "newer than this program"},
+		"text":    {write("this is text, and has nothing of a database"), "not a database"},
+		"empty":   {write(""), "is not a copy of a database"},
+		"missing": {func(string) {}, "no such file"},
+		"newer": {change("newer", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)`),
+			"newer than this program"},
 		"another's":   {change("another's", `DROP TABLE backups`), "backups is missing"},
 		"of a folder": {func(file string) { _ = os.Mkdir(file, 0o700) }, "is not a copy of a database"},
 	} {

@@ -19,14 +19,16 @@ func (s *DB) Rewrite(ctx context.Context) error {
 		_, err := s.WriteSQL.ExecContext(ctx, "VACUUM FULL")
 		return err
 	}
-	for _, statement := range []string{"PRAGMA temp_store = file", "VACUUM", "PRAGMA temp_store = memory"} { // VACUUM needs a temporary file as large as the database
+	// VACUUM needs a temporary file as large as the database
+	for _, statement := range []string{"PRAGMA temp_store = file", "VACUUM", "PRAGMA temp_store = memory"} {
 		if _, err := s.WriteSQL.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("write the database anew: %w", err)
 		}
 	}
 	for until := time.Now().Add(rewriteWait); ; time.Sleep(50 * time.Millisecond) {
 		var busy, log, done int
-		if err := s.WriteSQL.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done); err != nil {
+		if err := s.WriteSQL.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log,
+			&done); err != nil {
 			return fmt.Errorf("truncate the log of writes: %w", err)
 		}
 		if busy == 0 {

@@ -23,7 +23,8 @@ func TestOnlyAScratchStoreDoesNotWaitForTheDisk(t *testing.T) {
 			}
 			defer s.Close()
 			var synchronous int
-			if err := s.WriteSQL.QueryRow("PRAGMA synchronous").Scan(&synchronous); err != nil || synchronous != c.want {
+			if err := s.WriteSQL.QueryRow("PRAGMA synchronous").Scan(&synchronous); err != nil ||
+				synchronous != c.want {
 				t.Errorf("synchronous is %d, %v; want %d", synchronous, err, c.want)
 			}
 			var whole bool
@@ -51,7 +52,8 @@ func TestInMemory(t *testing.T) {
 	}
 	for s, want := range map[*DB]int{one: 1, other: 0} {
 		var n int
-		if err := s.ReadSQL.QueryRow("SELECT count(*) FROM organizations WHERE slug = 'hall'").Scan(&n); err != nil || n != want {
+		if err := s.ReadSQL.QueryRow("SELECT count(*) FROM organizations WHERE slug = 'hall'").Scan(&n); err != nil ||
+			n != want {
 			t.Errorf("%d halls, %v; want %d", n, err, want)
 		}
 	}

@@ -83,7 +83,8 @@ func (s *DB) connectWriter(ctx context.Context, source string) (err error) {
 	if s.Scratch {
 		synchronous = "off"
 	}
-	if s.Write, s.WriteSQL, err = connectSQLite(source+sqliteCommon+memory+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
+	if s.Write, s.WriteSQL,
+		err = connectSQLite(source+sqliteCommon+memory+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
 		"&_pragma=wal_autocheckpoint("+strconv.Itoa(checkpoint)+")&_pragma=journal_size_limit("+strconv.Itoa(walMost)+")&_txlock=immediate", 1); err != nil {
 		return err
 	}

@@ -379,7 +379,8 @@ func gormOn(dialect gorm.Dialector, pool *sql.DB, conns int) (*gorm.DB, *sql.DB,
 	if err != nil {
 		return nil, nil, errors.Join(err, pool.Close())
 	}
-	create, update := db.Callback().Create(), db.Callback().Update() // write a row alone: its associations are only for reading
+	// write a row alone: its associations are only for reading
+	create, update := db.Callback().Create(), db.Callback().Update()
 	err = errors.Join(create.Remove("gorm:save_before_associations"), create.Remove("gorm:save_after_associations"),
 		update.Remove("gorm:save_before_associations"), update.Remove("gorm:save_after_associations"))
 	return db, pool, err

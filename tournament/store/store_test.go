@@ -104,7 +104,8 @@ func TestUniqueClash(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("through gorm", func(t *testing.T) {
-		err := Clash(s.Write.Create(&account{Name: "ANN", NameKey: "ann", Role: "referee", Password: "x"}).Error, "err_account_exists", "name", "ANN")
+		err := Clash(s.Write.Create(&account{Name: "ANN", NameKey: "ann", Role: "referee", Password: "x"}).Error,
+			"err_account_exists", "name", "ANN")
 		if !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v, want a conflict", err)
 		}
@@ -117,7 +118,8 @@ func TestUniqueClash(t *testing.T) {
 		}
 	})
 	t.Run("a missing reference", func(t *testing.T) {
-		err := s.Write.Table("seats").Create(map[string]any{"round_id": 99, "table_id": 99, "seat": 0, "player_id": 99}).Error
+		err := s.Write.Table("seats").Create(map[string]any{"round_id": 99, "table_id": 99, "seat": 0,
+			"player_id": 99}).Error
 		if !errors.Is(err, gorm.ErrForeignKeyViolated) {
 			t.Errorf("got %v", err)
 		}

@@ -14,7 +14,8 @@ import (
 // summed lists the columns covered by the checksum of a row, by table, in this order.
 var summed = map[string][]string{
 	"game_events": {"game_id", "seq", "kind", "version", "data", "actor", "cmd_id", "at"},
-	"audit":       {"at", "tournament_id", "actor", "action", "why", "version", "about", "data", "topics", "subject", "before", "after"},
+	"audit": {"at", "tournament_id", "actor", "action", "why", "version", "about", "data", "topics", "subject",
+		"before", "after"},
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -70,7 +71,8 @@ func (s *DB) checkSums(ctx context.Context, table string, columns []string) erro
 // eachWrongSum calls wrong for each row of a table whose checksum does not match its columns.
 func (s *DB) eachWrongSum(ctx context.Context, table string, columns []string, wrong func(row int64) error) error {
 	query := "SELECT id, sum, " + strings.Join(columns, ", ")
-	rows, err := s.ReadSQL.QueryContext(ctx, query+" FROM "+table+" WHERE id >= (SELECT min(id) FROM "+table+" WHERE sum IS NOT NULL)")
+	rows, err := s.ReadSQL.QueryContext(ctx,
+		query+" FROM "+table+" WHERE id >= (SELECT min(id) FROM "+table+" WHERE sum IS NOT NULL)")
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,8 @@ type copier struct {
 // copyBeside starts the copier of the file at a data source.
 func (s *DB) copyBeside(dsn string) {
 	ctx, stop := context.WithCancel(context.Background())
-	s.copier = &copier{pool: sql.OpenDB(&keepingConnector{dsn: dsn}), due: make(chan struct{}, 1), stop: stop, ended: make(chan struct{})}
+	s.copier = &copier{pool: sql.OpenDB(&keepingConnector{dsn: dsn}), due: make(chan struct{}, 1), stop: stop,
+		ended: make(chan struct{})}
 	s.copier.pool.SetMaxOpenConns(1)
 	go s.copyDue(ctx)
 }
@@ -76,7 +77,8 @@ func (s *DB) copyLog(ctx context.Context) error {
 		return err
 	}
 	pages, copied, err = checkpoint(ctx, s.copier.pool, "PASSIVE")
-	if err == nil && pages >= walFull && pages-copied < walDue { // more pages remain while a reader needs those they will replace
+	// more pages remain while a reader needs those they will replace
+	if err == nil && pages >= walFull && pages-copied < walDue {
 		_, _, err = checkpoint(ctx, s.WriteSQL, "PASSIVE")
 	}
 	return err

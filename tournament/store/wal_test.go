@@ -151,7 +151,8 @@ func TestLogOfWritesIsCopiedBesideThoseWhoWrite(t *testing.T) {
 		}
 	}
 	var rows int
-	if err := s.ReadSQL.QueryRow("SELECT count(*) FROM audit WHERE length(why) = ?", many).Scan(&rows); err != nil || rows != written/many {
+	if err := s.ReadSQL.QueryRow("SELECT count(*) FROM audit WHERE length(why) = ?", many).Scan(&rows); err != nil ||
+		rows != written/many {
 		t.Errorf("there are %d rows (%v) of %d", rows, err, written/many)
 	}
 }

@@ -61,7 +61,8 @@ func isOfSummed(index string) bool { return summed[strings.TrimPrefix(index, who
 
 // makeWhole creates all whole indexes or none.
 func makeWhole(ctx context.Context, db *sql.DB) error {
-	tables, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
+	tables, err := texts(ctx, db,
+		`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 	if err != nil {
 		return err
 	}
@@ -80,13 +81,15 @@ func makeWhole(ctx context.Context, db *sql.DB) error {
 		if len(columns) == 0 {
 			continue
 		}
-		statements = append(statements, "CREATE INDEX "+wholePrefix+table+" ON "+table+" ("+strings.Join(columns, ", ")+") WHERE 'whole' <> ''")
+		statements = append(statements, "CREATE INDEX "+wholePrefix+table+" ON "+table+" ("+strings.Join(columns,
+			", ")+") WHERE 'whole' <> ''")
 	}
 	return atOnce(ctx, db, statements)
 }
 
 func dropWhole(ctx context.Context, db *sql.DB) error {
-	drop, err := texts(ctx, db, `SELECT 'DROP INDEX ' || name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*'`)
+	drop, err := texts(ctx, db,
+		`SELECT 'DROP INDEX ' || name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*'`)
 	if err != nil {
 		return err
 	}

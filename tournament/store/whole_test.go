@@ -93,15 +93,18 @@ func TestNoQueryReadsAWholeIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	tables, err := texts(context.Background(), s.WriteSQL, `SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name GLOB 'whole_*'`)
+	tables, err := texts(context.Background(), s.WriteSQL,
+		`SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name GLOB 'whole_*'`)
 	if err != nil || len(tables) < 40 {
 		t.Fatalf("%v, %v", tables, err)
 	}
 	for _, table := range tables {
-		for _, query := range []string{"SELECT * FROM " + table, "SELECT count(*) FROM " + table, "SELECT * FROM " + table + " WHERE 1 = 1"} {
+		for _, query := range []string{"SELECT * FROM " + table, "SELECT count(*) FROM " + table, "SELECT * FROM " +
+			table + " WHERE 1 = 1"} {
 			var id, parent, unused int
 			var plan string
-			if err := s.ReadSQL.QueryRow("EXPLAIN QUERY PLAN "+query).Scan(&id, &parent, &unused, &plan); err != nil || strings.Contains(plan, wholePrefix) {
+			if err := s.ReadSQL.QueryRow("EXPLAIN QUERY PLAN "+query).Scan(&id, &parent, &unused, &plan); err != nil ||
+				strings.Contains(plan, wholePrefix) {
 				t.Errorf("%s: %s, %v", query, plan, err)
 			}
 		}

@@ -34,40 +34,45 @@ var Disputes = []Dispute{
 		s.late()
 		s.calls(d.Seat, 12)
 	}},
-	{Name: "mixed", Real: true, Seat: 0, Other: 1, Articles: []string{"4.7", "4.6"}, Reason: "not_restored", Answers: []string{"illegal"}, tell: func(s *story, d Dispute) {
-		s.beginReal()
-		s.plays(3*s.seats+d.Seat, -1)
-		s.wait(s.turnPart(55))
-		s.calls(d.Other, s.turnPart(20))
-	}},
-	{Name: "joker", Real: true, Seat: 1, Other: 0, Articles: []string{"3.6", "11.2", "4.6"}, Reason: "joker", Answers: []string{"illegal"}, tell: func(s *story, d Dispute) {
-		s.beginReal()
-		s.plays(2*s.seats+d.Seat, -1)
-		s.wait(s.turnPart(40))
-		s.calls(d.Other, s.turnPart(20))
-	}},
-	{Name: "count", Real: true, Seat: 1, Other: 0, Articles: []string{"11.4", "9.7"}, Count: true, tell: func(s *story, d Dispute) {
-		s.beginReal()
-		s.plays(2*s.seats, -1)
-		s.wait(s.turnPart(30))
-		s.does(0, engine.EndTurn{Seat: 0, Turn: s.state.Turn.Number, Out: true})
-		s.wait(40)
-		s.does(0, engine.CountRacks{Racks: racks(s.seats, counted)})
-		s.wait(20)
-		s.does(d.Other, engine.CallReferee{Seat: d.Other})
-	}},
-	{Name: "absent", Seat: 1, Other: 0, Articles: []string{"7.7", "8.8"}, Reason: "absent", Answers: []string{"forfeit"}, tell: func(s *story, d Dispute) {
-		s.begin(d.Seat)
-		s.plays(2*s.seats+d.Seat+1, d.Seat)
-		s.wait(s.turnPart(20))
-		s.calls(d.Other, 5)
-	}},
-	{Name: "tablet", Seat: 1, Other: 0, Articles: []string{"10.2"}, Reason: "device", Answers: []string{"time", "rewind"}, Silent: true, tell: func(s *story, d Dispute) {
-		s.begin(-1)
-		s.plays(2*s.seats+d.Seat, -1)
-		s.wait(s.turnPart(20))
-		s.calls(d.Other, s.turnPart(50)-2)
-	}},
+	{Name: "mixed", Real: true, Seat: 0, Other: 1, Articles: []string{"4.7", "4.6"}, Reason: "not_restored",
+		Answers: []string{"illegal"}, tell: func(s *story, d Dispute) {
+			s.beginReal()
+			s.plays(3*s.seats+d.Seat, -1)
+			s.wait(s.turnPart(55))
+			s.calls(d.Other, s.turnPart(20))
+		}},
+	{Name: "joker", Real: true, Seat: 1, Other: 0, Articles: []string{"3.6", "11.2", "4.6"}, Reason: "joker",
+		Answers: []string{"illegal"}, tell: func(s *story, d Dispute) {
+			s.beginReal()
+			s.plays(2*s.seats+d.Seat, -1)
+			s.wait(s.turnPart(40))
+			s.calls(d.Other, s.turnPart(20))
+		}},
+	{Name: "count", Real: true, Seat: 1, Other: 0, Articles: []string{"11.4", "9.7"}, Count: true,
+		tell: func(s *story, d Dispute) {
+			s.beginReal()
+			s.plays(2*s.seats, -1)
+			s.wait(s.turnPart(30))
+			s.does(0, engine.EndTurn{Seat: 0, Turn: s.state.Turn.Number, Out: true})
+			s.wait(40)
+			s.does(0, engine.CountRacks{Racks: racks(s.seats, counted)})
+			s.wait(20)
+			s.does(d.Other, engine.CallReferee{Seat: d.Other})
+		}},
+	{Name: "absent", Seat: 1, Other: 0, Articles: []string{"7.7", "8.8"}, Reason: "absent",
+		Answers: []string{"forfeit"}, tell: func(s *story, d Dispute) {
+			s.begin(d.Seat)
+			s.plays(2*s.seats+d.Seat+1, d.Seat)
+			s.wait(s.turnPart(20))
+			s.calls(d.Other, 5)
+		}},
+	{Name: "tablet", Seat: 1, Other: 0, Articles: []string{"10.2"}, Reason: "device",
+		Answers: []string{"time", "rewind"}, Silent: true, tell: func(s *story, d Dispute) {
+			s.begin(-1)
+			s.plays(2*s.seats+d.Seat, -1)
+			s.wait(s.turnPart(20))
+			s.calls(d.Other, s.turnPart(50)-2)
+		}},
 }
 
 // Lost returns for how many seconds of the turn the tablet was silent.
@@ -105,7 +110,8 @@ func rulesFor(rules engine.Ruleset) engine.Ruleset {
 
 // story plays the story of the dispute under the rules of a training.
 func (d Dispute) story(rules engine.Ruleset) (*story, error) {
-	s := &story{rules: rules, seats: min(rules.SeatsMax, engine.MaxSeats), seed: uint64(slices.IndexFunc(Disputes, func(o Dispute) bool { return o.Name == d.Name }))}
+	s := &story{rules: rules, seats: min(rules.SeatsMax, engine.MaxSeats),
+		seed: uint64(slices.IndexFunc(Disputes, func(o Dispute) bool { return o.Name == d.Name }))}
 	d.tell(s, d)
 	if s.err != nil {
 		return nil, fmt.Errorf("the dispute %s: %w", d.Name, s.err)
@@ -170,7 +176,8 @@ func (d Dispute) judge(kind string, r engine.Ruling, rules engine.Ruleset) Verdi
 	switch {
 	case len(d.Answers) == 0 && kind == "penalty" && r.Seat == d.Seat && (r.Rule == "4.4" || r.Rule == "4.5"):
 		return Right
-	case !slices.Contains(d.Answers, kind), r.Seat >= 0 && r.Seat != d.Seat && kind != "rewind", kind == "time" && r.Seconds <= 0:
+	case !slices.Contains(d.Answers, kind), r.Seat >= 0 && r.Seat != d.Seat && kind != "rewind", kind == "time" &&
+		r.Seconds <= 0:
 		return Other
 	case r.Rule != d.Articles[0]:
 		return Ground

@@ -144,7 +144,8 @@ func (s *story) calls(seat, after int) {
 func (s *story) commands(ref game.Ref, now engine.Millis) []game.PastCommand {
 	all := make([]game.PastCommand, len(s.told))
 	for i, t := range s.told {
-		all[i] = game.PastCommand{At: now - s.at + t.at, Command: t.command, Disturbed: t.disturbed, Actor: actorOf(ref, t.who)}
+		all[i] = game.PastCommand{At: now - s.at + t.at, Command: t.command, Disturbed: t.disturbed,
+			Actor: actorOf(ref, t.who)}
 	}
 	return all
 }

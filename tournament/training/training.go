@@ -24,7 +24,8 @@ import (
 
 // plan is the format of a training: one round of one game.
 var plan = format.Format{Name: "training", Version: 1, Stages: []format.Stage{{
-	Name: "training", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random, SeatChange: format.EveryRound, CarryOver: format.CarryAll,
+	Name: "training", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random,
+	SeatChange: format.EveryRound, CarryOver: format.CarryAll,
 }}}
 
 // names are the players' names, table by table.
@@ -54,9 +55,12 @@ type Close struct {
 
 // The kinds of actions. Actions at a training do not affect the tournament beside it.
 var (
-	_ = action.NewKind[Open](action.Kind{Name: "training.open", Right: rights.MayTrain, Changes: []action.What{action.TopicHall}})
-	_ = action.NewKind[Close](action.Kind{Name: "training.close", Right: rights.MayTrain, Changes: []action.What{action.TopicHall}})
-	_ = action.NewKind[Again](action.Kind{Name: "training.again", Right: rights.MayTrain, Changes: []action.What{action.TopicSeats}})
+	_ = action.NewKind[Open](action.Kind{Name: "training.open", Right: rights.MayTrain,
+		Changes: []action.What{action.TopicHall}})
+	_ = action.NewKind[Close](action.Kind{Name: "training.close", Right: rights.MayTrain,
+		Changes: []action.What{action.TopicHall}})
+	_ = action.NewKind[Again](action.Kind{Name: "training.again", Right: rights.MayTrain,
+		Changes: []action.What{action.TopicSeats}})
 )
 
 // training is the row that stores to whom a training belongs.
@@ -107,10 +111,12 @@ func (o Open) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if err != nil {
 		return t, err
 	}
-	if t, err = (tournament.CreateTournament{Name: cmp.Or(spelling.Clean(o.Name), beside.Name), Format: plan, Rules: o.rules}).New(); err != nil {
+	if t, err = (tournament.CreateTournament{Name: cmp.Or(spelling.Clean(o.Name), beside.Name), Format: plan,
+		Rules: o.rules}).New(); err != nil {
 		return t, err
 	}
-	t.Status, t.CreatedAt, t.Rehearses, t.RehearsedBy = tournament.StatusRunning, tx.Now(), beside.ID, tournament.RehearsedTraining
+	t.Status, t.CreatedAt, t.Rehearses, t.RehearsedBy = tournament.StatusRunning, tx.Now(), beside.ID,
+		tournament.RehearsedTraining
 	t.OrganizationID = beside.OrganizationID
 	if err := removeOlder(tx, beside.ID); err != nil {
 		return t, err
@@ -167,9 +173,10 @@ func (c Close) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	return t, removeOlder(tx, t.Rehearses)
 }
 
-func newRound(tx *action.Tx, event int64) (tournament.Round, error) {
+func newRound(tx *action.Tx, tournamentID int64) (tournament.Round, error) {
 	now := tx.Now()
-	round := tournament.Round{TournamentID: event, Number: 1, StageRound: 1, Games: 1, Status: tournament.RoundRunning, Method: format.Random,
+	round := tournament.Round{TournamentID: tournamentID, Number: 1, StageRound: 1, Games: 1,
+		Status: tournament.RoundRunning, Method: format.Random,
 		CreatedAt: now, PublishedAt: now, StartedAt: now}
 	return round, tx.Create(&round).Error
 }
@@ -179,7 +186,8 @@ func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, er
 	ids := make([]int64, seats)
 	for seat := range ids {
 		at := (number-1)*engine.MaxSeats + seat
-		p := tournament.Player{TournamentID: t.ID, Number: at + 1, Name: names[at], Written: names[at], NameKey: spelling.Fold(names[at])}
+		p := tournament.Player{TournamentID: t.ID, Number: at + 1, Name: names[at], Written: names[at],
+			NameKey: spelling.Fold(names[at])}
 		if err := db.Create(&p).Error; err != nil {
 			return nil, err
 		}
@@ -191,7 +199,8 @@ func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, er
 // lay creates the table of a dispute with its game, and plays the story after the commit. The game is not created as
 // waiting, because it would then be dealt.
 func lay(tx *action.Tx, round tournament.Round, number int, players []int64, told *story) error {
-	table := tournament.Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: number, Tiles: tournament.DigitalTiles}
+	table := tournament.Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: number,
+		Tiles: tournament.DigitalTiles}
 	if Disputes[number-1].Real {
 		table.Tiles = tournament.RealTiles
 	}
@@ -199,7 +208,8 @@ func lay(tx *action.Tx, round tournament.Round, number int, players []int64, tol
 		return err
 	}
 	for seat, player := range players {
-		if err := tx.Create(&tournament.Seat{RoundID: round.ID, TableID: table.ID, Seat: seat, PlayerID: player}).Error; err != nil {
+		if err := tx.Create(&tournament.Seat{RoundID: round.ID, TableID: table.ID, Seat: seat,
+			PlayerID: player}).Error; err != nil {
 			return err
 		}
 	}
@@ -250,7 +260,8 @@ func (a Again) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 		return t, err
 	}
 	var players []int64
-	if err := tx.Raw("SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat", table.ID).Scan(&players).Error; err != nil {
+	if err := tx.Raw("SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat",
+		table.ID).Scan(&players).Error; err != nil {
 		return t, err
 	}
 	round := tournament.Round{ID: table.RoundID, TournamentID: t.ID}
@@ -285,8 +296,8 @@ func putAway(tx *action.Tx, t tournament.Tournament, table tournament.Table) err
 }
 
 // Of returns an official's training beside a tournament; false if there is none.
-func Of(ctx context.Context, s *store.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
-	return of(s.Read.WithContext(ctx), actor, event)
+func Of(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
+	return of(s.Read.WithContext(ctx), actor, tournamentID)
 }
 
 // Going returns all trainings that have not ended.
@@ -294,9 +305,9 @@ func Going(ctx context.Context, s *store.DB) ([]tournament.Tournament, error) {
 	return store.All[tournament.Tournament](s.Read.WithContext(ctx).Where("removed_at = 0 AND id IN (SELECT tournament_id FROM trainings)").Order("id"))
 }
 
-func of(db *gorm.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
+func of(db *gorm.DB, actor rights.Actor, tournamentID int64) (tournament.Tournament, bool, error) {
 	return store.First[tournament.Tournament](db.Where("rehearses = ? AND removed_at = 0 AND id IN (SELECT tournament_id FROM trainings WHERE account = ?)",
-		event, actor.Account).Order("id DESC"))
+		tournamentID, actor.Account).Order("id DESC"))
 }
 
 // At returns the dispute of a training's table; ok is false for tables of other tournaments.

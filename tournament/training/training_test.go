@@ -49,7 +49,8 @@ func TestEveryDisputeComesUp(t *testing.T) {
 func (d Dispute) comesUp(s *story) string {
 	at := s.state
 	switch {
-	case at.Physical != d.Real || !d.Count && (at.Phase != engine.PhasePlaying || at.Paused == nil || len(at.Rulings) != 1):
+	case at.Physical != d.Real || !d.Count && (at.Phase != engine.PhasePlaying || at.Paused == nil ||
+		len(at.Rulings) != 1):
 		return fmt.Sprintf("phase %s, paused %v, rulings %v", at.Phase, at.Paused, at.Rulings)
 	case !slices.ContainsFunc(at.Calls[:], func(c engine.Call) bool { return c.Open() }):
 		return "nobody calls the referee"
@@ -66,7 +67,8 @@ func (d Dispute) comesUp(s *story) string {
 				expired++
 			}
 		}
-		if expired != 4 || at.Last().Seat != d.Seat || at.Ready[d.Seat] { // the time for looking at the racks, and three turns
+		// the time for looking at the racks, and three turns
+		if expired != 4 || at.Last().Seat != d.Seat || at.Ready[d.Seat] {
 			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Last())
 		}
 	case "count":
@@ -128,7 +130,8 @@ func (o *opened) rule(d Dispute, kind, rule string, numbers map[string]int) {
 	o.Helper()
 	table, state, _ := o.table(d)
 	k, _ := engine.RulingKindNamed(kind)
-	f := engine.RulingFields{Grounds: engine.Grounds{Reason: "as it was", Rule: rule, By: referee.Name}, Numbers: map[string]int{"turn": state.Turn.Number, "seat": d.Seat, "tiles": 3, "seconds": 30}}
+	f := engine.RulingFields{Grounds: engine.Grounds{Reason: "as it was", Rule: rule, By: referee.Name},
+		Numbers: map[string]int{"turn": state.Turn.Number, "seat": d.Seat, "tiles": 3, "seconds": 30}}
 	for name, n := range numbers {
 		f.Numbers[name] = n
 	}
@@ -162,7 +165,8 @@ func TestWhatTheArticleSaysResolvesIt(t *testing.T) {
 		if _, err := action.Do(t.Context(), o.desk, referee, Again{Table: before.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if after, _, _ := o.table(d); after.ID == before.ID || after.Number != before.Number || after.Seats[0].Player.ID != before.Seats[0].Player.ID {
+		if after, _, _ := o.table(d); after.ID == before.ID || after.Number != before.Number ||
+			after.Seats[0].Player.ID != before.Seats[0].Player.ID {
 			t.Errorf("%s anew: table %d after %d", d.Name, after.ID, before.ID)
 		}
 		o.is(d, Unruled)
@@ -177,7 +181,8 @@ func (o *opened) resolve(d Dispute) {
 	table, _, result := o.table(d)
 	switch {
 	case d.Count:
-		recount := tournament.RecountResult{Game: table.Games[0].ID, Rev: result.Rev, Racks: racks(len(table.Seats), lies), Why: "a 13 was read as a 3"}
+		recount := tournament.RecountResult{Game: table.Games[0].ID, Rev: result.Rev,
+			Racks: racks(len(table.Seats), lies), Why: "a 13 was read as a 3"}
 		if _, err := action.Do(o.Context(), o.desk, referee, recount); err != nil {
 			o.Fatal(err)
 		}
@@ -216,7 +221,8 @@ func TestOtherWaysOfRuling(t *testing.T) {
 	o.rule(d("timeout"), "resume", "", nil)
 	o.is(d("timeout"), Right)
 	table, _, result := o.table(d("count"))
-	if _, err := action.Do(t.Context(), o.desk, referee, tournament.ConfirmResult{Game: table.Games[0].ID, Rev: result.Rev}); err != nil {
+	if _, err := action.Do(t.Context(), o.desk, referee, tournament.ConfirmResult{Game: table.Games[0].ID,
+		Rev: result.Rev}); err != nil {
 		t.Fatal(err)
 	}
 	o.is(d("count"), Other)
@@ -255,12 +261,14 @@ func TestATrainingIsApart(t *testing.T) {
 	if now := o.desk.Games.Seatings(); now != seatings {
 		t.Errorf("the seats were read %d times more", now-seatings)
 	}
-	for role, want := range map[rights.Role]bool{rights.RoleOrganizer: true, rights.RoleHeadReferee: true, rights.RoleScorekeeper: false, rights.RoleObserver: false, rights.RolePlayer: false} {
+	for role, want := range map[rights.Role]bool{rights.RoleOrganizer: true, rights.RoleHeadReferee: true,
+		rights.RoleScorekeeper: false, rights.RoleObserver: false, rights.RolePlayer: false} {
 		if _, err := action.Preview(ctx, o.desk, rights.Staff(role, "x"), Open{Tournament: 1}); (err == nil) != want {
 			t.Errorf("%s: %v", role, err)
 		}
 	}
-	if _, err := action.Do(ctx, o.desk, referee, Again{Table: 1}); err == nil || !strings.Contains(err.Error(), "training") {
+	if _, err := action.Do(ctx, o.desk, referee, Again{Table: 1}); err == nil ||
+		!strings.Contains(err.Error(), "training") {
 		t.Errorf("an event's own table was made anew: %v", err)
 	}
 }
@@ -301,7 +309,8 @@ func TestToldGamesAreTrue(t *testing.T) {
 func TestOnlyWhatHasNotBegunIsReenacted(t *testing.T) {
 	o := open(t)
 	table, state, _ := o.table(Disputes[0])
-	if err := o.desk.Games.Reenact(t.Context(), table.Games[0].ID, nil); err == nil || !strings.Contains(err.Error(), "it has begun") {
+	if err := o.desk.Games.Reenact(t.Context(), table.Games[0].ID, nil); err == nil ||
+		!strings.Contains(err.Error(), "it has begun") {
 		t.Errorf("a game of %d events: %v", state.Seq, err)
 	}
 }

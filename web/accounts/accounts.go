@@ -54,7 +54,8 @@ func (p *Pages) accountsPost(c *gin.Context) error {
 	again := func(c *gin.Context, status int, text string) error {
 		return p.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 	}
-	return p.Post(c, account.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)}, again, templates.AccountsPath, "accounts.added")
+	return p.Post(c, account.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)},
+		again, templates.AccountsPath, "accounts.added")
 }
 
 // accountPage shows an official's account to an organizer.
@@ -93,7 +94,8 @@ func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
 	if err != nil {
 		return err
 	}
-	v := templates.AccountView{Own: own, HasSecond: second, HasApp: app, Recoveries: recoveries, HasPassword: acc.Password != "", HasPIN: acc.PIN != "",
+	v := templates.AccountView{Own: own, HasSecond: second, HasApp: app, Recoveries: recoveries,
+		HasPassword: acc.Password != "", HasPIN: acc.PIN != "",
 		Account: templates.Account{ID: id, Name: acc.Name, Role: templates.Role(acc.Role), Self: id == actor.Account}}
 	if v.Events, err = p.eventChoices(ctx, acc); err != nil {
 		return err
@@ -101,7 +103,8 @@ func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
 	self := account.SessionHash(p.StaffToken(c))
 	for _, d := range devices {
 		browser, system := view.AgentNames(d.Agent)
-		v.Devices = append(v.Devices, templates.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since, Seen: d.SeenAt, Self: d.Session == self})
+		v.Devices = append(v.Devices, templates.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since,
+			Seen: d.SeenAt, Self: d.Session == self})
 	}
 	title := acc.Name
 	if own {
@@ -187,7 +190,8 @@ func (p *Pages) invitePost(c *gin.Context) error {
 	if err != nil {
 		return p.Again(c, err, p.At(templates.AccountsPath))
 	}
-	invite, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c), account.InviteOfficial{Name: name, Role: rights.Role(role), Organization: organization})
+	invite, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c),
+		account.InviteOfficial{Name: name, Role: rights.Role(role), Organization: organization})
 	if err == nil {
 		return p.showInvite(c, invite)
 	}
@@ -210,8 +214,9 @@ func (p *Pages) inviteAgainPost(c *gin.Context) error {
 }
 
 func (p *Pages) showInvite(c *gin.Context, invite account.Invite) error {
-	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role), Ends: invite.ExpiresAt,
-		URL: p.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
+	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role),
+		Ends: invite.ExpiresAt,
+		URL:  p.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
 	if of := invite.Account.OrganizationID; of != p.Staff(c).Organization {
 		view.Back = templates.OrganizationPath(of)
 	}
@@ -232,14 +237,16 @@ func (p *Pages) showInvited(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view := templates.InvitedView{Token: c.Param("token"), Second: second, Name: actor.Name, Role: templates.Role(actor.Role), Problem: problem}
+	view := templates.InvitedView{Token: c.Param("token"), Second: second, Name: actor.Name,
+		Role: templates.Role(actor.Role), Problem: problem}
 	view.Page = p.NewPage(c, templates.T(p.Language(c), "signin.title"), nil)
 	return p.Show(c, status, templates.InvitedPage(view))
 }
 
 // invitedPost accepts an invitation and signs the browser in.
 func (p *Pages) invitedPost(c *gin.Context) error {
-	begun, err := p.AcceptInvite(c, account.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password"), Code: c.PostForm("code")}, p.DeviceToken(c))
+	begun, err := p.AcceptInvite(c, account.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password"),
+		Code: c.PostForm("code")}, p.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
 		return p.showInvited(c, http.StatusForbidden, p.SecretProblem(c, err))
 	}
@@ -270,12 +277,14 @@ func (p *Pages) showSignIn(c *gin.Context, status int, view templates.SignInView
 
 func (p *Pages) signInPost(c *gin.Context) error {
 	name, next := c.PostForm("name"), c.PostForm("next")
-	begun, err := p.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"), Device: p.DeviceToken(c)})
+	begun, err := p.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"),
+		Device: p.DeviceToken(c)})
 	if errors.Is(err, request.ErrCodeNeeded) {
 		return p.showCode(c, http.StatusOK, templates.CodeView{Ticket: begun.Ticket, Next: next})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: p.SecretProblem(c, err)})
+		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next,
+			Problem: p.SecretProblem(c, err)})
 	}
 	if err != nil {
 		return p.Again(c, err, func(c *gin.Context, status int, text string) error {
@@ -330,7 +339,8 @@ func (p *Pages) showSetup(c *gin.Context, status int, view templates.SetupView) 
 
 func (p *Pages) setupPost(c *gin.Context) error {
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
-	begun, err := p.SetUp(c, account.SetUp{Token: view.Token, Name: view.Name, Password: c.PostForm("password")}, p.DeviceToken(c))
+	begun, err := p.SetUp(c, account.SetUp{Token: view.Token, Name: view.Name, Password: c.PostForm("password")},
+		p.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
 		view.Problem = p.SecretProblem(c, err)
 		return p.showSetup(c, http.StatusForbidden, view)

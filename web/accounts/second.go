@@ -43,7 +43,8 @@ func (p *Pages) passkeyPost(c *gin.Context) error {
 func (p *Pages) afterSecond(c *gin.Context, begun request.Session, err error) error {
 	view := templates.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_second_over"}) {
-		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Next: view.Next, Problem: p.Failed(c, err).Message})
+		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Next: view.Next,
+			Problem: p.Failed(c, err).Message})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
 		view.Problem = p.SecretProblem(c, err)
@@ -105,7 +106,8 @@ func (p *Pages) secondPost(c *gin.Context) error {
 	if view.URL, err = account.SecretAddress(me.Name, view.Secret); err != nil {
 		return err
 	}
-	codes, err := p.AddSecond(c, me, account.AddSecond{Password: c.PostForm("password"), Secret: view.Secret, Code: c.PostForm("code")})
+	codes, err := p.AddSecond(c, me, account.AddSecond{Password: c.PostForm("password"), Secret: view.Secret,
+		Code: c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
 		view.Problem = p.SecretProblem(c, err)
 		return p.showSecond(c, http.StatusForbidden, me, view)
@@ -153,7 +155,8 @@ func (p *Pages) passkeysPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	codes, err := p.AddPasskey(c, me, c.PostForm("ticket"), c.PostForm("answer"), account.AddPasskey{Name: c.PostForm("name"), Password: c.PostForm("key-password")})
+	codes, err := p.AddPasskey(c, me, c.PostForm("ticket"), c.PostForm("answer"),
+		account.AddPasskey{Name: c.PostForm("name"), Password: c.PostForm("key-password")})
 	if err != nil {
 		return p.passkeysAgain(c, err)
 	}

@@ -33,7 +33,8 @@ func (p *Pages) securityPage(c *gin.Context) error {
 	if kind != "" && !slices.Contains(security.Kinds, kind) {
 		return request.NotFound(c)
 	}
-	view := templates.SecurityView{Kind: string(kind), Older: more, Page: p.NewPage(c, templates.T(p.Language(c), "security.title"), nil)}
+	view := templates.SecurityView{Kind: string(kind), Older: more,
+		Page: p.NewPage(c, templates.T(p.Language(c), "security.title"), nil)}
 	for _, k := range security.Kinds {
 		view.Kinds = append(view.Kinds, string(k))
 	}
@@ -42,7 +43,8 @@ func (p *Pages) securityPage(c *gin.Context) error {
 		return err
 	}
 	for _, e := range list {
-		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times, Kind: string(e.Kind), Name: e.Name,
+		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times,
+			Kind: string(e.Kind), Name: e.Name,
 			Address: e.Address, What: securityWords(p.Language(c), e.What), About: securityAbout(e, hosts)})
 	}
 	return p.Show(c, http.StatusOK, templates.SecurityPage(view))
@@ -51,7 +53,8 @@ func (p *Pages) securityPage(c *gin.Context) error {
 // securityAbout returns whom an entry is about. Organizations are stored by number, so that no name remains after their
 // deletion.
 func securityAbout(e security.Entry, hosts map[int64]organization.Organization) string {
-	if number, err := strconv.ParseInt(e.About, 10, 64); err == nil && strings.HasPrefix(e.What, "organization.") && hosts[number].Name != "" {
+	if number, err := strconv.ParseInt(e.About, 10, 64); err == nil && strings.HasPrefix(e.What, "organization.") &&
+		hosts[number].Name != "" {
 		return hosts[number].Name
 	}
 	return e.About

@@ -44,21 +44,30 @@ type DeviceView struct {
 }
 
 func (a *api) accountOperations() {
-	operation(a, forOrganizer, "GET /security", "Who signed in, who was kept out, and who changed accounts", a.apiSecurity)
+	operation(a, forOrganizer, "GET /security", "Who signed in, who was kept out, and who changed accounts",
+		a.apiSecurity)
 	does[account.SetRole](a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", accountView)
-	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
-	does[account.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", accountView)
-	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes", a.apiInviteAgain)
-	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes", a.apiInvite)
+	operation(a, forOrganizer, "POST /accounts/{id}/password",
+		"Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
+	does[account.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away",
+		accountView)
+	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes",
+		a.apiInviteAgain)
+	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes",
+		a.apiInvite)
 	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
-	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
+	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own",
+		a.apiDevices)
 	operation(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", a.apiRevokeDevice)
 	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
-	operation(a, forReferee, "GET /own/second", "A secret for an app that shows codes, to begin with; nothing is kept", a.apiSecondSecret)
-	operation(a, forReferee, "POST /own/second", "Ask for a code besides the password from now on; gives the recovery codes, once", a.apiSecond)
+	operation(a, forReferee, "GET /own/second", "A secret for an app that shows codes, to begin with; nothing is kept",
+		a.apiSecondSecret)
+	operation(a, forReferee, "POST /own/second",
+		"Ask for a code besides the password from now on; gives the recovery codes, once", a.apiSecond)
 	operation(a, forReferee, "POST /own/second-off", "Ask for the password alone again", a.apiSecondOff)
-	does[account.ResetSecond](a, forOrganizer, "POST /accounts/{id}/second-reset", "Let another official sign in by the password alone: app and recovery codes are lost", accountView)
+	does[account.ResetSecond](a, forOrganizer, "POST /accounts/{id}/second-reset",
+		"Let another official sign in by the password alone: app and recovery codes are lost", accountView)
 	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
 }
 
@@ -74,8 +83,9 @@ func (a *api) apiAccountPassword(ctx context.Context, in *idWith[account.SetPass
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), account.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role),
-		Organization: in.Body.Organization}))
+	return a.invited(ctx)(action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+		account.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role),
+			Organization: in.Body.Organization}))
 }
 
 func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {

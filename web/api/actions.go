@@ -32,10 +32,12 @@ type ActionDone struct {
 
 func (a *api) actionOperations() {
 	operation(a, forAll, "GET /actions", "All kinds of actions, and who may do them", a.apiActions)
-	a.plain(forReferee, "POST /actions/{kind}", "Do an action of any kind, or tell what it would do", map[string]any{}, ActionDone{}, request.JSONKind, a.apiAction,
+	a.plain(forReferee, "POST /actions/{kind}", "Do an action of any kind, or tell what it would do", map[string]any{},
+		ActionDone{}, request.JSONKind, a.apiAction,
 		describe("The body has the action's fields. With ?preview=true nothing changes. The actions that have an address of their own do the same there."),
 		func(op *huma.Operation) {
-			op.Parameters = []*huma.Param{{Name: "kind", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}},
+			op.Parameters = []*huma.Param{{Name: "kind", In: "path", Required: true,
+				Schema: &huma.Schema{Type: huma.TypeString}},
 				{Name: "preview", In: "query", Schema: &huma.Schema{Type: huma.TypeBoolean}}}
 		})
 }
@@ -46,7 +48,8 @@ func (a *api) apiActions(ctx context.Context, _ *struct{}) (*listOf[ActionView],
 		if !k.Does() {
 			continue
 		}
-		v := ActionView{Kind: k.Name, Name: view.TextOr(ctx, "log.action."+k.Name, k.Name), Roles: []string{}, Own: k.Own, Here: k.ByKind()}
+		v := ActionView{Kind: k.Name, Name: view.TextOr(ctx, "log.action."+k.Name, k.Name), Roles: []string{},
+			Own: k.Own, Here: k.ByKind()}
 		for _, role := range k.Roles() {
 			v.Roles = append(v.Roles, string(role))
 		}
@@ -77,11 +80,11 @@ func (a *api) apiAction(c *gin.Context) error {
 	}
 	answer := ActionDone{Done: !preview, Records: make([]view.LogEntry, len(records))}
 	for i, r := range records {
-		var event int64
+		var tournamentID int64
 		if r.TournamentID != nil {
-			event = *r.TournamentID
+			tournamentID = *r.TournamentID
 		}
-		words, err := a.NewLogWriter(ctx, event)
+		words, err := a.NewLogWriter(ctx, tournamentID)
 		if err != nil {
 			return err
 		}
@@ -99,12 +102,14 @@ func acts[A action.ActionOf[O], O any](a *api, role, path, summary string) {
 }
 
 // does registers an operation that performs one action of the desk and responds with a view of its result.
-func does[A action.ActionOf[O], O, V any](a *api, role, path, summary string, view func(O) V, options ...func(*huma.Operation)) {
+func does[A action.ActionOf[O], O, V any](a *api, role, path, summary string, view func(O) V,
+	options ...func(*huma.Operation)) {
 	shows[A](a, role, path, summary, func(_ context.Context, out O) (V, error) { return view(out), nil }, options...)
 }
 
 // shows is like does for a view that needs a lookup or the reader's language.
-func shows[A action.ActionOf[O], O, V any](a *api, role, path, summary string, view func(context.Context, O) (V, error), options ...func(*huma.Operation)) {
+func shows[A action.ActionOf[O], O, V any](a *api, role, path, summary string, view func(context.Context, O) (V, error),
+	options ...func(*huma.Operation)) {
 	do := func(ctx context.Context, act A) (*with[V], error) {
 		out, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), act)
 		if err != nil {
@@ -114,11 +119,18 @@ func shows[A action.ActionOf[O], O, V any](a *api, role, path, summary string, v
 	}
 	switch {
 	case !slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[A]()), ofBody):
-		operation(a, role, path, summary, func(ctx context.Context, in *A) (*with[V], error) { return do(ctx, *in) }, options...)
+		operation(a, role, path, summary, func(ctx context.Context, in *A) (*with[V], error) { return do(ctx, *in) },
+			options...)
 	case strings.Contains(path, "{id}"):
-		operation(a, role, path, summary, func(ctx context.Context, in *idWith[A]) (*with[V], error) { return do(ctx, in.action()) }, options...)
+		operation(a, role, path, summary, func(ctx context.Context, in *idWith[A]) (*with[V],
+			error) {
+			return do(ctx, in.action())
+		}, options...)
 	default:
-		operation(a, role, path, summary, func(ctx context.Context, in *with[A]) (*with[V], error) { return do(ctx, in.Body) }, options...)
+		operation(a, role, path, summary, func(ctx context.Context, in *with[A]) (*with[V],
+			error) {
+			return do(ctx, in.Body)
+		}, options...)
 	}
 }
 

@@ -78,7 +78,8 @@ func Serve(s *request.Shell, v *view.Venue, router *gin.Engine, group *gin.Route
 	registry := config.Components.Schemas
 	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
 	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
-	a := &api{Shell: s, Venue: v, huma: humagin.NewWithGroup(router, group, config), group: group, open: map[string]bool{}}
+	a := &api{Shell: s, Venue: v, huma: humagin.NewWithGroup(router, group, config), group: group,
+		open: map[string]bool{}}
 	group.Use(a.toOtherSites, a.visible)
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
@@ -182,7 +183,8 @@ func requestOf(ctx context.Context) *gin.Context { return ctx.Value(ginKey{}).(*
 
 // operation registers an operation with typed input and output. path is below /api/v1, such as "POST
 // /rounds/{id}/start"; role is the required role.
-func operation[I, O any](a *api, role, path, summary string, handler func(context.Context, *I) (*O, error), options ...func(*huma.Operation)) {
+func operation[I, O any](a *api, role, path, summary string, handler func(context.Context, *I) (*O, error),
+	options ...func(*huma.Operation)) {
 	op := newOperation(role, path, summary)
 	a.opens(role, op)
 	for _, option := range options {
@@ -198,7 +200,8 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 }
 
 // lists registers an operation for officials that responds with a view of each item of a tournament.
-func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *store.DB, rights.Actor, int64) ([]T, error), view func(T) V) {
+func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *store.DB, rights.Actor, int64) ([]T,
+	error), view func(T) V) {
 	operation(a, role, path, summary, func(ctx context.Context, in *IDPath) (*listOf[V], error) {
 		return listed(view)(all(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID))
 	})
@@ -240,7 +243,8 @@ func newOperation(role, path, summary string) huma.Operation {
 		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	if method == http.MethodPost {
-		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusConflict, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
 	}
 	return op
 }
@@ -264,12 +268,14 @@ func operationID(method, path string) string {
 
 // plain documents an operation that gin serves itself: streams, and the few operations that every turn needs. body and
 // answer are values of the input and output types, nil for none.
-func (a *api) plain(role, path, summary string, body, answer any, kind string, handler func(*gin.Context) error, options ...func(*huma.Operation)) {
+func (a *api) plain(role, path, summary string, body, answer any, kind string, handler func(*gin.Context) error,
+	options ...func(*huma.Operation)) {
 	op := newOperation(role, path, summary)
 	a.opens(role, op)
 	registry := a.huma.OpenAPI().Components.Schemas
 	if strings.Contains(op.Path, "{id}") {
-		op.Parameters = []*huma.Param{{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}}}
+		op.Parameters = []*huma.Param{{Name: "id", In: "path", Required: true,
+			Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}}}
 	}
 	if body != nil {
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -279,7 +285,8 @@ func (a *api) plain(role, path, summary string, body, answer any, kind string, h
 		kind: {Schema: registry.Schema(reflect.TypeOf(answer), true, "")}}}}
 	failed := registry.Schema(reflect.TypeFor[request.Failure](), true, "")
 	for _, status := range op.Errors {
-		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{request.JSONKind: {Schema: failed}}}
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status),
+			Content: map[string]*huma.MediaType{request.JSONKind: {Schema: failed}}}
 	}
 	for _, option := range options {
 		option(&op)
@@ -338,7 +345,8 @@ func describeErrors() {
 			if c, ok := ctx.Context().Value(ginKey{}).(*gin.Context); ok && status < http.StatusInternalServerError {
 				c.Set(inputKey, true)
 			}
-			return inputFailure(templates.WithLanguage(ctx.Context(), ctx.Header("Accept-Language")), status, message, errs)
+			return inputFailure(templates.WithLanguage(ctx.Context(), ctx.Header("Accept-Language")), status, message,
+				errs)
 		}
 	})
 }
@@ -356,7 +364,8 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 			return request.FailureOf(ctx, "", many)
 		}
 		if request.TooDeep(err) {
-			return request.NewFailure(ctx, http.StatusBadRequest, "err_unreadable", map[string]any{"detail": err.Error()})
+			return request.NewFailure(ctx, http.StatusBadRequest, "err_unreadable",
+				map[string]any{"detail": err.Error()})
 		}
 	}
 	if message == bodyUnread && status == http.StatusInternalServerError { // it was cut off or its chunks are malformed

@@ -59,11 +59,16 @@ type SeatedBefore struct {
 }
 
 func (a *api) correctOperations() {
-	operation(a, forReferee, "POST /games/{id}/replay", "Let a game be played again: it counts for nobody, and the table plays one more; or what that would change", a.apiOrderReplay)
-	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed, or tell what that would change", a.apiCorrect,
+	operation(a, forReferee, "POST /games/{id}/replay",
+		"Let a game be played again: it counts for nobody, and the table plays one more; or what that would change",
+		a.apiOrderReplay)
+	operation(a, forReferee, "POST /games/{id}/correct",
+		"Replace a result by a new revision, which is confirmed, or tell what that would change", a.apiCorrect,
 		describe("Rounds that were drawn since never change by themselves; the answer names them. What follows from the racks is better told by recount."))
-	operation(a, forReferee, "POST /games/{id}/recount", "Replace a result by what follows from the racks, or tell what that would change", a.apiRecount)
-	shows[tournament.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over", "Say by how many points a confirmed result may change without a second official", a.tournamentView)
+	operation(a, forReferee, "POST /games/{id}/recount",
+		"Replace a result by what follows from the racks, or tell what that would change", a.apiRecount)
+	shows[tournament.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over",
+		"Say by how many points a confirmed result may change without a second official", a.tournamentView)
 }
 
 // RecountBody is a result that follows from the racks.
@@ -82,7 +87,8 @@ func (a *api) apiRecount(ctx context.Context, in *idWith[RecountBody]) (*with[Co
 
 func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
 	b := in.Body
-	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
+	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview,
+		tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
@@ -93,18 +99,22 @@ func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Co
 		correction.Lines = append(correction.Lines, game.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
 			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
 	}
-	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
+	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview,
+		tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
 func corrected(e tournament.CorrectionEffect, done bool) Corrected {
-	view := Corrected{Done: done && !e.Second, Waits: e.Second, Sum: e.Unbalanced, Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)), Seated: make([]SeatedBefore, len(e.Rounds))}
+	view := Corrected{Done: done && !e.Second, Waits: e.Second, Sum: e.Unbalanced,
+		Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)),
+		Seated: make([]SeatedBefore, len(e.Rounds))}
 	part := func(r tournament.StandingsRow) StandingPart { return StandingPart{r.Place, r.Games, r.Wins, r.Total} }
 	for i, m := range e.Moves {
 		view.Changes[i] = StandingChange{m.After.Player, m.After.Name, part(m.Before), part(m.After)}
 	}
 	for i, m := range e.Cuts {
-		view.Cuts[i] = CutChange{Name: m.Name, Drawn: m.Drawn, In: namedParts(m.In), Out: namedParts(m.Out), Tied: namedParts(m.Tied)}
+		view.Cuts[i] = CutChange{Name: m.Name, Drawn: m.Drawn, In: namedParts(m.In), Out: namedParts(m.Out),
+			Tied: namedParts(m.Tied)}
 		if m.Stage != tournament.Qualifying {
 			view.Cuts[i].Stage = m.Stage + 1
 		}

@@ -56,27 +56,39 @@ type ScriptInput struct {
 }
 
 func (a *api) drawOperations() {
-	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says", a.apiScript,
+	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says",
+		a.apiScript,
 		func(op *huma.Operation) { op.MaxBodyBytes = request.ImportMost + 1 },
 		describe("Columns by name in the first line: table, seat, player (start number or name) or number, and round where the file holds more than one, which are kept for their turn. "+
 			"An exported seating file fits as it is."))
-	acts[tournament.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart")
-	acts[tournament.DrawNumbers](a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none")
-	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws and lots, and what they are of once it is drawn and no round to come is planned with it", a.apiPromises)
-	does[tournament.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", func(p tournament.SeedPromise) tournament.ToldPromise { return p.Told(tournament.Round{}) })
+	acts[tournament.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn",
+		"Write down the numbers that players drew in the hall, for the number chart")
+	acts[tournament.DrawNumbers](a, forOrganizer, "POST /tournaments/{id}/drawn/lots",
+		"Draw the numbers of those who have none")
+	operation(a, forAll, "GET /tournaments/{id}/promises",
+		"The hashes that bind the seeds of draws and lots, and what they are of once it is drawn and no round to come is planned with it", a.apiPromises)
+	does[tournament.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise",
+		"Bind the seed of the next draw by a hash",
+		func(p tournament.SeedPromise) tournament.ToldPromise { return p.Told(tournament.Round{}) })
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
-	acts[tournament.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more")
+	acts[tournament.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart",
+		"Keep two players apart, as far as it can be, or no more")
 	operation(a, forOrganizer, "GET /rounds/{id}/draw", "How a round's seats came about, table by table", a.apiDraw)
-	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a round would change", a.apiSwapPreview)
-	does[tournament.SwapSeats](a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft, or of a published round before its first table starts", swapAnswer)
-	does[tournament.MoveSeat](a, forOrganizer, "POST /rounds/{id}/move", "Let a player move to a free chair of another table; as swap otherwise", moveAnswer)
+	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a round would change",
+		a.apiSwapPreview)
+	does[tournament.SwapSeats](a, forOrganizer, "POST /rounds/{id}/swap",
+		"Exchange two players of a draft, or of a published round before its first table starts", swapAnswer)
+	does[tournament.MoveSeat](a, forOrganizer, "POST /rounds/{id}/move",
+		"Let a player move to a free chair of another table; as swap otherwise", moveAnswer)
 	acts[tournament.CheckRound](a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked")
-	acts[tournament.SetDuplicate](a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own")
+	acts[tournament.SetDuplicate](a, forOrganizer, "POST /rounds/{id}/duplicate",
+		"Give all tables of a round the same deal, or each its own")
 }
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	file := string(in.RawBody)
-	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: in.Note}})
+	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+		tournament.PairRound{Tournament: in.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: in.Note}})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +107,8 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[tournament.T
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MaySeatRound); err != nil {
+	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
+		rights.MaySeatRound); err != nil {
 		return nil, err
 	}
 	pairs, err := tournament.KeptApart(ctx, a.Store, in.ID)
@@ -107,10 +120,12 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	if err != nil {
 		return nil, err
 	}
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID}, rights.MaySeatRound); err != nil {
+	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID},
+		rights.MaySeatRound); err != nil {
 		return nil, err
 	}
-	view := DrawAnswer{Report: round.PairingReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
+	view := DrawAnswer{Report: round.PairingReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes,
+		Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	view.Report.Seed = round.ToldSeed()
 	promise, err := tournament.PromiseOf(ctx, a.Store, round.TournamentID, round.Number)
 	if promise != nil {

@@ -53,20 +53,23 @@ func (a *api) fileOperations() {
 			if what == rosterName && kind.name == "json" {
 				continue // GET /tournaments/{id}/people returns it, and more
 			}
-			a.plain(role, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind.name), summary, nil, kind.answer, kind.media, func(c *gin.Context) error {
-				list, err := read(c, what)
-				if err != nil {
-					return err
-				}
-				c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%s-%s.%s"`, c.Param("id"), what, kind.name))
-				if what == rosterName {
-					return send(c, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
-				}
-				return sendOnce(c, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
-			})
+			a.plain(role, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind.name), summary, nil, kind.answer,
+				kind.media, func(c *gin.Context) error {
+					list, err := read(c, what)
+					if err != nil {
+						return err
+					}
+					c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%s-%s.%s"`, c.Param("id"),
+						what, kind.name))
+					if what == rosterName {
+						return send(c, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
+					}
+					return sendOnce(c, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
+				})
 		}
 	}
-	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip", "The archive of an event: all that was decided and played in it", nil, "", zipKind, a.exportArchive,
+	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip",
+		"The archive of an event: all that was decided and played in it", nil, "", zipKind, a.exportArchive,
 		describe("For `meldhall verify`, and for another machine: POST /actions/tournament.import takes it in, with ?preview=true it says what is in it. "+
 			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal. "+
 			"The event's public page shows the SHA-256 and the time of the last one."))
@@ -101,7 +104,8 @@ func (a *api) exportArchive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := action.Do[archive.Exported](c.Request.Context(), a.Desk, a.Staff(c), archive.ExportEvent{Tournament: id})
+	made, err := action.Do[archive.Exported](c.Request.Context(), a.Desk, a.Staff(c),
+		archive.ExportEvent{Tournament: id})
 	if err != nil {
 		return err
 	}

@@ -57,23 +57,38 @@ type FormatFit struct {
 }
 
 func (a *api) formatOperations() {
-	operation(a, forOrganizer, "GET /formats", "The organizers' own formats by name; those of the program are at /presets", a.apiFormats)
-	operation(a, forOrganizer, "POST /formats", "Store a format, such as a copy of another one with fields changed", a.apiFormatNew)
-	operation(a, forOrganizer, "POST /formats/check", "Tell what is wrong with a format and how it goes for a number of players, storing nothing", a.apiFormatCheck)
-	operation(a, forOrganizer, "GET /formats/{id}", "An own format, and how it goes for a number of players", a.apiFormat)
-	operation(a, forOrganizer, "POST /formats/{id}", "Store a format in place of an own one; events that were made with it keep their copy", a.apiFormatSet)
-	acts[tournament.RemoveFormat](a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy")
-	operation(a, forOrganizer, "POST /tournaments/{id}/reopen", "Let an event that is over go on, with a round more where all are played, or tell what comes of it", a.apiReopen)
-	operation(a, forOrganizer, "POST /tournaments/{id}/stages/{stage}/rounds", "Give the stage that is played, or one to come, more or fewer rounds, not below those that are there", a.apiStageRounds)
+	operation(a, forOrganizer, "GET /formats",
+		"The organizers' own formats by name; those of the program are at /presets", a.apiFormats)
+	operation(a, forOrganizer, "POST /formats", "Store a format, such as a copy of another one with fields changed",
+		a.apiFormatNew)
+	operation(a, forOrganizer, "POST /formats/check",
+		"Tell what is wrong with a format and how it goes for a number of players, storing nothing", a.apiFormatCheck)
+	operation(a, forOrganizer, "GET /formats/{id}", "An own format, and how it goes for a number of players",
+		a.apiFormat)
+	operation(a, forOrganizer, "POST /formats/{id}",
+		"Store a format in place of an own one; events that were made with it keep their copy", a.apiFormatSet)
+	acts[tournament.RemoveFormat](a, forOrganizer, "POST /formats/{id}/remove",
+		"Remove an own format; events that were made with it keep their copy")
+	operation(a, forOrganizer, "POST /tournaments/{id}/reopen",
+		"Let an event that is over go on, with a round more where all are played, or tell what comes of it",
+		a.apiReopen)
+	operation(a, forOrganizer, "POST /tournaments/{id}/stages/{stage}/rounds",
+		"Give the stage that is played, or one to come, more or fewer rounds, not below those that are there",
+		a.apiStageRounds)
 	changed := func(ctx context.Context, out rulebook.Changed) (TournamentDetail, error) {
 		return a.tournamentDetail(ctx, out.Tournament)
 	}
-	shows[rulebook.ChangeRules](a, forOrganizer, "POST /tournaments/{id}/rules", "Change fields of an event's rules, until its first game is dealt", changed)
-	shows[rulebook.RuleFrom](a, forOrganizer, "POST /tournaments/{id}/rules-from", "Rule that games go by other rules from a round on that has not begun", changed,
+	shows[rulebook.ChangeRules](a, forOrganizer, "POST /tournaments/{id}/rules",
+		"Change fields of an event's rules, until its first game is dealt", changed)
+	shows[rulebook.RuleFrom](a, forOrganizer, "POST /tournaments/{id}/rules-from",
+		"Rule that games go by other rules from a round on that has not begun", changed,
 		describe("For an event whose first games were dealt. What holds for the whole event cannot be changed so: "+strings.Join(rulebook.WholeEvent, ", ")+"."))
-	shows[rulebook.CancelRuleChange](a, forOrganizer, "POST /tournaments/{id}/rules-back", "Take such a ruling back, before a game went by it", changed)
-	operation(a, forOrganizer, "GET /tournaments/{id}/format", "An event's copy of its format, and how it goes for those who are entered", a.apiEventFormat)
-	operation(a, forOrganizer, "POST /tournaments/{id}/format", "Change an event's copy of its format; what has been played stays as it is", a.apiEventFormatSet,
+	shows[rulebook.CancelRuleChange](a, forOrganizer, "POST /tournaments/{id}/rules-back",
+		"Take such a ruling back, before a game went by it", changed)
+	operation(a, forOrganizer, "GET /tournaments/{id}/format",
+		"An event's copy of its format, and how it goes for those who are entered", a.apiEventFormat)
+	operation(a, forOrganizer, "POST /tournaments/{id}/format",
+		"Change an event's copy of its format; what has been played stays as it is", a.apiEventFormatSet,
 		describe("Of a stage that has begun only names, times, seating and the number of rounds can change, not below those that were drawn."))
 }
 
@@ -93,7 +108,8 @@ func (a *api) apiFormats(ctx context.Context, _ *nothing) (*listOf[FormatView], 
 
 func formatView(ctx context.Context, o tournament.OwnFormat, players int) (FormatView, error) {
 	f, err := o.Format()
-	return FormatView{ID: o.ID, Name: o.Name, By: view.ActorWords(ctx, o.Actor), Changed: o.ChangedAt, Format: f, Fit: formatFit(ctx, f, players, tableLeast, tableMost)}, err
+	return FormatView{ID: o.ID, Name: o.Name, By: view.ActorWords(ctx, o.Actor), Changed: o.ChangedAt, Format: f,
+		Fit: formatFit(ctx, f, players, tableLeast, tableMost)}, err
 }
 
 // The number of players at a table when a tournament's rules are not given.
@@ -157,11 +173,13 @@ func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[F
 		return nil, err
 	}
 	f, err := a.format(ctx, actor, in.Body.Format)
-	return answer(FormatView{Name: f.Name, Format: f, Fit: formatFit(ctx, f, in.Body.Players, tableLeast, tableMost)}, err)
+	return answer(FormatView{Name: f.Name, Format: f, Fit: formatFit(ctx, f, in.Body.Players, tableLeast, tableMost)},
+		err)
 }
 
 func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView], error) {
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
+		rights.MayEditFormats); err != nil {
 		return nil, err
 	}
 	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)

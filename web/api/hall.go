@@ -30,17 +30,26 @@ func (a *api) hallOperations() {
 	said := func(ctx context.Context, a screen.Announcement) (AnnouncementView, error) {
 		return announcementView(ctx, a), nil
 	}
-	operation(a, forAll, "GET /tournaments/{id}/announcements", "What is said to the whole event now, the newest first", a.apiAnnounced)
-	shows[screen.Announce](a, forReferee, "POST /tournaments/{id}/announcements", "Say something on all tablets, screens and pages of an event; for organizers and head referees", said)
-	operation(a, forAll, "GET /tournaments/{id}/schedule", "The plan of an event's day, and what has become of it", a.apiSchedule)
-	operation(a, forOrganizer, "POST /tournaments/{id}/schedule", "Make another plan of an event's day", a.apiScheduleSet)
+	operation(a, forAll, "GET /tournaments/{id}/announcements", "What is said to the whole event now, the newest first",
+		a.apiAnnounced)
+	shows[screen.Announce](a, forReferee, "POST /tournaments/{id}/announcements",
+		"Say something on all tablets, screens and pages of an event; for organizers and head referees", said)
+	operation(a, forAll, "GET /tournaments/{id}/schedule", "The plan of an event's day, and what has become of it",
+		a.apiSchedule)
+	operation(a, forOrganizer, "POST /tournaments/{id}/schedule", "Make another plan of an event's day",
+		a.apiScheduleSet)
 	operation(a, forReferee, "GET /rounds/{id}/pace", "How the tables of a round get on, the slowest first", a.apiPace)
-	operation(a, forReferee, "GET /tournaments/{id}/devices", "The tablets at the seats, and the screens", a.apiHallDevices)
-	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
-	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
+	operation(a, forReferee, "GET /tournaments/{id}/devices", "The tablets at the seats, and the screens",
+		a.apiHallDevices)
+	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round",
+		a.apiReadiness)
+	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal",
+		"Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
 	acts[rehearsal.Remove](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
-	does[copies.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", same)
-	shows[screen.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", said)
+	does[copies.BackUpNow](a, forOrganizer, "POST /backups",
+		"Copy the database into the folder backups beside it, and check the copy", same)
+	shows[screen.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end",
+		"Take an announcement back; for organizers and head referees", said)
 }
 
 func announcementView(ctx context.Context, a screen.Announcement) AnnouncementView {
@@ -95,7 +104,8 @@ func (a *api) apiSchedule(ctx context.Context, in *IDPath) (*with[ScheduleAnswer
 	}
 	view := ScheduleAnswer{Behind: table.Behind, Ends: ends, Slots: make([]SlotView, len(table.Slots))}
 	for i, slot := range table.Slots {
-		view.Slots[i] = SlotView{SlotBody{slot.Round, slot.Name, slot.StartsAt, slot.EndsAt}, slot.Starts, slot.Ends, slot.Began, slot.Over}
+		view.Slots[i] = SlotView{SlotBody{slot.Round, slot.Name, slot.StartsAt, slot.EndsAt}, slot.Starts, slot.Ends,
+			slot.Began, slot.Over}
 	}
 	return answer(view, nil)
 }
@@ -105,7 +115,8 @@ func (a *api) apiScheduleSet(ctx context.Context, in *idWith[ScheduleBody]) (*wi
 	for i, slot := range in.Body.Slots {
 		slots[i] = schedule.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
 	}
-	if _, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), schedule.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
+	if _, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+		schedule.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
 		return nil, err
 	}
 	return a.apiSchedule(ctx, &in.IDPath)
@@ -138,7 +149,8 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 	if err != nil {
 		return nil, err
 	}
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID}, rights.MaySeeDesk); err != nil {
+	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID},
+		rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	pace, err := a.PaceNow(ctx, round.TournamentID, round.ID)
@@ -151,7 +163,8 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 	}
 	view := RoundPaceView{Ends: pace.Ends, Tables: make([]PaceView, len(rows))}
 	for i, r := range rows {
-		view.Tables[i] = PaceView{Table: r.Number, TableID: r.Table, Game: r.GameID, Number: r.Game, Of: r.Of, Need: r.Need, Turns: r.Turns, PerMinute: r.PerMinute, Left: r.Left}
+		view.Tables[i] = PaceView{Table: r.Number, TableID: r.Table, Game: r.GameID, Number: r.Game, Of: r.Of,
+			Need: r.Need, Turns: r.Turns, PerMinute: r.PerMinute, Left: r.Left}
 		if r.Pool >= 0 {
 			view.Tables[i].Pool = &r.Pool
 		}

@@ -19,12 +19,17 @@ type OrganizationView struct {
 }
 
 func (a *api) hostingOperations() {
-	operation(a, forOrganizer, "GET /organizations", "The organizations that have this server for their events; for the house's organizers", a.apiOrganizations)
-	operation(a, forOrganizer, "GET /organizations/{id}", "One of them; for the house's organizers, and its own", a.apiOrganization)
+	operation(a, forOrganizer, "GET /organizations",
+		"The organizations that have this server for their events; for the house's organizers", a.apiOrganizations)
+	operation(a, forOrganizer, "GET /organizations/{id}", "One of them; for the house's organizers, and its own",
+		a.apiOrganization)
 	does[organization.Create](a, forOrganizer, "POST /organizations", "Add an organization", madeOrganization)
-	does[organization.SetTexts](a, forOrganizer, "POST /organizations/{id}/texts", "Have other things read of an organization; for its own organizers, and the house's", madeOrganization)
-	does[organization.SetLimits](a, forOrganizer, "POST /organizations/{id}/limits", "Bound an organization; what it has already stays", madeOrganization)
-	does[organization.Delete](a, forOrganizer, "POST /organizations/{id}/delete", "Take an organization out with all its data, which does not come back; a copy is made before", same)
+	does[organization.SetTexts](a, forOrganizer, "POST /organizations/{id}/texts",
+		"Have other things read of an organization; for its own organizers, and the house's", madeOrganization)
+	does[organization.SetLimits](a, forOrganizer, "POST /organizations/{id}/limits",
+		"Bound an organization; what it has already stays", madeOrganization)
+	does[organization.Delete](a, forOrganizer, "POST /organizations/{id}/delete",
+		"Take an organization out with all its data, which does not come back; a copy is made before", same)
 }
 
 func (a *api) apiOrganizations(ctx context.Context, _ *nothing) (*listOf[OrganizationView], error) {
@@ -41,7 +46,8 @@ func madeOrganization(o organization.Organization) OrganizationView {
 }
 
 func organizationView(o organization.Held) OrganizationView {
-	return OrganizationView{ID: o.ID, Slug: o.Slug, Texts: o.Texts(), Limits: o.Limits, HasEvents: o.HasEvents, HasAccounts: o.HasAccounts}
+	return OrganizationView{ID: o.ID, Slug: o.Slug, Texts: o.Texts(), Limits: o.Limits, HasEvents: o.HasEvents,
+		HasAccounts: o.HasAccounts}
 }
 
 // HostView is the organization of a tournament, for the public.

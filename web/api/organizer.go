@@ -53,7 +53,8 @@ type RosterProblem struct {
 
 func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
-	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a file, CSV or XLSX, all or none", a.apiRoster,
+	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a file, CSV or XLSX, all or none",
+		a.apiRoster,
 		func(op *huma.Operation) {
 			op.MaxBodyBytes = request.ImportMost + 1
 			op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{xlsxKind: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}
@@ -61,19 +62,29 @@ func (a *api) organizerOperations() {
 		describe("Columns by name in the first line: name, country, club, rating, email, division, family, drawn, mark; all but name optional. "+
 			"Of a workbook the one sheet that has anything is read; formulas, dates, merged cells and numbers as names are refused, by cell. "+
 			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
-	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
+	operation(a, forOrganizer, "POST /tournaments/{id}/rounds",
+		"Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
-	does[tournament.DrawLot](a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", cutView)
-	acts[tournament.SetFamily](a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart")
-	does[tournament.SetExtraTime](a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", playerView)
+	does[tournament.DrawLot](a, forOrganizer, "POST /tournaments/{id}/lot",
+		"Draw lots among the players who tie at the cut", cutView)
+	acts[tournament.SetFamily](a, forOrganizer, "POST /players/{id}/family",
+		"Say which family a player is of, or none: draws from now on keep a family apart")
+	does[tournament.SetExtraTime](a, forOrganizer, "POST /players/{id}/time",
+		"Give a player more time in each turn of the games to come", playerView)
 	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away")
-	does[tournament.SetShown](a, forOrganizer, "POST /tournaments/{id}/publishing", "Say how everybody is shown the pairing, the tables, the standings or the results",
+	does[tournament.SetShown](a, forOrganizer, "POST /tournaments/{id}/publishing",
+		"Say how everybody is shown the pairing, the tables, the standings or the results",
 		func(s tournament.ShownSet) tournament.Publishing { return s.Is })
-	does[embedding.SetSites](a, forOrganizer, "POST /tournaments/{id}/embedding", "Say which sites may show the standings and the tables in frames of their pages", same)
-	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.roundDetail)
-	does[tournament.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw", "Take a published round back, before its first table starts: a draft again", withdrawnAnswer)
-	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.roundDetail)
-	operation(a, forReferee, "POST /tables/{id}/start", "Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
+	does[embedding.SetSites](a, forOrganizer, "POST /tournaments/{id}/embedding",
+		"Say which sites may show the standings and the tables in frames of their pages", same)
+	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish",
+		"Show a drafted round to everybody, and make its codes", a.roundDetail)
+	does[tournament.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw",
+		"Take a published round back, before its first table starts: a draft again", withdrawnAnswer)
+	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start",
+		"Start a published round: the first game at every table that was not started alone", a.roundDetail)
+	operation(a, forReferee, "POST /tables/{id}/start",
+		"Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
 }
 
 func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {
@@ -81,7 +92,8 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
 		return nil, err
 	}
-	n := tournament.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Tiles: in.Body.Tiles, Roster: in.Body.Roster}
+	n := tournament.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Tiles: in.Body.Tiles,
+		Roster: in.Body.Roster}
 	var err error
 	if n.Format, err = a.format(ctx, actor, in.Body.Format); err != nil {
 		return nil, err
@@ -117,7 +129,8 @@ func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.For
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
 	actor := a.Staff(requestOf(ctx))
 	if in.Preview {
-		roster, err := action.Preview(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+		roster, err := action.Preview(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID,
+			File: string(in.RawBody)})
 		view := rosterView(ctx, roster)
 		view.Preview = true
 		return answer(view, err)
@@ -145,7 +158,8 @@ func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 }
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[tournament.PairingOptions]) (*with[RoundDetail], error) {
-	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, PairingOptions: in.Body})
+	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+		tournament.PairRound{Tournament: in.ID, PairingOptions: in.Body})
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +230,8 @@ type ReopenBody struct {
 }
 
 func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
-	made, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
+	made, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview,
+		tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
 	view := ReopenAnswer{}
 	if made.Rounds > 0 {
 		view = ReopenAnswer{made.Stage + 1, made.Rounds}
@@ -239,5 +254,6 @@ type StageRoundsIn struct {
 }
 
 func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[tournament.StageRounds], error) {
-	return answer(request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
+	return answer(request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview,
+		tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
 }

@@ -40,16 +40,21 @@ type DecisionView struct {
 }
 
 func (a *api) penaltyOperations() {
-	lists(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals, disqualifications, and corrections of results that need a second official, the newest first", tournament.Penalties, penaltyView)
-	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
+	lists(a, forReferee, "GET /tournaments/{id}/sanctions",
+		"Points off totals, disqualifications, and corrections of results that need a second official, the newest first", tournament.Penalties, penaltyView)
+	operation(a, forReferee, "POST /tournaments/{id}/sanctions",
+		"Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
 		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
-	does[tournament.SecondPenalty](a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification, or a correction of a result, that another official proposed", penaltyView)
-	does[tournament.CancelPenalty](a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", penaltyView)
+	does[tournament.SecondPenalty](a, forReferee, "POST /sanctions/{id}/second",
+		"Confirm a disqualification, or a correction of a result, that another official proposed", penaltyView)
+	does[tournament.CancelPenalty](a, forReferee, "POST /sanctions/{id}/cancel",
+		"Take a penalty back; it stays in the record", penaltyView)
 	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
 }
 
 func penaltyView(one tournament.Penalty) SanctionView {
-	view := SanctionView{ID: one.ID, Player: playerView(one.Player), Round: one.Round, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
+	view := SanctionView{ID: one.ID, Player: playerView(one.Player), Round: one.Round, Kind: one.Kind,
+		Points: one.Points, Rule: one.Rule,
 		Reason: one.Reason, State: one.State(), By: one.Actor, At: one.At}
 	if one.GameID != nil {
 		view.Game = *one.GameID

@@ -75,22 +75,27 @@ type TicketAnswer struct {
 }
 
 func (a *api) peopleOperations() {
-	lists(a, forOrganizer, "GET /tournaments/{id}/people", "Everybody who is or was entered, with states and tickets", tournament.PlayersFull, personView)
-	operation(a, forOrganizer, "POST /tournaments/{id}/people", "One action about people, or what it would do", a.apiPeopleDo,
+	lists(a, forOrganizer, "GET /tournaments/{id}/people", "Everybody who is or was entered, with states and tickets",
+		tournament.PlayersFull, personView)
+	operation(a, forOrganizer, "POST /tournaments/{id}/people", "One action about people, or what it would do",
+		a.apiPeopleDo,
 		describe("Everything that follows from it happens with it: seats of a drafted or published round, the waiting list, the result of missed rounds."))
-	operation(a, forOrganizer, "GET /tournaments/{id}/changes", "What was done about people, and whether it can be taken back", a.apiPeopleChanges)
+	operation(a, forOrganizer, "GET /tournaments/{id}/changes",
+		"What was done about people, and whether it can be taken back", a.apiPeopleChanges)
 	operation(a, forOrganizer, "POST /changes/{id}/undo", "Take an action about people back", a.apiPeopleUndo)
 	operation(a, forAll, "GET /tournaments/{id}/registration", "Whether an event takes entries", a.apiRegistration)
 	operation(a, forAll, "POST /tournaments/{id}/registration", "Enter an event, or its waiting list", a.apiRegister,
 		describe("While the organizer has registration open; an address may do so ten times a minute."))
 	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
 		describe("An official at any time, the player while the organizer has that open."))
-	operation(a, forAll, "POST /tickets/{ticket}/naming", "Say how the player of a ticket is called in public", a.apiNameOwn)
+	operation(a, forAll, "POST /tickets/{ticket}/naming", "Say how the player of a ticket is called in public",
+		a.apiNameOwn)
 	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
 }
 
 func personView(p tournament.Player) PersonView {
-	view := PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division, Family: p.Family, Written: p.Written, Mark: p.Mark}
+	view := PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email,
+		Division: p.Division, Family: p.Family, Written: p.Written, Mark: p.Mark}
 	if p.Ticket != nil {
 		view.Ticket = *p.Ticket
 	}
@@ -118,7 +123,8 @@ func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []Effec
 
 func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleChangeView], error) {
 	return listed(func(one tournament.PeopleChange) PeopleChangeView {
-		view := PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At, Why: one.Why,
+		view := PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At,
+			Why:     one.Why,
 			Effects: effectParts(ctx, one.Effects), Undone: one.By}
 		if one.Blocked != nil {
 			view.Blocked = request.FailureOf(ctx, "", one.Blocked).Message
@@ -128,7 +134,8 @@ func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleC
 }
 
 func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
-	out, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
+	out, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview,
+		tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
 	return answer(peopleAnswer(ctx, out), err)
 }
 

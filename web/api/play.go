@@ -29,7 +29,8 @@ func (a *api) playOperations() {
 	operation(a, forPlayer, "POST /games/{id}/agree", "Say that the count of an ended game is right", a.apiAgree,
 		describe("The one device of a physical table names the seat whose player agrees. Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
 			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))
-	a.plain(forPlayer, "POST /games/{id}/draft", "Show the table what is being laid, and hear whether it could be submitted",
+	a.plain(forPlayer, "POST /games/{id}/draft",
+		"Show the table what is being laid, and hear whether it could be submitted",
 		request.DraftRequest{}, engine.Verdict{}, request.JSONKind, a.draft)
 }
 
@@ -38,7 +39,8 @@ func (a *api) commanded(name, summary string, body any, about func(*huma.Operati
 	answered := func(c *gin.Context, answer game.Answer) error {
 		return request.WriteJSON(c, request.NewCommandAnswer(answer))
 	}
-	a.plain(forPlayer, "POST /games/{id}/"+name, summary, body, request.CommandAnswer{}, request.JSONKind, a.Command(name, answered), about)
+	a.plain(forPlayer, "POST /games/{id}/"+name, summary, body, request.CommandAnswer{}, request.JSONKind,
+		a.Command(name, answered), about)
 }
 
 func (s *api) draft(c *gin.Context) error {
@@ -56,7 +58,8 @@ type AgreeBody struct {
 }
 
 func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
-	_, err := action.Do(ctx, a.Desk, request.SeatedAt(a.Player(requestOf(ctx)), in.Body.Seat), tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
+	_, err := action.Do(ctx, a.Desk, request.SeatedAt(a.Player(requestOf(ctx)), in.Body.Seat),
+		tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
 	return done(err)
 }
 
@@ -76,7 +79,8 @@ func (a *api) practiceOperations() {
 	operation(a, forAll, "POST /practice", "Open a practice table against three bots", a.apiPractice,
 		describe("The token plays seat 0 of a game that is counted nowhere; GET /seat says which. At most 50 tables are open at once, "+
 			"and an address may open ten a minute: 429 otherwise. After 30 minutes without a move the bots end the game."))
-	a.plain(forPlayer, "GET /games/{id}/hint", "What could be laid now, at a practice table", nil, HintView{}, request.JSONKind, a.apiHint,
+	a.plain(forPlayer, "GET /games/{id}/hint", "What could be laid now, at a practice table", nil, HintView{},
+		request.JSONKind, a.apiHint,
 		describe("For the player to move, at a practice table only: 403 everywhere else."))
 }
 
@@ -120,17 +124,21 @@ func (a *api) physicalOperations() {
 	a.commanded("starter", "Say who begins, as the draw on the real table gave it", request.HandRequest{}, about)
 	a.commanded("end-turn", "End a turn at a table with real tiles", request.EndTurnRequest{}, about)
 	a.commanded("pool-empty", "Say who drew the last tile", request.HandRequest{}, about)
-	a.commanded("count-racks", "Hand in the score sheet: faces or points", request.CountRequest{}, describe("The result is provisional until an official confirms it. "+
-		"422 count_face, count_few, count_empty, count_sum and the like say what cannot be."))
-	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in", request.CountRequest{}, game.SheetPreview{}, request.JSONKind,
+	a.commanded("count-racks", "Hand in the score sheet: faces or points", request.CountRequest{},
+		describe("The result is provisional until an official confirms it. "+
+			"422 count_face, count_few, count_empty, count_sum and the like say what cannot be."))
+	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in",
+		request.CountRequest{}, game.SheetPreview{}, request.JSONKind,
 		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))
-	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code", a.apiJoinTable,
+	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code",
+		a.apiJoinTable,
 		describe("It serves all its seats, in the place of a device that did. Tries are limited as those of POST /join."))
 	shows[tournament.SetTiles](a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with",
 		func(ctx context.Context, set tournament.TilesSet) (TournamentDetail, error) {
 			return a.tournamentDetail(ctx, set.Tournament)
 		})
-	shows[tournament.SetTableTiles](a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins",
+	shows[tournament.SetTableTiles](a, forReferee, "POST /tables/{id}/tiles",
+		"Say what one table is played with, before its first game begins",
 		func(ctx context.Context, set tournament.TableTilesSet) (RoundDetail, error) {
 			return a.tableRound(ctx, set.Table)
 		})

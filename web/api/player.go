@@ -40,7 +40,8 @@ func (a *api) playerOperations() {
 	operation(a, forAll, "POST /join", "Take a seat by a code", a.apiJoin,
 		describe("A seat's code is good once. Tries are limited by address and by code: 429 says how many seconds to wait."))
 	operation(a, forPlayer, "GET /seat", "Where the player sits now", a.apiSeat)
-	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil, view.LiveState{}, live.StreamKind, a.seatLive, describeStream())
+	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil,
+		view.LiveState{}, live.StreamKind, a.seatLive, describeStream())
 }
 
 func describeStream() func(*huma.Operation) {
@@ -50,7 +51,8 @@ func describeStream() func(*huma.Operation) {
 }
 
 func roundQuery(op *huma.Operation) {
-	op.Parameters = append(op.Parameters, &huma.Param{Name: "round", In: "query", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}})
+	op.Parameters = append(op.Parameters, &huma.Param{Name: "round", In: "query", Required: true,
+		Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}})
 }
 
 func (a *api) apiJoin(ctx context.Context, in *with[tournament.Join]) (*with[JoinedView], error) {
@@ -129,7 +131,8 @@ func (s *api) seatLive(c *gin.Context) error {
 		if at.Snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
-		same := at.Running() || at.Woken != 0 && at.Woken == drawn.Woken && at.Confirmed == drawn.Confirmed && !strings.Contains(id, "-held")
+		same := at.Running() || at.Woken != 0 && at.Woken == drawn.Woken && at.Confirmed == drawn.Confirmed &&
+			!strings.Contains(id, "-held")
 		if same && at.Snap == drawn.Snap && at.Me.Seat == drawn.Me.Seat {
 			return live.Message{ID: id}, nil // woken by another change: the reader already has this state
 		}
@@ -153,8 +156,9 @@ func (s *api) gameLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	event := snap.Ref.TournamentID
-	feed := live.Feed{Watcher: s.Hub.Watch(append(live.Topics(event, action.TopicSettings), live.GameTopic(game))...)}
+	tournamentID := snap.Ref.TournamentID
+	feed := live.Feed{Watcher: s.Hub.Watch(append(live.Topics(tournamentID, action.TopicSettings),
+		live.GameTopic(game))...)}
 	if s.Staff(c).Role == rights.RolePublic {
 		feed.Least = publicLeast
 	}

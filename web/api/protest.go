@@ -36,19 +36,25 @@ type ProtestsOfGame struct {
 func protestView(p tournament.Protest) ProtestView {
 	view := ProtestView{ID: p.ID, Game: p.GameID, Rev: p.Rev, Seat: p.Seat, Player: p.PlayerID, Text: p.Text, At: p.At}
 	if p.Decision != nil {
-		view.Outcome, view.Reason, view.By, view.Decided = p.Decision.Outcome, p.Decision.Reason, p.Decision.Actor, p.Decision.At
+		view.Outcome, view.Reason, view.By, view.Decided = p.Decision.Outcome, p.Decision.Reason, p.Decision.Actor,
+			p.Decision.At
 	}
 	return view
 }
 
 func (a *api) protestOperations() {
-	operation(a, forPlayer, "POST /games/{id}/protest", "Protest against the count of an ended game, or a ruling in it", a.apiProtest,
+	operation(a, forPlayer, "POST /games/{id}/protest", "Protest against the count of an ended game, or a ruling in it",
+		a.apiProtest,
 		describe("Until all players have agreed to the count, or the round is finished; 409 err_protest_closed after that. The result stays provisional until the head referee has decided."))
-	operation(a, forPlayer, "GET /games/{id}/protests", "The protests of a game, for its players and the officials", a.apiProtests)
-	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language", a.apiProtocol,
+	operation(a, forPlayer, "GET /games/{id}/protests", "The protests of a game, for its players and the officials",
+		a.apiProtests)
+	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language",
+		a.apiProtocol,
 		describe("For officials at any time, without racks while the game runs; for its players once it is over."))
-	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", tournament.TournamentProtests, protestView)
-	does[tournament.DecideProtest](a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", protestView,
+	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first",
+		tournament.TournamentProtests, protestView)
+	does[tournament.DecideProtest](a, forReferee, "POST /protests/{id}/decide",
+		"Decide on a protest, as the head referee", protestView,
 		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))
 }
 

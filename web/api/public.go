@@ -11,14 +11,12 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/standing"
 	"meldhall/web/live"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -143,17 +141,23 @@ func (a *api) publicOperations() {
 	operation(a, forAll, "GET /tournaments/{id}", "A tournament with its plan and its rounds", a.apiTournament)
 	operation(a, forAll, "GET /tournaments/{id}/players", "The players by start number", a.apiPlayers)
 	operation(a, forAll, "GET /tournaments/{id}/standings", "The standings", a.apiStandings)
-	operation(a, forAll, "GET /tournaments/{id}/regulations", "The regulations' articles, with the event's own numbers in them", a.apiRegulations)
+	operation(a, forAll, "GET /tournaments/{id}/regulations",
+		"The regulations' articles, with the event's own numbers in them", a.apiRegulations)
 	operation(a, forAll, "GET /rounds/{id}", "A round with its tables, seats, games and results", a.apiRound,
 		describe("Officials see the codes that let players join, and drafts."))
-	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, view.LiveState{}, request.JSONKind, a.gameShow,
+	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, view.LiveState{}, request.JSONKind,
+		a.gameShow,
 		describe("A spectator's view; a player of the table gets the own seat's, an official the referee's."))
-	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, view.LiveState{}, live.StreamKind, a.gameLive, describeStream())
-	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it", a.apiTurn,
+	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, view.LiveState{}, live.StreamKind, a.gameLive,
+		describeStream())
+	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it",
+		a.apiTurn,
 		describe("While the game runs too: the table before and after it, never a rack nor what was drawn. Turn 0 is the last one."))
-	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, export.Game{}, request.JSONKind, a.gameExport,
+	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil,
+		export.Game{}, request.JSONKind, a.gameExport,
 		describe("For `meldhall verify`. 409 while the game goes on."))
-	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible", a.apiReplay,
+	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible",
+		a.apiReplay,
 		describe("For officials and the players of the game as soon as it is over, for everybody once its count is confirmed. It shows every rack."),
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusForbidden, http.StatusConflict) })
 }
@@ -233,7 +237,8 @@ func maySee(actor rights.Actor, r tournament.Round) error {
 }
 
 func roundView(r tournament.Round) RoundView {
-	return RoundView{r.ID, r.Number, r.Stage, r.StageRound, r.Games, r.Status, r.Method, r.ToldSeed(), r.StartedAt, r.FinishedAt}
+	return RoundView{r.ID, r.Number, r.Stage, r.StageRound, r.Games, r.Status, r.Method, r.ToldSeed(), r.StartedAt,
+		r.FinishedAt}
 }
 
 func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], error) {
@@ -245,100 +250,6 @@ func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], 
 
 func playerView(p tournament.Player) PlayerView {
 	return PlayerView{p.ID, p.Number, p.Name, p.Country, p.Club, p.Withdrawn}
-}
-
-// StandingsView contains the standings.
-type StandingsView struct {
-	Tournament TournamentView `json:"tournament"`
-	Stages     []format.Stage `json:"stages"`
-	Stage      int            `json:"stage" doc:"the last one that has begun, from 0"`
-	Rounds     int            `json:"rounds" doc:"published so far"`
-	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
-	Counts     []string       `json:"counts,omitempty" doc:"once a second stage has begun, for each stage that has, whose wins and points its rows show, in the reader's language"`
-	Rows       []StandingRow  `json:"rows"`
-	Cut        *CutView       `json:"cut,omitempty" doc:"the cut to the next stage by these standings; missing if none follows"`
-	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
-}
-
-// TieView is a ranking criterion, with the number of neighbouring pairs that it separates.
-type TieView struct {
-	Key   string `json:"key"`
-	Name  string `json:"name" doc:"in the reader's language"`
-	Parts int    `json:"parts"`
-}
-
-// ReasonView is the reason that separates a row from the one above.
-type ReasonView struct {
-	standing.Reason
-	Text string `json:"text" doc:"one sentence in the reader's language"`
-}
-
-// StandingRow is one player's standing. Tied players share a place.
-type StandingRow struct {
-	Place       int            `json:"place"`
-	Player      PlayerView     `json:"player"`
-	Stage       int            `json:"stage" doc:"the last stage that the player reached: games, wins and points are those that count there, see counts"`
-	Games       int            `json:"games"`
-	Wins        engine.Twelfth `json:"wins"`
-	TablePoints engine.Twelfth `json:"table_points,omitempty" doc:"by place at the tables"`
-	Carried     engine.Twelfth `json:"carried,omitempty" doc:"half of the stage before"`
-	Points      engine.Twelfth `json:"points" doc:"of the games, with bonuses and caps"`
-	Penalties   engine.Twelfth `json:"penalties,omitempty" doc:"points off the total, apart from the games"`
-	Total       engine.Twelfth `json:"total" doc:"what the place is made of, after the wins: points without the penalties, or with them where the lowest total wins"`
-	LastWins    engine.Twelfth `json:"last_wins" doc:"of the newest round"`
-	LastPoints  engine.Twelfth `json:"last_points" doc:"of the newest round"`
-	Move        *int           `json:"move,omitempty" doc:"places won or lost since the round before"`
-	Provisional bool           `json:"provisional,omitempty" doc:"counts a result that is not confirmed"`
-
-	Disqualified bool `json:"disqualified,omitempty" doc:"stands after everybody else"`
-
-	Why *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
-}
-
-func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {
-	return answer(a.standings(ctx, in.ID))
-}
-
-func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
-	sight, err := s.SightOf(ctx, s.Staff(requestOf(ctx)), id)
-	if err != nil {
-		return StandingsView{}, err
-	}
-	all, err := tournament.StandingsAt(ctx, s.Store, id, sight.Standings)
-	if err != nil {
-		return StandingsView{}, err
-	}
-	event, err := s.tournamentView(ctx, all.Tournament)
-	if err != nil {
-		return StandingsView{}, err
-	}
-	v := StandingsView{Tournament: event, Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
-		Rows: make([]StandingRow, len(all.Rows))}
-	for _, tie := range all.Order {
-		v.Order = append(v.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
-	}
-	for stage := 0; stage <= all.Stage && all.Stage > 0; stage++ {
-		v.Counts = append(v.Counts, view.StageCounts(ctx, all.Stages, stage))
-	}
-	for i, r := range all.Rows {
-		v.Rows[i] = StandingRow{Place: r.Place, Player: rankedPlayer(r),
-			Stage: r.Stage, Games: r.Games, Wins: r.Wins, TablePoints: r.TablePoints, Carried: r.Carried, Points: r.Points, Penalties: r.Penalties, Total: r.Total,
-			Disqualified: r.Disqualified, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
-		if r.HasMove {
-			v.Rows[i].Move = &r.Move
-		}
-		if i > 0 {
-			v.Rows[i].Why = &ReasonView{r.Reason, view.WhyText(ctx, all.Rows, i)}
-		}
-	}
-	for _, r := range all.Champions() {
-		v.Champions = append(v.Champions, r.Player)
-	}
-	if all.Cut != nil {
-		cut := cutView(*all.Cut)
-		v.Cut = &cut
-	}
-	return v, nil
 }
 
 func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
@@ -380,7 +291,8 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, TablesStarted: view.StartedTables(round, tables), Tables: make([]TableView, len(tables))}
+	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID,
+		TablesStarted: view.StartedTables(round, tables), Tables: make([]TableView, len(tables))}
 	for i, table := range tables {
 		detail.Tables[i] = tableView(table, results, status, official)
 		detail.Tables[i].Tiles = tournament.DigitalTiles
@@ -408,13 +320,16 @@ func (s *api) gameStatus(ctx context.Context, round int64, at engine.Millis) (fu
 	}, err
 }
 
-func tableView(t tournament.Table, results map[int64]game.Result, status func(tournament.Game) string, official bool) TableView {
+func tableView(t tournament.Table, results map[int64]game.Result, status func(tournament.Game) string,
+	official bool) TableView {
 	if t.Full() {
 		t.Code = ""
 	}
-	view := TableView{ID: t.ID, Number: t.Number, Code: t.Code, Seats: make([]SeatPart, len(t.Seats)), Games: make([]GamePart, len(t.Games))}
+	view := TableView{ID: t.ID, Number: t.Number, Code: t.Code, Seats: make([]SeatPart, len(t.Seats)),
+		Games: make([]GamePart, len(t.Games))}
 	for i, seat := range t.Seats {
-		view.Seats[i] = SeatPart{Seat: seat.Seat, Player: playerView(seat.Player), Joined: seat.Player.Joined(), Code: seat.Code}
+		view.Seats[i] = SeatPart{Seat: seat.Seat, Player: playerView(seat.Player), Joined: seat.Player.Joined(),
+			Code: seat.Code}
 		if official {
 			view.Seats[i].CodeReused = seat.CodeReused
 		}
@@ -435,7 +350,8 @@ func resultPart(r game.Result, official bool) *ResultPart {
 		part.By, part.Why = r.Actor, r.Why
 	}
 	for i, l := range r.Lines {
-		part.Lines[i] = ResultSeat{Seat: l.Seat, Player: l.PlayerID, Points: l.Points, Wins: l.Wins, Charge: l.Charge, Reason: l.Reason, Opened: l.Opened}
+		part.Lines[i] = ResultSeat{Seat: l.Seat, Player: l.PlayerID, Points: l.Points, Wins: l.Wins, Charge: l.Charge,
+			Reason: l.Reason, Opened: l.Opened}
 		if official && !r.Sealed {
 			part.Lines[i].Tiles = l.Tiles
 		}

@@ -8,8 +8,10 @@ import (
 )
 
 func (a *api) qualificationOperations() {
-	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division", a.apiQualification)
-	acts[tournament.SetWaiver](a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives")
+	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division",
+		a.apiQualification)
+	acts[tournament.SetWaiver](a, forOrganizer, "POST /players/{id}/waiver",
+		"Say why a player takes no place of those that the event gives")
 	acts[tournament.SetDivision](a, forOrganizer, "POST /players/{id}/division", "Put a player into a division")
 }
 
@@ -55,7 +57,8 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 	if err != nil {
 		return nil, err
 	}
-	v := QualificationView{PerDivision: q.Plan.PerDivision, Places: q.Places, Reserves: q.Plan.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
+	v := QualificationView{PerDivision: q.Plan.PerDivision, Places: q.Places, Reserves: q.Plan.Reserves,
+		Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
 	rows := q.Standings.ByPlayer()
 	for i, e := range q.Entries {
 		v.Entries[i] = EntryView{rankedPlayer(rows[e.Player]), e.Standing, e.State, e.Nth, rows[e.Player].Division}

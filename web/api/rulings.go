@@ -30,7 +30,8 @@ func (a *api) rulingOperations() {
 		if kind.Apart {
 			continue // these concern a player of the tournament, not a game
 		}
-		officially(a, kind.Name, kind.Does, func(by rights.Actor, body json.RawMessage) (string, engine.Command, error) {
+		officially(a, kind.Name, kind.Does, func(by rights.Actor, body json.RawMessage) (string, engine.Command,
+			error) {
 			return a.readRuling(kind, by, body)
 		}, a.rulingBody(kind))
 	}
@@ -70,7 +71,8 @@ var rulingTypes = map[engine.RulingFieldType]reflect.Type{
 }
 
 // readRuling parses a body in the form that rulingBody describes.
-func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawMessage) (key string, c engine.Command, err error) {
+func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawMessage) (key string, c engine.Command,
+	err error) {
 	var said RulingBody
 	var fields map[string]json.RawMessage
 	if err := errors.Join(json.Unmarshal(body, &said), exact.Unmarshal(body, &fields),
@@ -113,17 +115,19 @@ func readField(f *engine.RulingFields, field engine.RulingField, value json.RawM
 	return err
 }
 
-func officially[R any](a *api, name, summary string, command func(rights.Actor, R) (string, engine.Command, error), options ...func(*huma.Operation)) {
-	operation(a, forReferee, "POST /games/{id}/"+name, summary, func(ctx context.Context, in *idWith[R]) (*with[request.CommandAnswer], error) {
-		official := a.Staff(requestOf(ctx))
-		key, c, err := command(official, in.Body)
-		if err != nil {
-			return nil, err
-		}
-		result, err := a.Games.Submit(ctx, official, in.ID, key, c)
-		if err != nil {
-			return nil, err
-		}
-		return answer(request.NewCommandAnswer(result), nil)
-	}, options...)
+func officially[R any](a *api, name, summary string, command func(rights.Actor, R) (string, engine.Command, error),
+	options ...func(*huma.Operation)) {
+	operation(a, forReferee, "POST /games/{id}/"+name, summary,
+		func(ctx context.Context, in *idWith[R]) (*with[request.CommandAnswer], error) {
+			official := a.Staff(requestOf(ctx))
+			key, c, err := command(official, in.Body)
+			if err != nil {
+				return nil, err
+			}
+			result, err := a.Games.Submit(ctx, official, in.ID, key, c)
+			if err != nil {
+				return nil, err
+			}
+			return answer(request.NewCommandAnswer(result), nil)
+		}, options...)
 }

@@ -73,7 +73,8 @@ func (a *api) staffOperations() {
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
-	return begun(a.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name, Password: in.Body.Password, Device: in.Body.Device, Code: in.Body.Code}))
+	return begun(a.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name, Password: in.Body.Password,
+		Device: in.Body.Device, Code: in.Body.Code}))
 }
 
 // begun returns a session for a program.
@@ -127,8 +128,9 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	if err != nil {
 		return nil, err
 	}
-	page, err := action.SearchRecords(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID, action.LogSearch{Match: words.Match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
-		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
+	page, err := action.SearchRecords(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID,
+		action.LogSearch{Match: words.Match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
+			Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +143,8 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 
 func (a *api) zoneOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", screen.ZoneList, zoneView)
-	does[screen.SetZone](a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", zoneView)
+	does[screen.SetZone](a, forReferee, "POST /tournaments/{id}/zones",
+		"Give an official tables to look after; for organizers and head referees", zoneView)
 }
 
 func zoneView(z screen.Zone) screen.Zone {

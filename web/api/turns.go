@@ -68,10 +68,14 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 	if err != nil {
 		return nil, err
 	}
-	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&card.After, engine.Referee)}
-	v := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running, Started: card.Started, Ended: card.Ended,
-		Before: engine.ViewFor(&card.Before, engine.Spectator).Table, After: engine.ViewFor(&card.After, engine.Spectator).Table,
-		Moments: []TurnMoment{}, Gaps: viewsOf(card.Gaps, same), Earlier: viewsOf(card.Earlier, same), Calls: []CallMoment{}}
+	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people,
+		View: engine.ViewFor(&card.After, engine.Referee)}
+	v := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running,
+		Started: card.Started, Ended: card.Ended,
+		Before:  engine.ViewFor(&card.Before, engine.Spectator).Table,
+		After:   engine.ViewFor(&card.After, engine.Spectator).Table,
+		Moments: []TurnMoment{}, Gaps: viewsOf(card.Gaps, same), Earlier: viewsOf(card.Earlier, same),
+		Calls: []CallMoment{}}
 	for _, m := range card.Moments {
 		v.Moments = append(v.Moments, turnMoment(ctx, one, m))
 	}
@@ -130,18 +134,22 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 	if _, err := a.AuthorizeEnded(ctx, who, in.ID); err != nil {
 		return nil, err
 	}
-	state, err := a.LiveState(ctx, view.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End}, Confirmed: r.Confirmed}, engine.Spectator)
+	state, err := a.LiveState(ctx, view.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End},
+		Confirmed: r.Confirmed}, engine.Spectator)
 	if err != nil {
 		return nil, err
 	}
-	v := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)), Openings: viewsOf(r.Openings, same)}
+	v := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)),
+		Openings: viewsOf(r.Openings, same)}
 	for i, t := range r.Turns {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		best := t.Possible(solve.Question{Limit: view.ListWork})
-		v.Turns[i] = ReplayTurnView{Turn: t.Number, Number: t.Before.Turn.Number, Seq: t.After.Seq, Seat: t.Seat(), Kind: t.Event.Kind(),
-			Rack: t.Rack(), Laid: tile.FaceList{}, Played: t.Played(), Drawn: t.Drawn(), Possible: best.Tiles, Proven: best.Proven}
+		v.Turns[i] = ReplayTurnView{Turn: t.Number, Number: t.Before.Turn.Number, Seq: t.After.Seq, Seat: t.Seat(),
+			Kind: t.Event.Kind(),
+			Rack: t.Rack(), Laid: tile.FaceList{}, Played: t.Played(), Drawn: t.Drawn(), Possible: best.Tiles,
+			Proven: best.Proven}
 		if e, ok := t.Event.(engine.TilesPlayed); ok {
 			v.Turns[i].Laid = tile.FacesOf(e.Played)
 		}
@@ -190,7 +198,8 @@ func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView],
 	if err != nil {
 		return nil, err
 	}
-	view := PublicTurnView{Game: in.ID, Turn: t.Number, Of: of, Number: t.Turn, Seq: t.Seq, At: t.At, Seat: t.Seat, Kind: t.Kind,
+	view := PublicTurnView{Game: in.ID, Turn: t.Number, Of: of, Number: t.Turn, Seq: t.Seq, At: t.At, Seat: t.Seat,
+		Kind: t.Kind,
 		Laid: faceList(t.Played), Points: t.Points, Drawn: t.Drawn, Ruled: viewsOf(t.Ruled, same)}
 	view.Before, view.After = t.Views()
 	return answer(view, nil)

@@ -69,14 +69,17 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 	if err != nil {
 		return view, err
 	}
-	view.Plan = templates.CopyPlan{Folder: plan.Folder, Every: plan.Every, Rounds: plan.Rounds, Keep: plan.Keep, EveryMost: copies.EveryMost, KeepMost: copies.KeepMost}
+	view.Plan = templates.CopyPlan{Folder: plan.Folder, Every: plan.Every, Rounds: plan.Rounds, Keep: plan.Keep,
+		EveryMost: copies.EveryMost, KeepMost: copies.KeepMost}
 	there := false
 	for _, place := range copies.Places(p.Desk) {
-		view.Places = append(view.Places, templates.CopyPlace{Folder: place.Folder, Name: placeName(ctx, place.Folder), Free: place.Free, Known: place.Known})
+		view.Places = append(view.Places, templates.CopyPlace{Folder: place.Folder, Name: placeName(ctx, place.Folder),
+			Free: place.Free, Known: place.Known})
 		there = there || place.Folder == plan.Folder
 	}
 	if !there { // keep it selected until another one is chosen
-		view.Places = append(view.Places, templates.CopyPlace{Folder: plan.Folder, Name: placeName(ctx, plan.Folder), Gone: true})
+		view.Places = append(view.Places, templates.CopyPlace{Folder: plan.Folder, Name: placeName(ctx, plan.Folder),
+			Gone: true})
 	}
 	all := copies.List(p.Desk)
 	view.More = max(len(all)-shown, 0)
@@ -85,16 +88,19 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 		return view, err
 	}
 	for _, one := range all[:min(shown, len(all))] {
-		row := templates.CopyRow{Folder: one.Folder, File: one.File, Where: placeName(ctx, one.Folder), At: engine.Millis(one.At), Bytes: one.Bytes, Made: string(one.Made)}
+		row := templates.CopyRow{Folder: one.Folder, File: one.File, Where: placeName(ctx, one.Folder),
+			At: engine.Millis(one.At), Bytes: one.Bytes, Made: string(one.Made)}
 		if d, ok := drills[[2]string{one.Folder, one.File}]; ok {
-			row.Drill = &templates.CopyDrill{At: d.At, Until: d.Until, Events: d.Events, Games: d.Games, Going: d.Going, Fault: d.Fault, Took: d.Took}
+			row.Drill = &templates.CopyDrill{At: d.At, Until: d.Until, Events: d.Events, Games: d.Games, Going: d.Going,
+				Fault: d.Fault, Took: d.Took}
 		}
 		view.Rows = append(view.Rows, row)
 	}
 	view.Restores = p.Desk.Machine.Restore != nil
 	last, ok, err := copies.LastRestore(ctx, p.Store)
 	if ok {
-		view.Restored = &templates.CopyRestored{At: last.At, File: last.File, Until: last.Until, Kept: last.Kept, Fault: last.Fault}
+		view.Restored = &templates.CopyRestored{At: last.At, File: last.File, Until: last.Until, Kept: last.Kept,
+			Fault: last.Fault}
 	}
 	return view, err
 }
@@ -109,7 +115,8 @@ func placeName(ctx context.Context, folder string) string {
 
 // file sends a copy as a file, and records who downloaded it.
 func (p *Pages) file(c *gin.Context) error {
-	taken, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c), copies.Take{Folder: c.PostForm("folder"), File: c.PostForm("file")})
+	taken, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c),
+		copies.Take{Folder: c.PostForm("folder"), File: c.PostForm("file")})
 	if err != nil {
 		return p.Again(c, err, p.At(templates.CopiesPath))
 	}

@@ -23,7 +23,8 @@ func (p *Tables) leave(of int64) {
 				return
 			case s.Phase == engine.PhaseDealt && !s.Ready[snap.Ref.PersonSeat()]:
 				me := snap.Ref.PersonSeat()
-				_, err = p.games.Submit(context.Background(), game.PracticePlayer(snap.Ref, me), of, "", engine.Ready{Seat: me, Turn: s.Turn.Number})
+				_, err = p.games.Submit(context.Background(), game.PracticePlayer(snap.Ref, me), of, "",
+					engine.Ready{Seat: me, Turn: s.Turn.Number})
 			case s.Phase == engine.PhasePlaying:
 				err = p.games.CallPractice(context.Background(), of, "")
 			}

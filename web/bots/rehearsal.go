@@ -48,18 +48,20 @@ type Rehearsals struct {
 
 // NewRehearsals returns a Rehearsals without runners, which plays with the bots of the practice tables.
 func NewRehearsals(v *view.Venue, desk *action.Desk, hub *live.Hub, practice *Tables) *Rehearsals {
-	return &Rehearsals{Venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink, Desk: rehearsalDesk, open: map[int64]bool{}}
+	return &Rehearsals{Venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink,
+		Desk: rehearsalDesk, open: map[int64]bool{}}
 }
 
 // Play lets bots play a tournament until it is over, its time is up or the server stops.
-func (r *Rehearsals) Play(event int64) {
+func (r *Rehearsals) Play(tournamentID int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || r.open[event] || !r.Games.Owns(event) { // closed, already running, or played by another node
+	// closed, already running, or played by another node
+	if r.closed || r.open[tournamentID] || !r.Games.Owns(tournamentID) {
 		return
 	}
-	r.open[event] = true
-	run := &runner{Rehearsals: r, event: event, acted: r.Store.Now()}
+	r.open[tournamentID] = true
+	run := &runner{Rehearsals: r, tournamentID: tournamentID, acted: r.Store.Now()}
 	r.played.Go(run.run)
 }
 
@@ -74,9 +76,9 @@ func (r *Rehearsals) Wait() {
 // runner plays one rehearsal.
 type runner struct {
 	*Rehearsals
-	event int64
-	acted time.Time // when the desk last did something
-	beat  time.Time // when the tablets last reported
+	tournamentID int64
+	acted        time.Time // when the desk last did something
+	beat         time.Time // when the tablets last reported
 }
 
 // The officials as whom the program acts in a rehearsal.
@@ -89,11 +91,11 @@ func (r *runner) run() {
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		delete(r.open, r.event)
+		delete(r.open, r.tournamentID)
 	}()
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("a rehearsal has stopped", "event", r.event, "err", fmt.Sprint(p))
+			slog.Error("a rehearsal has stopped", "event", r.tournamentID, "err", fmt.Sprint(p))
 		}
 	}()
 	look := time.NewTicker(r.Look)
@@ -101,7 +103,7 @@ func (r *runner) run() {
 	for {
 		on, err := r.step(context.Background())
 		if err != nil && !errors.Is(err, refuse.ErrNotFound) {
-			slog.Error("rehearsal", "event", r.event, "err", err)
+			slog.Error("rehearsal", "event", r.tournamentID, "err", err)
 		}
 		if !on {
 			return
@@ -116,14 +118,14 @@ func (r *runner) run() {
 
 // step does what is due in a rehearsal; it returns false when the rehearsal is over.
 func (r *runner) step(ctx context.Context) (on bool, err error) {
-	if !r.Games.Owns(r.event) {
+	if !r.Games.Owns(r.tournamentID) {
 		return false, nil
 	}
-	t, err := tournament.TournamentByID(ctx, r.Store, r.event)
+	t, err := tournament.TournamentByID(ctx, r.Store, r.tournamentID)
 	if err != nil {
 		return !errors.Is(err, refuse.ErrNotFound), err
 	}
-	rounds, err := tournament.Rounds(ctx, r.Store, r.event)
+	rounds, err := tournament.Rounds(ctx, r.Store, r.tournamentID)
 	if err != nil {
 		return true, err
 	}
@@ -161,7 +163,8 @@ func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []
 			if err != nil {
 				return err
 			}
-			r.Presence.Reported(game.PracticePlayer(snap.Ref, dispute.Seat), live.DeviceReport{Agent: "bot", Build: r.Build, Charge: 100})
+			r.Presence.Reported(game.PracticePlayer(snap.Ref, dispute.Seat),
+				live.DeviceReport{Agent: "bot", Build: r.Build, Charge: 100})
 		}
 	}
 	return nil
@@ -186,8 +189,11 @@ func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
 		}
 		_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.PairRound{Tournament: r.event, PairingOptions: tournament.PairingOptions{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-			_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
+		if _, err = action.Do(ctx, r.door, rehearsalOrganizer,
+			tournament.PairRound{Tournament: r.tournamentID,
+				PairingOptions: tournament.PairingOptions{}}); errors.Is(err,
+			&refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+			_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.tournamentID})
 		}
 	}
 	r.acted = r.Store.Now()
@@ -239,16 +245,19 @@ func (r *runner) hear(ref game.Ref) {
 }
 
 // due returns what must be done in a game now, or nil.
-func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot, now time.Time) func(context.Context) error {
+func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot,
+	now time.Time) func(context.Context) error {
 	table := &table{Tables: r.practice, game: at.Game}
 	state := snap.State
 	since := now.Sub(time.UnixMilli(int64(state.At)))
 	switch {
 	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.Think/2:
 		return func(ctx context.Context) error { return table.ready(ctx, snap, true) }
-	case state.Phase == engine.PhasePlaying && state.Paused == nil && now.Sub(time.UnixMilli(int64(state.Turn.Started))) > r.thinking(at, state.Turn.Number):
+	case state.Phase == engine.PhasePlaying && state.Paused == nil &&
+		now.Sub(time.UnixMilli(int64(state.Turn.Started))) > r.thinking(at, state.Turn.Number):
 		return func(ctx context.Context) error { return table.move(ctx, snap) }
-	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.Think:
+	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed &&
+		since > 2*r.Think:
 		return func(ctx context.Context) error {
 			_, err := action.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			return err

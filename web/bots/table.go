@@ -46,7 +46,8 @@ func (t *table) run() {
 	defer t.watcher.Stop()
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("practice: the bots of a table have stopped", "game", t.game, "err", fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			slog.Error("practice: the bots of a table have stopped", "game", t.game, "err",
+				fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
 	for {
@@ -145,7 +146,8 @@ func (t *table) ready(ctx context.Context, snap *game.Snapshot, gone bool) error
 		if snap.State.Ready[seat] || seat == snap.Ref.PersonSeat() && !gone {
 			continue
 		}
-		_, err := t.games.Submit(ctx, game.PracticePlayer(snap.Ref, seat), t.game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number})
+		_, err := t.games.Submit(ctx, game.PracticePlayer(snap.Ref, seat), t.game, "",
+			engine.Ready{Seat: seat, Turn: snap.State.Turn.Number})
 		if err != nil {
 			return err
 		}
@@ -165,7 +167,8 @@ func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
 		style = bot.Club
 	}
 	if table := bot.ForView(style, engine.ViewFor(&snap.State, turn.Seat)); table != nil {
-		commands = slices.Insert(commands, 0, engine.Command(engine.Play{Seat: turn.Seat, Turn: turn.Number, Table: table}))
+		commands = slices.Insert(commands, 0, engine.Command(engine.Play{Seat: turn.Seat, Turn: turn.Number,
+			Table: table}))
 	}
 	for _, c := range commands {
 		var refusal *engine.Refusal

@@ -30,7 +30,8 @@ func someDraft(t *rapid.T, s *scripts) (draftState, []pieceAt) {
 			tiles[*id] = pieceAt{faces[*id], at}
 		}
 	}
-	for _, f := range rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "K13", "R5", "R6", "R7", "B5", "O13", "J"}), 1, 14).Draw(t, "rack") {
+	for _, f := range rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "K13", "R5", "R6", "R7", "B5", "O13",
+		"J"}), 1, 14).Draw(t, "rack") {
 		tiles = append(tiles, pieceAt{f, -1})
 	}
 	return call[draftState](s, "begin", tiles), tiles
@@ -154,7 +155,10 @@ func TestDraftComesBack(t *testing.T) {
 			moved++
 		}
 		both := call[[2][]laidSet](s, "again")
-		if !slices.EqualFunc(both[0], both[1], func(a, b laidSet) bool { return a.At == b.At && slices.Equal(a.Tiles, b.Tiles) }) {
+		if !slices.EqualFunc(both[0], both[1], func(a, b laidSet) bool {
+			return a.At == b.At &&
+				slices.Equal(a.Tiles, b.Tiles)
+		}) {
 			t.Fatalf("got %v, want %v", both[1], both[0])
 		}
 	})
@@ -176,7 +180,8 @@ func TestRack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tried++
 		cols := rapid.SampledFrom([]int{8, 13, 14, 20}).Draw(t, "columns")
-		faces := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "R6", "B5", "O13", "J"}), 1, 40).Draw(t, "rack")
+		faces := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "R6", "B5", "O13", "J"}), 1, 40).Draw(t,
+			"rack")
 		size := cols * (len(faces)/cols + 1 + rapid.IntRange(0, 2).Draw(t, "rows"))
 		laid := make([]bool, len(faces))
 		stand := func(now rackState) {
@@ -210,7 +215,8 @@ func TestRack(t *testing.T) {
 					continue
 				}
 				before := now
-				if now = call[rackState](s, "shift", []int{one}, rapid.IntRange(0, size-1).Draw(t, "slot"), rapid.Bool().Draw(t, "after")); now.Done {
+				if now = call[rackState](s, "shift", []int{one}, rapid.IntRange(0, size-1).Draw(t, "slot"),
+					rapid.Bool().Draw(t, "after")); now.Done {
 					shifted++
 				} else if !slices.Equal(before.Slots, now.Slots) {
 					t.Fatal("a move that cannot be done has moved tiles")
@@ -227,7 +233,8 @@ func TestRack(t *testing.T) {
 func TestAscending(t *testing.T) {
 	s := loadScripts(t)
 	rapid.Check(t, func(t *rapid.T) {
-		faces := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K2", "K3", "K5", "K6", "K13", "R6", "J", "J"}), 1, 8).Draw(t, "faces")
+		faces := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K2", "K3", "K5", "K6", "K13", "R6", "J", "J"}), 1,
+			8).Draw(t, "faces")
 		order := call[[]int](s, "ascending", faces)
 		var sorted []string
 		seen := map[int]bool{}

@@ -38,7 +38,8 @@ func legalSets(t *rapid.T) (sets [][]string) {
 	for range rapid.IntRange(0, 60).Draw(t, "tries") {
 		if rapid.Bool().Draw(t, "run") {
 			length := rapid.IntRange(3, 13).Draw(t, "length")
-			colour, low := rapid.SampledFrom([]string{"K", "R", "B", "O"}).Draw(t, "colour"), rapid.IntRange(1, 14-length).Draw(t, "low")
+			colour, low := rapid.SampledFrom([]string{"K", "R", "B", "O"}).Draw(t, "colour"),
+				rapid.IntRange(1, 14-length).Draw(t, "low")
 			var run []string
 			for n := range length {
 				run = append(run, colour+strconv.Itoa(low+n))
@@ -85,7 +86,8 @@ func inHand(t *rapid.T, b board, faces []string) (ids []int, all []string) {
 		return set[from:rapid.IntRange(from+1, len(set)).Draw(t, "to")], faces
 	}
 	all = slices.Clone(faces)
-	for _, f := range rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "K13", "R5", "R6", "R7", "B5", "O13", "J"}), 1, 5).Draw(t, "hand") {
+	for _, f := range rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "K13", "R5", "R6", "R7", "B5", "O13",
+		"J"}), 1, 5).Draw(t, "hand") {
 		ids = append(ids, len(all))
 		all = append(all, f)
 	}
@@ -108,7 +110,8 @@ func TestPlace(t *testing.T) {
 			return
 		}
 		laid++
-		want := slices.Sorted(slices.Values(append(slices.DeleteFunc(before.tiles(), func(id int) bool { return slices.Contains(ids, id) }), ids...)))
+		want := slices.Sorted(slices.Values(append(slices.DeleteFunc(before.tiles(),
+			func(id int) bool { return slices.Contains(ids, id) }), ids...)))
 		if !slices.Equal(got.tiles(), want) {
 			t.Fatalf("tiles were lost or doubled: got %v, want %v", got.tiles(), want)
 		}
@@ -186,7 +189,8 @@ func TestTidy(t *testing.T) {
 		if want := asText(before.sets()); !slices.Equal(asText(got.sets()), want) {
 			t.Fatalf("got the sets %v, want %v", asText(got.sets()), want)
 		}
-		if twice := call[board](s, "tidied", got, faces); !slices.Equal(asText(twice.sets()), asText(got.sets())) || !sameCells(twice, got) {
+		if twice := call[board](s, "tidied", got, faces); !slices.Equal(asText(twice.sets()), asText(got.sets())) ||
+			!sameCells(twice, got) {
 			t.Fatal("a tidy table was changed")
 		}
 	})
@@ -258,7 +262,8 @@ func TestFullTables(t *testing.T) {
 	groups := func(size int) (sets [][]string) {
 		for n := 1; n <= 13; n++ {
 			for range 2 {
-				set := []string{"K" + strconv.Itoa(n), "R" + strconv.Itoa(n), "B" + strconv.Itoa(n), "O" + strconv.Itoa(n)}
+				set := []string{"K" + strconv.Itoa(n), "R" + strconv.Itoa(n), "B" + strconv.Itoa(n), "O" +
+					strconv.Itoa(n)}
 				sets = append(sets, set[:size])
 			}
 		}
@@ -279,8 +284,10 @@ func TestFullTables(t *testing.T) {
 		return sets
 	}
 	for name, sets := range map[string][][]string{
-		"26 groups of four": groups(4), "26 groups of three": groups(3), "8 runs of 13": runs(13), "runs of 7 and 6": runs(7, 6),
-		"runs of 4, 4 and 5": runs(4, 4, 5), "runs of 3, 3, 3 and 4": runs(3, 3, 3, 4), "runs of 10 and 3": runs(10, 3), "runs of 8 and 5": runs(8, 5),
+		"26 groups of four": groups(4), "26 groups of three": groups(3), "8 runs of 13": runs(13),
+		"runs of 7 and 6":    runs(7, 6),
+		"runs of 4, 4 and 5": runs(4, 4, 5), "runs of 3, 3, 3 and 4": runs(3, 3, 3, 4), "runs of 10 and 3": runs(10, 3),
+		"runs of 8 and 5":         runs(8, 5),
 		"runs of 6 and 7, jokers": append(runs(6, 7)[1:], []string{"K1", "K2", "K3", "K4", "K5", "K6", "J"}),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -89,12 +89,14 @@ func build(assets string) (map[string][]byte, error) {
 		before.WriteByte('\n')
 	}
 	made := api.Build(api.BuildOptions{
-		AbsWorkingDir: assets, EntryPoints: entries, Outdir: filepath.Join(assets, "built"), Bundle: true, Format: api.FormatIIFE,
+		AbsWorkingDir: assets, EntryPoints: entries, Outdir: filepath.Join(assets, "built"), Bundle: true,
+		Format:   api.FormatIIFE,
 		External: []string{"*.woff2"}, Engines: oldest, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
 	})
 	if problems := append(made.Errors, made.Warnings...); len(problems) > 0 {
-		return nil, fmt.Errorf("bundle:\n%s", strings.Join(api.FormatMessages(problems, api.FormatMessagesOptions{}), "\n"))
+		return nil, fmt.Errorf("bundle:\n%s", strings.Join(api.FormatMessages(problems, api.FormatMessagesOptions{}),
+			"\n"))
 	}
 	built := map[string][]byte{}
 	for _, file := range made.OutputFiles {

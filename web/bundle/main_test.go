@@ -64,7 +64,8 @@ func TestBuilt(t *testing.T) {
 func budgets(t *testing.T) map[string]float64 {
 	t.Helper()
 	limits := map[string]float64{}
-	for _, row := range regexp.MustCompile(`(?m)^\| built/(\S+) \|.*\| (\d+) \|$`).FindAllStringSubmatch(string(read(t, "README.md")), -1) {
+	for _, row := range regexp.MustCompile(`(?m)^\| built/(\S+) \|.*\| (\d+) \|$`).FindAllStringSubmatch(string(read(t,
+		"README.md")), -1) {
 		most, err := strconv.ParseFloat(row[2], 64)
 		if err != nil {
 			t.Fatal(err)

@@ -18,16 +18,16 @@ const calendarKind = "text/calendar; charset=utf-8"
 // calendar serves the plan of a tournament's day. The UID of a round, or of a pause by its position, never changes, so
 // that calendar apps move the entry when the plan changes. DTSTAMP is when the plan last changed.
 func (p *Pages) calendar(c *gin.Context) error {
-	ctx, event := p.LanguageAsked(c), page.ID(c, "event")
-	t, err := p.shown(ctx, event)
+	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	t, err := p.shown(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	slots, err := schedule.Slots(ctx, p.Store, event)
+	slots, err := schedule.Slots(ctx, p.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	changed, err := schedule.ChangedAt(ctx, p.Store, event)
+	changed, err := schedule.ChangedAt(ctx, p.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (p *Pages) calendar(c *gin.Context) error {
 				title = templates.T(ctx, "plan.break")
 			}
 		}
-		e := cal.AddEvent(fmt.Sprintf("%s.%d.%d@meldhall", name, event, t.CreatedAt))
+		e := cal.AddEvent(fmt.Sprintf("%s.%d.%d@meldhall", name, tournamentID, t.CreatedAt))
 		e.SetDtStampTime(moment(max(changed, t.CreatedAt)))
 		e.SetStartAt(moment(slot.StartsAt))
 		e.SetEndAt(moment(slot.EndsAt))
@@ -51,9 +51,9 @@ func (p *Pages) calendar(c *gin.Context) error {
 		if t.Place != "" {
 			e.SetLocation(t.Place)
 		}
-		e.SetURL(p.address(c, string(templates.SchedulePath(event))))
+		e.SetURL(p.address(c, string(templates.SchedulePath(tournamentID))))
 	}
-	c.Header("Content-Disposition", fmt.Sprintf(`inline; filename="event-%d.ics"`, event))
+	c.Header("Content-Disposition", fmt.Sprintf(`inline; filename="event-%d.ics"`, tournamentID))
 	send(c, calendarKind, []byte(cal.Serialize(ics.WithNewLineWindows)))
 	return nil
 }

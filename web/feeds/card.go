@@ -54,8 +54,8 @@ func (k *cards) drawn(ctx context.Context, says string, card preview.Card) ([]by
 
 // card serves the preview picture of a link to a page. It only shows public data, whoever requests it.
 func (p *Pages) card(c *gin.Context, of func(context.Context, past.Past, *gin.Context) (preview.Card, error)) error {
-	ctx, event := p.LanguageAsked(c), page.ID(c, "event")
-	past, err := p.past(ctx, event)
+	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	past, err := p.past(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,8 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 	if !view.Played(before.Standings) {
 		card.Under = templates.T(ctx, "face.players", "n", len(before.Rows))
 		if begins != 0 {
-			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2068"+templates.DayTime(ctx, moment(begins).Local())+"\u2069")
+			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2068"+templates.DayTime(ctx,
+				moment(begins).Local())+"\u2069")
 		}
 		return card, nil
 	}
@@ -157,15 +158,16 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 	rows := view.RankRows(ctx, before.Standings, nil)
 	for _, r := range rows[:min(len(rows), preview.RowsMost)] {
 		if r.Games > 0 && !r.Disqualified {
-			card.Rows = append(card.Rows, preview.Row{Mark: r.Rank, Name: r.Name, Note: noted(ctx, r.Wins, r.Provisional), Value: templates.PointsText(ctx, r.Total, r.Charged)})
+			card.Rows = append(card.Rows, preview.Row{Mark: r.Rank, Name: r.Name,
+				Note: noted(ctx, r.Wins, r.Provisional), Value: templates.PointsText(ctx, r.Total, r.Charged)})
 		}
 	}
 	return card, nil
 }
 
 // begins returns when a tournament's plan begins, or 0 if there is no plan.
-func (p *Pages) begins(ctx context.Context, event int64) (engine.Millis, error) {
-	slots, err := schedule.Slots(ctx, p.Store, event)
+func (p *Pages) begins(ctx context.Context, tournamentID int64) (engine.Millis, error) {
+	slots, err := schedule.Slots(ctx, p.Store, tournamentID)
 	if err != nil || len(slots) == 0 {
 		return 0, err
 	}
@@ -184,7 +186,8 @@ func playerCard(ctx context.Context, before past.Past, c *gin.Context) (preview.
 	if r.Country != "" {
 		card.Under = dotted(card.Under, isolated(templates.CountryName(ctx, r.Country)))
 	}
-	for state, is := range map[string]bool{"rank.withdrawn": r.Withdrawn && !r.Disqualified, "rank.disqualified": r.Disqualified} {
+	for state, is := range map[string]bool{"rank.withdrawn": r.Withdrawn && !r.Disqualified,
+		"rank.disqualified": r.Disqualified} {
 		if is {
 			card.Under = dotted(card.Under, templates.T(ctx, state))
 		}
@@ -217,8 +220,13 @@ func tableCard(ctx context.Context, before past.Past, c *gin.Context) (preview.C
 		r := &before.Rounds[i]
 		for j := range r.Tables {
 			if t := &r.Tables[j]; t.ID == id {
-				card := preview.Card{Title: templates.T(ctx, "table.title", "number", t.Number), Under: view.NowWords(ctx, before.Stages, r.Round)}
-				if slices.ContainsFunc(t.Games, func(g tournament.Game) bool { result, ok := r.Results[g.ID]; return ok && !result.Confirmed() }) {
+				card := preview.Card{Title: templates.T(ctx, "table.title", "number", t.Number),
+					Under: view.NowWords(ctx, before.Stages, r.Round)}
+				if slices.ContainsFunc(t.Games, func(g tournament.Game) bool {
+					result,
+						ok := r.Results[g.ID]
+					return ok && !result.Confirmed()
+				}) {
 					card.Under = dotted(card.Under, templates.T(ctx, "rank.provisional"))
 				}
 				card.Rows = seatRows(ctx, before, r, t, t.Games)
@@ -240,7 +248,8 @@ func gameCard(ctx context.Context, before past.Past, c *gin.Context) (preview.Ca
 				if g.ID != id {
 					continue
 				}
-				card := preview.Card{Title: templates.T(ctx, "stat.where", "round", r.Number, "table", t.Number), Under: view.StageOf(ctx, before.Stages, r.Round)}
+				card := preview.Card{Title: templates.T(ctx, "stat.where", "round", r.Number, "table", t.Number),
+					Under: view.StageOf(ctx, before.Stages, r.Round)}
 				if len(t.Games) > 1 {
 					card.Title += ", " + templates.T(ctx, "past.game", "number", g.Number)
 				}
@@ -259,7 +268,8 @@ func gameCard(ctx context.Context, before past.Past, c *gin.Context) (preview.Ca
 
 // seatRows returns the players at a table with their totals of some games, best first. Before there is a result, they
 // are in seat order.
-func seatRows(ctx context.Context, before past.Past, r *past.Round, t *tournament.Table, games []tournament.Game) []preview.Row {
+func seatRows(ctx context.Context, before past.Past, r *past.Round, t *tournament.Table,
+	games []tournament.Game) []preview.Row {
 	sums := make([]past.Sum, len(t.Seats))
 	order := make([]int, len(t.Seats))
 	for i := range order {

@@ -29,28 +29,33 @@ type embedded struct {
 }
 
 func (p *Pages) standings(c *gin.Context) embedded {
-	event := page.ID(c, "event")
-	return embedded{title: "nav.leaderboard", full: templates.LeaderboardPath(event), key: "leaderboard " + strconv.FormatInt(event, 10),
-		draw: p.Standings(event), topics: append(live.Topics(event, action.TopicStandings), live.DeskTopic(event), live.FeaturedTopic(event))}
+	tournamentID := page.ID(c, "event")
+	return embedded{title: "nav.leaderboard", full: templates.LeaderboardPath(tournamentID), key: "leaderboard " +
+		strconv.FormatInt(tournamentID, 10),
+		draw: p.Standings(tournamentID), topics: append(live.Topics(tournamentID, action.TopicStandings),
+			live.DeskTopic(tournamentID), live.FeaturedTopic(tournamentID))}
 }
 
 func (p *Pages) tables(c *gin.Context) embedded {
-	event := page.ID(c, "event")
-	return embedded{title: "nav.tables", full: templates.TablesPath(event), key: "tables " + strconv.FormatInt(event, 10), draw: p.Tables(event),
-		topics: []live.Topic{live.TournamentTopic(event)}}
+	tournamentID := page.ID(c, "event")
+	return embedded{title: "nav.tables", full: templates.TablesPath(tournamentID), key: "tables " +
+		strconv.FormatInt(tournamentID, 10), draw: p.Tables(tournamentID),
+		topics: []live.Topic{live.TournamentTopic(tournamentID)}}
 }
 
 func (p *Pages) table(c *gin.Context) embedded {
-	event, table := page.ID(c, "event"), page.ID(c, "table")
-	return embedded{title: "table.title", full: templates.WatchPath(event, table), key: "watch " + strconv.FormatInt(event, 10) + " " + strconv.FormatInt(table, 10),
-		draw: p.Table(event, table), topics: append(page.TableTopics(event), live.TableTopic(table)), table: table}
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	return embedded{title: "table.title", full: templates.WatchPath(tournamentID, table), key: "watch " +
+		strconv.FormatInt(tournamentID, 10) + " " + strconv.FormatInt(table, 10),
+		draw: p.Table(tournamentID, table), topics: append(page.TableTopics(tournamentID), live.TableTopic(table)),
+		table: table}
 }
 
 // embedPage shows a region in a frame of an allowed site. It neither sets nor reads cookies: language and theme are
 // taken from the address.
 func (p *Pages) embedPage(c *gin.Context, e embedded) error {
-	ctx, event := p.LanguageAsked(c), page.ID(c, "event")
-	t, err := p.shown(ctx, event)
+	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	t, err := p.shown(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -66,11 +71,12 @@ func (p *Pages) embedPage(c *gin.Context, e embedded) error {
 	if err != nil {
 		return err
 	}
-	sites, err := embedding.Sites(ctx, p.Store, event)
+	sites, err := embedding.Sites(ctx, p.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	shown := templates.Page{Title: title + " · " + t.Name, Path: c.Request.URL.Path, Assets: p.Build, Epoch: p.Store.Epoch.Name, Canonical: p.address(c, string(e.full))}
+	shown := templates.Page{Title: title + " · " + t.Name, Path: c.Request.URL.Path, Assets: p.Build,
+		Epoch: p.Store.Epoch.Name, Canonical: p.address(c, string(e.full))}
 	if theme := c.Query("theme"); theme == "dark" || theme == "light" {
 		shown.Theme = theme
 	}
@@ -78,7 +84,8 @@ func (p *Pages) embedPage(c *gin.Context, e embedded) error {
 	if lang := p.LanguageNamed(c); lang != "" {
 		stream += "?lang=" + lang
 	}
-	html, err := page.Render(ctx, templates.EmbedPage(page.Streamed(shown, templ.SafeURL(stream)), t.Name, e.full, region.Component()))
+	html, err := page.Render(ctx, templates.EmbedPage(page.Streamed(shown, templ.SafeURL(stream)), t.Name, e.full,
+		region.Component()))
 	if err != nil {
 		return err
 	}

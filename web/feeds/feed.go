@@ -54,23 +54,27 @@ type atomEntry struct {
 // feed serves the results of a tournament, newest first. A game keeps its entry when its result is confirmed or
 // corrected.
 func (p *Pages) feed(c *gin.Context) error {
-	ctx, event := p.LanguageAsked(c), page.ID(c, "event")
-	before, err := p.past(ctx, event)
+	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	before, err := p.past(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
 	t := before.Tournament
-	page := p.address(c, string(templates.LeaderboardPath(event)))
-	feed := atomFeed{Lang: templates.LanguageOf(ctx).Tag, ID: named(t, "results"), Title: templates.T(ctx, "feed.results") + " · " + t.Name, Author: t.Name,
-		Links: []atomLink{{Rel: "self", Kind: "application/atom+xml", Href: page + "/results.atom"}, {Rel: "alternate", Kind: "text/html", Href: page}}}
+	page := p.address(c, string(templates.LeaderboardPath(tournamentID)))
+	feed := atomFeed{Lang: templates.LanguageOf(ctx).Tag, ID: named(t, "results"),
+		Title: templates.T(ctx, "feed.results") + " · " + t.Name, Author: t.Name,
+		Links: []atomLink{{Rel: "self", Kind: "application/atom+xml", Href: page + "/results.atom"},
+			{Rel: "alternate", Kind: "text/html", Href: page}}}
 	newest := t.CreatedAt
 	var games []past.Played
 	before.Each(func(g past.Played) { games = append(games, g) })
 	slices.SortStableFunc(games, func(a, b past.Played) int { return cmp.Compare(b.Result.At, a.Result.At) })
 	for _, g := range games[:min(len(games), feedMost)] {
 		newest = max(newest, g.Result.At)
-		feed.Entries = append(feed.Entries, atomEntry{ID: named(t, fmt.Sprint("game-", g.Game.ID)), Title: title(ctx, g), Updated: stamp(g.Result.At),
-			Link: atomLink{Href: p.address(c, string(templates.WatchPath(event, g.Table.ID)))}, Summary: told(ctx, before, g)})
+		feed.Entries = append(feed.Entries, atomEntry{ID: named(t, fmt.Sprint("game-", g.Game.ID)),
+			Title: title(ctx, g), Updated: stamp(g.Result.At),
+			Link:    atomLink{Href: p.address(c, string(templates.WatchPath(tournamentID, g.Table.ID)))},
+			Summary: told(ctx, before, g)})
 	}
 	feed.Updated = stamp(newest)
 	text, err := xml.MarshalIndent(feed, "", " ")

@@ -25,8 +25,8 @@ import (
 type Pages struct {
 	*page.Frame
 	*view.Venue
-	Standings, Tables func(event int64) page.PublicDraw
-	Table             func(event, table int64) page.PublicDraw
+	Standings, Tables func(tournamentID int64) page.PublicDraw
+	Table             func(tournamentID, table int64) page.PublicDraw
 
 	cards cards
 }
@@ -38,12 +38,14 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	event := pages.Group("/events/:event")
 	event.GET("/calendar.ics", p.Handle(p.calendar))
 	event.GET("/results.atom", p.Handle(p.feed))
-	for path, of := range map[string]func(context.Context, past.Past, *gin.Context) (preview.Card, error){"": p.eventCard, "/players/:player": playerCard,
+	for path, of := range map[string]func(context.Context, past.Past, *gin.Context) (preview.Card,
+		error){"": p.eventCard, "/players/:player": playerCard,
 		"/tables/:table": tableCard, "/games/:game": gameCard} {
 		event.GET(path+"/card.png", p.Handle(func(c *gin.Context) error { return p.card(c, of) }))
 	}
 	embed := pages.Group("/embed/events/:event")
-	for path, region := range map[string]func(*gin.Context) embedded{"": p.standings, "/tables": p.tables, "/tables/:table": p.table} {
+	for path, region := range map[string]func(*gin.Context) embedded{"": p.standings, "/tables": p.tables,
+		"/tables/:table": p.table} {
 		embed.GET(path, p.Handle(func(c *gin.Context) error { return p.embedPage(c, region(c)) }))
 		embed.GET(path+"/live", p.Listen(func(c *gin.Context) error { return p.embedLive(c, region(c)) }))
 	}
@@ -59,16 +61,16 @@ func (p *Pages) shown(ctx context.Context, id int64) (tournament.Tournament, err
 }
 
 // past returns the history of a public tournament, as the public sees it.
-func (p *Pages) past(ctx context.Context, event int64) (past.Past, error) {
-	if _, err := p.shown(ctx, event); err != nil {
+func (p *Pages) past(ctx context.Context, tournamentID int64) (past.Past, error) {
+	if _, err := p.shown(ctx, tournamentID); err != nil {
 		return past.Past{}, err
 	}
 	ctx = displayname.ForAll(ctx)
-	sight, err := p.SightOf(ctx, rights.Public(), event)
+	sight, err := p.SightOf(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return past.Past{}, err
 	}
-	return past.Of(ctx, p.Store, event, sight)
+	return past.Of(ctx, p.Store, tournamentID, sight)
 }
 
 // send sends a file that clients may cache and revalidate.
@@ -80,8 +82,10 @@ func send(c *gin.Context, kind string, body []byte) {
 
 // closed lists the path prefixes that search engines must not index: pages for players and officials, APIs, and
 // duplicates of other pages.
-var closed = []string{"/account", "/actions/", "/api/", "/board", "/certificate", "/check", "/desk", "/display", "/embed/", "/events/*/display/", "/events/*/register", "/events/*/live",
-	"/healthz", "/invite/", "/join", "/look", "/organizations", "/overlay/", "/play", "/practice", "/readyz", "/referee/", "/setup", "/sign-in", "/sign-out", "/ticket/"}
+var closed = []string{"/account", "/actions/", "/api/", "/board", "/certificate", "/check", "/desk", "/display",
+	"/embed/", "/events/*/display/", "/events/*/register", "/events/*/live",
+	"/healthz", "/invite/", "/join", "/look", "/organizations", "/overlay/", "/play", "/practice", "/readyz",
+	"/referee/", "/setup", "/sign-in", "/sign-out", "/ticket/"}
 
 // robots serves robots.txt.
 func (p *Pages) robots(c *gin.Context) error {

@@ -25,8 +25,10 @@ type Values map[string]string
 func Of(f format.Format) Values {
 	v := Values{"name": f.Name, "source": f.Source, "divisions": strings.Join(f.Divisions, ", ")}
 	v.rules("", f.Rules)
-	v.numbers("", map[string]int{"players_min": f.PlayersMin, "players_max": f.PlayersMax, "players_step": f.PlayersStep,
-		"qualification.berths": f.Qualification.Berths, "qualification.per_players": f.Qualification.PerPlayers, "qualification.reserves": f.Qualification.Reserves})
+	v.numbers("", map[string]int{"players_min": f.PlayersMin, "players_max": f.PlayersMax,
+		"players_step":         f.PlayersStep,
+		"qualification.berths": f.Qualification.Berths, "qualification.per_players": f.Qualification.PerPlayers,
+		"qualification.reserves": f.Qualification.Reserves})
 	if f.Qualification.PerDivision {
 		v["qualification.per_division"] = "true"
 	}
@@ -48,14 +50,16 @@ func (v Values) numbers(at string, numbers map[string]int) {
 }
 
 func (v Values) stage(at string, s format.Stage) {
-	maps.Copy(v, Values{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at + "first_seating": s.FirstSeating,
+	maps.Copy(v, Values{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at +
+		"first_seating": s.FirstSeating,
 		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver})
 	if s.BreakMinutes != nil {
 		v[at+"break_minutes"] = strconv.Itoa(*s.BreakMinutes)
 	}
 	v.rules(at, s.Rules)
-	v.numbers(at, map[string]int{"rounds": s.Rounds, "until_at": s.UntilAt, "games_per_round": s.GamesPerRound, "round_minutes": s.RoundMinutes,
-		"cut": s.Cut, "per_table": s.PerTable, "table_size": s.TableSize, "decide": s.Decide})
+	v.numbers(at, map[string]int{"rounds": s.Rounds, "until_at": s.UntilAt, "games_per_round": s.GamesPerRound,
+		"round_minutes": s.RoundMinutes,
+		"cut":           s.Cut, "per_table": s.PerTable, "table_size": s.TableSize, "decide": s.Decide})
 	if s.Scoring != nil {
 		v[at+"own_scoring"] = "yes"
 		v.scoring(at+"scoring.", *s.Scoring)
@@ -67,8 +71,10 @@ func (v Values) scoring(at string, s format.Scoring) {
 	for _, scale := range s.TablePoints {
 		scales = append(scales, strings.Trim(strings.ReplaceAll(fmt.Sprint(scale), " ", "-"), "[]"))
 	}
-	maps.Copy(v, Values{at + "ranking": s.Ranking, at + "table_points": strings.Join(scales, ", "), at + "table_points_per": s.TablePointsPer})
-	v.numbers(at, map[string]int{"first_to": s.FirstTo, "win_bonus": s.WinBonus, "second_bonus": s.SecondBonus, "loss_most": s.LossMost,
+	maps.Copy(v, Values{at + "ranking": s.Ranking, at + "table_points": strings.Join(scales, ", "), at +
+		"table_points_per": s.TablePointsPer})
+	v.numbers(at, map[string]int{"first_to": s.FirstTo, "win_bonus": s.WinBonus, "second_bonus": s.SecondBonus,
+		"loss_most": s.LossMost,
 		"gain_most": s.GainMost, "min_games": s.MinGames})
 	if s.WinnerOnly {
 		v[at+"winner_only"] = "true"
@@ -106,8 +112,10 @@ func (v Values) Read() (format.Format, []*format.Problem) {
 	r := &formReader{Values: v}
 	f := format.Format{Name: r.text("name"), Version: 1, Source: r.text("source"), Rules: r.rules(""),
 		PlayersMin: r.number("players_min"), PlayersMax: r.number("players_max"), PlayersStep: r.number("players_step"),
-		Qualification: format.Qualification{Berths: r.number("qualification.berths"), PerPlayers: r.number("qualification.per_players"),
-			Reserves: r.number("qualification.reserves"), PerDivision: r.text("qualification.per_division") == "true"},
+		Qualification: format.Qualification{Berths: r.number("qualification.berths"),
+			PerPlayers:  r.number("qualification.per_players"),
+			Reserves:    r.number("qualification.reserves"),
+			PerDivision: r.text("qualification.per_division") == "true"},
 		Scoring: r.scoring("scoring.")}
 	for d := range strings.SplitSeq(r.text("divisions"), ",") {
 		if d = strings.TrimSpace(d); d != "" {
@@ -148,11 +156,15 @@ func (r *formReader) bad(field, value, why string) {
 }
 
 func (r *formReader) stage(at string) format.Stage {
-	s := format.Stage{Name: r.text(at + "name"), Kind: r.text(at + "kind"), Rounds: r.number(at + "rounds"), Until: r.text(at + "until"),
-		UntilAt: r.number(at + "until_at"), GamesPerRound: r.number(at + "games_per_round"), RoundMinutes: r.number(at + "round_minutes"),
-		Cut: r.number(at + "cut"), PerTable: r.number(at + "per_table"), TableSize: r.number(at + "table_size"),
-		FirstSeating: r.text(at + "first_seating"), Seating: r.text(at + "seating"), SeatChange: r.text(at + "seat_change"),
-		CarryOver: r.text(at + "carry_over"), Decide: r.number(at + "decide"), Rules: r.rules(at)}
+	s := format.Stage{Name: r.text(at + "name"), Kind: r.text(at + "kind"), Rounds: r.number(at + "rounds"),
+		Until:   r.text(at + "until"),
+		UntilAt: r.number(at + "until_at"), GamesPerRound: r.number(at + "games_per_round"),
+		RoundMinutes: r.number(at + "round_minutes"),
+		Cut:          r.number(at + "cut"), PerTable: r.number(at + "per_table"),
+		TableSize:    r.number(at + "table_size"),
+		FirstSeating: r.text(at + "first_seating"), Seating: r.text(at + "seating"),
+		SeatChange: r.text(at + "seat_change"),
+		CarryOver:  r.text(at + "carry_over"), Decide: r.number(at + "decide"), Rules: r.rules(at)}
 	if r.text(at+"break_minutes") != "" {
 		minutes := r.number(at + "break_minutes")
 		s.BreakMinutes = &minutes
@@ -168,10 +180,13 @@ func (r *formReader) stage(at string) format.Stage {
 }
 
 func (r *formReader) scoring(at string) format.Scoring {
-	s := format.Scoring{Ranking: r.text(at + "ranking"), FirstTo: r.number(at + "first_to"), TablePointsPer: r.text(at + "table_points_per"),
-		WinBonus: r.number(at + "win_bonus"), SecondBonus: r.number(at + "second_bonus"), LossMost: r.number(at + "loss_most"),
-		GainMost: r.number(at + "gain_most"), MinGames: r.number(at + "min_games"), TablePoints: r.scales(at + "table_points"),
-		WinnerOnly: r.text(at+"winner_only") == "true"}
+	s := format.Scoring{Ranking: r.text(at + "ranking"), FirstTo: r.number(at + "first_to"),
+		TablePointsPer: r.text(at + "table_points_per"),
+		WinBonus:       r.number(at + "win_bonus"), SecondBonus: r.number(at + "second_bonus"),
+		LossMost: r.number(at + "loss_most"),
+		GainMost: r.number(at + "gain_most"), MinGames: r.number(at + "min_games"),
+		TablePoints: r.scales(at + "table_points"),
+		WinnerOnly:  r.text(at+"winner_only") == "true"}
 	for i := range format.TieBreaks { // each at most once
 		if tie := r.text(fmt.Sprintf("%stie_breaks[%d]", at, i)); tie != "" {
 			s.TieBreaks = append(s.TieBreaks, tie)
@@ -182,7 +197,10 @@ func (r *formReader) scoring(at string) format.Scoring {
 
 // scales parses table points such as 4-3-1-0, 4-2-1.
 func (r *formReader) scales(field string) (scales [][]int) {
-	for _, text := range strings.FieldsFunc(r.text(field), func(c rune) bool { return c == ',' || c == ';' || c == '\n' }) {
+	for _, text := range strings.FieldsFunc(r.text(field), func(c rune) bool {
+		return c == ',' || c == ';' ||
+			c == '\n'
+	}) {
 		var scale []int
 		for word := range strings.SplitSeq(strings.TrimSpace(text), "-") {
 			n, err := strconv.Atoi(strings.TrimSpace(word))
@@ -283,7 +301,8 @@ func (v Values) NewStage() {
 	if n >= templates.StagesMost {
 		return
 	}
-	v.stage(fmt.Sprintf("stages[%d].", n), format.Stage{Name: format.Final, Kind: format.Final, Rounds: 1, GamesPerRound: 4, Cut: 4,
+	v.stage(fmt.Sprintf("stages[%d].", n), format.Stage{Name: format.Final, Kind: format.Final, Rounds: 1,
+		GamesPerRound: 4, Cut: 4,
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryNone})
 	v["stages"] = strconv.Itoa(n + 1)
 }

@@ -10,7 +10,8 @@ import (
 // file.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"name=x&stages=1&stages[0].name=a&stages[0].kind=preliminary&stages[0].rounds=3&stages[0].games_per_round=1",
-		"stages=-1", "stages=99999999999999999999", "stages=400&name=%00", "divisions=,,a,a,", "rules.turn_seconds=x", "stages=1&stages[0].decide=-9"} {
+		"stages=-1", "stages=99999999999999999999", "stages=400&name=%00", "divisions=,,a,a,", "rules.turn_seconds=x",
+		"stages=1&stages[0].decide=-9"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, query string) {

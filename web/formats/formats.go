@@ -55,11 +55,13 @@ func (p *Pages) formatsPage(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		v.Own = append(v.Own, templates.FormatRow{ID: o.ID, From: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Note: view.FormatNote(ctx, f), Source: f.Source})
+		v.Own = append(v.Own, templates.FormatRow{ID: o.ID, From: view.OwnPrefix + strconv.FormatInt(o.ID, 10),
+			Name: o.Name, Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
 	for _, name := range preset.UsualFirst(p.Presets.Formats) {
 		f := p.Presets.Formats[name]
-		v.Presets = append(v.Presets, templates.FormatRow{From: name, Name: view.TextOr(ctx, "format."+name, name), Note: view.FormatNote(ctx, f), Source: f.Source})
+		v.Presets = append(v.Presets, templates.FormatRow{From: name, Name: view.TextOr(ctx, "format."+name, name),
+			Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
 	return p.Show(c, http.StatusOK, templates.FormatsPage(v))
 }
@@ -92,7 +94,8 @@ func (p *Pages) formatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, formatform.Of(f), nil)
+	return p.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)},
+		formatform.Of(f), nil)
 }
 
 // newFormatPost and formatPost edit the form, and store the format.
@@ -107,32 +110,37 @@ func (p *Pages) formatPost(c *gin.Context) error {
 
 func (p *Pages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
 	return func(c *gin.Context, f format.Format) error {
-		return p.Post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name", f.Name)
+		return p.Post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name",
+			f.Name)
 	}
 }
 
 // eventFormatPage shows the form of a tournament's own copy.
 func (p *Pages) eventFormatPage(c *gin.Context) error {
-	event := page.ID(c, "event")
-	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
+	tournamentID := page.ID(c, "event")
+	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditFormats); err != nil {
 		return err
 	}
-	_, f, err := p.EventFormat(c.Request.Context(), event)
+	_, f, err := p.EventFormat(c.Request.Context(), tournamentID)
 	if err != nil {
 		return err
 	}
-	return p.showFormat(c, http.StatusOK, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, formatform.Of(f), nil)
+	return p.showFormat(c, http.StatusOK, templates.FormatView{Event: tournamentID,
+		Action: templates.EventFormatPath(tournamentID)}, formatform.Of(f), nil)
 }
 
 func (p *Pages) eventFormatPost(c *gin.Context) error {
-	event := page.ID(c, "event")
-	return p.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
-		return p.Post(c, tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}, nil, templates.DeskPath(event), "formats.changed")
-	})
+	tournamentID := page.ID(c, "event")
+	return p.formatForm(c, templates.FormatView{Event: tournamentID, Action: templates.EventFormatPath(tournamentID)},
+		func(c *gin.Context, f format.Format) error {
+			return p.Post(c, tournament.ChangeFormat{Tournament: tournamentID, Format: f, Why: c.PostForm("why")}, nil,
+				templates.DeskPath(tournamentID), "formats.changed")
+		})
 }
 
 // formatForm handles the pressed button: adding or dropping a stage, checking, or storing the format with keep.
-func (p *Pages) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
+func (p *Pages) formatForm(c *gin.Context, view templates.FormatView,
+	keep func(*gin.Context, format.Format) error) error {
 	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
 		return err
 	}
@@ -177,7 +185,8 @@ func (p *Pages) formatForm(c *gin.Context, view templates.FormatView, keep func(
 
 // showFormat shows the form, with problems at their fields, and the number of players in each stage for a given field
 // size.
-func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView, values formatform.Values, problems []*format.Problem) error {
+func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView, values formatform.Values,
+	problems []*format.Problem) error {
 	ctx := p.Language(c)
 	var event *tournament.Tournament
 	title := templates.T(ctx, "formats.edit")
@@ -198,12 +207,14 @@ func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView
 			values["players"] = strconv.Itoa(len(players))
 		}
 	}
-	view.Values, view.Stages, view.Ties = formatform.WordsOf(ctx, p.Presets).Put(values, view.Event != 0), values.Stages(), len(format.TieBreaks)
+	view.Values, view.Stages, view.Ties = formatform.WordsOf(ctx, p.Presets).Put(values, view.Event != 0),
+		values.Stages(), len(format.TieBreaks)
 	view.Problems = map[string]string{}
 	for _, problem := range problems {
 		if _, ok := view.Problems[problem.Field]; !ok {
 			why := request.FailureOf(ctx, "", problem.Args["why"].(error))
-			if view.Problems[problem.Field] = why.Message; why.Code == "format_why.word" { // the choices are already listed in words
+			// the choices are already listed in words
+			if view.Problems[problem.Field] = why.Message; why.Code == "format_why.word" {
 				view.Problems[problem.Field] = templates.T(ctx, "event_rules.choose")
 			}
 		}

@@ -20,7 +20,8 @@ func (f Form) in(doc *html.Node) *html.Node {
 		return same[0]
 	}
 	for _, n := range same {
-		if f.differs(n) == 0 && slices.ContainsFunc(controlsOf(n), func(c *html.Node) bool { return f.Typed.Has(attr(c, "name")) }) {
+		if f.differs(n) == 0 && slices.ContainsFunc(controlsOf(n),
+			func(c *html.Node) bool { return f.Typed.Has(attr(c, "name")) }) {
 			return n
 		}
 	}
@@ -95,9 +96,13 @@ func choose(n *html.Node, value string) {
 // offers reports whether a select or radio field offers a value. It returns true for other fields.
 func offers(field *html.Node, value string) bool {
 	if attr(field, "type") == "radio" {
-		return slices.ContainsFunc(controlsNamed(controlsOf(up(field, "form")), attr(field, "name")), func(n *html.Node) bool { return attr(n, "value") == value })
+		return slices.ContainsFunc(controlsNamed(controlsOf(up(field, "form")), attr(field, "name")),
+			func(n *html.Node) bool { return attr(n, "value") == value })
 	}
-	return field.Data != "select" || len(all(field, func(n *html.Node) bool { return n.Data == "option" && valueOf(n) == value })) > 0
+	return field.Data != "select" || len(all(field, func(n *html.Node) bool {
+		return n.Data == "option" &&
+			valueOf(n) == value
+	})) > 0
 }
 
 func valueOf(option *html.Node) string {
@@ -149,7 +154,8 @@ func placeOf(doc, field *html.Node, n int) string {
 func label(doc, field *html.Node) string {
 	own := ownLabel(doc, field)
 	if group := up(field, "fieldset"); group != nil && attr(field, "aria-label") == "" {
-		if legend := all(group, func(n *html.Node) bool { return n.Data == "legend" }); len(legend) > 0 && Text(legend[0]) != own {
+		if legend := all(group, func(n *html.Node) bool { return n.Data == "legend" }); len(legend) > 0 &&
+			Text(legend[0]) != own {
 			return Text(legend[0]) + " · " + own
 		}
 	}
@@ -167,7 +173,10 @@ func ownLabel(doc, field *html.Node) string {
 	if text := attr(field, "aria-label"); text != "" {
 		return text
 	}
-	for _, l := range all(doc, func(n *html.Node) bool { return n.Data == "label" && attr(n, "for") == attr(field, "id") }) {
+	for _, l := range all(doc, func(n *html.Node) bool {
+		return n.Data == "label" &&
+			attr(n, "for") == attr(field, "id")
+	}) {
 		return Text(l)
 	}
 	if l := up(field, "label"); l != nil {
@@ -184,7 +193,8 @@ func Text(n *html.Node) string {
 		switch {
 		case n.Type == html.TextNode:
 			words = append(words, strings.Fields(n.Data)...)
-		case n.Type == html.ElementNode && slices.Contains([]string{"select", "textarea", "small", "datalist", "script"}, n.Data):
+		case n.Type == html.ElementNode && slices.Contains([]string{"select", "textarea", "small", "datalist",
+			"script"}, n.Data):
 			return
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {

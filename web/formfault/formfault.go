@@ -65,7 +65,10 @@ func Show(ctx context.Context, page []byte, form Form, faults []Fault, keep bool
 func mark(ctx context.Context, doc, sent *html.Node, form Form, faults []Fault, at []*html.Node) error {
 	var said []templates.FieldProblem
 	for i, f := range faults {
-		if at[i] == nil || slices.ContainsFunc(said, func(p templates.FieldProblem) bool { return p.Name == attr(at[i], "id") }) {
+		if at[i] == nil || slices.ContainsFunc(said, func(p templates.FieldProblem) bool {
+			return p.Name == attr(at[i],
+				"id")
+		}) {
 			continue
 		}
 		problem := templates.FieldProblem{Name: placeOf(doc, at[i], len(said)), Label: label(doc, at[i]), Text: f.Text}
@@ -118,7 +121,8 @@ func note(ctx context.Context, field *html.Node, p templates.FieldProblem) error
 
 // summary adds the summary at the top of the page, or of the dialog shown over it. It removes the page's own messages
 // that are now at the fields.
-func summary(ctx context.Context, doc, sent *html.Node, faults []Fault, at []*html.Node, said []templates.FieldProblem) error {
+func summary(ctx context.Context, doc, sent *html.Node, faults []Fault, at []*html.Node,
+	said []templates.FieldProblem) error {
 	top := sent
 	for top.Parent != nil && !hasClass(top, "confirm") && top.Data != "main" && top.Data != "body" {
 		top = top.Parent

@@ -17,7 +17,8 @@ const twoForms = `<html><head></head><body><main><p class="flash bad"><span>Why 
 
 func show(t *testing.T, typed url.Values, faults ...Fault) string {
 	t.Helper()
-	page, err := Show(templates.WithLanguage(t.Context(), "en"), []byte(twoForms), Form{Method: "POST", Path: "/give", Typed: typed}, faults, false)
+	page, err := Show(templates.WithLanguage(t.Context(), "en"), []byte(twoForms),
+		Form{Method: "POST", Path: "/give", Typed: typed}, faults, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,10 +28,14 @@ func show(t *testing.T, typed url.Values, faults ...Fault) string {
 // TestAFaultStandsAtItsField checks that a fault is shown only in the submitted form, which is focused there and keeps
 // the submitted values except secrets.
 func TestAFaultStandsAtItsField(t *testing.T) {
-	typed := url.Values{"who": {"2"}, "seen": {"4"}, "points": {"many"}, "kind": {"y"}, "from": {"1", "2"}, "secret": {"hush"}}
-	got := show(t, typed, Fault{Fields: []string{"points"}, Problem: "Why not.", Text: "No number."}, Fault{Fields: []string{"from"}, Nth: 1, Problem: "Why not.", Text: "Too late."})
-	for _, want := range []string{`<a href="#b">Anna · Points</a>: No number.`, `>Line 2</a>: Too late.`, `id="b-fault"`, `aria-describedby="b-fault b-hint"`, `aria-invalid="true"`,
-		`value="many"`, `<details open="">`, `hx-morph-skip`, `<option value="y" selected="">`, `id="a" name="points" value="0"`} {
+	typed := url.Values{"who": {"2"}, "seen": {"4"}, "points": {"many"}, "kind": {"y"}, "from": {"1", "2"},
+		"secret": {"hush"}}
+	got := show(t, typed, Fault{Fields: []string{"points"}, Problem: "Why not.", Text: "No number."},
+		Fault{Fields: []string{"from"}, Nth: 1, Problem: "Why not.", Text: "Too late."})
+	for _, want := range []string{`<a href="#b">Anna · Points</a>: No number.`, `>Line 2</a>: Too late.`,
+		`id="b-fault"`, `aria-describedby="b-fault b-hint"`, `aria-invalid="true"`,
+		`value="many"`, `<details open="">`, `hx-morph-skip`, `<option value="y" selected="">`,
+		`id="a" name="points" value="0"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not in %s", want, got)
 		}
@@ -49,7 +54,8 @@ func TestAFaultStandsAtItsField(t *testing.T) {
 // concerns none of the form's fields.
 func TestWhatNoFieldCuresStaysAsItIs(t *testing.T) {
 	for _, typed := range []url.Values{{"who": {"3"}, "points": {"many"}}, {"who": {"2"}, "nothing": {"many"}}} {
-		if got := show(t, typed, Fault{Fields: []string{"other"}, Problem: "Why not.", Text: "Why not."}); !strings.Contains(got, "Why not.") || strings.Contains(got, "aria-invalid") {
+		if got := show(t, typed, Fault{Fields: []string{"other"}, Problem: "Why not.",
+			Text: "Why not."}); !strings.Contains(got, "Why not.") || strings.Contains(got, "aria-invalid") {
 			t.Errorf("%v: %s", typed, got)
 		}
 	}
@@ -57,7 +63,8 @@ func TestWhatNoFieldCuresStaysAsItIs(t *testing.T) {
 
 // TestAChoiceThatIsNoneIsSaidSo checks that an invalid choice does not show the internal names of the valid ones.
 func TestAChoiceThatIsNoneIsSaidSo(t *testing.T) {
-	got := show(t, url.Values{"who": {"2"}, "kind": {"z"}}, Fault{Fields: []string{"kind"}, Problem: "Why not.", Text: "Not x or y."})
+	got := show(t, url.Values{"who": {"2"}, "kind": {"z"}}, Fault{Fields: []string{"kind"}, Problem: "Why not.",
+		Text: "Not x or y."})
 	if !strings.Contains(got, "choose one from the list") || strings.Contains(got, "Not x or y") {
 		t.Error(got)
 	}

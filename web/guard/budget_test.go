@@ -86,7 +86,8 @@ func TestScarcePlaces(t *testing.T) {
 	for i, c := range []struct {
 		reader string
 		want   bool
-	}{{"a", true}, {"a", true}, {"a", true}, {"a", true}, {"a", false}, {"b", true}, {"b", true}, {"b", false}, {anybody, true}} {
+	}{{"a", true}, {"a", true}, {"a", true}, {"a", true}, {"a", false}, {"b", true}, {"b", true}, {"b", false},
+		{anybody, true}} {
 		if _, err := p.Take(c.reader); (err == nil) != c.want {
 			t.Errorf("%d, %s: %v", i, c.reader, err)
 		}

@@ -14,7 +14,8 @@ import (
 // FuzzDepth checks that JSON nested too deeply is rejected however its bytes are split, and that all other JSON passes.
 func FuzzDepth(f *testing.F) {
 	deep := bytes.Repeat([]byte("["), DepthMost+1)
-	for _, seed := range [][]byte{[]byte(`{"a":["\"[[[["]}`), deep, append([]byte(`"\\"`), deep...), append([]byte(`"`), deep...), []byte(`]]]]`)} {
+	for _, seed := range [][]byte{[]byte(`{"a":["\"[[[["]}`), deep, append([]byte(`"\\"`), deep...),
+		append([]byte(`"`), deep...), []byte(`]]]]`)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -56,7 +57,8 @@ func depthOf(body []byte) (most int) {
 
 // FuzzReaderAt checks that every address has a reader, which is the same for all addresses of one network.
 func FuzzReaderAt(f *testing.F) {
-	for _, seed := range []string{"192.0.2.1", "::1", "2001:db8::1", "::ffff:192.0.2.1", "fe80::1%eth0", "", "x", "127.0.0.1"} {
+	for _, seed := range []string{"192.0.2.1", "::1", "2001:db8::1", "::ffff:192.0.2.1", "fe80::1%eth0", "", "x",
+		"127.0.0.1"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, address string) {
@@ -70,7 +72,8 @@ func FuzzReaderAt(f *testing.F) {
 		}
 		next := ip.As16()
 		next[15] ^= 2
-		if other := netip.AddrFrom16(next); !other.Unmap().Is4() && !other.IsLoopback() && ReaderAt(other.String()) != reader {
+		if other := netip.AddrFrom16(next); !other.Unmap().Is4() && !other.IsLoopback() &&
+			ReaderAt(other.String()) != reader {
 			t.Errorf("%q is %q, its neighbour %q", address, reader, ReaderAt(other.String()))
 		}
 	})

@@ -46,7 +46,8 @@ func Framed(h http.Header, sites []string) {
 	if len(sites) == 0 {
 		return
 	}
-	h["Content-Security-Policy"] = []string{strings.Replace(Policy, "frame-ancestors 'none'", "frame-ancestors "+strings.Join(sites, " "), 1)}
+	h["Content-Security-Policy"] = []string{strings.Replace(Policy, "frame-ancestors 'none'",
+		"frame-ancestors "+strings.Join(sites, " "), 1)}
 	h["Cross-Origin-Resource-Policy"] = []string{"cross-origin"}
 	h.Del("X-Frame-Options")
 }

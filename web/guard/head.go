@@ -11,7 +11,8 @@ type headKey struct{}
 func Heads(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead {
-			r = r.WithContext(context.WithValue(r.Context(), headKey{}, true)) // a copy: the server uses its own request
+			// a copy: the server uses its own request
+			r = r.WithContext(context.WithValue(r.Context(), headKey{}, true))
 			r.Method = http.MethodGet
 		}
 		handler.ServeHTTP(w, r)

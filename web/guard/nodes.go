@@ -24,7 +24,8 @@ func (s Shared) Keep(book *store.Tries) {
 
 // Shared adds the sign-in counters to a Shared, with name as their prefix.
 func (s *SignIns) Shared(name string, to Shared) {
-	for part, throttle := range map[string]*Throttle{"devices": s.devices, "pairs": s.pairs, "addresses": s.addresses, "accounts": s.accounts} {
+	for part, throttle := range map[string]*Throttle{"devices": s.devices, "pairs": s.pairs, "addresses": s.addresses,
+		"accounts": s.accounts} {
 		to[name+" "+part] = throttle
 	}
 }
@@ -47,7 +48,8 @@ func hashed(keys []string) []string {
 }
 
 func (t *Throttle) keepIn(name string, book *store.Tries) {
-	t.book = &booked{book, name, store.TryRule{Every: time.Minute.Milliseconds() / int64(t.perMinute), Free: failuresFree, Shift: failuresFree,
+	t.book = &booked{book, name, store.TryRule{Every: time.Minute.Milliseconds() / int64(t.perMinute),
+		Free: failuresFree, Shift: failuresFree,
 		Longest: t.longest.Milliseconds(), Forget: failuresForget.Milliseconds()}}
 }
 
@@ -81,7 +83,8 @@ func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
 }
 
 func (p *PINTries) keepIn(name string, book *store.Tries) {
-	p.book = &booked{book, name, store.TryRule{Shift: 1, Longest: pinLock.Milliseconds(), Lock: pinTriesMost, Forget: pinLock.Milliseconds()}}
+	p.book = &booked{book, name, store.TryRule{Shift: 1, Longest: pinLock.Milliseconds(), Lock: pinTriesMost,
+		Forget: pinLock.Milliseconds()}}
 }
 
 // beginBook is Begin with the shared counters; known is false if the database is unavailable.

@@ -29,7 +29,8 @@ func (u unasked) Handle(context.Context, slog.Record) error {
 }
 
 // twoNodes returns the counters of two nodes with one database. The test advances their clock with ahead.
-func twoNodes(t *testing.T) (pins []*PINTries, signIns []*SignIns, codes []*Throttle, db *store.DB, ahead *atomic.Int64) {
+func twoNodes(t *testing.T) (pins []*PINTries, signIns []*SignIns, codes []*Throttle, db *store.DB,
+	ahead *atomic.Int64) {
 	t.Helper()
 	address := storetest.Server(t, storetest.Fresh)
 	ahead = &atomic.Int64{}
@@ -98,7 +99,8 @@ func TestTriesCountAtAllNodes(t *testing.T) {
 		t.Errorf("minutes later: %v", err)
 	}
 	var kept string
-	if err := store.ReadSQL.QueryRow(`SELECT string_agg(key, ' ') FROM tries`).Scan(&kept); err != nil || kept == "" || strings.Contains(kept, "Ada") || strings.Contains(kept, "192") {
+	if err := store.ReadSQL.QueryRow(`SELECT string_agg(key, ' ') FROM tries`).Scan(&kept); err != nil || kept == "" ||
+		strings.Contains(kept, "Ada") || strings.Contains(kept, "192") {
 		t.Errorf("%q is kept, %v", kept, err)
 	}
 }

@@ -56,7 +56,8 @@ type counter struct {
 // Begin begins a stranger's attempt at an account from an address, or refuses it with TooMany and the seconds to wait.
 func (s *SignIns) Begin(account, address string) (*SignInTry, error) {
 	address = Network(address)
-	return begin(2, counter{s.pairs, account + " from " + address}, counter{s.accounts, account}, counter{s.addresses, address})
+	return begin(2, counter{s.pairs, account + " from " + address}, counter{s.accounts, account},
+		counter{s.addresses, address})
 }
 
 // BeginKnown begins an attempt by a device or session that has used the account.

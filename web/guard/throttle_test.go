@@ -70,8 +70,9 @@ func TestThrottleOutlivesAFlood(t *testing.T) {
 
 func TestNetwork(t *testing.T) {
 	for address, want := range map[string]string{
-		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:a:b:c:d:e:f": "2001:db8:a:b::/64", "2001:db8:a:b::1": "2001:db8:a:b::/64",
-		"fe80::1%eth0": "fe80::/64", "": "", "x": "x",
+		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:a:b:c:d:e:f": "2001:db8:a:b::/64",
+		"2001:db8:a:b::1": "2001:db8:a:b::/64",
+		"fe80::1%eth0":    "fe80::/64", "": "", "x": "x",
 	} {
 		if got := Network(address); got != want {
 			t.Errorf("%q: got %q, want %q", address, got, want)

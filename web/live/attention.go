@@ -39,18 +39,18 @@ func NewAttention(now func() time.Time, wake func(...Topic)) *Attention {
 }
 
 // Looks records that an official has a table's sheet open now.
-func (a *Attention) Looks(event, table int64, official rights.Actor) {
-	a.looks(event, table, official)
-	a.share(AttentionNews{Event: event, Table: table, Who: official})
+func (a *Attention) Looks(tournamentID, table int64, official rights.Actor) {
+	a.looks(tournamentID, table, official)
+	a.share(AttentionNews{Event: tournamentID, Table: table, Who: official})
 }
 
-func (a *Attention) looks(event, table int64, official rights.Actor) {
+func (a *Attention) looks(tournamentID, table int64, official rights.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	fresh := i < 0
 	if fresh {
 		g := &glance{who: official.String(), name: official.Name}
-		g.end = time.AfterFunc(rulingLife+100*time.Millisecond, func() { a.tell(event, table) })
+		g.end = time.AfterFunc(rulingLife+100*time.Millisecond, func() { a.tell(tournamentID, table) })
 		a.tables[table] = append(a.tables[table], g)
 		i = len(a.tables[table]) - 1
 	}
@@ -60,17 +60,17 @@ func (a *Attention) looks(event, table int64, official rights.Actor) {
 	g.end.Reset(rulingLife + 100*time.Millisecond)
 	a.mu.Unlock()
 	if fresh {
-		a.tell(event, table)
+		a.tell(tournamentID, table)
 	}
 }
 
 // Leaves records that an official closed a table's sheet.
-func (a *Attention) Leaves(event, table int64, official rights.Actor) {
-	a.leaves(event, table, official)
-	a.share(AttentionNews{Event: event, Table: table, Who: official, Left: true})
+func (a *Attention) Leaves(tournamentID, table int64, official rights.Actor) {
+	a.leaves(tournamentID, table, official)
+	a.share(AttentionNews{Event: tournamentID, Table: table, Who: official, Left: true})
 }
 
-func (a *Attention) leaves(event, table int64, official rights.Actor) {
+func (a *Attention) leaves(tournamentID, table int64, official rights.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	if i >= 0 {
@@ -79,7 +79,7 @@ func (a *Attention) leaves(event, table int64, official rights.Actor) {
 	}
 	a.mu.Unlock()
 	if i >= 0 {
-		a.tell(event, table)
+		a.tell(tournamentID, table)
 	}
 }
 
@@ -106,4 +106,6 @@ func (a *Attention) At(table int64, but rights.Actor) []string {
 	return names
 }
 
-func (a *Attention) tell(event, table int64) { a.wake(TableTopic(table), TournamentTopic(event)) }
+func (a *Attention) tell(tournamentID, table int64) {
+	a.wake(TableTopic(table), TournamentTopic(tournamentID))
+}

@@ -18,7 +18,8 @@ func TestChecksAreAdded(t *testing.T) {
 	}
 	for range 500 {
 		a, b := bytesOf(rng.IntN(5000)), bytesOf(rng.IntN(1<<rng.IntN(18)))
-		if got := checkOf(a).then(checkOf(b)); got.sum != crc32.ChecksumIEEE(append(a, b...)) || got.size != uint32(len(a)+len(b)) {
+		if got := checkOf(a).then(checkOf(b)); got.sum != crc32.ChecksumIEEE(append(a, b...)) ||
+			got.size != uint32(len(a)+len(b)) {
 			t.Fatalf("%d and %d bytes: %+v", len(a), len(b), got)
 		}
 	}

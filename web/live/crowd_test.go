@@ -32,7 +32,8 @@ func showing(t *testing.T, hub *Hub, ended *atomic.Int64, feed func() Feed) (*ht
 		if !Shares(r) {
 			t.Error("the stream cannot be written to by who writes for many")
 		}
-		shared := Shared{Key: "one", Feed: feed, Zip: r.Header.Get("Accept-Encoding") != "", Ends: []func(){func() { ended.Add(1) }}}
+		shared := Shared{Key: "one", Feed: feed, Zip: r.Header.Get("Accept-Encoding") != "",
+			Ends: []func(){func() { ended.Add(1) }}}
 		if err := streams.ServeShared(w, r, shared); err != nil {
 			w.WriteHeader(http.StatusTeapot)
 		}
@@ -49,7 +50,8 @@ func looksOn(t *testing.T, server *httptest.Server, headers ...string) (net.Conn
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: hall\r\n"+strings.Join(append(headers, "\r\n"), "\r\n")); err != nil {
+	if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: hall\r\n"+strings.Join(append(headers, "\r\n"),
+		"\r\n")); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -75,9 +77,13 @@ func TestManyLookAtOneDrawing(t *testing.T) {
 	var state, drawn, begun, ended atomic.Int64
 	server, streams := showing(t, hub, &ended, func() Feed {
 		begun.Add(1)
-		return Feed{Watcher: hub.Watch(GameTopic(1)), Least: time.Millisecond, Ping: time.Hour, Hello: Message{Event: "build", Data: []byte("b1")},
-			Aside: Aside{hub.Watch(NewsTopic(3)), func() (Message, error) { return Message{Event: "news", Data: []byte("lunch")}, nil }},
-			Ends:  []func(){func() { begun.Add(-1) }},
+		return Feed{Watcher: hub.Watch(GameTopic(1)), Least: time.Millisecond, Ping: time.Hour,
+			Hello: Message{Event: "build", Data: []byte("b1")},
+			Aside: Aside{hub.Watch(NewsTopic(3)), func() (Message,
+				error) {
+				return Message{Event: "news", Data: []byte("lunch")}, nil
+			}},
+			Ends: []func(){func() { begun.Add(-1) }},
 			Next: func() (Message, error) {
 				drawn.Add(1)
 				return Message{ID: fmt.Sprint(state.Load()), Data: fmt.Append(nil, "state ", state.Load())}, nil
@@ -92,7 +98,8 @@ func TestManyLookAtOneDrawing(t *testing.T) {
 		}
 		conn, from := looksOn(t, server, headers...)
 		conns, all = append(conns, conn), append(all, from)
-		for _, want := range []string{"event: build data: b1", "event: news data: lunch", "id: E.0 data: state 0"}[:2+(n+1)%2] {
+		for _, want := range []string{"event: build data: b1", "event: news data: lunch",
+			"id: E.0 data: state 0"}[:2+(n+1)%2] {
 			if got := read(t, from); got != want {
 				t.Errorf("reader %d got %q, want %q", n, got, want)
 			}
@@ -143,14 +150,15 @@ func TestWhoComesAfterAChangeSeesIt(t *testing.T) {
 	drawing, draws := make(chan struct{}), make(chan struct{})
 	wait := atomic.Bool{}
 	server, _ := showing(t, hub, &ended, func() Feed {
-		return Feed{Watcher: hub.Watch(GameTopic(1)), Least: 20 * time.Millisecond, Ping: time.Hour, Next: func() (Message, error) {
-			n := state.Load()
-			if wait.Load() {
-				drawing <- struct{}{}
-				<-draws
-			}
-			return Message{ID: fmt.Sprint(n), Data: fmt.Append(nil, "state ", n)}, nil
-		}}
+		return Feed{Watcher: hub.Watch(GameTopic(1)), Least: 20 * time.Millisecond, Ping: time.Hour,
+			Next: func() (Message, error) {
+				n := state.Load()
+				if wait.Load() {
+					drawing <- struct{}{}
+					<-draws
+				}
+				return Message{ID: fmt.Sprint(n), Data: fmt.Append(nil, "state ", n)}, nil
+			}}
 	})
 	says := func(from *bufio.Reader, want string) {
 		t.Helper()
@@ -211,7 +219,8 @@ func TestAStalledViewerHoldsUpNobody(t *testing.T) {
 	}
 	for n, last := 0, ""; last != "id: E.8"; n++ { // a late reader misses states, but gets only whole messages
 		got := read(t, late)
-		if last = strings.Fields(got)[0] + " " + strings.Fields(got)[1]; len(got) != len("id: E.8 data: state 8 ")+len(large) || n > 6 {
+		if last = strings.Fields(got)[0] + " " +
+			strings.Fields(got)[1]; len(got) != len("id: E.8 data: state 8 ")+len(large) || n > 6 {
 			t.Fatalf("message %d: %.40q of %d bytes", n, got, len(got))
 		}
 	}

@@ -57,7 +57,8 @@ func tellGone(conn syscall.RawConn, gone func()) (forget func(), ok bool) {
 	}
 	var err error
 	e := conn.Control(func(fd uintptr) {
-		err = syscall.EpollCtl(d.descr, syscall.EPOLL_CTL_ADD, int(fd), &syscall.EpollEvent{Events: syscall.EPOLLRDHUP | syscall.EPOLLONESHOT, Fd: id})
+		err = syscall.EpollCtl(d.descr, syscall.EPOLL_CTL_ADD, int(fd),
+			&syscall.EpollEvent{Events: syscall.EPOLLRDHUP | syscall.EPOLLONESHOT, Fd: id})
 	})
 	if e != nil || err != nil {
 		forget()

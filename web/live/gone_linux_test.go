@@ -16,9 +16,10 @@ func TestReadersWhoGoAreNoticed(t *testing.T) {
 	hub := NewHub()
 	var ended atomic.Int64
 	server, _ := pushing(t, hub, func(*http.Request) Feed {
-		return Feed{Watcher: hub.Watch(GameTopic(1)), Ping: time.Hour, Ends: []func(){func() { ended.Add(1) }}, Next: func() (Message, error) {
-			return Message{Data: []byte("x")}, nil
-		}}
+		return Feed{Watcher: hub.Watch(GameTopic(1)), Ping: time.Hour, Ends: []func(){func() { ended.Add(1) }},
+			Next: func() (Message, error) {
+				return Message{Data: []byte("x")}, nil
+			}}
 	})
 	server.Start()
 	const all = 60

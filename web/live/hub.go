@@ -95,7 +95,8 @@ type watched struct {
 
 // NewHub returns a hub without watchers.
 func NewHub() *Hub {
-	return &Hub{topics: map[Topic]*watched{}, closed: make(chan struct{}), open: map[*stream]struct{}{}, left: make(chan struct{})}
+	return &Hub{topics: map[Topic]*watched{}, closed: make(chan struct{}), open: map[*stream]struct{}{},
+		left: make(chan struct{})}
 }
 
 // Wake wakes the watchers of the topics. It never blocks.

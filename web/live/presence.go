@@ -44,20 +44,20 @@ type Presence struct {
 type Keep func(me rights.Actor, kind string, at engine.Millis, data any)
 
 type seatPresence struct {
-	me      rights.Actor
-	taken   string    // last page notified that another one plays the seat
-	holder  string    // the page that plays the seat; "": the first to ask gets it
-	since   time.Time // when it got the seat
-	left    bool      // that page was closed: another open page may take over
-	heard   time.Time
-	told    time.Time // when the other nodes were last notified
-	streams int       // streams of programs, which send nothing while they listen
-	charge  int       // percent; -1: unknown
-	low     bool
-	report  DeviceReport // its last report
-	table   int64
-	event   int64
-	silence *time.Timer
+	me           rights.Actor
+	taken        string    // last page notified that another one plays the seat
+	holder       string    // the page that plays the seat; "": the first to ask gets it
+	since        time.Time // when it got the seat
+	left         bool      // that page was closed: another open page may take over
+	heard        time.Time
+	told         time.Time // when the other nodes were last notified
+	streams      int       // streams of programs, which send nothing while they listen
+	charge       int       // percent; -1: unknown
+	low          bool
+	report       DeviceReport // its last report
+	table        int64
+	tournamentID int64
+	silence      *time.Timer
 }
 
 // DeviceState is the displayed state of a seat's device. Offline is the time since when it is silent, or 0 if it is
@@ -102,9 +102,9 @@ func (p *Presence) of(me rights.Actor) *seatPresence {
 // tell wakes the viewers of the seat's table.
 func (p *Presence) tell(seat *seatPresence) {
 	p.mu.Lock()
-	table, event := seat.table, seat.event
+	table, tournamentID := seat.table, seat.tournamentID
 	p.mu.Unlock()
-	p.wake(TableTopic(table), TournamentTopic(event))
+	p.wake(TableTopic(table), TournamentTopic(tournamentID))
 }
 
 // fellSilent runs when a seat may have been silent for too long.
@@ -155,8 +155,9 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 	seat := p.of(me)
 	news := p.offline(seat, now)
 	before := seat.heard
-	gap := news || !p.unsure(now) && seat.holder != "" && seat.streams == 0 && !before.IsZero() && now.Sub(before) >= gapLeast
-	seat.me, seat.heard, seat.table, seat.event = me, now, me.Table, me.Tournament
+	gap := news || !p.unsure(now) && seat.holder != "" && seat.streams == 0 && !before.IsZero() &&
+		now.Sub(before) >= gapLeast
+	seat.me, seat.heard, seat.table, seat.tournamentID = me, now, me.Table, me.Tournament
 	seat.streams += streams
 	if seat.streams > 0 { // present, even if it sends nothing
 		seat.silence.Stop()

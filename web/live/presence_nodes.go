@@ -72,7 +72,8 @@ func (p *Presence) unsure(now time.Time) bool { return p.deaf || now.Before(p.su
 // share sends news to the other nodes.
 func (p *Presence) share(n SeatNews) {
 	if p.Share != nil {
-		n.Me = rights.Actor{Role: n.Me.Role, Tournament: n.Me.Tournament, Player: n.Me.Player, Table: n.Me.Table, Seat: n.Me.Seat, Practice: n.Me.Practice}
+		n.Me = rights.Actor{Role: n.Me.Role, Tournament: n.Me.Tournament, Player: n.Me.Player, Table: n.Me.Table,
+			Seat: n.Me.Seat, Practice: n.Me.Practice}
 		p.Share(n)
 	}
 }

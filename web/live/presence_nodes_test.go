@@ -89,7 +89,8 @@ func TestEvidenceIsOfTheNodeThatHears(t *testing.T) {
 		a.Reported(atSeat, DeviceReport{Agent: "tablet", Charge: 10})
 		*joined = true
 		b.Take(atSeat, "new")
-		if kept("a "+game.EvidenceBattery) != 1 || kept("b "+game.EvidenceOpened) != 1 || kept("a "+game.EvidenceOpened) != 0 || kept("b "+game.EvidenceBattery) != 0 {
+		if kept("a "+game.EvidenceBattery) != 1 || kept("b "+game.EvidenceOpened) != 1 ||
+			kept("a "+game.EvidenceOpened) != 0 || kept("b "+game.EvidenceBattery) != 0 {
 			t.Error("what a device says is kept elsewhere, or twice")
 		}
 	})

@@ -17,7 +17,8 @@ var presentSeat = rights.Actor{Player: 3, Table: 5, Tournament: 7}
 func presence(t *testing.T) (p *Presence, woken *atomic.Int32) {
 	woken = new(atomic.Int32)
 	p = NewPresence(time.Now, func(topics ...Topic) {
-		if !slices.Equal(topics, []Topic{TableTopic(5), TournamentTopic(7)}) && !slices.Equal(topics, []Topic{TableTopic(5)}) {
+		if !slices.Equal(topics, []Topic{TableTopic(5), TournamentTopic(7)}) &&
+			!slices.Equal(topics, []Topic{TableTopic(5)}) {
 			t.Errorf("got %v", topics)
 		}
 		woken.Add(1)
@@ -43,7 +44,8 @@ func TestPresence(t *testing.T) {
 			if time.Sleep(7 * time.Second); woken.Load() != 0 || p.Device(me.Player).Offline != 0 {
 				t.Errorf("after 7 s: woken %d times, %+v", woken.Load(), p.Device(me.Player))
 			}
-			if time.Sleep(2 * time.Second); woken.Load() != 1 || int64(p.Device(me.Player).Offline) != last.UnixMilli() {
+			if time.Sleep(2 * time.Second); woken.Load() != 1 ||
+				int64(p.Device(me.Player).Offline) != last.UnixMilli() {
 				t.Errorf("after 9 s: woken %d times, %+v", woken.Load(), p.Device(me.Player))
 			}
 			p.Heard(me)
@@ -83,7 +85,8 @@ func TestDevices(t *testing.T) {
 				charging bool
 				want     int
 				woken    int32
-			}{{60, false, 0, 0}, {20, false, 0, 0}, {19, false, 19, 1}, {19, false, 19, 1}, {18, true, 0, 2}, {0, false, 1, 3}, {-1, false, 0, 4}} {
+			}{{60, false, 0, 0}, {20, false, 0, 0}, {19, false, 19, 1}, {19, false, 19, 1}, {18, true, 0, 2},
+				{0, false, 1, 3}, {-1, false, 0, 4}} {
 				p.Reported(me, DeviceReport{Charge: step.charge, Charging: step.charging})
 				if got := p.Device(me.Player).Charge; got != step.want || woken.Load() != step.woken {
 					t.Errorf("%+v: got %d, woken %d times", step, got, woken.Load())
@@ -99,7 +102,8 @@ func TestDevices(t *testing.T) {
 				t.Error("the first that asks does not play alone")
 			}
 			p.Take(me, "c")
-			if p.Claim(me, "a") || !p.Claim(me, "c") || !p.Elsewhere(me, "a") || p.Elsewhere(me, "c") || woken.Load() != 1 {
+			if p.Claim(me, "a") || !p.Claim(me, "c") || !p.Elsewhere(me, "a") || p.Elsewhere(me, "c") ||
+				woken.Load() != 1 {
 				t.Errorf("the newest does not play alone, or the others are not woken (%d)", woken.Load())
 			}
 		})

@@ -62,10 +62,12 @@ func TestAStalledReaderHoldsUpNobody(t *testing.T) {
 	hub, large := NewHub(), bytes.Repeat([]byte("<tile>"), 4<<20/6)
 	var state, ended atomic.Int64
 	server, streams := pushing(t, hub, func(*http.Request) Feed {
-		return Feed{Watcher: hub.Watch(GameTopic(1)), Ends: []func(){func() { ended.Add(1) }}, Next: func() (Message, error) {
-			n := state.Load()
-			return Message{ID: fmt.Sprint(n), Data: fmt.Append(nil, "state ", n, " ", string(large[:n*int64(len(large))/9]))}, nil
-		}}
+		return Feed{Watcher: hub.Watch(GameTopic(1)), Ends: []func(){func() { ended.Add(1) }},
+			Next: func() (Message, error) {
+				n := state.Load()
+				return Message{ID: fmt.Sprint(n), Data: fmt.Append(nil, "state ", n, " ",
+					string(large[:n*int64(len(large))/9]))}, nil
+			}}
 	})
 	server.Start()
 	gone, _ := opened(t, server)
@@ -109,7 +111,8 @@ func TestPushedStreamsEnd(t *testing.T) {
 			var version atomic.Int64
 			server, _ := pushing(t, hub, func(r *http.Request) Feed {
 				version.Store(int64(r.ProtoMajor))
-				return Feed{Watcher: hub.Watch(GameTopic(1)), Zip: true, Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
+				return Feed{Watcher: hub.Watch(GameTopic(1)), Zip: true,
+					Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
 			})
 			begin(server)
 			answer, err := server.Client().Get(server.URL)
@@ -123,7 +126,8 @@ func TestPushedStreamsEnd(t *testing.T) {
 			hub.Wake(GameTopic(1))
 			hub.Close()
 			got, err := io.ReadAll(answer.Body)
-			if text := string(got); err != nil || !strings.HasPrefix(text, "retry: ") || !strings.HasSuffix(text, "\n\ndata: x\n\n") {
+			if text := string(got); err != nil || !strings.HasPrefix(text, "retry: ") ||
+				!strings.HasSuffix(text, "\n\ndata: x\n\n") {
 				t.Errorf("got %q, %v", text, err)
 			}
 		})
@@ -136,7 +140,10 @@ func TestASilentStreamGoesOn(t *testing.T) {
 	t.Parallel()
 	hub := NewHub()
 	server, _ := pushing(t, hub, func(*http.Request) Feed {
-		return Feed{Watcher: hub.Watch(GameTopic(1)), Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
+		return Feed{Watcher: hub.Watch(GameTopic(1)), Next: func() (Message, error) {
+			return Message{Data: []byte("x")},
+				nil
+		}}
 	})
 	server.EnableHTTP2 = true
 	server.StartTLS()
@@ -167,7 +174,8 @@ func TestPlayersGoFirst(t *testing.T) {
 			here, there := net.Pipe()
 			go func() { _, _ = io.Copy(io.Discard, there) }()
 			feed.Watcher = hub.Watch(GameTopic(1))
-			s := &stream{of: streams, feed: feed, out: &sender{way: &pushed{conn: here}}, over: time.Now().Add(time.Hour), every: time.Hour}
+			s := &stream{of: streams, feed: feed, out: &sender{way: &pushed{conn: here}},
+				over: time.Now().Add(time.Hour), every: time.Hour}
 			s.ready = func() { streams.pushers.add(s) }
 			s.listen()
 		}

@@ -46,7 +46,8 @@ func begin(w http.ResponseWriter, r *http.Request, feed Feed) (out *sender, conn
 	if own {
 		h.Set("Connection", "close")
 	}
-	if err := rc.SetReadDeadline(time.Time{}); err != nil { // the server's deadlines are for ordinary requests, not for streams
+	// the server's deadlines are for ordinary requests, not for streams
+	if err := rc.SetReadDeadline(time.Time{}); err != nil {
 		return nil, nil, err
 	}
 	w.WriteHeader(http.StatusOK)

@@ -50,7 +50,8 @@ func (sh *show) start(s *Streams, feed func() Feed) (on bool, err error) {
 		return sh.draw()
 	}
 	m = s.inEpoch(m)
-	sh.stream = stream{of: s, feed: f, out: &sh.to, last: m.ID, sent: now, every: s.pings(f), over: now.Add(lifeOfShows)}
+	sh.stream = stream{of: s, feed: f, out: &sh.to, last: m.ID, sent: now, every: s.pings(f),
+		over: now.Add(lifeOfShows)}
 	sh.ping = now.Add(sh.every)
 	sh.ready = func() { sh.crowd.add(sh) }
 	sh.to.clock = s.Clock

@@ -86,8 +86,10 @@ func TestStalledReadersAreGone(t *testing.T) {
 	if open.Load() != 1 {
 		t.Errorf("after %v %d of %d stalled streams are open", goneWithin, open.Load()-1, stalled)
 	}
-	t.Logf("%d stalled readers were gone after %.1f s; the one beside them waited %d ms for a state at most", stalled, time.Since(began).Seconds(), worst.Milliseconds())
-	for end := time.Now().Add(goneWithin); runtime.NumGoroutine() > before+20 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	t.Logf("%d stalled readers were gone after %.1f s; the one beside them waited %d ms for a state at most", stalled,
+		time.Since(began).Seconds(), worst.Milliseconds())
+	for end := time.Now().Add(goneWithin); runtime.NumGoroutine() > before+20 &&
+		time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 	}
 	if now := runtime.NumGoroutine(); now > before+20 {
 		t.Errorf("%d goroutines, %d before", now, before)

@@ -329,7 +329,8 @@ func come(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // begin sends the initial messages and the first state.
 func (t *stream) begin(now time.Time) bool {
-	if t.out.hello() != nil || t.feed.Hello.Data != nil && t.out.send(t.feed.Hello) != nil || t.feed.Aside.Watcher != nil && t.feed.Aside.send(t.out) != nil {
+	if t.out.hello() != nil || t.feed.Hello.Data != nil && t.out.send(t.feed.Hello) != nil ||
+		t.feed.Aside.Watcher != nil && t.feed.Aside.send(t.out) != nil {
 		return false
 	}
 	m := t.first

@@ -94,7 +94,8 @@ func TestReadersArePaced(t *testing.T) {
 		pause := feed.pause(time.Now().Add(-2 * time.Hour))
 		least, most = min(least, pause), max(most, pause)
 	}
-	if least < feed.Least || least > feed.Least+feed.Spread/4 || most >= feed.Least+feed.Spread || most < feed.Least+3*feed.Spread/4 {
+	if least < feed.Least || least > feed.Least+feed.Spread/4 || most >= feed.Least+feed.Spread ||
+		most < feed.Least+3*feed.Spread/4 {
 		t.Errorf("500 readers wait from %v to %v", least, most)
 	}
 	if pause := feed.pause(time.Now()); pause < 59*time.Minute {
@@ -113,7 +114,8 @@ func TestStreamAsksAgain(t *testing.T) {
 	state := 0
 	from := serve(t, hub, func() Feed {
 		return Feed{Watcher: hub.Watch(), Least: time.Hour, Next: func() (Message, error) {
-			m := Message{ID: fmt.Sprint(state / 2), Data: fmt.Append(nil, "state ", state)} // every second state is unchanged and is not sent
+			// every second state is unchanged and is not sent
+			m := Message{ID: fmt.Sprint(state / 2), Data: fmt.Append(nil, "state ", state)}
 			if state++; state < 5 {
 				m.Again = time.Millisecond
 			}
@@ -136,7 +138,10 @@ func TestStream(t *testing.T) {
 		return Feed{
 			Watcher: hub.Watch(GameTopic(1)), Urgent: hub.Watch(AccountTopic(2)), Least: 100 * time.Millisecond,
 			Hello: Message{Event: "build", Data: []byte("b1")},
-			Aside: Aside{hub.Watch(NewsTopic(3)), func() (Message, error) { return Message{Event: "news", Data: []byte("lunch\nat one")}, nil }},
+			Aside: Aside{hub.Watch(NewsTopic(3)), func() (Message,
+				error) {
+				return Message{Event: "news", Data: []byte("lunch\nat one")}, nil
+			}},
 			Next: func() (Message, error) {
 				if n := state.Load(); n < 3 {
 					return Message{ID: fmt.Sprint(n), Data: fmt.Append(nil, "state ", n)}, nil
@@ -185,7 +190,8 @@ func TestStream(t *testing.T) {
 func TestStreamEndsWithTheHub(t *testing.T) {
 	hub := NewHub()
 	from := serve(t, hub, func() Feed {
-		return Feed{Watcher: hub.Watch(), Ping: time.Millisecond, Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
+		return Feed{Watcher: hub.Watch(), Ping: time.Millisecond,
+			Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
 	}, "")
 	saysRetry(t, from)
 	for _, want := range []string{"data: x", "event: ping data: 7", "event: ping data: 7"} {

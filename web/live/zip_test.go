@@ -36,7 +36,8 @@ func TestReadersShareAMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := io.ReadAll(r)
-		if err != nil || !strings.HasPrefix(string(got), before+form+"data: <tile>\n") || !strings.HasSuffix(string(got), "data: <tile>\ndata: \n\n") {
+		if err != nil || !strings.HasPrefix(string(got), before+form+"data: <tile>\n") ||
+			!strings.HasSuffix(string(got), "data: <tile>\ndata: \n\n") {
 			t.Errorf("after %d bytes: got %.60q ... (%v)", len(before), got, err)
 		}
 	}

@@ -46,8 +46,10 @@ func (p *Pages) listPage(c *gin.Context) error {
 }
 
 func hosted(o organization.Held) templates.Hosted {
-	return templates.Hosted{ID: o.ID, Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact, Imprint: o.Imprint,
-		Events: o.Limits.Events, Players: o.Limits.Players, Streams: o.Limits.Streams, HasEvents: o.HasEvents, HasAccounts: o.HasAccounts}
+	return templates.Hosted{ID: o.ID, Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact,
+		Imprint: o.Imprint,
+		Events:  o.Limits.Events, Players: o.Limits.Players, Streams: o.Limits.Streams, HasEvents: o.HasEvents,
+		HasAccounts: o.HasAccounts}
 }
 
 func (p *Pages) onePage(c *gin.Context) error {
@@ -56,7 +58,8 @@ func (p *Pages) onePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.OrganizationView{Page: p.NewPage(c, o.Name, nil), Hosted: hosted(o), House: actor.Organization == 0}
+	view := templates.OrganizationView{Page: p.NewPage(c, o.Name, nil), Hosted: hosted(o),
+		House: actor.Organization == 0}
 	accounts, err := account.AccountsIn(ctx, p.Store, actor, o.ID)
 	if err != nil {
 		return err
@@ -85,7 +88,8 @@ func (p *Pages) eventsPage(c *gin.Context) error {
 	for i := range rows {
 		rows[i].Host = ""
 	}
-	view := templates.HostedEventsView{HomeView: templates.HomeView{Page: p.NewPage(c, o.Name, nil), Events: rows}, Host: page.HostOf(o)}
+	view := templates.HostedEventsView{HomeView: templates.HomeView{Page: p.NewPage(c, o.Name, nil), Events: rows},
+		Host: page.HostOf(o)}
 	view.Canonical = p.BaseURL(c) + string(templates.OrganizationEventsPath(o.Slug))
 	return p.Show(c, http.StatusOK, templates.HostedEventsPage(view))
 }

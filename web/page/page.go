@@ -83,7 +83,8 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 	}
 	if event != nil {
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
-		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) && event.Rehearses == 0 {
+		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) &&
+			event.Rehearses == 0 {
 			p.Canonical = s.BaseURL(c) + p.Path
 			p.Preview = s.previewAt(c, templates.PreviewPath(event.ID, p.Path))
 			p.Event.Host = s.hostOf(c, *event)
@@ -102,7 +103,8 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 	}
 	p.Flashes = append(p.Flashes, s.damage(s.Language(c), who.Staff, event)...)
 	if r := refusalIn(c); r.text != "" {
-		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text}, Place: r.place})...)
+		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text},
+			Place: r.place})...)
 	}
 	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff != nil, p.Copies); err == nil {
 		p.News = items
@@ -140,10 +142,13 @@ func (s *Frame) previewAt(c *gin.Context, at templ.SafeURL) string {
 // tournament's pages shows as they happen, such as a failure to write or to make a copy.
 func (s *Frame) machine(ctx context.Context, news bool, copies *templates.CopiesState) (said []templates.Flash) {
 	if behind := s.venue.Store.Behind; behind > clockNoise {
-		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n", int(math.Ceil(behind.Minutes())))})
+		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n",
+			int(math.Ceil(behind.Minutes())))})
 	}
-	if e := s.venue.Store.Epoch; e.Copied != 0 && s.venue.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
-		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time", templates.DayTime(ctx, time.UnixMilli(int64(e.Copied))))})
+	if e := s.venue.Store.Epoch; e.Copied != 0 &&
+		s.venue.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
+		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time",
+			templates.DayTime(ctx, time.UnixMilli(int64(e.Copied))))})
 	}
 	if !news {
 		for _, text := range s.venue.NodesSaid(ctx) {
@@ -310,7 +315,8 @@ func (s *Frame) Readable(c *gin.Context) {
 }
 
 // idNames are the names of numeric parameters in the addresses of pages. A tablet's game is checked by its handler.
-var idNames = []string{"event", "round", "table", "game", "player", "account", "number", "protest", "change", "format", "organization"}
+var idNames = []string{"event", "round", "table", "game", "player", "account", "number", "protest", "change", "format",
+	"organization"}
 
 // ID returns a numeric parameter of a page's address, which Readable has checked.
 func ID(c *gin.Context, name string) int64 {

@@ -89,7 +89,8 @@ func (s *Frame) atFields(c *gin.Context, f *request.Failure, err error) {
 // one at the fields.
 func (s *Frame) FaultAt(c *gin.Context, problem, text string, fields ...string) {
 	r := refusalIn(c)
-	r.status, r.form = http.StatusUnprocessableEntity, formfault.Form{Method: c.Request.Method, Path: c.Request.URL.Path, Typed: c.Request.PostForm}
+	r.status, r.form = http.StatusUnprocessableEntity, formfault.Form{Method: c.Request.Method,
+		Path: c.Request.URL.Path, Typed: c.Request.PostForm}
 	r.faults = append(r.faults, formfault.Fault{Fields: fields, Problem: problem, Text: text})
 	r.to(c)
 }
@@ -165,7 +166,8 @@ func (s *Frame) At(address templ.SafeURL) func(c *gin.Context, status int, probl
 // Post runs the action of a form and redirects to another page, which shows the text of done once. If the action is
 // refused, again renders the form's page with the problem; nil if the form has nothing to change. If the outcome is
 // Bad, such as an unusable copy of the database, the next page warns with the text of done plus _bad.
-func (s *Frame) Post(c *gin.Context, a action.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
+func (s *Frame) Post(c *gin.Context, a action.Action, again func(c *gin.Context, status int, problem string) error,
+	to templ.SafeURL, done string, nameValues ...any) error {
 	out, err := s.Desk.Do(c.Request.Context(), s.Staff(c), a)
 	found, looked := out.(interface{ Bad() bool })
 	switch {

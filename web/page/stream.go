@@ -34,7 +34,8 @@ const (
 )
 
 // ShowEvent responds with a page of the tournament in the address. It creates the page's frame in page.
-func ShowEvent[V any](s *Frame, c *gin.Context, status int, title string, view *V, page *templates.Page, draw func(V) templ.Component) error {
+func ShowEvent[V any](s *Frame, c *gin.Context, status int, title string, view *V, page *templates.Page,
+	draw func(V) templ.Component) error {
 	t, err := tournament.TournamentByID(c.Request.Context(), s.venue.Store, ID(c, "event"))
 	if err != nil {
 		return err
@@ -46,16 +47,18 @@ func ShowEvent[V any](s *Frame, c *gin.Context, status int, title string, view *
 }
 
 // ShowLive is like ShowEvent for a page with a region that the stream at an address updates.
-func ShowLive[V any](s *Frame, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page, draw func(V) templ.Component) error {
+func ShowLive[V any](s *Frame, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page,
+	draw func(V) templ.Component) error {
 	*page = Streamed(*page, address)
 	return ShowEvent(s, c, http.StatusOK, title, view, page, draw)
 }
 
 // RegionOf returns a function that draws a region of a page about the tournament in the address, for an actor.
-func RegionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, int64) (V, error), region func(V) templ.Component) func(context.Context, rights.Actor) (templ.Component, error) {
-	event := ID(c, "event")
+func RegionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, int64) (V, error),
+	region func(V) templ.Component) func(context.Context, rights.Actor) (templ.Component, error) {
+	tournamentID := ID(c, "event")
 	return func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		v, err := view(ctx, actor, event)
+		v, err := view(ctx, actor, tournamentID)
 		return region(v), err
 	}
 }
@@ -70,7 +73,8 @@ func (s *Frame) StreamPage(c *gin.Context, feed live.Feed) error {
 // language. feed is called for the first reader and must not contain anything specific to a reader.
 func (s *Frame) StreamSame(c *gin.Context, ctx context.Context, key string, feed func() live.Feed) error {
 	key = templates.LanguageOf(ctx).Tag + " " + templates.LanguageOf(s.LanguageAsked(c)).Tag + " " + key
-	return s.Shell.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c), Feed: func() live.Feed { return s.paged(c, feed()) }})
+	return s.Shell.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c),
+		Feed: func() live.Feed { return s.paged(c, feed()) }})
 }
 
 // paged returns a feed with what every page gets besides its region.
@@ -87,20 +91,22 @@ func (s *Frame) paged(c *gin.Context, feed live.Feed) live.Feed {
 			return next()
 		}
 	}
-	if event := s.eventOf(c); event != NoEvent || request.CallersIn(c).Staff != nil {
-		feed.Aside = s.newsAside(s.LanguageAsked(c), event, request.CallersIn(c).Staff)
+	if tournamentID := s.eventOf(c); tournamentID != NoEvent || request.CallersIn(c).Staff != nil {
+		feed.Aside = s.newsAside(s.LanguageAsked(c), tournamentID, request.CallersIn(c).Staff)
 	}
 	return feed
 }
 
 // StreamRegion keeps a page's region up to date for officials: it sends the whole HTML whenever one of the topics is
 // woken. draw gets the current actor, so that a reader who was signed out gets nothing more.
-func (s *Frame) StreamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *Frame) StreamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error),
+	topics ...live.Topic) error {
 	return s.streamStaff(c, PagePing, unasked(draw), topics...)
 }
 
 // StreamDesk is like StreamRegion for the officials' tables, which report within 3 s that they are no longer live.
-func (s *Frame) StreamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *Frame) StreamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error),
+	topics ...live.Topic) error {
 	return s.StreamTimed(c, unasked(draw), topics...)
 }
 
@@ -147,8 +153,8 @@ type PublicDraw func(ctx context.Context, reader rights.Actor) (templ.Component,
 
 // PublicReader returns the reader for which public pages are drawn: one drawing serves all officials, another all other
 // readers.
-func PublicReader(who rights.Actor, event int64) rights.Actor {
-	if rights.Authorize(who, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
+func PublicReader(who rights.Actor, tournamentID int64) rights.Actor {
+	if rights.Authorize(who, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil {
 		return rights.Staff(rights.RoleObserver, "")
 	}
 	return rights.Public()
@@ -156,7 +162,8 @@ func PublicReader(who rights.Actor, event int64) rights.Actor {
 
 // DrawnFor returns the cached region of a key for a reader, drawing it if necessary. topics are the topics that change
 // it, if the caller watches them.
-func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw, topics ...live.Topic) (Drawing, error) {
+func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw,
+	topics ...live.Topic) (Drawing, error) {
 	var woken uint64
 	if len(topics) > 0 {
 		woken, _ = s.Hub.Newest(topics...)
@@ -168,10 +175,11 @@ func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, d
 
 // StreamPublic is like StreamRegion for all readers: one drawing serves all who read it in one language. key names the
 // region.
-func (s *Frame) StreamPublic(c *gin.Context, event int64, key string, draw PublicDraw, topics ...live.Topic) error {
+func (s *Frame) StreamPublic(c *gin.Context, tournamentID int64, key string, draw PublicDraw,
+	topics ...live.Topic) error {
 	return s.StreamCrowd(c, s.Language(c), key, draw, func() (rights.Actor, error) {
 		who, err := s.StaffNow(c)
-		return PublicReader(who, event), err
+		return PublicReader(who, tournamentID), err
 	}, topics...)
 }
 
@@ -179,7 +187,8 @@ func (s *Frame) StreamPublic(c *gin.Context, event int64, key string, draw Publi
 func Nobody() (rights.Actor, error) { return rights.Public(), nil }
 
 // StreamCrowd is like StreamPublic in a given language, for a reader determined before each drawing.
-func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error), topics ...live.Topic) error {
+func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw PublicDraw,
+	reader func() (rights.Actor, error), topics ...live.Topic) error {
 	if request.CallersIn(c).Staff != nil {
 		return s.StreamPage(c, s.crowdFeed(ctx, key, draw, reader, topics...))
 	}
@@ -190,7 +199,8 @@ func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, dra
 	})
 }
 
-func (s *Frame) crowdFeed(ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error), topics ...live.Topic) live.Feed {
+func (s *Frame) crowdFeed(ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error),
+	topics ...live.Topic) live.Feed {
 	watcher := s.Hub.Watch(topics...)
 	// The cached region may be older than a change just before this watcher started, so it is checked once more.
 	again := time.AfterFunc(crowdLeast, watcher.Wake)
@@ -247,7 +257,8 @@ func NewRegions(now func() time.Time, life time.Duration) *Regions {
 }
 
 // Drawn returns a region in the context's language. woken is the hub's count of changes; 0 if they are not counted.
-func (r *Regions) Drawn(ctx context.Context, key string, woken uint64, draw func(context.Context) (templ.Component, error)) (Drawing, error) {
+func (r *Regions) Drawn(ctx context.Context, key string, woken uint64,
+	draw func(context.Context) (templ.Component, error)) (Drawing, error) {
 	kept := r.of(templates.LanguageOf(ctx).Tag + " " + key)
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
@@ -255,7 +266,8 @@ func (r *Regions) Drawn(ctx context.Context, key string, woken uint64, draw func
 	if age := now.Sub(kept.at); age >= 0 && (age < r.life || age < regionStill && woken != 0 && woken == kept.woken) {
 		return kept.drawn, nil
 	}
-	region, err := draw(displayname.ForAll(context.WithoutCancel(ctx))) // others wait for it and must not fail if this reader disconnects
+	// others wait for it and must not fail if this reader disconnects
+	region, err := draw(displayname.ForAll(context.WithoutCancel(ctx)))
 	if err != nil {
 		return Drawing{}, err
 	}
@@ -292,17 +304,18 @@ const NoEvent = 0
 
 // TableTopics returns what a page of one table watches besides the table: its players and their names. Results of its
 // games wake the table's own topic, so that a result does not redraw all tables of a hall.
-func TableTopics(event int64) []live.Topic {
-	return live.Topics(event, action.TopicSeats, action.TopicPeople)
+func TableTopics(tournamentID int64) []live.Topic {
+	return live.Topics(tournamentID, action.TopicSeats, action.TopicPeople)
 }
 
 // newsItems returns a tournament's announcements, in the context's language, and for officials the current problems of
 // the machine.
-func (s *Frame) newsItems(ctx context.Context, event int64, official bool, copies *templates.CopiesState) ([]templates.NewsItem, error) {
-	if event == 0 {
+func (s *Frame) newsItems(ctx context.Context, tournamentID int64, official bool,
+	copies *templates.CopiesState) ([]templates.NewsItem, error) {
+	if tournamentID == 0 {
 		return nil, nil
 	}
-	said, mark, err := s.venue.Announced(ctx, event)
+	said, mark, err := s.venue.Announced(ctx, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -313,18 +326,22 @@ func (s *Frame) newsItems(ctx context.Context, event int64, official bool, copie
 		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
 	}
 	if since := s.venue.Games.Unwritten(); official && since != 0 {
-		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since),
+			Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if official {
 		for _, text := range s.venue.NodesSaid(ctx) {
-			items = append(items, templates.NewsItem{ID: -faultID(text), Level: "note", Text: text, Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+			items = append(items, templates.NewsItem{ID: -faultID(text), Level: "note", Text: text,
+				Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 		}
 	}
 	if copies != nil && copies.Fault != "" {
-		items = append(items, templates.NewsItem{ID: -faultID(copies.Fault), Level: "urgent", Text: copies.Fault, Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+		items = append(items, templates.NewsItem{ID: -faultID(copies.Fault), Level: "urgent", Text: copies.Fault,
+			Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if mark != "" { // shown on every page, and cannot be closed
-		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, mark), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, mark),
+			Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	return items, nil
 }
@@ -352,18 +369,19 @@ const newsForEver = engine.Millis(24 * 3_600_000)
 
 // newsAside returns an Aside that sends a tournament's current announcements to the readers of a page's stream. An
 // empty message removes the earlier ones.
-func (s *Frame) newsAside(ctx context.Context, event int64, official *rights.Actor) live.Aside {
-	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(event), live.MachineTopic()), Next: func() (live.Message, error) {
-		copies := s.copiesNow(ctx, official)
-		items, err := s.newsItems(ctx, event, official != nil, copies)
-		if err != nil {
-			return live.Message{}, err
-		}
-		var html bytes.Buffer
-		err = templates.NewsNow(items, copies).Render(ctx, &html)
-		html.WriteByte(' ') // a message without data would not be delivered
-		return live.Message{Event: "news", Data: html.Bytes()}, err
-	}}
+func (s *Frame) newsAside(ctx context.Context, tournamentID int64, official *rights.Actor) live.Aside {
+	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(tournamentID), live.MachineTopic()),
+		Next: func() (live.Message, error) {
+			copies := s.copiesNow(ctx, official)
+			items, err := s.newsItems(ctx, tournamentID, official != nil, copies)
+			if err != nil {
+				return live.Message{}, err
+			}
+			var html bytes.Buffer
+			err = templates.NewsNow(items, copies).Render(ctx, &html)
+			html.WriteByte(' ') // a message without data would not be delivered
+			return live.Message{Event: "news", Data: html.Bytes()}, err
+		}}
 }
 
 // eventOf returns the tournament of a page, or the one that its reader plays in; 0 for none.
@@ -373,7 +391,8 @@ func (s *Frame) eventOf(c *gin.Context) int64 {
 	}
 	path := c.FullPath()
 	who := request.CallersIn(c)
-	if who.Player != nil && (path == string(templates.PlayPath) || strings.HasPrefix(path, string(templates.PlayPath)+"/")) {
+	if who.Player != nil && (path == string(templates.PlayPath) ||
+		strings.HasPrefix(path, string(templates.PlayPath)+"/")) {
 		return who.Player.Tournament
 	}
 	return 0

@@ -60,7 +60,9 @@ type Keeper struct {
 
 // NewKeeper returns a Keeper whose packs contain codes that lead to address.
 func NewKeeper(v *view.Venue, texts *templates.Texts, address string) *Keeper {
-	k := &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm, waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{}, rests: map[int64]time.Time{}, seats: map[int64]bool{}}
+	k := &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm,
+		waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{},
+		rests: map[int64]time.Time{}, seats: map[int64]bool{}}
 	k.ctx, k.stop = context.WithCancel(context.Background())
 	return k
 }
@@ -73,30 +75,30 @@ func (k *Keeper) Changed(c action.Changed) {
 }
 
 // soon schedules the pack of a tournament for when nothing has changed for a while.
-func (k *Keeper) soon(event int64, seats bool) {
+func (k *Keeper) soon(tournamentID int64, seats bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
 		return
 	}
-	if timer := k.waiting[event]; timer != nil && timer.Stop() {
+	if timer := k.waiting[tournamentID]; timer != nil && timer.Stop() {
 		k.running.Done()
 	}
 	k.running.Add(1)
-	k.waiting[event] = time.AfterFunc(k.wait(event, seats), func() {
+	k.waiting[tournamentID] = time.AfterFunc(k.wait(tournamentID, seats), func() {
 		defer k.running.Done()
-		k.Remake(k.ctx, event)
+		k.Remake(k.ctx, tournamentID)
 	})
 }
 
 // wait returns how long after a change the pack is made. Changed seats are printed soon; new standings wait until share
 // allows it.
-func (k *Keeper) wait(event int64, seats bool) time.Duration {
-	k.seats[event] = k.seats[event] || seats
-	if k.seats[event] {
+func (k *Keeper) wait(tournamentID int64, seats bool) time.Duration {
+	k.seats[tournamentID] = k.seats[tournamentID] || seats
+	if k.seats[tournamentID] {
 		return k.calm
 	}
-	return max(k.calm, time.Until(k.rests[event]))
+	return max(k.calm, time.Until(k.rests[tournamentID]))
 }
 
 // Close stops making packs. A pack in progress is abandoned so that the stop does not have to wait. It and the
@@ -105,10 +107,10 @@ func (k *Keeper) Close() {
 	k.stop()
 	k.mu.Lock()
 	k.closed = true
-	for event, timer := range k.waiting {
+	for tournamentID, timer := range k.waiting {
 		if timer.Stop() {
 			k.running.Done()
-			k.due(event)
+			k.due(tournamentID)
 		}
 	}
 	k.mu.Unlock()
@@ -116,10 +118,10 @@ func (k *Keeper) Close() {
 }
 
 // due records for the next start that the pack of a tournament still has to be made.
-func (k *Keeper) due(event int64) {
+func (k *Keeper) due(tournamentID int64) {
 	_ = os.Mkdir(k.Folder(), 0o700)
-	if err := os.WriteFile(filepath.Join(k.Folder(), fmt.Sprintf(dueName, event)), nil, 0o600); err != nil {
-		slog.Error("a paper pack is not made anew", "event", event, "err", err)
+	if err := os.WriteFile(filepath.Join(k.Folder(), fmt.Sprintf(dueName, tournamentID)), nil, 0o600); err != nil {
+		slog.Error("a paper pack is not made anew", "event", tournamentID, "err", err)
 	}
 }
 
@@ -129,55 +131,56 @@ const dueName = "event-%d.due"
 func (k *Keeper) Resume() {
 	entries, _ := os.ReadDir(k.Folder()) // on error none was made yet
 	for _, entry := range entries {
-		var event int64
-		if _, err := fmt.Sscanf(entry.Name(), dueName, &event); err == nil && os.Remove(filepath.Join(k.Folder(), entry.Name())) == nil {
-			k.soon(event, true)
+		var tournamentID int64
+		if _, err := fmt.Sscanf(entry.Name(), dueName, &tournamentID); err == nil &&
+			os.Remove(filepath.Join(k.Folder(), entry.Name())) == nil {
+			k.soon(tournamentID, true)
 		}
 	}
 }
 
 // Remake makes the pack of a tournament again if its content has changed, in the same language and size.
-func (k *Keeper) Remake(ctx context.Context, event int64) {
+func (k *Keeper) Remake(ctx context.Context, tournamentID int64) {
 	k.mu.Lock()
-	delete(k.seats, event)
+	delete(k.seats, tournamentID)
 	k.mu.Unlock()
-	size, tag := k.Wanted(event)
+	size, tag := k.Wanted(tournamentID)
 	began := time.Now()
-	err := k.make(ctx, event, size, tag, false)
+	err := k.make(ctx, tournamentID, size, tag, false)
 	if ctx.Err() != nil {
-		k.due(event)
+		k.due(tournamentID)
 		return
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.rests[event] = time.Now().Add(share * time.Since(began))
-	if k.failed[event] = err; err != nil {
-		slog.Error("the paper pack could not be kept", "event", event, "err", err)
+	k.rests[tournamentID] = time.Now().Add(share * time.Since(began))
+	if k.failed[tournamentID] = err; err != nil {
+		slog.Error("the paper pack could not be kept", "event", tournamentID, "err", err)
 	}
 }
 
 // Keep makes the pack of a tournament in a language and a size, which later packs will have too.
-func (k *Keeper) Keep(ctx context.Context, event int64, size pdf.Size, tag string) error {
-	err := k.make(ctx, event, size, tag, true)
+func (k *Keeper) Keep(ctx context.Context, tournamentID int64, size pdf.Size, tag string) error {
+	err := k.make(ctx, tournamentID, size, tag, true)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.failed[event] = err
+	k.failed[tournamentID] = err
 	return err
 }
 
-func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag string, always bool) error {
+func (k *Keeper) make(ctx context.Context, tournamentID int64, size pdf.Size, tag string, always bool) error {
 	k.making.Lock()
 	defer k.making.Unlock()
 	ctx = displayname.InFull(k.texts.With(ctx, tag))
-	p, err := printerOf(ctx, k.venue, rights.Staff(rights.RoleOrganizer, ""), event, 0, k.address)
+	p, err := printerOf(ctx, k.venue, rights.Staff(rights.RoleOrganizer, ""), tournamentID, 0, k.address)
 	if errors.Is(err, refuse.ErrNotFound) { // deleted with its organization
-		k.drop(k.Of(event), "")
+		k.drop(k.Of(tournamentID), "")
 	}
 	if err != nil || p.t.Rehearses != 0 {
 		return nil // no error: practice tables and rehearsals have no pack
 	}
-	name := Kept{Event: event, Round: p.round.Number, Language: tag, Size: size.Name}.file()
-	kept := k.Of(event)
+	name := Kept{Event: tournamentID, Round: p.round.Number, Language: tag, Size: size.Name}.file()
+	kept := k.Of(tournamentID)
 	if !p.round.Underway() {
 		if p.round.Status != tournament.RoundFinished { // the publication was withdrawn
 			k.drop(kept, "")
@@ -191,7 +194,7 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 	}
 	of := sha256.Sum256(fmt.Appendf(nil, "%+v", sheets))
 	k.mu.Lock()
-	same := k.last[event] == of
+	same := k.last[tournamentID] == of
 	k.mu.Unlock()
 	if same && !always && slices.ContainsFunc(kept, func(one Kept) bool { return one.file() == name }) {
 		return nil
@@ -200,11 +203,14 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 	if sheets, err = p.pack(ctx); err != nil {
 		return err
 	}
-	if err := k.venue.Store.WriteBeside(Folder, name, func(file io.Writer) error { return sheet.Write(ctx, file, size, p.about(ctx, false), sheets...) }); err != nil {
+	if err := k.venue.Store.WriteBeside(Folder, name, func(file io.Writer) error {
+		return sheet.Write(ctx, file, size,
+			p.about(ctx, false), sheets...)
+	}); err != nil {
 		return err
 	}
 	k.mu.Lock()
-	k.last[event] = of
+	k.last[tournamentID] = of
 	k.mu.Unlock()
 	k.drop(kept, name)
 	return nil
@@ -231,10 +237,10 @@ func (k *Keeper) Folder() string {
 }
 
 // Failed returns why the newest pack of a tournament could not be stored, or nil.
-func (k *Keeper) Failed(event int64) error {
+func (k *Keeper) Failed(tournamentID int64) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.failed[event]
+	return k.failed[tournamentID]
 }
 
 // Kept is a stored pack.
@@ -253,7 +259,7 @@ func (p Kept) file() string {
 var keptName = regexp.MustCompile(`^event-(\d+)-round-(\d+)\.([A-Za-z-]+)\.([a-z0-9]+)\.pdf$`)
 
 // Of returns the stored packs of a tournament, newest first; for event 0, those of all.
-func (k *Keeper) Of(event int64) (all []Kept) {
+func (k *Keeper) Of(tournamentID int64) (all []Kept) {
 	entries, err := os.ReadDir(k.Folder())
 	if err != nil { // none was made yet
 		return nil
@@ -267,7 +273,7 @@ func (k *Keeper) Of(event int64) (all []Kept) {
 		one := Kept{Language: found[3], Size: found[4], At: info.ModTime()}
 		one.Event, _ = strconv.ParseInt(found[1], 10, 64)
 		one.Round, _ = strconv.Atoi(found[2])
-		if event == 0 || one.Event == event {
+		if tournamentID == 0 || one.Event == tournamentID {
 			all = append(all, one)
 		}
 	}
@@ -277,8 +283,8 @@ func (k *Keeper) Of(event int64) (all []Kept) {
 
 // Wanted returns the size and language for a tournament's packs: those of its latest pack, otherwise of another
 // tournament's latest, otherwise those of the machine's locale.
-func (k *Keeper) Wanted(event int64) (pdf.Size, string) {
-	for _, one := range append(k.Of(event), k.Of(0)...) {
+func (k *Keeper) Wanted(tournamentID int64) (pdf.Size, string) {
+	for _, one := range append(k.Of(tournamentID), k.Of(0)...) {
 		if size, known := pdf.SizeNamed(one.Size); known {
 			return size, one.Language
 		}
@@ -295,7 +301,8 @@ func machineWants(texts *templates.Texts, get func(string) string) (pdf.Size, st
 	}
 	locale, _, _ = strings.Cut(locale, ".")
 	size := pdf.A4
-	if _, region, ok := strings.Cut(locale, "_"); ok && slices.Contains([]string{"US", "CA", "MX", "PH", "CL", "CO"}, region) {
+	if _, region, ok := strings.Cut(locale, "_"); ok && slices.Contains([]string{"US", "CA", "MX", "PH", "CL", "CO"},
+		region) {
 		size = pdf.Letter
 	}
 	return size, templates.LanguageOf(texts.With(context.Background(), strings.ReplaceAll(locale, "_", "-"))).Tag

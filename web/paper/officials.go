@@ -18,7 +18,8 @@ func (p *printer) checkIn(ctx context.Context) ([]sheet.Sheet, error) {
 	one := sheet.CheckIn{About: p.about(ctx, false)}
 	for _, player := range players {
 		if player.Plays() {
-			one.Players = append(one.Players, sheet.Arrival{Person: personOf(player), Here: player.State == tournament.StateCheckedIn})
+			one.Players = append(one.Players, sheet.Arrival{Person: personOf(player),
+				Here: player.State == tournament.StateCheckedIn})
 		}
 	}
 	return []sheet.Sheet{one}, nil
@@ -32,7 +33,8 @@ func (p *printer) tickets(ctx context.Context) ([]sheet.Sheet, error) {
 	one := sheet.Tickets{About: p.about(ctx, false)}
 	for _, player := range players {
 		if player.Plays() && player.Ticket != nil {
-			one.Tickets = append(one.Tickets, sheet.Ticket{Person: personOf(player), URL: p.base + string(templates.TicketPath(*player.Ticket))})
+			one.Tickets = append(one.Tickets, sheet.Ticket{Person: personOf(player), URL: p.base +
+				string(templates.TicketPath(*player.Ticket))})
 		}
 	}
 	return []sheet.Sheet{one}, nil

@@ -16,8 +16,8 @@ import (
 
 // deskPage links to every sheet that the reader may print.
 func (p *Pages) deskPage(c *gin.Context) error {
-	event, reader := page.ID(c, "event"), p.Staff(c)
-	place := rights.Place{Tournament: event}
+	tournamentID, reader := page.ID(c, "event"), p.Staff(c)
+	place := rights.Place{Tournament: tournamentID}
 	if err := rights.Authorize(reader, place, rights.MaySeeDesk); err != nil {
 		return err
 	}
@@ -25,37 +25,42 @@ func (p *Pages) deskPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	printer, err := printerOf(ctx, p.Venue, reader, event, how.round, p.BaseURL(c))
+	printer, err := printerOf(ctx, p.Venue, reader, tournamentID, how.round, p.BaseURL(c))
 	if err != nil {
 		return err
 	}
 	may := func(right rights.Right) bool { return rights.Authorize(reader, place, right) == nil }
-	size, tag := p.Keeper.Wanted(event)
+	size, tag := p.Keeper.Wanted(tournamentID)
 	if c.Query("size") == "" {
 		how.size = size
 	}
 	if c.Query("lang") == "" {
 		how.tag = templates.LanguageOf(ctx).Tag
 	}
-	view := templates.PaperView{Event: event, Round: printer.round.ID, Size: how.size.Name, Language: how.tag, MayPack: may(rights.MaySeeCodes), MayKeep: may(rights.MayPublishRound), Certificates: may(rights.MayPublishRound)}
+	view := templates.PaperView{Event: tournamentID, Round: printer.round.ID, Size: how.size.Name, Language: how.tag,
+		MayPack: may(rights.MaySeeCodes), MayKeep: may(rights.MayPublishRound),
+		Certificates: may(rights.MayPublishRound)}
 	view.Rounds = p.roundChoices(ctx, printer)
 	for _, size := range pdf.Sizes {
 		view.Sizes = append(view.Sizes, size.Name)
 	}
 	for _, k := range kinds {
 		if may(k.right) && k.name != packName {
-			view.Sheets = append(view.Sheets, templates.PaperSheet{Kind: k.name, URL: templates.SheetOnPaperPath(event, k.name, k.public())})
+			view.Sheets = append(view.Sheets, templates.PaperSheet{Kind: k.name,
+				URL: templates.SheetOnPaperPath(tournamentID, k.name, k.public())})
 		}
 	}
 	if view.MayPack {
 		view.Folder = p.Keeper.Folder()
-		for _, one := range p.Keeper.Of(event) {
-			view.Kept = append(view.Kept, templates.KeptPack{File: filepath.Base(one.file()), Round: one.Round, At: templates.DayTime(ctx, one.At)})
+		for _, one := range p.Keeper.Of(tournamentID) {
+			view.Kept = append(view.Kept, templates.KeptPack{File: filepath.Base(one.file()), Round: one.Round,
+				At: templates.DayTime(ctx, one.At)})
 		}
-		view.Failed = p.Keeper.Failed(event) != nil
+		view.Failed = p.Keeper.Failed(tournamentID) != nil
 		view.KeptLike = templates.PaperSize(ctx, size.Name) + ", " + languageName(ctx, tag)
 	}
-	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page, templates.PaperPage)
+	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page,
+		templates.PaperPage)
 }
 
 // packName is the name of the kind for packs.
@@ -73,7 +78,8 @@ func languageName(ctx context.Context, tag string) string {
 // roundChoices returns the rounds that can be printed, newest first, and the draft if it is selected.
 func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []templates.Choice) {
 	add := func(r tournament.Round) {
-		choices = append(choices, templates.Choice{Value: templates.IDText(r.ID), Name: templates.T(ctx, "round.title", "number", r.Number)})
+		choices = append(choices, templates.Choice{Value: templates.IDText(r.ID),
+			Name: templates.T(ctx, "round.title", "number", r.Number)})
 	}
 	if printer.round.Status == tournament.RoundDraft {
 		add(printer.round)
@@ -86,20 +92,20 @@ func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []t
 
 // keepPost makes the pack of the newest round now, in the language and size from the form. Later packs use the same.
 func (p *Pages) keepPost(c *gin.Context) error {
-	event, reader := page.ID(c, "event"), p.Staff(c)
-	if err := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+	tournamentID, reader := page.ID(c, "event"), p.Staff(c)
+	if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
 		return err
 	}
-	at := p.At(templates.PaperPath(event))
+	at := p.At(templates.PaperPath(tournamentID))
 	_, how, err := asks(p.Language(c), c.PostForm)
 	if err != nil {
 		return p.Again(c, err, at)
 	}
-	if _, err := tournament.TournamentByID(c.Request.Context(), p.Store, event); err != nil {
+	if _, err := tournament.TournamentByID(c.Request.Context(), p.Store, tournamentID); err != nil {
 		return err
 	}
-	if err := p.Keeper.Keep(c.Request.Context(), event, how.size, how.tag); err != nil {
+	if err := p.Keeper.Keep(c.Request.Context(), tournamentID, how.size, how.tag); err != nil {
 		return err
 	}
-	return p.SeeOther(c, templates.PaperPath(event), "paper.kept_now")
+	return p.SeeOther(c, templates.PaperPath(tournamentID), "paper.kept_now")
 }

@@ -111,11 +111,11 @@ func asks(ctx context.Context, value func(string) string) (context.Context, aske
 // sheetOf returns the handler of a sheet.
 func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		event := page.ID(c, "event")
+		tournamentID := page.ID(c, "event")
 		reader := p.Staff(c)
 		if k.public() {
-			reader = page.PublicReader(reader, event)
-		} else if err := rights.Authorize(reader, rights.Place{Tournament: event}, k.right); err != nil {
+			reader = page.PublicReader(reader, tournamentID)
+		} else if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, k.right); err != nil {
 			return err
 		}
 		ctx, how, err := asks(p.Language(c), c.Query)
@@ -123,7 +123,7 @@ func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 			return err
 		}
 		draw := func(ctx context.Context) ([]byte, error) {
-			printer, err := printerOf(ctx, p.Venue, reader, event, how.round, p.BaseURL(c))
+			printer, err := printerOf(ctx, p.Venue, reader, tournamentID, how.round, p.BaseURL(c))
 			if err != nil {
 				return nil, err
 			}
@@ -135,20 +135,20 @@ func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 		}
 		var document []byte
 		if reader.Role == rights.RolePublic {
-			document, err = p.drawn.of(ctx, fmt.Sprint(event, " ", k.name, " ", how, " ", p.BaseURL(c)), draw)
+			document, err = p.drawn.of(ctx, fmt.Sprint(tournamentID, " ", k.name, " ", how, " ", p.BaseURL(c)), draw)
 		} else {
 			document, err = draw(ctx)
 		}
 		if err != nil {
 			return err
 		}
-		return send(c, fmt.Sprintf("event-%d-%s.pdf", event, k.name), document)
+		return send(c, fmt.Sprintf("event-%d-%s.pdf", tournamentID, k.name), document)
 	}
 }
 
 // recordOf sends the record of a game, if the reader may see it.
 func (p *Pages) recordOf(c *gin.Context) error {
-	event, game := page.ID(c, "event"), page.ID(c, "game")
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx, how, err := asks(p.Language(c), c.Query)
 	if err != nil {
 		return err
@@ -157,10 +157,12 @@ func (p *Pages) recordOf(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if protocol.Ref.TournamentID != event {
+	if protocol.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	printer, err := printerOf(ctx, p.Venue, rights.Staff(rights.RoleObserver, ""), event, protocol.Ref.RoundID, p.BaseURL(c)) // the reader's right was checked above
+	// the reader's right was checked above
+	printer, err := printerOf(ctx, p.Venue, rights.Staff(rights.RoleObserver, ""), tournamentID, protocol.Ref.RoundID,
+		p.BaseURL(c))
 	if err != nil {
 		return err
 	}
@@ -172,7 +174,7 @@ func (p *Pages) recordOf(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return send(c, fmt.Sprintf("event-%d-game-%d.pdf", event, game), document)
+	return send(c, fmt.Sprintf("event-%d-game-%d.pdf", tournamentID, game), document)
 }
 
 // pictureMost limits the size of a certificate's background, in bytes.
@@ -180,12 +182,12 @@ const pictureMost = 4 << 20
 
 // certificatesPost sends certificates with an uploaded background, which is not stored.
 func (p *Pages) certificatesPost(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	reader := p.Staff(c)
-	if err := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+	if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
 		return err
 	}
-	back := func(err error) error { return p.Again(c, err, p.At(templates.PaperPath(event))) }
+	back := func(err error) error { return p.Again(c, err, p.At(templates.PaperPath(tournamentID))) }
 	ctx, how, err := asks(p.Language(c), c.PostForm)
 	if err != nil {
 		return back(err)
@@ -200,7 +202,7 @@ func (p *Pages) certificatesPost(c *gin.Context) error {
 	if err != nil {
 		return back(err)
 	}
-	printer, err := printerOf(ctx, p.Venue, reader, event, 0, p.BaseURL(c))
+	printer, err := printerOf(ctx, p.Venue, reader, tournamentID, 0, p.BaseURL(c))
 	if err != nil {
 		return err
 	}
@@ -212,7 +214,7 @@ func (p *Pages) certificatesPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return send(c, fmt.Sprintf("event-%d-certificates.pdf", event), document)
+	return send(c, fmt.Sprintf("event-%d-certificates.pdf", tournamentID), document)
 }
 
 // pictureIn returns the uploaded background, or nil if there is none.
@@ -245,7 +247,9 @@ func pictureIn(c *gin.Context) ([]byte, error) {
 func send(c *gin.Context, name string, document []byte) error {
 	c.Header("Content-Disposition", `inline; filename="`+name+`"`)
 	c.Header("Cache-Control", "no-store")
-	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'") // required by the browser's PDF viewer
+	// required by the browser's PDF viewer
+	c.Header("Content-Security-Policy",
+		"default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'")
 	c.Data(http.StatusOK, "application/pdf", document)
 	return nil
 }

@@ -37,23 +37,24 @@ type printer struct {
 }
 
 // printerOf returns a printer for a tournament and the round with the given ID, 0 for the newest published one.
-func printerOf(ctx context.Context, v *view.Venue, reader rights.Actor, event, round int64, base string) (*printer, error) {
-	t, err := tournament.TournamentByID(ctx, v.Store, event)
+func printerOf(ctx context.Context, v *view.Venue, reader rights.Actor, tournamentID, round int64,
+	base string) (*printer, error) {
+	t, err := tournament.TournamentByID(ctx, v.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
 	if t.Practice != "" { // practice tables have no sheets
-		return nil, refuse.NotFound("err_tournament_not_found", "id", event)
+		return nil, refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	}
 	p := &printer{Venue: v, reader: reader, t: t, base: base, made: v.Store.Now()}
-	if p.sight, err = v.SightOf(ctx, reader, event); err != nil {
+	if p.sight, err = v.SightOf(ctx, reader, tournamentID); err != nil {
 		return nil, err
 	}
-	all, err := tournament.Rounds(ctx, v.Store, event)
+	all, err := tournament.Rounds(ctx, v.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
-	draft := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MaySeeDraft) == nil
+	draft := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MaySeeDraft) == nil
 	for _, r := range p.sight.Rounds(all) {
 		if r.Status != tournament.RoundDraft {
 			p.rounds = append(p.rounds, r)
@@ -74,7 +75,8 @@ func printerOf(ctx context.Context, v *view.Venue, reader rights.Actor, event, r
 
 // about returns the heading of a sheet: the tournament and, if ofRound is set, the round.
 func (p *printer) about(ctx context.Context, ofRound bool) sheet.About {
-	a := sheet.About{Event: p.t.Name, Place: p.t.Place, Made: p.made, Address: p.base + string(templates.LeaderboardPath(p.t.ID))}
+	a := sheet.About{Event: p.t.Name, Place: p.t.Place, Made: p.made, Address: p.base +
+		string(templates.LeaderboardPath(p.t.ID))}
 	if f, err := p.t.Format(); err == nil && ofRound && p.round.ID != 0 {
 		a.Round = p.round.Number
 		if len(f.Stages) > 1 || p.round.PlayOff > 0 {
@@ -114,7 +116,8 @@ func (p *printer) tables(ctx context.Context, codes bool) (list []sheet.Table, e
 		return secret.SpellCode(code), p.base + string(templates.JoinCodePath(code))
 	}
 	for _, t := range tables {
-		one := sheet.Table{Number: t.Number, Games: max(len(t.Games), p.round.Games), Sheet: p.base + string(templates.RulingPath(p.t.ID, t.ID))}
+		one := sheet.Table{Number: t.Number, Games: max(len(t.Games), p.round.Games), Sheet: p.base +
+			string(templates.RulingPath(p.t.ID, t.ID))}
 		one.Code, one.URL = code(t.Code)
 		for _, s := range t.Seats {
 			seat := sheet.Seat{Person: personOf(s.Player), Seat: s.Seat}
@@ -163,7 +166,8 @@ func (p *printer) announcer(ctx context.Context) ([]sheet.Sheet, error) {
 
 func (p *printer) cards(ctx context.Context) ([]sheet.Sheet, error) {
 	tables, err := p.tables(ctx, true)
-	return []sheet.Sheet{sheet.SeatCards{About: p.about(ctx, true), Host: p.base + string(templates.JoinPath), Tables: tables}}, err
+	return []sheet.Sheet{sheet.SeatCards{About: p.about(ctx, true), Host: p.base + string(templates.JoinPath),
+		Tables: tables}}, err
 }
 
 func (p *printer) scores(ctx context.Context) ([]sheet.Sheet, error) {
@@ -180,7 +184,8 @@ const blankSheets = 4
 
 func (p *printer) blank(ctx context.Context) ([]sheet.Sheet, error) {
 	rules, err := p.rules()
-	return []sheet.Sheet{sheet.ScoreSheets{About: p.about(ctx, false), Blank: blankSheets, Joker: rules.JokerPoints}}, err
+	return []sheet.Sheet{sheet.ScoreSheets{About: p.about(ctx, false), Blank: blankSheets, Joker: rules.JokerPoints}},
+		err
 }
 
 // notes describes what is withheld from the public.
@@ -217,7 +222,8 @@ func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 	if tie := view.CutTieWords(ctx, standings); tie != "" {
 		notes = append(notes, tie)
 	}
-	return []sheet.Sheet{sheet.Standings{About: p.about(ctx, false), Rows: ranks(ctx, standings, through), Order: view.OrderText(ctx, standings.Order), Notes: notes}}, err
+	return []sheet.Sheet{sheet.Standings{About: p.about(ctx, false), Rows: ranks(ctx, standings, through),
+		Order: view.OrderText(ctx, standings.Order), Notes: notes}}, err
 }
 
 // standingsBefore returns the standings before the round, computed from the earlier rounds' results as they count now.
@@ -286,8 +292,11 @@ func (p *printer) pack(ctx context.Context) ([]sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := []sheet.Sheet{sheet.GoingOn{About: p.about(ctx, true), Turn: rules.TurnSeconds, Joker: rules.JokerPoints, Order: before.Order}}
-	for _, read := range []func(context.Context) ([]sheet.Sheet, error){p.byName, p.byTable, func(context.Context) ([]sheet.Sheet, error) { return []sheet.Sheet{before}, nil }, p.cards, p.scores, p.blank} {
+	all := []sheet.Sheet{sheet.GoingOn{About: p.about(ctx, true), Turn: rules.TurnSeconds, Joker: rules.JokerPoints,
+		Order: before.Order}}
+	for _, read := range []func(context.Context) ([]sheet.Sheet, error){p.byName, p.byTable,
+		func(context.Context) ([]sheet.Sheet, error) { return []sheet.Sheet{before}, nil }, p.cards, p.scores,
+		p.blank} {
 		sheets, err := read(ctx)
 		if err != nil {
 			return nil, err

@@ -32,19 +32,19 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) { pages.GET("/desk/:event/privacy"
 
 // page shows the page and, with ?player=, what erasing that player would remove.
 func (p *Pages) page(c *gin.Context) error {
-	ctx, event := p.Language(c), page.ID(c, "event")
-	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: event}, rights.MayEditRoster); err != nil {
+	ctx, tournamentID := p.Language(c), page.ID(c, "event")
+	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, p.Store, event)
+	t, err := tournament.TournamentByID(ctx, p.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	players, err := tournament.PlayersFull(ctx, p.Store, p.Staff(c), event)
+	players, err := tournament.PlayersFull(ctx, p.Store, p.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	view := templates.PrivacyView{Event: event, Held: heldRows(ctx), Over: t.Status == tournament.StatusFinished}
+	view := templates.PrivacyView{Event: tournamentID, Held: heldRows(ctx), Over: t.Status == tournament.StatusFinished}
 	for _, one := range players {
 		view.Players = append(view.Players, templates.PlayerOption{ID: one.ID, Number: one.Number, Name: one.Name})
 		if c.Query("player") == strconv.FormatInt(one.ID, 10) {
@@ -53,14 +53,16 @@ func (p *Pages) page(c *gin.Context) error {
 			}
 		}
 	}
-	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "privacy.title"), &view, &view.Page, templates.PrivacyPage)
+	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "privacy.title"), &view, &view.Page,
+		templates.PrivacyPage)
 }
 
 // heldRows lists the kinds of personal data and their retention periods.
 func heldRows(ctx context.Context) (rows []templates.HeldRow) {
 	for _, what := range []string{"names", "contact", "play", "records", "sign_ins", "copies"} {
 		rows = append(rows, templates.HeldRow{What: templates.T(ctx, "privacy.what."+what),
-			Until: templates.T(ctx, "privacy.until."+what, "after", privacy.DaysAfter, "idle", privacy.DaysIdle, "n", privacy.DaysSignIns)})
+			Until: templates.T(ctx, "privacy.until."+what, "after", privacy.DaysAfter, "idle", privacy.DaysIdle, "n",
+				privacy.DaysSignIns)})
 	}
 	return rows
 }
@@ -73,6 +75,7 @@ func (p *Pages) person(ctx context.Context, actor rights.Actor, one tournament.P
 		view.Problem = templates.T(ctx, "err_erase_playing")
 		return view, nil
 	}
-	view.Pseudonym, view.Records, view.Texts, view.Elsewhere = would.Pseudonym, would.Records, would.Texts, strings.Join(would.Elsewhere, ", ")
+	view.Pseudonym, view.Records, view.Texts, view.Elsewhere = would.Pseudonym, would.Records, would.Texts,
+		strings.Join(would.Elsewhere, ", ")
 	return view, err
 }

@@ -33,12 +33,12 @@ type turnOf struct {
 
 // Finest returns the turns of a tournament in which the most tiles were laid, at most one per game, with the most tiles
 // that were possible.
-func (p *Pages) Finest(ctx context.Context, reader rights.Actor, event int64) ([]templates.FineTurn, error) {
-	s, err := p.seenBy(ctx, reader, event)
+func (p *Pages) Finest(ctx context.Context, reader rights.Actor, tournamentID int64) ([]templates.FineTurn, error) {
+	s, err := p.seenBy(ctx, reader, tournamentID)
 	if err != nil {
 		return nil, err
 	}
-	courses, err := p.Games.Courses(ctx, event)
+	courses, err := p.Games.Courses(ctx, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,8 @@ func (p *Pages) Finest(ctx context.Context, reader rights.Actor, event int64) ([
 	}
 	var all []fine
 	s.Each(func(g past.Played) {
-		if course, ok := courses[g.Game.ID]; ok && course.Last < s.sight.Results && course.Most.Laid >= finestLeast && !g.Annulled() && s.replay(g) != "" {
+		if course, ok := courses[g.Game.ID]; ok && course.Last < s.sight.Results && course.Most.Laid >= finestLeast &&
+			!g.Annulled() && s.replay(g) != "" {
 			all = append(all, fine{g, course.Most})
 		}
 	})
@@ -57,8 +58,10 @@ func (p *Pages) Finest(ctx context.Context, reader rights.Actor, event int64) ([
 	for i, f := range all[:len(turns)] {
 		seat := f.Table.Seats[min(f.turn.Seat, len(f.Table.Seats)-1)]
 		name, standIn := s.Entry(seat, f.Round.Number, f.Game.Number)
-		turns[i] = templates.FineTurn{Who: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn}, Laid: f.turn.Laid,
-			Where: templates.T(ctx, "stat.where", "round", f.Round.Number, "table", f.Table.Number), At: templates.ReplayTurnPath(event, f.Game.ID, f.turn.Number)}
+		turns[i] = templates.FineTurn{Who: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
+			Laid:  f.turn.Laid,
+			Where: templates.T(ctx, "stat.where", "round", f.Round.Number, "table", f.Table.Number),
+			At:    templates.ReplayTurnPath(tournamentID, f.Game.ID, f.turn.Number)}
 		if turns[i].Possible, err = p.possible(ctx, reader, turnOf{f.Game.ID, f.turn.Number}); err != nil {
 			return nil, err
 		}

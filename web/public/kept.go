@@ -24,8 +24,8 @@ type pasts struct {
 }
 
 type pastOf struct {
-	event    int64
-	official bool
+	tournamentID int64
+	official     bool
 }
 
 // keptPast is read by one request while others wait for it.
@@ -50,15 +50,16 @@ func (k *pasts) of(key pastOf) *keptPast {
 }
 
 // seenBy returns the history of a tournament as a reader may see it now. The result is shared and must not be changed.
-func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (seen, error) {
-	official := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil
-	one := p.pasts.of(pastOf{event, official})
+func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, tournamentID int64) (seen, error) {
+	official := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil
+	one := p.pasts.of(pastOf{tournamentID, official})
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	if age := p.Store.Now().Sub(one.at); age < pastLife {
 		return one.seen, nil
 	}
-	s, err := p.read(displayname.For(context.WithoutCancel(ctx), reader), reader, event) // others wait for it, so it must not be canceled with this request
+	// others wait for it, so it must not be canceled with this request
+	s, err := p.read(displayname.For(context.WithoutCancel(ctx), reader), reader, tournamentID)
 	if err != nil {
 		return s, err
 	}
@@ -67,14 +68,14 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (s
 	return s, nil
 }
 
-func (p *Pages) read(ctx context.Context, reader rights.Actor, event int64) (s seen, err error) {
-	s = seen{event: event}
-	if s.sight, err = p.SightOf(ctx, reader, event); err != nil {
+func (p *Pages) read(ctx context.Context, reader rights.Actor, tournamentID int64) (s seen, err error) {
+	s = seen{tournamentID: tournamentID}
+	if s.sight, err = p.SightOf(ctx, reader, tournamentID); err != nil {
 		return s, err
 	}
-	if s.Past, err = past.Of(ctx, p.Store, event, s.sight); err != nil {
+	if s.Past, err = past.Of(ctx, p.Store, tournamentID, s.sight); err != nil {
 		return s, err
 	}
-	s.sealed, err = p.Games.SealedIn(ctx, event)
+	s.sealed, err = p.Games.SealedIn(ctx, tournamentID)
 	return s, err
 }

@@ -18,13 +18,14 @@ import (
 const metMost = 100
 
 func (p *Pages) crosstablePage(c *gin.Context) error {
-	return p.page(c, "crosstable", titled("past.crosstable"), func(ctx context.Context, s seen) (templ.Component, error) {
-		return templates.CrosstableRegion(s.crossView(ctx)), nil
-	})
+	return p.page(c, "crosstable", titled("past.crosstable"),
+		func(ctx context.Context, s seen) (templ.Component, error) {
+			return templates.CrosstableRegion(s.crossView(ctx)), nil
+		})
 }
 
 func (s seen) crossView(ctx context.Context) templates.CrossView {
-	view := templates.CrossView{Event: s.event, Note: s.note, Most: metMost, Met: len(s.Rows) <= metMost}
+	view := templates.CrossView{Event: s.tournamentID, Note: s.note, Most: metMost, Met: len(s.Rows) <= metMost}
 	parts := s.Parts()
 	byRound := past.Sums(s.Past, func(r past.Round) int { return r.Number })
 	byPart := past.Sums(s.Past, func(r past.Round) past.Part { return past.PartOf(r.Round) })
@@ -38,25 +39,29 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 			if past.PartOf(r.Round) != part {
 				continue
 			}
-			view.Columns = append(view.Columns, templates.CrossColumn{Title: templates.T(ctx, "past.round_short", "number", r.Number), Round: r.Number,
-				At: templates.PastRoundPath(s.event, r.ID), Charged: s.Lowest(part.Stage)})
+			view.Columns = append(view.Columns, templates.CrossColumn{Title: templates.T(ctx, "past.round_short",
+				"number", r.Number), Round: r.Number,
+				At: templates.PastRoundPath(s.tournamentID, r.ID), Charged: s.Lowest(part.Stage)})
 			cells = append(cells, func(player int64) past.Sum { return byRound[player][r.Number] })
 		}
 		if len(parts) > 1 {
-			view.Columns = append(view.Columns, templates.CrossColumn{Title: s.partName(ctx, part), Charged: s.Lowest(part.Stage)})
+			view.Columns = append(view.Columns, templates.CrossColumn{Title: s.partName(ctx, part),
+				Charged: s.Lowest(part.Stage)})
 			cells = append(cells, func(player int64) past.Sum { return byPart[player][part] })
 		}
 	}
 	met := s.Meetings()
 	for i, r := range s.Rows {
-		row := templates.CrossRow{PastName: nameOf(r), Rank: s.rank(i), Charged: s.Lowest(r.Stage), Games: all[r.Player][true].Games, Sum: score(all[r.Player][true])}
+		row := templates.CrossRow{PastName: nameOf(r), Rank: s.rank(i), Charged: s.Lowest(r.Stage),
+			Games: all[r.Player][true].Games, Sum: score(all[r.Player][true])}
 		for _, cell := range cells {
 			row.Cells = append(row.Cells, score(cell(r.Player)))
 		}
 		for _, o := range s.Rows {
 			if view.Met {
 				m := met[[2]int64{r.Player, o.Player}]
-				row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: o.Player}, Games: m.Games, Ahead: m.Ahead, Behind: m.Behind})
+				row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: o.Player},
+					Games: m.Games, Ahead: m.Ahead, Behind: m.Behind})
 			}
 		}
 		view.Rows = append(view.Rows, row)
@@ -68,13 +73,14 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 }
 
 func (p *Pages) statisticsPage(c *gin.Context) error {
-	return p.page(c, "statistics", titled("past.statistics"), func(ctx context.Context, s seen) (templ.Component, error) {
-		courses, err := p.Games.Courses(ctx, s.event)
-		if err != nil {
-			return nil, err
-		}
-		return templates.StatisticsRegion(s.statistics(ctx, courses)), nil
-	})
+	return p.page(c, "statistics", titled("past.statistics"),
+		func(ctx context.Context, s seen) (templ.Component, error) {
+			courses, err := p.Games.Courses(ctx, s.tournamentID)
+			if err != nil {
+				return nil, err
+			}
+			return templates.StatisticsRegion(s.statistics(ctx, courses)), nil
+		})
 }
 
 // peak is the game with the highest value so far.
@@ -93,7 +99,8 @@ func (p *peak) try(n int64, g past.Played, turn game.CourseTurn) {
 // statistics computes statistics from the games with a visible result. How a game went is included only if its log has
 // no events after the time up to which results are visible, and if its tiles are no longer secret.
 func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) templates.StatisticsView {
-	view := templates.StatisticsView{Event: s.event, Note: s.note, All: templates.StatPart{Name: templates.T(ctx, "past.sum")}}
+	view := templates.StatisticsView{Event: s.tournamentID, Note: s.note,
+		All: templates.StatPart{Name: templates.T(ctx, "past.sum")}}
 	parts := s.Parts()
 	view.Parts = make([]templates.StatPart, len(parts))
 	at := map[past.Part]*templates.StatPart{}
@@ -122,7 +129,8 @@ func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) tem
 			return
 		}
 		part.Told++
-		part.Turns, part.TimeOuts, part.Penalties = part.Turns+course.Turns, part.TimeOuts+course.TimeOuts, part.Penalties+course.Penalties
+		part.Turns, part.TimeOuts, part.Penalties = part.Turns+course.Turns, part.TimeOuts+course.TimeOuts,
+			part.Penalties+course.Penalties
 		if course.Longest.Took >= 1000 {
 			longest.try(int64(course.Longest.Took), g, course.Longest)
 		}
@@ -141,7 +149,8 @@ func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) tem
 }
 
 func addPart(all *templates.StatPart, p templates.StatPart) {
-	all.Rounds, all.Tables, all.Games, all.Told = all.Rounds+p.Rounds, all.Tables+p.Tables, all.Games+p.Games, all.Told+p.Told
+	all.Rounds, all.Tables, all.Games, all.Told = all.Rounds+p.Rounds, all.Tables+p.Tables, all.Games+p.Games,
+		all.Told+p.Told
 	all.Turns, all.TimeOuts, all.Penalties = all.Turns+p.Turns, all.TimeOuts+p.TimeOuts, all.Penalties+p.Penalties
 }
 
@@ -159,10 +168,11 @@ func (s seen) records(ctx context.Context, longest, most, best peak) (records []
 		}
 		seat := p.game.Table.Seats[min(p.turn.Seat, len(p.game.Table.Seats)-1)]
 		name, standIn := s.Entry(seat, p.game.Round.Number, p.game.Game.Number)
-		record := templates.StatRecord{What: templates.T(ctx, key), Much: much, Who: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
+		record := templates.StatRecord{What: templates.T(ctx, key), Much: much,
+			Who:   templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
 			Where: templates.T(ctx, "stat.where", "round", p.game.Round.Number, "table", p.game.Table.Number)}
 		if record.At = s.replay(p.game); record.At != "" && turn > 0 {
-			record.At = templates.ReplayTurnPath(s.event, p.game.Game.ID, turn)
+			record.At = templates.ReplayTurnPath(s.tournamentID, p.game.Game.ID, turn)
 		}
 		records = append(records, record)
 	}
@@ -180,5 +190,5 @@ func duration(millis int64) string {
 
 // Cross returns the crosstable of a history, for use outside these pages.
 func Cross(ctx context.Context, before past.Past) templates.CrossView {
-	return seen{Past: before, event: before.Tournament.ID}.crossView(ctx)
+	return seen{Past: before, tournamentID: before.Tournament.ID}.crossView(ctx)
 }

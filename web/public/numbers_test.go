@@ -15,15 +15,19 @@ import (
 func TestTheLargestCrosstableIsLight(t *testing.T) {
 	view := templates.CrossView{Event: 12, Met: true}
 	for round := 1; round <= 12; round++ {
-		view.Columns = append(view.Columns, templates.CrossColumn{Title: fmt.Sprint(round), Round: round, At: templates.PastRoundPath(12, int64(round))})
+		view.Columns = append(view.Columns, templates.CrossColumn{Title: fmt.Sprint(round), Round: round,
+			At: templates.PastRoundPath(12, int64(round))})
 	}
 	for i := range metMost {
-		row := templates.CrossRow{PastName: templates.PastName{ID: int64(1000 + i), Name: fmt.Sprintf("Player of thirty letters %05d", i*7919)}, Rank: fmt.Sprint(i + 1)}
+		row := templates.CrossRow{PastName: templates.PastName{ID: int64(1000 + i),
+			Name: fmt.Sprintf("Player of thirty letters %05d", i*7919)}, Rank: fmt.Sprint(i + 1)}
 		for round := range view.Columns {
-			row.Cells = append(row.Cells, templates.PastScore{Known: true, Points: engine.Whole((i*37+round*101)%400 - 200)})
+			row.Cells = append(row.Cells, templates.PastScore{Known: true,
+				Points: engine.Whole((i*37+round*101)%400 - 200)})
 		}
 		for j := range metMost {
-			row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: int64(1000 + j)}, Games: 3, Ahead: (i + j) % 3, Behind: (i * j) % 3})
+			row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: int64(1000 + j)},
+				Games: 3, Ahead: (i + j) % 3, Behind: (i * j) % 3})
 		}
 		view.Rows = append(view.Rows, row)
 	}

@@ -18,7 +18,7 @@ import (
 
 func (p *Pages) playersPage(c *gin.Context) error {
 	return p.page(c, "players", titled("past.players"), func(ctx context.Context, s seen) (templ.Component, error) {
-		view := templates.PlayersView{Event: s.event, Note: s.note}
+		view := templates.PlayersView{Event: s.tournamentID, Note: s.note}
 		for i := range s.Rows {
 			view.Rows = append(view.Rows, s.playersRow(i))
 		}
@@ -30,7 +30,8 @@ func (p *Pages) playersPage(c *gin.Context) error {
 
 func (s seen) playersRow(i int) templates.PlayersRow {
 	r := s.Rows[i]
-	return templates.PlayersRow{PastName: nameOf(r), Club: r.Club, Rank: s.rank(i), Withdrawn: r.Withdrawn, Disqualified: r.Disqualified}
+	return templates.PlayersRow{PastName: nameOf(r), Club: r.Club, Rank: s.rank(i), Withdrawn: r.Withdrawn,
+		Disqualified: r.Disqualified}
 }
 
 func nameOf(r tournament.StandingsRow) templates.PastName {
@@ -69,7 +70,8 @@ func (p *Pages) playerPage(c *gin.Context) error {
 func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastPlayerView {
 	row := s.Rows[i]
 	id, charged := row.Player, s.Lowest(row.Stage)
-	view := templates.PastPlayerView{Event: s.event, Note: s.note, PlayersRow: s.playersRow(i), Charged: charged, Of: len(s.Rows)}
+	view := templates.PastPlayerView{Event: s.tournamentID, Note: s.note, PlayersRow: s.playersRow(i), Charged: charged,
+		Of: len(s.Rows)}
 	view.Total = templates.PointsText(ctx, row.Total, charged)
 	var all past.Sum
 	for _, g := range s.Games(id) {
@@ -84,7 +86,8 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 	sums := past.Sums(s.Past, func(r past.Round) past.Part { return past.PartOf(r.Round) })[id]
 	for _, part := range s.Parts() {
 		if sum := sums[part]; sum.Games > 0 {
-			view.Parts = append(view.Parts, templates.PartSum{Name: s.partName(ctx, part), Games: sum.Games, Charged: s.Lowest(part.Stage), PastScore: score(sum)})
+			view.Parts = append(view.Parts, templates.PartSum{Name: s.partName(ctx, part), Games: sum.Games,
+				Charged: s.Lowest(part.Stage), PastScore: score(sum)})
 		}
 	}
 	met := s.Meetings()
@@ -118,8 +121,10 @@ func (s seen) versus(id int64, other templates.Opponent) *templates.Versus {
 
 // playerGame describes a game from the point of view of one of its players.
 func (s seen) playerGame(g past.Played) templates.PlayerGame {
-	view := templates.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number, RoundAt: templates.PastRoundPath(s.event, g.Round.ID),
-		TableAt: templates.WatchPath(s.event, g.Table.ID), PastGame: s.head(g), Several: len(g.Table.Games) > 1, Charged: s.Lowest(g.Round.Stage),
+	view := templates.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number,
+		RoundAt: templates.PastRoundPath(s.tournamentID, g.Round.ID),
+		TableAt: templates.WatchPath(s.tournamentID, g.Table.ID), PastGame: s.head(g), Several: len(g.Table.Games) > 1,
+		Charged:   s.Lowest(g.Round.Stage),
 		PastScore: templates.PastScore{Known: true, Wins: g.Line.Wins, Points: g.Line.Points}}
 	for _, seat := range g.Table.Seats {
 		name, standIn := s.Entry(seat, g.Round.Number, g.Game.Number)

@@ -42,35 +42,37 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 // seen is the history of a tournament as a reader may see it.
 type seen struct {
 	past.Past
-	event    int64
-	official bool
-	sight    tournament.Sight
-	sealed   map[int64]bool // games whose tiles are still secret
-	note     templates.ShownNote
+	tournamentID int64
+	official     bool
+	sight        tournament.Sight
+	sealed       map[int64]bool // games whose tiles are still secret
+	note         templates.ShownNote
 }
 
 // page renders a page of a tournament for a reader. Simultaneous requests for the same page share one rendering, except
 // for pages without a key.
-func (p *Pages) page(c *gin.Context, key string, title func(context.Context) string, draw func(context.Context, seen) (templ.Component, error)) error {
-	ctx, event := p.Language(c), page.ID(c, "event")
-	t, err := tournament.TournamentByID(ctx, p.Store, event)
+func (p *Pages) page(c *gin.Context, key string, title func(context.Context) string,
+	draw func(context.Context, seen) (templ.Component, error)) error {
+	ctx, tournamentID := p.Language(c), page.ID(c, "event")
+	t, err := tournament.TournamentByID(ctx, p.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	if t.Practice != "" { // practice tables have no public pages
-		return refuse.NotFound("err_tournament_not_found", "id", event)
+		return refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	}
 	drawn := func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		s, err := p.seenBy(ctx, reader, event)
+		s, err := p.seenBy(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		if s.note, err = p.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults); err != nil {
+		if s.note, err = p.ShownNote(ctx, reader, tournamentID, tournament.PartPairing, tournament.PartStandings,
+			tournament.PartResults); err != nil {
 			return nil, err
 		}
 		return draw(ctx, s)
 	}
-	region, err := p.region(ctx, page.PublicReader(p.Staff(c), event), key, event, drawn)
+	region, err := p.region(ctx, page.PublicReader(p.Staff(c), tournamentID), key, tournamentID, drawn)
 	if err != nil {
 		return err
 	}
@@ -79,11 +81,12 @@ func (p *Pages) page(c *gin.Context, key string, title func(context.Context) str
 }
 
 // region renders a page's content. Without a key it is not cached, because there would be too many variants.
-func (p *Pages) region(ctx context.Context, reader rights.Actor, key string, event int64, draw page.PublicDraw) (templ.Component, error) {
+func (p *Pages) region(ctx context.Context, reader rights.Actor, key string, tournamentID int64,
+	draw page.PublicDraw) (templ.Component, error) {
 	if key == "" {
 		return draw(ctx, reader)
 	}
-	region, err := p.DrawnFor(ctx, reader, "past "+strconv.FormatInt(event, 10)+" "+key, draw)
+	region, err := p.DrawnFor(ctx, reader, "past "+strconv.FormatInt(tournamentID, 10)+" "+key, draw)
 	return region.Component(), err
 }
 
@@ -106,12 +109,13 @@ func (s seen) replay(g past.Played) templ.SafeURL {
 	if g.Game.Status != game.Finished || s.sealed[g.Game.ID] || !s.official && !g.Result.Confirmed() {
 		return ""
 	}
-	return templates.ReplayPath(s.event, g.Game.ID)
+	return templates.ReplayPath(s.tournamentID, g.Game.ID)
 }
 
 // head returns a game's heading on a page.
 func (s seen) head(g past.Played) templates.PastGame {
-	return templates.PastGame{Number: g.Game.Number, Replay: s.replay(g), Known: true, Annulled: g.Annulled(), Provisional: !g.Result.Confirmed()}
+	return templates.PastGame{Number: g.Game.Number, Replay: s.replay(g), Known: true, Annulled: g.Annulled(),
+		Provisional: !g.Result.Confirmed()}
 }
 
 // score converts a sum to a score for the templates.

@@ -17,14 +17,15 @@ import (
 
 func (p *Pages) roundsPage(c *gin.Context) error {
 	return p.page(c, "rounds", titled("past.rounds"), func(ctx context.Context, s seen) (templ.Component, error) {
-		view := templates.PastRoundsView{Event: s.event, Note: s.note}
+		view := templates.PastRoundsView{Event: s.tournamentID, Note: s.note}
 		for _, part := range s.Parts() {
 			stage := templates.PastStage{Name: s.partName(ctx, part)}
 			for _, r := range s.Rounds {
 				if past.PartOf(r.Round) != part {
 					continue
 				}
-				row := templates.PastRoundRow{ID: r.ID, Number: r.Number, Tables: len(r.Tables), Results: len(r.Results)}
+				row := templates.PastRoundRow{ID: r.ID, Number: r.Number, Tables: len(r.Tables),
+					Results: len(r.Results)}
 				for _, t := range r.Tables {
 					row.Games += len(t.Games)
 				}
@@ -48,25 +49,27 @@ func (p *Pages) roundPage(c *gin.Context) error {
 	if round.Status == tournament.RoundDraft {
 		return noRound(id)
 	}
-	return p.page(c, "round "+strconv.FormatInt(id, 10), title, func(ctx context.Context, s seen) (templ.Component, error) {
-		i := slices.IndexFunc(s.Rounds, func(r past.Round) bool { return r.ID == id })
-		if i < 0 {
-			return nil, noRound(id)
-		}
-		return templates.PastRoundRegion(s.roundView(ctx, i)), nil
-	})
+	return p.page(c, "round "+strconv.FormatInt(id, 10), title,
+		func(ctx context.Context, s seen) (templ.Component, error) {
+			i := slices.IndexFunc(s.Rounds, func(r past.Round) bool { return r.ID == id })
+			if i < 0 {
+				return nil, noRound(id)
+			}
+			return templates.PastRoundRegion(s.roundView(ctx, i)), nil
+		})
 }
 
 func noRound(id int64) error { return refuse.NotFound("err_round_not_found", "id", id) }
 
 func (s seen) roundView(ctx context.Context, i int) templates.PastRoundView {
 	r := &s.Rounds[i]
-	view := templates.PastRoundView{Event: s.event, ID: r.ID, Number: r.Number, Stage: s.partName(ctx, past.PartOf(r.Round)), Note: s.note}
+	view := templates.PastRoundView{Event: s.tournamentID, ID: r.ID, Number: r.Number,
+		Stage: s.partName(ctx, past.PartOf(r.Round)), Note: s.note}
 	if i > 0 && s.Rounds[i-1].Number == r.Number-1 {
-		view.Prev = templates.PastRoundPath(s.event, s.Rounds[i-1].ID)
+		view.Prev = templates.PastRoundPath(s.tournamentID, s.Rounds[i-1].ID)
 	}
 	if i+1 < len(s.Rounds) && s.Rounds[i+1].Number == r.Number+1 {
-		view.Next = templates.PastRoundPath(s.event, s.Rounds[i+1].ID)
+		view.Next = templates.PastRoundPath(s.tournamentID, s.Rounds[i+1].ID)
 	}
 	for j := range r.Tables {
 		view.Tables = append(view.Tables, s.tableView(r, &r.Tables[j]))
@@ -79,7 +82,8 @@ func (s seen) tableView(r *past.Round, t *tournament.Table) templates.PastTable 
 	view := templates.PastTable{ID: t.ID, Number: t.Number, Charged: s.Lowest(r.Stage)}
 	for _, seat := range t.Seats {
 		name, standIn := s.Entry(seat, r.Number, len(t.Games))
-		view.Lines = append(view.Lines, templates.PastLine{PastName: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn}})
+		view.Lines = append(view.Lines, templates.PastLine{PastName: templates.PastName{ID: seat.PlayerID, Name: name,
+			StandIn: standIn}})
 	}
 	sums := make([]past.Sum, len(view.Lines))
 	for _, g := range t.Games {
@@ -99,7 +103,8 @@ func (s seen) tableView(r *past.Round, t *tournament.Table) templates.PastTable 
 			}
 			played.Line = l
 			sums[l.Seat].Add(played)
-			view.Lines[l.Seat].Scores[len(view.Games)-1] = templates.PastScore{Known: true, Wins: l.Wins, Points: l.Points}
+			view.Lines[l.Seat].Scores[len(view.Games)-1] = templates.PastScore{Known: true, Wins: l.Wins,
+				Points: l.Points}
 		}
 	}
 	for i := range view.Lines {

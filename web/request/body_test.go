@@ -9,7 +9,8 @@ import (
 // body.
 func TestBodyIsReadAlone(t *testing.T) {
 	b := bodies.New().(*body)
-	for i, text := range []string{`{"turn":7,"key":"abcdefgh"}`, "{\"turn\":8}\n\t \n", `{}`, ` {"key":"` + strings.Repeat("a", 5000) + `"}`, "\n{\"turn\":9}"} {
+	for i, text := range []string{`{"turn":7,"key":"abcdefgh"}`, "{\"turn\":8}\n\t \n", `{}`, ` {"key":"` +
+		strings.Repeat("a", 5000) + `"}`, "\n{\"turn\":9}"} {
 		var got, want TurnRequest
 		if err := b.read(strings.NewReader(text), &got); err != nil {
 			t.Fatalf("body %d: %v", i, err)
@@ -23,7 +24,8 @@ func TestBodyIsReadAlone(t *testing.T) {
 // TestBodyIsOneObject checks that a body that is not exactly one object with expected fields is rejected, also by a
 // reused reader.
 func TestBodyIsOneObject(t *testing.T) {
-	for _, text := range []string{``, ` `, `{`, `{"turn":7`, `{"turn":7}{"turn":8}`, `{"turn":7} x`, `{"turns":7}`, `{"turn":"7"}`, `{"turn":7}]`} {
+	for _, text := range []string{``, ` `, `{`, `{"turn":7`, `{"turn":7}{"turn":8}`, `{"turn":7} x`, `{"turns":7}`,
+		`{"turn":"7"}`, `{"turn":7}]`} {
 		b := bodies.New().(*body)
 		var r TurnRequest
 		if err := b.read(strings.NewReader("{\"turn\":1} "), &r); err != nil {

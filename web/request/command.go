@@ -101,7 +101,10 @@ func (s *Shell) Command(name string, answered func(*gin.Context, game.Answer) er
 			return r.Key, engine.PoolEmptied{Seat: r.Seat}
 		})
 	case "count-racks":
-		return commanding(s, answered, func(_ rights.Actor, r CountRequest) (string, engine.Command) { return r.Key, r.CountRacks })
+		return commanding(s, answered, func(_ rights.Actor, r CountRequest) (string, engine.Command) {
+			return r.Key,
+				r.CountRacks
+		})
 	}
 	panic("no command " + name)
 }
@@ -123,7 +126,8 @@ func commanding[R any](s *Shell, answered func(*gin.Context, game.Answer) error,
 }
 
 // submit submits a request's command to a game. A refusal due to a changed state includes the newest view.
-func submit[R any](s *Shell, c *gin.Context, id int64, r *R, command func(me rights.Actor, r R) (key string, c engine.Command),
+func submit[R any](s *Shell, c *gin.Context, id int64, r *R,
+	command func(me rights.Actor, r R) (key string, c engine.Command),
 	answered func(*gin.Context, game.Answer) error) error {
 	me := s.Player(c)
 	key, cmd := command(me, *r)

@@ -32,9 +32,11 @@ func (s *Shell) JoinTable(c *gin.Context, code string) (string, rights.Actor, er
 	return s.joinBy(c, code, tournament.JoinTable{Code: code})
 }
 
-func (s *Shell) joinBy(c *gin.Context, code string, join action.ActionOf[tournament.Joined]) (string, rights.Actor, error) {
+func (s *Shell) joinBy(c *gin.Context, code string, join action.ActionOf[tournament.Joined]) (string, rights.Actor,
+	error) {
 	ctx := c.Request.Context()
-	if _, err := tournament.FindInvitation(ctx, s.venue.Store, code); isWrongCode(err) { // too many wrong codes must not cause writes
+	// too many wrong codes must not cause writes
+	if _, err := tournament.FindInvitation(ctx, s.venue.Store, code); isWrongCode(err) {
 		if err := s.Codes.Check(codeKeys(c, code)...); err != nil {
 			return "", rights.Actor{}, err
 		}
@@ -76,11 +78,12 @@ func (s *Shell) Invited(c *gin.Context) (tournament.Invitation, error) {
 }
 
 // Register enters a player. The number of entries from one address is limited to a few per minute.
-func (s *Shell) Register(c *gin.Context, event int64, entry rosterfile.PlayerEntry) (tournament.Player, error) {
+func (s *Shell) Register(c *gin.Context, tournamentID int64, entry rosterfile.PlayerEntry) (tournament.Player, error) {
 	if err := s.entries.Spend("address " + guard.Network(c.ClientIP())); err != nil {
 		return tournament.Player{}, err
 	}
-	return action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.Register{Tournament: event, PlayerEntry: entry})
+	return action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		tournament.Register{Tournament: tournamentID, PlayerEntry: entry})
 }
 
 // Credentials are an official's sign-in data. Device is the token of an earlier sign-in, and Code that of the second
@@ -110,7 +113,8 @@ func (s *Shell) SignIn(c *gin.Context, with Credentials) (Session, error) {
 
 // try begins a sign-in attempt for the account with the given name. device is a device token or empty. known reports
 // whether the account has used that device.
-func (s *Shell) try(c *gin.Context, tries *guard.SignIns, name, device string) (_ *guard.SignInTry, known bool, err error) {
+func (s *Shell) try(c *gin.Context, tries *guard.SignIns, name, device string) (_ *guard.SignInTry, known bool,
+	err error) {
 	acc := spelling.Fold(name)
 	if known, err = account.KnownAt(c.Request.Context(), s.venue.Store, device, name); err != nil {
 		return nil, false, err
@@ -164,14 +168,20 @@ func (s *Shell) AcceptInvite(c *gin.Context, with account.AcceptInvite, device s
 // own sessions.
 func (s *Shell) ChangePassword(c *gin.Context, me rights.Actor, old, password string) error {
 	change := account.ChangePassword{Old: old, Password: password, Keep: account.SessionHash(s.StaffToken(c))}
-	return s.bounded(PINKey(me.Account), func() error { return ErrOf(action.Do(c.Request.Context(), s.Desk, me, change)) })
+	return s.bounded(PINKey(me.Account), func() error {
+		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+			change))
+	})
 }
 
 // SetPIN sets the official's own PIN and resets the count of wrong PINs. It limits attempts at the password as
 // ChangePassword does.
 func (s *Shell) SetPIN(c *gin.Context, with account.SetPIN) error {
 	me := s.Staff(c)
-	err := s.bounded(PINKey(me.Account), func() error { return ErrOf(action.Do(c.Request.Context(), s.Desk, me, with)) })
+	err := s.bounded(PINKey(me.Account), func() error {
+		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+			with))
+	})
 	if err == nil {
 		s.Pins.Succeeded(PINKey(me.Account))
 	}

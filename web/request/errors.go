@@ -114,10 +114,13 @@ var refusalConflict = map[string]bool{
 	engine.RefusedGameOver: true, engine.RefusedNotYourTurn: true, engine.RefusedStaleTurn: true,
 	engine.RefusedPaused: true, engine.RefusedNotPaused: true, engine.RefusedRedealClosed: true,
 	engine.RefusedRedealRefused: true, engine.RefusedRedealRight: true,
-	engine.RefusedAlreadyReady: true, engine.RefusedAlreadyCalled: true, engine.RefusedTimeCalled: true, engine.RefusedNotCalled: true, engine.RefusedCallTaken: true,
+	engine.RefusedAlreadyReady: true, engine.RefusedAlreadyCalled: true, engine.RefusedTimeCalled: true,
+	engine.RefusedNotCalled: true, engine.RefusedCallTaken: true,
 	engine.RefusedPoolEmpty: true, engine.RefusedPoolNotEmpty: true, engine.RefusedNotDue: true,
-	engine.RefusedPhysical: true, engine.RefusedDigital: true, engine.RefusedNoStarter: true, engine.RefusedCounting: true,
-	engine.RefusedRuledSince: true, engine.RefusedSeatOut: true, engine.RefusedNoProposal: true, engine.RefusedNoRuling: true,
+	engine.RefusedPhysical: true, engine.RefusedDigital: true, engine.RefusedNoStarter: true,
+	engine.RefusedCounting:   true,
+	engine.RefusedRuledSince: true, engine.RefusedSeatOut: true, engine.RefusedNoProposal: true,
+	engine.RefusedNoRuling:   true,
 	engine.RefusedCancelLate: true, engine.RefusedTilesLie: true,
 }
 
@@ -164,11 +167,13 @@ func FailureOf(ctx context.Context, request string, err error) *Failure {
 	case errors.As(err, &refusal):
 		return refusalFailure(ctx, refusal)
 	case errors.As(err, &field):
-		return NewFailure(ctx, http.StatusUnprocessableEntity, "err_rules_field", map[string]any{"field": field.Field, "why": field.Why})
+		return NewFailure(ctx, http.StatusUnprocessableEntity, "err_rules_field",
+			map[string]any{"field": field.Field, "why": field.Why})
 	case errors.As(err, &problem):
 		return NewFailure(ctx, http.StatusUnprocessableEntity, problem.Key, problem.Args)
 	case errors.As(err, &tries):
-		return NewFailure(ctx, http.StatusTooManyRequests, "err_too_many_tries", map[string]any{"seconds": tries.Seconds})
+		return NewFailure(ctx, http.StatusTooManyRequests, "err_too_many_tries",
+			map[string]any{"seconds": tries.Seconds})
 	case errors.As(err, &large):
 		return NewFailure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit})
 	case hungUp(err):
@@ -288,7 +293,8 @@ func (s *Shell) Failed(c *gin.Context, err error) *Failure {
 	}
 	s.noteFailure(c, err)
 	f := FailureOf(s.Language(c), requestID(c), err)
-	if seconds, ok := f.Args["seconds"].(int); ok && (f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable) {
+	if seconds, ok := f.Args["seconds"].(int); ok && (f.Status == http.StatusTooManyRequests ||
+		f.Status == http.StatusServiceUnavailable) {
 		c.Header("Retry-After", strconv.Itoa(seconds))
 	}
 	return f

@@ -42,7 +42,8 @@ func TestFailureOf(t *testing.T) {
 		{&engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}, 409, "stale_turn"},
 		{&engine.Refusal{Code: engine.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
 		{&engine.FieldError{Field: "turn_seconds", Why: "too many"}, 422, "err_rules_field"},
-		{&format.Problem{Key: "err_players_unseatable", Args: map[string]any{"players": 5}}, 422, "err_players_unseatable"},
+		{&format.Problem{Key: "err_players_unseatable", Args: map[string]any{"players": 5}}, 422,
+			"err_players_unseatable"},
 		{&http.MaxBytesError{Limit: 9}, 413, "err_too_large"},
 		{Unreadable(errors.New("no object")), 400, "err_unreadable"},
 		{fmt.Errorf("append to game 1: %w", game.ErrLogClosed), 503, "err_storage"},
@@ -113,16 +114,21 @@ func TestErrorText(t *testing.T) {
 	}{
 		{"en", errors.New("disk full"), "disk full"},
 		{"en", closed, "Round 3 is over."},
-		{"en", errors.Join(fmt.Errorf("table 4: %w", closed), errors.New("disk full")), "table 4: Round 3 is over.\ndisk full"},
-		{"en", roster, "The roster was not imported: 2 problems, the first on line 1: Line 1 must name the columns, and none of them is called “name”."},
-		{"it", fmt.Errorf("enter: %w", roster), "enter: L’elenco non è stato importato: 2 problemi, il primo alla riga 1: La riga 1 deve nominare le colonne, e nessuna si chiama «name»."},
-		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40), "Format, field Rounds: 99: must be between 1 and 40."},
+		{"en", errors.Join(fmt.Errorf("table 4: %w", closed), errors.New("disk full")),
+			"table 4: Round 3 is over.\ndisk full"},
+		{"en", roster,
+			"The roster was not imported: 2 problems, the first on line 1: Line 1 must name the columns, and none of them is called “name”."},
+		{"it", fmt.Errorf("enter: %w", roster),
+			"enter: L’elenco non è stato importato: 2 problemi, il primo alla riga 1: La riga 1 deve nominare le colonne, e nessuna si chiama «name»."},
+		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40),
+			"Format, field Rounds: 99: must be between 1 and 40."},
 	} {
 		if got := ErrorText(templates.WithLanguage(t.Context(), row.language), row.err); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)
 		}
 	}
-	if f := FailureOf(templates.WithLanguage(t.Context(), "it"), "r-1", roster); f.Args["first"] != "La riga 1 deve nominare le colonne, e nessuna si chiama «name»." {
+	if f := FailureOf(templates.WithLanguage(t.Context(), "it"), "r-1",
+		roster); f.Args["first"] != "La riga 1 deve nominare le colonne, e nessuna si chiama «name»." {
 		t.Errorf("the first problem is answered as %v", f.Args["first"])
 	}
 }
@@ -135,7 +141,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 	log := security.Open(storetest.New(t), nil)
 	defer log.Close()
-	for _, err := range []error{&guard.TooMany{Seconds: 2}, refuse.New(refuse.KindBusy, "err_passwords_busy", "seconds", 2)} {
+	for _, err := range []error{&guard.TooMany{Seconds: 2}, refuse.New(refuse.KindBusy, "err_passwords_busy", "seconds",
+		2)} {
 		w := httptest.NewRecorder()
 		c, _ := gin.CreateTestContext(w)
 		c.Request = httptest.NewRequest(http.MethodPost, APIBase+"/sign-in", nil)

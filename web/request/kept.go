@@ -23,7 +23,8 @@ func HasAlready(c *gin.Context, body []byte) bool {
 	h.Set("ETag", tag)
 	h.Add("Vary", "Cookie")
 	for known := range strings.SplitSeq(c.GetHeader("If-None-Match"), ",") {
-		if known = strings.TrimSpace(known); known == "*" || strings.TrimPrefix(known, "W/") == strings.TrimPrefix(tag, "W/") {
+		if known = strings.TrimSpace(known); known == "*" ||
+			strings.TrimPrefix(known, "W/") == strings.TrimPrefix(tag, "W/") {
 			h.Del("Content-Type")
 			h.Del("Content-Disposition")
 			c.Status(http.StatusNotModified)

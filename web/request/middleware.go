@@ -101,7 +101,8 @@ func (s *Shell) recovered(c *gin.Context) {
 			c.Abort()
 			return
 		}
-		slog.Error("panic", "path", c.FullPath(), "what", p, "stack", string(debug.Stack())) // even if the client is gone
+		// even if the client is gone
+		slog.Error("panic", "path", c.FullPath(), "what", p, "stack", string(debug.Stack()))
 		s.Fail(c, fmt.Errorf("panic: %v", p))
 		c.Abort()
 	}()
@@ -185,5 +186,6 @@ func (s *Shell) limited(c *gin.Context) {
 }
 
 func isImport(path string) bool {
-	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/preview") || strings.HasSuffix(path, "/roster/import") || strings.HasSuffix(path, "/paper/certificates")
+	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/preview") ||
+		strings.HasSuffix(path, "/roster/import") || strings.HasSuffix(path, "/paper/certificates")
 }

@@ -97,7 +97,8 @@ func (h holder) WebAuthnDisplayName() string { return h.name }
 func (h holder) WebAuthnCredentials() []webauthn.Credential {
 	list := make([]webauthn.Credential, len(h.keys))
 	for i, k := range h.keys {
-		list[i] = webauthn.Credential{ID: k.Credential, PublicKey: k.PublicKey, Flags: webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(k.Flags)),
+		list[i] = webauthn.Credential{ID: k.Credential, PublicKey: k.PublicKey,
+			Flags:         webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(k.Flags)),
 			Authenticator: webauthn.Authenticator{SignCount: k.SignCount}}
 	}
 	return list
@@ -144,7 +145,8 @@ func (a *Challenge) with(options any) error {
 
 // AddPasskey verifies a device's response to a ticket's challenge and adds the key. A ticket is valid once. It returns
 // the recovery codes if they are new.
-func (s *Shell) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer string, with account.AddPasskey) (codes []string, err error) {
+func (s *Shell) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer string,
+	with account.AddPasskey) (codes []string, err error) {
 	session, acc := s.newKeys.take(ticket)
 	s.newKeys.end(ticket)
 	if session == nil || acc != me.Account {
@@ -163,7 +165,8 @@ func (s *Shell) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer strin
 	return codes, err
 }
 
-func (s *Shell) newKey(c *gin.Context, me rights.Actor, session *webauthn.SessionData, answer string) (key account.DeviceKey, err error) {
+func (s *Shell) newKey(c *gin.Context, me rights.Actor, session *webauthn.SessionData,
+	answer string) (key account.DeviceKey, err error) {
 	party, err := relyingParty(s.PasskeyOrigin(c))
 	if err != nil {
 		return key, account.ErrPasskeyWrong
@@ -180,13 +183,17 @@ func (s *Shell) newKey(c *gin.Context, me rights.Actor, session *webauthn.Sessio
 }
 
 func deviceKey(of *webauthn.Credential) account.DeviceKey {
-	return account.DeviceKey{Credential: of.ID, PublicKey: of.PublicKey, SignCount: of.Authenticator.SignCount, Flags: uint8(of.Flags.ProtocolValue())}
+	return account.DeviceKey{Credential: of.ID, PublicKey: of.PublicKey, SignCount: of.Authenticator.SignCount,
+		Flags: uint8(of.Flags.ProtocolValue())}
 }
 
 // DropPasskey removes a passkey.
 func (s *Shell) DropPasskey(c *gin.Context, me rights.Actor, with account.DropPasskey) error {
 	with.Keep = account.SessionHash(s.StaffToken(c))
-	return s.bounded(codeKey(me.Account), func() error { return ErrOf(action.Do(c.Request.Context(), s.Desk, me, with)) })
+	return s.bounded(codeKey(me.Account), func() error {
+		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+			with))
+	})
 }
 
 // Second lists the ways in which an account can complete the second step after its password.

@@ -49,11 +49,11 @@ type EntryBody struct {
 }
 
 // action returns the action that a body requests in a tournament. Fields that the action does not have are ignored.
-func (b PeopleBody) action(event int64) (action.ActionOf[tournament.PeopleOutcome], error) {
+func (b PeopleBody) action(tournamentID int64) (action.ActionOf[tournament.PeopleOutcome], error) {
 	fields, err := json.Marshal(struct {
 		PeopleBody
 		Tournament int64 `json:"tournament"`
-	}{b, event})
+	}{b, tournamentID})
 	if err != nil {
 		return nil, err
 	}
@@ -61,13 +61,14 @@ func (b PeopleBody) action(event int64) (action.ActionOf[tournament.PeopleOutcom
 }
 
 // PeopleDo performs an action on people, or previews it.
-func (s *Shell) PeopleDo(ctx context.Context, actor rights.Actor, event int64, b PeopleBody) (tournament.PeopleOutcome, error) {
+func (s *Shell) PeopleDo(ctx context.Context, actor rights.Actor, tournamentID int64,
+	b PeopleBody) (tournament.PeopleOutcome, error) {
 	if !tournament.IsPeopleKind(b.Kind) { // unauthorized callers do not learn which kinds exist
-		if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditRoster); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 			return tournament.PeopleOutcome{}, err
 		}
 	}
-	a, err := b.action(event)
+	a, err := b.action(tournamentID)
 	if err != nil {
 		return tournament.PeopleOutcome{}, err
 	}
@@ -76,12 +77,14 @@ func (s *Shell) PeopleDo(ctx context.Context, actor rights.Actor, event int64, b
 
 // Entry returns the player's entry in the body.
 func (b EntryBody) Entry() rosterfile.PlayerEntry {
-	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family, Mark: b.Mark}
+	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division,
+		Family: b.Family, Mark: b.Mark}
 }
 
 // OpenPractice opens a practice table for a person at an address and starts its bots. The names of the person and the
 // table are in the context's language.
-func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor, error) {
+func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor,
+	error) {
 	if _, err := bots.StyleOf(strength); err != nil {
 		return "", rights.Actor{}, err
 	}
@@ -106,12 +109,14 @@ func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rule
 }
 
 // Rehearse creates a copy of a tournament for bots to play. It replaces an older copy that is over.
-func (s *Shell) Rehearse(ctx context.Context, actor rights.Actor, event int64, by string) (tournament.Tournament, error) {
-	t, err := tournament.TournamentByID(ctx, s.venue.Store, event)
+func (s *Shell) Rehearse(ctx context.Context, actor rights.Actor, tournamentID int64, by string) (tournament.Tournament,
+	error) {
+	t, err := tournament.TournamentByID(ctx, s.venue.Store, tournamentID)
 	if err != nil {
 		return t, err
 	}
-	return action.Do(ctx, s.Desk, actor, rehearsal.Start{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
+	return action.Do(ctx, s.Desk, actor, rehearsal.Start{Tournament: tournamentID,
+		Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
 }
 
 // Hint returns a play for the requesting player, with the steps to it.
@@ -128,7 +133,8 @@ func (s *Shell) Hint(c *gin.Context) (templates.Hint, error) {
 }
 
 func newHint(h game.Hint) templates.Hint {
-	hint := templates.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven, Pool: h.Pool, Played: h.Played}
+	hint := templates.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven,
+		Pool: h.Pool, Played: h.Played}
 	if h.Tiles > 0 {
 		after := h.After.Faces()
 		hint.Steps = solve.Steps(h.Before.Faces(), after)

@@ -46,7 +46,8 @@ type readers struct {
 }
 
 func newReaders(now func() time.Time) *readers {
-	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach),
+	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now),
+		streams: guard.NewPlaces(streamsAll, streamsEach),
 		players: guard.NewPlaces(playersAll, playersEach), hosted: guard.NewPlaces(streamsAll, streamsAll),
 		costly: guard.NewLines(), bodies: guard.NewRoom(othersAll, othersFree),
 		practice: guard.NewScarcePlaces(streamsAll, practice.Each, practice.Most-practice.Last)}
@@ -56,7 +57,8 @@ func newReaders(now func() time.Time) *readers {
 func readerOf(c *gin.Context, who callers) (reader string, crowd bool) {
 	switch {
 	case who.plays():
-		return "player " + strconv.FormatInt(who.Player.Tournament, 10) + " " + strconv.FormatInt(who.Player.Player, 10) + " " + strconv.FormatInt(who.Player.Table, 10), false
+		return "player " + strconv.FormatInt(who.Player.Tournament, 10) + " " +
+			strconv.FormatInt(who.Player.Player, 10) + " " + strconv.FormatInt(who.Player.Table, 10), false
 	case who.Staff != nil:
 		return "account " + strconv.FormatInt(who.Staff.Account, 10), false
 	}
@@ -134,7 +136,8 @@ func (r *readers) standInLine(ctx context.Context, reader string, crowd bool) (l
 	waits, cancel := context.WithTimeout(ctx, costlyLongest)
 	defer cancel()
 	leave, err = r.costly.Stand(waits, reader, most)
-	if many := (*guard.TooMany)(nil); errors.As(err, &many) || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if many := (*guard.TooMany)(nil); errors.As(err, &many) || errors.Is(err, context.DeadlineExceeded) &&
+		ctx.Err() == nil {
 		return nil, refuse.TooMany("err_costly_many", "seconds", costlyAgain)
 	}
 	return leave, err
@@ -153,17 +156,17 @@ func (s *Shell) hosted(c *gin.Context, who callers) (leave func(), err error) {
 	if who.Staff != nil || who.plays() {
 		return none, nil
 	}
-	event, _ := strconv.ParseInt(c.Param("event"), 10, 64)
-	if id := c.Param("id"); event == 0 && strings.HasPrefix(c.FullPath(), APIBase+"/games/") {
+	tournamentID, _ := strconv.ParseInt(c.Param("event"), 10, 64)
+	if id := c.Param("id"); tournamentID == 0 && strings.HasPrefix(c.FullPath(), APIBase+"/games/") {
 		game, _ := strconv.ParseInt(id, 10, 64)
-		if event, err = organization.EventOf(c.Request.Context(), s.venue.Store, game); err != nil {
+		if tournamentID, err = organization.EventOf(c.Request.Context(), s.venue.Store, game); err != nil {
 			return nil, err
 		}
 	}
-	if event == 0 {
+	if tournamentID == 0 {
 		return none, nil
 	}
-	org, most, err := organization.StreamsOf(c.Request.Context(), s.venue.Store, event)
+	org, most, err := organization.StreamsOf(c.Request.Context(), s.venue.Store, tournamentID)
 	if err != nil || most == 0 {
 		return none, err
 	}

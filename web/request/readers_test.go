@@ -35,7 +35,8 @@ func TestReaderOf(t *testing.T) {
 	}{
 		{callers{}, "address 203.0.113.9", true},
 		{callers{Player: &rights.Actor{Tournament: 1, Player: 2, Table: 3}}, "player 1 2 3", false},
-		{callers{Player: &rights.Actor{Tournament: 1, Player: 2, Table: 3, Practice: true}}, "address 203.0.113.9", true},
+		{callers{Player: &rights.Actor{Tournament: 1, Player: 2, Table: 3, Practice: true}}, "address 203.0.113.9",
+			true},
 		{callers{Player: &rights.Actor{Practice: true}, Staff: &rights.Actor{Account: 4}}, "account 4", false},
 	} {
 		if reader, crowd := readerOf(c, row.who); reader != row.want || crowd != row.crowd {
@@ -60,7 +61,8 @@ func TestCostlyLines(t *testing.T) {
 			refused := func(why string) {
 				t.Helper()
 				f := FailureOf(t.Context(), "", <-ended)
-				if f.Status != http.StatusTooManyRequests || f.Code != "err_costly_many" || f.Args["seconds"] != costlyAgain {
+				if f.Status != http.StatusTooManyRequests || f.Code != "err_costly_many" ||
+					f.Args["seconds"] != costlyAgain {
 					t.Errorf("%s: %+v", why, f)
 				}
 			}
@@ -100,8 +102,9 @@ func TestTurnedAwayIsSpent(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	db, lines := storetest.New(t), new(bytes.Buffer)
 	db.Now = func() time.Time { return now }
-	s := &Shell{Texts: texts, origins: origins, sessions: scs.New(), Streams: &live.Streams{Epoch: "now"}, security: security.Open(db, lines),
-		readers: &readers{budget: guard.NewBudget(1, 10, db.Now)}}
+	s := &Shell{Texts: texts, origins: origins, sessions: scs.New(), Streams: &live.Streams{Epoch: "now"},
+		security: security.Open(db, lines),
+		readers:  &readers{budget: guard.NewBudget(1, 10, db.Now)}}
 	ask := func(headers ...string) int {
 		w := httptest.NewRecorder()
 		c, engine := gin.CreateTestContext(w)
@@ -122,11 +125,13 @@ func TestTurnedAwayIsSpent(t *testing.T) {
 		}
 	}
 	now = now.Add(time.Second)
-	if first, second := ask(EpochHeader, "before"), ask(EpochHeader, "before"); first != http.StatusConflict || second != http.StatusTooManyRequests {
+	if first, second := ask(EpochHeader, "before"), ask(EpochHeader, "before"); first != http.StatusConflict ||
+		second != http.StatusTooManyRequests {
 		t.Errorf("of another epoch: %d, %d", first, second)
 	}
 	s.security.Close()
-	if got := strings.Count(lines.String(), "\n"); got != 4 { // for each kind, the first and finally the number of repetitions
+	// for each kind, the first and finally the number of repetitions
+	if got := strings.Count(lines.String(), "\n"); got != 4 {
 		t.Errorf("%d lines: %s", got, lines)
 	}
 }

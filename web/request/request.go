@@ -70,7 +70,8 @@ type Shell struct {
 
 // New returns a shell for an address such as https://hall.example:8443. With https, cookies are secure and bound to
 // this host.
-func New(v *view.Venue, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts, log *security.Log, address string) (*Shell, error) {
+func New(v *view.Venue, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts,
+	log *security.Log, address string) (*Shell, error) {
 	origins, err := guard.NewOrigins(address)
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
@@ -80,10 +81,13 @@ func New(v *view.Venue, desk *action.Desk, practice *bots.Tables, streams *live.
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
 	s := &Shell{
 		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
-		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), tables: &tableCache{store: v.Store}, requests: newRequestIDs(),
+		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games),
+		tables: &tableCache{store: v.Store}, requests: newRequestIDs(),
 		origins: origins, guards: guards, pageGuards: pageGuards, secure: secure,
-		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
-		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
+		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now),
+		Codes:  guard.NewThrottle(5, 5*time.Minute, now),
+		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
+		readers: newReaders(now),
 		Longest: workLongest, security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")),
 		newKeys: newHalves(now, desk.DB.Shelf("new key")),
 	}
@@ -239,7 +243,8 @@ func (s *Shell) Bound(c *gin.Context) (free func()) {
 }
 
 // DoOr performs an action, or previews it.
-func DoOr[O any](ctx context.Context, desk *action.Desk, actor rights.Actor, preview bool, a action.ActionOf[O]) (O, error) {
+func DoOr[O any](ctx context.Context, desk *action.Desk, actor rights.Actor, preview bool, a action.ActionOf[O]) (O,
+	error) {
 	if preview {
 		return action.Preview(ctx, desk, actor, a)
 	}

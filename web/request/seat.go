@@ -99,9 +99,9 @@ type seatReader struct {
 	others  []action.What // other aspects shown between games
 	draw    func(SeatAt) (live.Message, error)
 
-	event   int64
-	me      *rights.Actor // the token's player, as of seating
-	seating uint64
+	tournamentID int64
+	me           *rights.Actor // the token's player, as of seating
+	seating      uint64
 
 	table, game int64
 	settled     bool // the game is being played, so no other can be the current one
@@ -112,8 +112,10 @@ type seatReader struct {
 
 // SeatFeed returns the feed of a player from game to game and from table to table. draw makes the messages from the
 // player's current place. others are the further aspects of the tournament shown between games.
-func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error), others ...action.What) live.Feed {
-	r := &seatReader{shell: s, event: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(), others: others, draw: draw}
+func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error),
+	others ...action.What) live.Feed {
+	r := &seatReader{shell: s, tournamentID: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(),
+		others: others, draw: draw}
 	r.watcher = s.Hub.Watch(r.topics(me.Tournament)...)
 	return live.Feed{Watcher: r.watcher, Next: r.next}
 }
@@ -127,7 +129,8 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	if me.Table != r.table {
 		r.table, r.settled = me.Table, false
-		r.woken, r.place = 0, append(live.Topics(me.Tournament, action.TopicSeats, action.TopicPeople, action.TopicSettings), live.TableTopic(r.table))
+		r.woken, r.place = 0, append(live.Topics(me.Tournament, action.TopicSeats, action.TopicPeople,
+			action.TopicSettings), live.TableTopic(r.table))
 		r.watch(me.Tournament)
 	}
 	if r.table == 0 {
@@ -154,7 +157,8 @@ func (r *seatReader) next() (live.Message, error) {
 		r.watch(me.Tournament)
 		return r.next() // it has just ended: look for the next one
 	}
-	if running := snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying; running != r.settled {
+	if running := snap.State.Phase == engine.PhaseDealt ||
+		snap.State.Phase == engine.PhasePlaying; running != r.settled {
 		r.settled = running
 		r.watch(me.Tournament)
 	}
@@ -162,14 +166,15 @@ func (r *seatReader) next() (live.Message, error) {
 }
 
 // watch sets the watcher's topics to the current ones.
-func (r *seatReader) watch(event int64) { r.watcher.Turn(r.topics(event)...) }
+func (r *seatReader) watch(tournamentID int64) { r.watcher.Turn(r.topics(tournamentID)...) }
 
 // topics returns the topics of the player's feed. A playing player does not need the others' results: in a large hall,
 // several are confirmed every second.
-func (r *seatReader) topics(event int64) []live.Topic {
-	topics := live.Topics(event, action.TopicSeats, action.TopicPeople, action.TopicPenalties, action.TopicSettings)
+func (r *seatReader) topics(tournamentID int64) []live.Topic {
+	topics := live.Topics(tournamentID, action.TopicSeats, action.TopicPeople, action.TopicPenalties,
+		action.TopicSettings)
 	if !r.settled {
-		topics = append(topics, live.Topics(event, r.others...)...)
+		topics = append(topics, live.Topics(tournamentID, r.others...)...)
 	}
 	if r.table != 0 {
 		topics = append(topics, live.TableTopic(r.table))
@@ -179,7 +184,8 @@ func (r *seatReader) topics(event int64) []live.Topic {
 
 // actor returns the player whose seat the token holds.
 func (r *seatReader) actor() (*rights.Actor, error) {
-	seating := r.shell.venue.Games.SeatingsOf(r.event) // before the query, so that an outdated result is read again
+	// before the query, so that an outdated result is read again
+	seating := r.shell.venue.Games.SeatingsOf(r.tournamentID)
 	if r.me != nil && r.seating == seating {
 		return r.me, nil
 	}

@@ -98,7 +98,10 @@ func (s *Shell) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecon
 // DropSecond makes it require only the password again.
 func (s *Shell) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
 	with.Keep = account.SessionHash(s.StaffToken(c))
-	return s.bounded(codeKey(me.Account), func() error { return ErrOf(action.Do(c.Request.Context(), s.Desk, me, with)) })
+	return s.bounded(codeKey(me.Account), func() error {
+		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
+			with))
+	})
 }
 
 // bounded runs an action for which an official enters a secret. Wrong secrets, which are Forbidden, are limited by key.

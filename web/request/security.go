@@ -38,7 +38,8 @@ func (s *Shell) Note(c *gin.Context, kind security.Kind, name, what string) {
 
 // noteRefused adds an entry to the security log if the error means that a secret was wrong.
 func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
-	if errors.Is(err, refuse.ErrUnauthenticated) || errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrNotFound) {
+	if errors.Is(err, refuse.ErrUnauthenticated) || errors.Is(err, refuse.ErrForbidden) ||
+		errors.Is(err, refuse.ErrNotFound) {
 		s.Note(c, security.Refused, name, what)
 	}
 }
@@ -47,7 +48,8 @@ func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
 // otherwise each address would get its own entry.
 func (s *Shell) noteCommon(c *gin.Context, kind security.Kind) {
 	c.Set(notedKey, true)
-	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(), Request: requestID(c)})
+	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(),
+		Request: requestID(c)})
 }
 
 // noteFailure logs refusals that concern security.
@@ -106,6 +108,7 @@ func (s *Shell) noteRecord(r action.Record) {
 		}
 	}
 	if strings.HasPrefix(r.Kind, "organization.") { // by number, because the entry outlives the organization
-		s.security.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind, About: strconv.FormatInt(r.About().Number, 10)})
+		s.security.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind,
+			About: strconv.FormatInt(r.About().Number, 10)})
 	}
 }

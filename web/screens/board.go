@@ -29,10 +29,10 @@ const (
 
 // board is what a screen shows of a tournament.
 type board struct {
-	event int64
-	shows screen.Programme
-	fit   screen.Fit
-	base  string // the address for phones
+	tournamentID int64
+	shows        screen.Programme
+	fit          screen.Fit
+	base         string // the address for phones
 }
 
 // boardPage serves the address that a television opens once. It shows the boards chosen for it, or the code for
@@ -55,9 +55,9 @@ func (s *Screens) boardPage(c *gin.Context) error {
 
 // showBoard responds with a screen that the stream at an address updates.
 func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error {
-	about(c, b.event)
+	about(c, b.tournamentID)
 	ctx := s.languageOf(c, b.fit)
-	t, err := tournament.TournamentByID(ctx, s.Store, b.event)
+	t, err := tournament.TournamentByID(ctx, s.Store, b.tournamentID)
 	if err != nil {
 		return err
 	}
@@ -76,9 +76,9 @@ func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error
 
 // about assigns a request to a tournament that its address does not name, so that it gets the tournament's
 // announcements.
-func about(c *gin.Context, event int64) {
+func about(c *gin.Context, tournamentID int64) {
 	if c.Param("event") == "" {
-		c.AddParam("event", strconv.FormatInt(event, 10))
+		c.AddParam("event", strconv.FormatInt(tournamentID, 10))
 	}
 }
 
@@ -102,37 +102,39 @@ func (s *Screens) boardLive(c *gin.Context) error {
 		return s.screenLive(c)
 	}
 	about(c, d.TournamentID)
-	event, lang, base := d.TournamentID, d.Fit.Lang, s.BaseURL(c)
-	return s.StreamPage(c, s.boardFeed(s.languageOf(c, d.Fit), event, func() (board, bool, error) {
+	tournamentID, lang, base := d.TournamentID, d.Fit.Lang, s.BaseURL(c)
+	return s.StreamPage(c, s.boardFeed(s.languageOf(c, d.Fit), tournamentID, func() (board, bool, error) {
 		d, paired, err := s.Paired(c.Request.Context(), token)
-		return board{d.TournamentID, d.Shows, d.Fit, base}, paired && d.TournamentID == event && d.Number == 0 && d.Fit.Lang == lang, err
+		return board{d.TournamentID, d.Shows, d.Fit, base}, paired && d.TournamentID == tournamentID && d.Number == 0 &&
+			d.Fit.Lang == lang, err
 	}))
 }
 
 // boardFeed returns the feed of a screen, as long as it shows boards.
-func (s *Screens) boardFeed(ctx context.Context, event int64, now func() (board, bool, error)) live.Feed {
-	watcher := s.Hub.Watch(append(boardTopics(event), live.DisplaysTopic(), live.NewsTopic(event))...)
+func (s *Screens) boardFeed(ctx context.Context, tournamentID int64, now func() (board, bool, error)) live.Feed {
+	watcher := s.Hub.Watch(append(boardTopics(tournamentID), live.DisplaysTopic(), live.NewsTopic(tournamentID))...)
 	again := time.AfterFunc(boardLeast, watcher.Wake) // the cached screen may predate a change just before this watcher
 	ends := []func(){func() { again.Stop() }}
-	return live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart, Ping: page.NearPing, Next: func() (live.Message, error) {
-		again.Reset(Look)
-		b, there, err := now()
-		if err != nil || !there {
-			return live.Message{Event: "go", Data: []byte("{}")}, err
-		}
-		d, err := s.drawn(ctx, b)
-		return d.Message(), err
-	}}
+	return live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart, Ping: page.NearPing,
+		Next: func() (live.Message, error) {
+			again.Reset(Look)
+			b, there, err := now()
+			if err != nil || !there {
+				return live.Message{Event: "go", Data: []byte("{}")}, err
+			}
+			d, err := s.drawn(ctx, b)
+			return d.Message(), err
+		}}
 }
 
 // boardTopics returns the topics of a tournament's boards. None of them is woken by moves.
-func boardTopics(event int64) []live.Topic {
-	return live.Topics(event, action.TopicSeats, action.TopicStandings, action.TopicPeople, action.TopicSettings)
+func boardTopics(tournamentID int64) []live.Topic {
+	return live.Topics(tournamentID, action.TopicSeats, action.TopicStandings, action.TopicPeople, action.TopicSettings)
 }
 
 // key identifies what a screen shows.
 func (b board) key() (string, error) {
-	key, err := json.Marshal([]any{b.event, b.shows, b.fit, b.base})
+	key, err := json.Marshal([]any{b.tournamentID, b.shows, b.fit, b.base})
 	return "board " + string(key), err
 }
 
@@ -157,7 +159,7 @@ func (s *Screens) openBoards(c *gin.Context) error {
 	if c.Query("plain") != "" {
 		return s.plainBoard(c, b)
 	}
-	address := templates.BoardsPath(b.event, b.shows.Boards...) + "/live"
+	address := templates.BoardsPath(b.tournamentID, b.shows.Boards...) + "/live"
 	if query := c.Request.URL.RawQuery; query != "" {
 		address += templ.SafeURL("?" + query)
 	}
@@ -169,7 +171,7 @@ func (s *Screens) openBoardsLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, b.event); err != nil {
+	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, b.tournamentID); err != nil {
 		return err
 	}
 	key, err := b.key()
@@ -178,14 +180,15 @@ func (s *Screens) openBoardsLive(c *gin.Context) error {
 	}
 	ctx := s.LanguageAsked(c)
 	return s.StreamSame(c, ctx, key, func() live.Feed {
-		return s.boardFeed(ctx, b.event, func() (board, bool, error) { return b, true, nil })
+		return s.boardFeed(ctx, b.tournamentID, func() (board, bool, error) { return b, true, nil })
 	})
 }
 
 // boardsOf returns the boards that an address names, and their size. A text can only be set for a paired screen:
 // otherwise anyone could show their own words under a tournament's name.
 func (s *Screens) boardsOf(c *gin.Context) (board, error) {
-	b := board{event: page.ID(c, "event"), shows: screen.Programme{Boards: strings.Split(c.Param("boards"), ",")}, fit: screen.Fit{Theme: c.Query("theme")}, base: s.BaseURL(c)}
+	b := board{tournamentID: page.ID(c, "event"), shows: screen.Programme{Boards: strings.Split(c.Param("boards"),
+		",")}, fit: screen.Fit{Theme: c.Query("theme")}, base: s.BaseURL(c)}
 	for i, name := range b.shows.Boards {
 		if !slices.Contains(screen.Boards, name) || slices.Contains(b.shows.Boards[:i], name) {
 			return b, request.NotFound(c)
@@ -194,7 +197,8 @@ func (s *Screens) boardsOf(c *gin.Context) (board, error) {
 	if b.fit.Theme != "light" {
 		b.fit.Theme = ""
 	}
-	for field, into := range map[string]*int{"inches": &b.fit.Inches, "metres": &b.fit.Metres, "part": &b.shows.Part, "parts": &b.shows.Parts} {
+	for field, into := range map[string]*int{"inches": &b.fit.Inches, "metres": &b.fit.Metres, "part": &b.shows.Part,
+		"parts": &b.shows.Parts} {
 		if text := c.Query(field); text != "" {
 			n, err := page.WholeNumber(field, text)
 			if err != nil {

@@ -31,22 +31,23 @@ const (
 )
 
 func (s *Screens) overlayPage(c *gin.Context) error {
-	kind, event := c.Param("overlay"), page.ID(c, "event")
+	kind, tournamentID := c.Param("overlay"), page.ID(c, "event")
 	if !slices.Contains(templates.Overlays, kind) {
 		return request.NotFound(c)
 	}
 	ctx := s.LanguageAsked(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	region, err := s.drawnOverlay(ctx, event, kind)
+	region, err := s.drawnOverlay(ctx, tournamentID, kind)
 	if err != nil {
 		return err
 	}
 	p := Themed(s.NewPage(c, t.Name, nil), c.Query("theme"))
 	p.News = nil
-	p.Live = templates.Live{URL: string(templates.OverlayPath(event, kind)) + "/live", Quiet: page.NearQuiet, Near: true}
+	p.Live = templates.Live{URL: string(templates.OverlayPath(tournamentID, kind)) + "/live", Quiet: page.NearQuiet,
+		Near: true}
 	if lang := s.LanguageNamed(c); lang != "" {
 		p.Live.URL += "?lang=" + lang
 	}
@@ -58,38 +59,44 @@ func (s *Screens) overlayPage(c *gin.Context) error {
 }
 
 func (s *Screens) overlayLive(c *gin.Context) error {
-	kind, event := c.Param("overlay"), page.ID(c, "event")
+	kind, tournamentID := c.Param("overlay"), page.ID(c, "event")
 	if !slices.Contains(templates.Overlays, kind) {
 		return request.NotFound(c)
 	}
 	ctx := s.LanguageAsked(c)
-	return s.streamGame(c, event, func() (page.Drawing, error) { return s.drawnOverlay(ctx, event, kind) })
-}
-
-// streamGame streams drawings that change with the games of a tournament.
-func (s *Screens) streamGame(c *gin.Context, event int64, draw func() (page.Drawing, error)) error {
-	watcher := s.Hub.Watch(live.TournamentTopic(event), live.DisplaysTopic())
-	again := time.AfterFunc(boardLeast, watcher.Wake)
-	ends := []func(){func() { again.Stop() }}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart, Ping: page.NearPing, Next: func() (live.Message, error) {
-		again.Reset(Look)
-		d, err := draw()
-		return d.Message(), err
-	}})
-}
-
-func (s *Screens) drawnOverlay(ctx context.Context, event int64, kind string) (page.Drawing, error) {
-	return s.regions.Drawn(ctx, "overlay "+strconv.FormatInt(event, 10)+" "+kind, 0, func(ctx context.Context) (templ.Component, error) {
-		view, _, err := s.overlayView(ctx, event, kind)
-		return templates.OverlayRegion(view), err
+	return s.streamGame(c, tournamentID, func() (page.Drawing,
+		error) {
+		return s.drawnOverlay(ctx, tournamentID, kind)
 	})
 }
 
+// streamGame streams drawings that change with the games of a tournament.
+func (s *Screens) streamGame(c *gin.Context, tournamentID int64, draw func() (page.Drawing, error)) error {
+	watcher := s.Hub.Watch(live.TournamentTopic(tournamentID), live.DisplaysTopic())
+	again := time.AfterFunc(boardLeast, watcher.Wake)
+	ends := []func(){func() { again.Stop() }}
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart,
+		Ping: page.NearPing, Next: func() (live.Message, error) {
+			again.Reset(Look)
+			d, err := draw()
+			return d.Message(), err
+		}})
+}
+
+func (s *Screens) drawnOverlay(ctx context.Context, tournamentID int64, kind string) (page.Drawing, error) {
+	return s.regions.Drawn(ctx, "overlay "+strconv.FormatInt(tournamentID, 10)+" "+kind, 0,
+		func(ctx context.Context) (templ.Component, error) {
+			view, _, err := s.overlayView(ctx, tournamentID, kind)
+			return templates.OverlayRegion(view), err
+		})
+}
+
 // overlayView returns the public view of the chosen table; never a rack.
-func (s *Screens) overlayView(ctx context.Context, event int64, kind string) (templates.OverlayView, view.SeenGame, error) {
+func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind string) (templates.OverlayView,
+	view.SeenGame, error) {
 	_, zone := s.Store.Now().Zone()
-	v := templates.OverlayView{Kind: kind, Event: event, Zone: zone / 60, Build: s.Build}
-	now, err := s.showingOf(ctx, board{event: event})
+	v := templates.OverlayView{Kind: kind, Event: tournamentID, Zone: zone / 60, Build: s.Build}
+	now, err := s.showingOf(ctx, board{tournamentID: tournamentID})
 	if err != nil {
 		return v, view.SeenGame{}, err
 	}
@@ -108,7 +115,7 @@ func (s *Screens) overlayView(ctx context.Context, event int64, kind string) (te
 
 // firstRanks returns the first rows of the standings as shown to the public.
 func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
-	standings, err := s.Standings(ctx, s.event, s.sight.Standings)
+	standings, err := s.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil || !view.Played(standings) {
 		return nil, err
 	}
@@ -118,7 +125,7 @@ func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
 
 // featured fills a view with the game at the chosen table.
 func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen view.SeenGame, err error) {
-	if v.Table, err = screen.FeaturedTable(ctx, s.Store, s.event); err != nil {
+	if v.Table, err = screen.FeaturedTable(ctx, s.Store, s.tournamentID); err != nil {
 		return seen, err
 	}
 	v.Closed = templates.T(ctx, "overlay.nothing", "number", v.Table)
@@ -160,45 +167,48 @@ func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen v
 
 // commentaryPage shows the chosen table to a commentator.
 func (s *Screens) commentaryPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	region, err := s.drawnCommentary(ctx, event)
+	region, err := s.drawnCommentary(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.NewPage(c, templates.T(ctx, "overlay.commentary")+" · "+t.Name, &t), templates.CommentaryPath(event)+"/live")
+	p := page.Streamed(s.NewPage(c, templates.T(ctx, "overlay.commentary")+" · "+t.Name, &t),
+		templates.CommentaryPath(tournamentID)+"/live")
 	return s.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
 }
 
 func (s *Screens) commentaryLive(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	return s.streamGame(c, event, func() (page.Drawing, error) { return s.drawnCommentary(ctx, event) })
+	return s.streamGame(c, tournamentID, func() (page.Drawing, error) { return s.drawnCommentary(ctx, tournamentID) })
 }
 
-func (s *Screens) drawnCommentary(ctx context.Context, event int64) (page.Drawing, error) {
-	return s.regions.Drawn(ctx, "commentary "+strconv.FormatInt(event, 10), 0, func(ctx context.Context) (templ.Component, error) {
-		view, err := s.commentaryView(ctx, event)
-		return templates.CommentaryRegion(view), err
-	})
+func (s *Screens) drawnCommentary(ctx context.Context, tournamentID int64) (page.Drawing, error) {
+	return s.regions.Drawn(ctx, "commentary "+strconv.FormatInt(tournamentID, 10), 0,
+		func(ctx context.Context) (templ.Component, error) {
+			view, err := s.commentaryView(ctx, tournamentID)
+			return templates.CommentaryRegion(view), err
+		})
 }
 
 // commentaryView returns the overlays' table with its turns, and the possible plays in finished games at that table.
 // The possible plays of a running game would reveal a rack.
-func (s *Screens) commentaryView(ctx context.Context, event int64) (view templates.CommentaryView, err error) {
-	overlay, seen, err := s.overlayView(ctx, event, "table")
+func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view templates.CommentaryView, err error) {
+	overlay, seen, err := s.overlayView(ctx, tournamentID, "table")
 	if err != nil {
 		return view, err
 	}
 	view.Overlay = overlay
-	if view.Note, err = s.ShownNote(ctx, rights.Public(), event, tournament.PartTables, tournament.PartStandings); err != nil {
+	if view.Note, err = s.ShownNote(ctx, rights.Public(), tournamentID, tournament.PartTables,
+		tournament.PartStandings); err != nil {
 		return view, err
 	}
-	now, err := s.showingOf(ctx, board{event: event})
+	now, err := s.showingOf(ctx, board{tournamentID: tournamentID})
 	if err != nil {
 		return view, err
 	}
@@ -214,7 +224,8 @@ func (s *Screens) commentaryView(ctx context.Context, event int64) (view templat
 	}
 	for _, g := range table.Games {
 		at, err := s.AuthorizeEnded(ctx, rights.Public(), g.ID)
-		if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrConflict) || err == nil && g.Status != game.Finished {
+		if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrConflict) || err == nil &&
+			g.Status != game.Finished {
 			continue
 		}
 		if err != nil {
@@ -232,13 +243,15 @@ func (s *Screens) commentaryView(ctx context.Context, event int64) (view templat
 }
 
 // turnLines returns the last turns of a game that ended before a moment; all if last is 0.
-func (s *Screens) turnLines(ctx context.Context, view templates.OverlayView, at engine.Millis, last int) (lines []templates.TurnLine, err error) {
+func (s *Screens) turnLines(ctx context.Context, view templates.OverlayView, at engine.Millis,
+	last int) (lines []templates.TurnLine, err error) {
 	turns, err := s.TurnsSeen(ctx, view.Game.ID, at)
 	if last > 0 {
 		turns = turns[max(0, len(turns)-last):]
 	}
 	for _, t := range turns {
-		line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played), Drawn: t.Drawn}}
+		line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played),
+			Drawn: t.Drawn}}
 		if t.Seat < len(view.Game.Seats) {
 			line.Name = view.Game.Seats[t.Seat].Name
 		}

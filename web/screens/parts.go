@@ -33,8 +33,9 @@ type showing struct {
 // boardView returns the contents of a screen. They are always what the public may see.
 func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, error) {
 	_, zone := s.Store.Now().Zone()
-	v := templates.BoardView{Event: b.event, Zone: zone / 60, Build: s.Build, Fit: templates.BoardFit{
-		Inches: cmp.Or(b.fit.Inches, screen.UsualInches), Metres: cmp.Or(b.fit.Metres, screen.UsualMetres), Theme: cmp.Or(b.fit.Theme, "dark"), Gong: b.fit.Gong}}
+	v := templates.BoardView{Event: b.tournamentID, Zone: zone / 60, Build: s.Build, Fit: templates.BoardFit{
+		Inches: cmp.Or(b.fit.Inches, screen.UsualInches), Metres: cmp.Or(b.fit.Metres, screen.UsualMetres),
+		Theme: cmp.Or(b.fit.Theme, "dark"), Gong: b.fit.Gong}}
 	now, err := s.showingOf(ctx, b)
 	if err != nil {
 		return v, err
@@ -42,7 +43,7 @@ func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, 
 	v.Name = now.t.Name
 	if round, ok := view.CurrentRound(now.all); ok {
 		v.Rings = strconv.Itoa(round.Number) + " " + round.Status
-		_, f, err := s.EventFormat(ctx, b.event)
+		_, f, err := s.EventFormat(ctx, b.tournamentID)
 		if err != nil {
 			return v, err
 		}
@@ -61,13 +62,13 @@ func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, 
 
 func (s *Screens) showingOf(ctx context.Context, b board) (now showing, err error) {
 	now = showing{Screens: s, board: b}
-	if now.sight, err = s.SightOf(ctx, rights.Public(), b.event); err != nil {
+	if now.sight, err = s.SightOf(ctx, rights.Public(), b.tournamentID); err != nil {
 		return now, err
 	}
-	if now.t, err = tournament.TournamentByID(ctx, s.Store, b.event); err != nil {
+	if now.t, err = tournament.TournamentByID(ctx, s.Store, b.tournamentID); err != nil {
 		return now, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, b.event)
+	rounds, err := tournament.Rounds(ctx, s.Store, b.tournamentID)
 	if err != nil {
 		return now, err
 	}
@@ -96,7 +97,7 @@ func (s showing) part(ctx context.Context, kind string) (templates.BoardPart, er
 	case screen.BoardChampion:
 		return s.champion(ctx)
 	case screen.BoardCode:
-		return shows(templates.BoardCode(s.base + string(templates.LeaderboardPath(s.event)))), nil
+		return shows(templates.BoardCode(s.base + string(templates.LeaderboardPath(s.tournamentID)))), nil
 	}
 	if kind == screen.BoardTest {
 		return shows(templates.BoardTest(cmp.Or(s.fit.Metres, screen.UsualMetres))), nil
@@ -113,12 +114,16 @@ func shows(what templ.Component) templates.BoardPart {
 
 // lists returns a board with a list whose rows have the given number of lines.
 func lists[E any](rows []E, lines int, draw func([]E) templ.Component) templates.BoardPart {
-	return templates.BoardPart{Rows: len(rows), Lines: lines, Shows: func(from, to int) templ.Component { return draw(rows[from:to]) }}
+	return templates.BoardPart{Rows: len(rows), Lines: lines,
+		Shows: func(from, to int) templ.Component { return draw(rows[from:to]) }}
 }
 
 // tablesPart returns a board with a list of tables.
 func tablesPart(rows []templates.BoardTable, class string, charged bool) templates.BoardPart {
-	return lists(rows, seatsMost, func(rows []templates.BoardTable) templ.Component { return templates.BoardTables(rows, class, charged) })
+	return lists(rows, seatsMost, func(rows []templates.BoardTable) templ.Component {
+		return templates.BoardTables(rows,
+			class, charged)
+	})
 }
 
 // seatsMost is the largest number of players at a table.
@@ -133,7 +138,7 @@ func nothing(ctx context.Context, key string, nameValues ...any) templates.Board
 
 // withheld explains why a board shows nothing: the organizers hold it back, or else the text of key.
 func (s showing) withheld(ctx context.Context, key string, parts ...string) (templates.BoardPart, error) {
-	note, err := s.ShownNote(ctx, rights.Public(), s.event, parts...)
+	note, err := s.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
 	if err == nil && len(note.Lines) > 0 {
 		part := shows(templates.BoardEmpty(note.Lines[0]))
 		part.Empty = true
@@ -146,7 +151,8 @@ func (s showing) withheld(ctx context.Context, key string, parts ...string) (tem
 // there is one.
 func (s showing) seated(ctx context.Context) ([]tournament.Table, bool, error) {
 	round, ok := view.CurrentRound(s.rounds)
-	if newest, _ := view.CurrentRound(s.all); !ok || !round.Underway() || newest.ID != round.ID { // the seats of a finished round are of no use
+	// the seats of a finished round are of no use
+	if newest, _ := view.CurrentRound(s.all); !ok || !round.Underway() || newest.ID != round.ID {
 		return nil, false, nil
 	}
 	tables, err := tournament.Tables(ctx, s.Store, round.ID)
@@ -205,7 +211,7 @@ func (s showing) tables(ctx context.Context) (templates.BoardPart, error) {
 
 // called returns the tables of the current round whose players are called.
 func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
-	calls, err := screen.TableCalls(ctx, s.Store, s.event)
+	calls, err := screen.TableCalls(ctx, s.Store, s.tournamentID)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
@@ -226,7 +232,7 @@ func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
 }
 
 func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
-	standings, err := s.Standings(ctx, s.event, s.sight.Standings)
+	standings, err := s.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
@@ -234,16 +240,19 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 		return s.withheld(ctx, "rank.none", tournament.PartStandings)
 	}
 	var through []int64
-	cut, err := tournament.NextCutAt(ctx, s.Store, s.event, s.sight.Standings)
+	cut, err := tournament.NextCutAt(ctx, s.Store, s.tournamentID, s.sight.Standings)
 	if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 		through = cut.Through()
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
 		return templates.BoardPart{}, err
 	}
-	note, err := s.ShownNote(ctx, rights.Public(), s.event, tournament.PartStandings)
+	note, err := s.ShownNote(ctx, rights.Public(), s.tournamentID, tournament.PartStandings)
 	rows := view.RankRows(ctx, standings, through)
 	moves := slices.ContainsFunc(rows, func(r templates.RankRow) bool { return r.HasMove })
-	part := lists(rows, 1, func(rows []templates.RankRow) templ.Component { return templates.BoardStandings(rows, moves) })
+	part := lists(rows, 1, func(rows []templates.RankRow) templ.Component {
+		return templates.BoardStandings(rows,
+			moves)
+	})
 	if part.Note = view.CutTieWords(ctx, standings); len(note.Lines) > 0 {
 		part.Note = note.Lines[0]
 	}
@@ -252,7 +261,7 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 
 // results returns the results of the newest round that has any, table by table.
 func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
-	_, f, err := s.EventFormat(ctx, s.event)
+	_, f, err := s.EventFormat(ctx, s.tournamentID)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
@@ -281,7 +290,8 @@ func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
 // resultRows returns the tables with results, with the sums of their games.
 func resultRows(tables []tournament.Table, results map[int64]game.Result) (rows []templates.BoardTable) {
 	for _, t := range tables {
-		row, any := templates.BoardTable{Number: t.Number, Names: view.SeatNames(t), Points: make([]engine.Twelfth, len(t.Seats)), Firsts: make([]bool, len(t.Seats))}, false
+		row, any := templates.BoardTable{Number: t.Number, Names: view.SeatNames(t),
+			Points: make([]engine.Twelfth, len(t.Seats)), Firsts: make([]bool, len(t.Seats))}, false
 		for _, g := range t.Games {
 			for _, l := range results[g.ID].Lines {
 				any = true
@@ -303,7 +313,7 @@ func (s showing) clock(ctx context.Context) (templates.BoardPart, error) {
 
 // clockNow returns the round, and the next item of the schedule.
 func (s showing) clockNow(ctx context.Context) (v templates.BoardClock, err error) {
-	table, _, err := s.Timetable(ctx, s.event)
+	table, _, err := s.Timetable(ctx, s.tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -336,7 +346,7 @@ func slotName(ctx context.Context, slot schedule.SlotNow) string {
 }
 
 func (s showing) news(ctx context.Context) (templates.BoardPart, error) {
-	said, _, err := s.Announced(ctx, s.event)
+	said, _, err := s.Announced(ctx, s.tournamentID)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
@@ -353,7 +363,7 @@ func (s showing) news(ctx context.Context) (templates.BoardPart, error) {
 
 // champion shows what the organizer has revealed, and nothing else.
 func (s showing) champion(ctx context.Context) (templates.BoardPart, error) {
-	told, err := screen.Reveals(ctx, s.Store, s.event)
+	told, err := screen.Reveals(ctx, s.Store, s.tournamentID)
 	places := make([]templates.BoardPlace, len(told))
 	for i, r := range told {
 		places[i] = templates.BoardPlace{Place: r.Place, Names: r.Names}

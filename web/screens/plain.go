@@ -76,7 +76,8 @@ func plainPages(view templates.BoardView, lines int) (pages []templates.PlainVie
 	for _, b := range view.Parts {
 		each := max(1, lines/max(1, b.Lines))
 		for from := 0; from == 0 || from < b.Rows; from += each {
-			pages = append(pages, templates.PlainView{Kind: b.Kind, Note: cmp.Or(b.Note, view.Round), Shows: b.Shows(from, min(from+each, b.Rows))})
+			pages = append(pages, templates.PlainView{Kind: b.Kind, Note: cmp.Or(b.Note, view.Round),
+				Shows: b.Shows(from, min(from+each, b.Rows))})
 		}
 	}
 	return pages

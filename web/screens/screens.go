@@ -47,7 +47,8 @@ type Screens struct {
 // New returns the screens of a server.
 func New(f *page.Frame, v *view.Venue) *Screens {
 	now := func() time.Time { return v.Store.Now() }
-	return &Screens{Frame: f, Venue: v, waiting: newWaitingScreens(now, v.Store.Shelf("screen")), fresh: guard.NewThrottle(30, time.Minute, now),
+	return &Screens{Frame: f, Venue: v, waiting: newWaitingScreens(now, v.Store.Shelf("screen")),
+		fresh:   guard.NewThrottle(30, time.Minute, now),
 		regions: page.NewRegions(now, boardLeast*4/5)}
 }
 
@@ -130,18 +131,19 @@ func (s *Screens) screenLive(c *gin.Context) error {
 	watcher := s.Hub.Watch(live.DisplaysTopic())
 	look := time.AfterFunc(Look, watcher.Wake)
 	ends := []func(){func() { look.Stop() }}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Ping: page.NearPing, Next: func() (live.Message, error) {
-		look.Reset(Look)
-		if _, paired, err := s.Paired(ctx, token); err != nil || paired {
-			return live.Message{Event: "go", Data: []byte("{}")}, err
-		}
-		view, _, err := s.waitingScreen(c, token)
-		if err != nil {
-			return live.Message{}, err
-		}
-		html, err := page.Render(ctx, templates.ScreenRegion(view))
-		return live.Message{ID: page.StateOf(html), Data: html}, err
-	}})
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Ping: page.NearPing,
+		Next: func() (live.Message, error) {
+			look.Reset(Look)
+			if _, paired, err := s.Paired(ctx, token); err != nil || paired {
+				return live.Message{Event: "go", Data: []byte("{}")}, err
+			}
+			view, _, err := s.waitingScreen(c, token)
+			if err != nil {
+				return live.Message{}, err
+			}
+			html, err := page.Render(ctx, templates.ScreenRegion(view))
+			return live.Message{ID: page.StateOf(html), Data: html}, err
+		}})
 }
 
 // Paired returns the screen that holds a token and records that it is online. It returns false if there is none.
@@ -176,7 +178,8 @@ func (s *Screens) waitingScreen(c *gin.Context, token string) (templates.ScreenV
 		s.waiting.add(token, code)
 	}
 	base := s.BaseURL(c)
-	return templates.ScreenView{Code: secret.SpellCode(code), Address: base + string(templates.ChooseDisplayPath(secret.SpellCode(code))),
+	return templates.ScreenView{Code: secret.SpellCode(code), Address: base +
+		string(templates.ChooseDisplayPath(secret.SpellCode(code))),
 		Typed: base + "/displays/…", Build: s.Build}, token, nil
 }
 

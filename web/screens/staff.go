@@ -49,7 +49,8 @@ func (s *Screens) choosePage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Language(c)
-	actor, v := s.Staff(c), templates.ChooseView{Page: s.NewPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code"), Boards: deskBoards()}
+	actor, v := s.Staff(c), templates.ChooseView{Page: s.NewPage(c, templates.T(ctx, "displays.choose"), nil),
+		Code: c.Param("code"), Boards: deskBoards()}
 	all, err := tournament.Tournaments(ctx, s.Store)
 	if err != nil {
 		return err
@@ -68,13 +69,13 @@ func (s *Screens) choosePage(c *gin.Context) error {
 }
 
 // tableNumbers returns the numbers of the tables in the newest round, or of those that the players will need.
-func (s *Screens) tableNumbers(ctx context.Context, event int64) ([]int, error) {
-	players, err := tournament.Players(ctx, s.Store, event)
+func (s *Screens) tableNumbers(ctx context.Context, tournamentID int64) ([]int, error) {
+	players, err := tournament.Players(ctx, s.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
 	most := min(max(1, (len(players)+3)/4), screen.DisplayNumberMost)
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -123,48 +124,55 @@ func (s *Screens) choosePost(c *gin.Context) error {
 
 // displaysPage lists a tournament's screens. A code typed there leads to the page for choosing the screen's table.
 func (s *Screens) displaysPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx := s.Language(c)
-	all, err := screen.Displays(ctx, s.Store, s.Staff(c), event)
+	all, err := screen.Displays(ctx, s.Store, s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
 	if code := secret.PlainCode(c.Query("code")); code != "" {
 		return s.SeeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
 	}
-	v := templates.DisplaysView{Event: event, Address: s.BaseURL(c) + string(templates.BoardPath), Boards: deskBoards(),
-		Crown: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPublishRound) == nil}
-	calls, err := screen.TableCalls(ctx, s.Store, event)
+	v := templates.DisplaysView{Event: tournamentID, Address: s.BaseURL(c) + string(templates.BoardPath),
+		Boards: deskBoards(),
+		Crown:  rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayPublishRound) == nil}
+	calls, err := screen.TableCalls(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	for _, call := range calls {
 		v.Calls = append(v.Calls, call.Number)
 	}
-	if v.Feature, err = screen.FeaturedTable(ctx, s.Store, event); err != nil {
+	if v.Feature, err = screen.FeaturedTable(ctx, s.Store, tournamentID); err != nil {
 		return err
 	}
 	now := engine.MillisOf(s.Store.Now())
 	for _, d := range all {
 		if d.Number == 0 {
-			v.Wall = append(v.Wall, templates.WallRow{ID: d.ID, Shows: d.Shows.Boards, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < view.HereWithin})
+			v.Wall = append(v.Wall, templates.WallRow{ID: d.ID, Shows: d.Shows.Boards, Seen: d.SeenAt,
+				Here: d.SeenAt != 0 && now-d.SeenAt < view.HereWithin})
 			continue
 		}
-		v.Rows = append(v.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < view.HereWithin})
+		v.Rows = append(v.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 &&
+			now-d.SeenAt < view.HereWithin})
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "displays.title"), &v, &v.Page, templates.DisplaysPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "displays.title"), &v, &v.Page,
+		templates.DisplaysPage)
 }
 
 // deskBoards returns the boards that one tap can show; a text must be written first.
 func deskBoards() []string {
-	return slices.DeleteFunc(slices.Clone(screen.Boards), func(board string) bool { return board == screen.BoardText || board == screen.BoardTest })
+	return slices.DeleteFunc(slices.Clone(screen.Boards), func(board string) bool {
+		return board == screen.BoardText ||
+			board == screen.BoardTest
+	})
 }
 
 // setPage shows the settings of a screen in front of the hall: the boards, their order, and the size.
 func (s *Screens) setPage(c *gin.Context) error {
-	event, id := page.ID(c, "event"), page.ID(c, "number")
+	tournamentID, id := page.ID(c, "event"), page.ID(c, "number")
 	ctx := s.Language(c)
-	all, err := screen.Displays(ctx, s.Store, s.Staff(c), event)
+	all, err := screen.Displays(ctx, s.Store, s.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
@@ -173,11 +181,15 @@ func (s *Screens) setPage(c *gin.Context) error {
 		return refuse.NotFound("err_display_not_found")
 	}
 	d := all[i]
-	fit := templates.BoardFit{Inches: cmp.Or(d.Fit.Inches, screen.UsualInches), Metres: cmp.Or(d.Fit.Metres, screen.UsualMetres), Theme: cmp.Or(d.Fit.Theme, "dark"), Gong: d.Fit.Gong}
-	view := templates.ScreenSetView{Event: event, ID: id, Boards: screen.Boards, Shows: d.Shows.Boards, Text: d.Shows.Text, Part: d.Shows.Part, Parts: d.Shows.Parts,
+	fit := templates.BoardFit{Inches: cmp.Or(d.Fit.Inches, screen.UsualInches),
+		Metres: cmp.Or(d.Fit.Metres, screen.UsualMetres), Theme: cmp.Or(d.Fit.Theme, "dark"), Gong: d.Fit.Gong}
+	view := templates.ScreenSetView{Event: tournamentID, ID: id, Boards: screen.Boards, Shows: d.Shows.Boards,
+		Text: d.Shows.Text, Part: d.Shows.Part, Parts: d.Shows.Parts,
 		Most: screen.PartsMost, Fit: fit, Lang: d.Fit.Lang, Height: smallLetters(fit.Metres), Pixels: pixels(fit)}
-	view.Look = templates.BoardsPath(event, d.Shows.Boards...) + templ.SafeURL(fmt.Sprintf("?inches=%d&metres=%d&theme=%s", fit.Inches, fit.Metres, fit.Theme))
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "board.screen", "id", id), &view, &view.Page, templates.ScreenSetPage)
+	view.Look = templates.BoardsPath(tournamentID, d.Shows.Boards...) +
+		templ.SafeURL(fmt.Sprintf("?inches=%d&metres=%d&theme=%s", fit.Inches, fit.Metres, fit.Theme))
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "board.screen", "id", id), &view, &view.Page,
+		templates.ScreenSetPage)
 }
 
 // smallLetters returns the x-height, in mm, for readers at a distance in metres: a five-hundredth of it.
@@ -190,26 +202,27 @@ func pixels(fit templates.BoardFit) int {
 
 // crownPage lets the organizer reveal the first places of a finished tournament one after the other.
 func (s *Screens) crownPage(c *gin.Context) error {
-	event := page.ID(c, "event")
+	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	told, err := screen.Reveals(ctx, s.Store, event)
+	told, err := screen.Reveals(ctx, s.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	sight, err := s.SightOf(ctx, rights.Public(), event)
+	sight, err := s.SightOf(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return err
 	}
-	view := templates.CrownView{Event: event, Over: t.Status == tournament.StatusFinished, Shown: sight.Standings == tournament.Always, Told: len(told) > 0}
+	view := templates.CrownView{Event: tournamentID, Over: t.Status == tournament.StatusFinished,
+		Shown: sight.Standings == tournament.Always, Told: len(told) > 0}
 	for place := screen.RevealMost; place > 0 && view.Over; place-- {
-		r, err := action.Preview(ctx, s.Desk, actor, screen.RevealPlace{Tournament: event, Place: place})
+		r, err := action.Preview(ctx, s.Desk, actor, screen.RevealPlace{Tournament: tournamentID, Place: place})
 		if errors.Is(err, refuse.ErrConflict) { // no player has it, because a higher place is shared
 			continue
 		}
@@ -217,8 +230,12 @@ func (s *Screens) crownPage(c *gin.Context) error {
 			return err
 		}
 		row := templates.CrownPlace{BoardPlace: templates.BoardPlace{Place: place, Names: r.Names}}
-		row.Told = slices.ContainsFunc(told, func(o screen.Reveal) bool { return o.Place == place && slices.Equal(o.Players, r.Players) })
+		row.Told = slices.ContainsFunc(told, func(o screen.Reveal) bool {
+			return o.Place == place &&
+				slices.Equal(o.Players, r.Players)
+		})
 		view.Places = append(view.Places, row)
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "crown.title"), &view, &view.Page, templates.CrownPage)
+	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "crown.title"), &view, &view.Page,
+		templates.CrownPage)
 }

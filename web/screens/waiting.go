@@ -29,7 +29,8 @@ type waitingScreen struct {
 }
 
 func newWaitingScreens(now func() time.Time, nodes *store.Shelf) *waitingScreens {
-	return &waitingScreens{now: now, nodes: nodes, byCode: map[string]*waitingScreen{}, byToken: map[string]*waitingScreen{}}
+	return &waitingScreens{now: now, nodes: nodes, byCode: map[string]*waitingScreen{},
+		byToken: map[string]*waitingScreen{}}
 }
 
 // see returns the code of the screen with a token; false if it has none.

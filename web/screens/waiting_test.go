@@ -58,7 +58,8 @@ func TestScreensWaitAtAllNodes(t *testing.T) {
 		}
 	}
 	var kept string
-	if err := db.ReadSQL.QueryRow(`SELECT string_agg(key || value, ' ') FROM kept`).Scan(&kept); err != nil || kept == "" || strings.Contains(kept, token) || strings.Contains(kept, code) {
+	if err := db.ReadSQL.QueryRow(`SELECT string_agg(key || value, ' ') FROM kept`).Scan(&kept); err != nil ||
+		kept == "" || strings.Contains(kept, token) || strings.Contains(kept, code) {
 		t.Errorf("%q is kept, %v", kept, err)
 	}
 	now = now.Add(codeLife - time.Second)

@@ -13,8 +13,10 @@ func (s *Venue) Card(ctx context.Context, card game.TurnCard) (templates.CardVie
 	if err != nil {
 		return templates.CardView{}, err
 	}
-	game := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&card.After, engine.Referee)}
-	v := templates.CardView{Event: card.Ref.TournamentID, TableID: card.Ref.TableID, Game: game, Number: card.Number, Of: card.Of, Seat: card.Seat,
+	game := templates.Game{ID: card.Ref.ID, Place: place, Seats: people,
+		View: engine.ViewFor(&card.After, engine.Referee)}
+	v := templates.CardView{Event: card.Ref.TournamentID, TableID: card.Ref.TableID, Game: game, Number: card.Number,
+		Of: card.Of, Seat: card.Seat,
 		Running: card.Running, Started: card.Started, Ended: card.Ended, Strip: newStrip(card)}
 	if card.Before.Rules.TurnSeconds > 0 {
 		v.Limit = card.Before.Rules.TurnSeconds + card.Before.Extra[card.Seat]
@@ -25,12 +27,14 @@ func (s *Venue) Card(ctx context.Context, card game.TurnCard) (templates.CardVie
 		w.tell(m)
 	}
 	if !card.Running && w.ended < 0 {
-		v.Stops = append(v.Stops, templates.CardStop{Text: templates.T(ctx, "card.end"), Table: engine.ViewFor(&card.After, engine.Spectator).Table, Fault: -1})
+		v.Stops = append(v.Stops, templates.CardStop{Text: templates.T(ctx, "card.end"),
+			Table: engine.ViewFor(&card.After, engine.Spectator).Table, Fault: -1})
 	}
 	v.Lines = withGaps(ctx, v.Lines, card)
 	for _, r := range card.Earlier {
-		v.Earlier = append(v.Earlier, templates.CardRuling{At: r.At, Round: r.Round, Table: r.Table, Rule: r.Rule, Cancelled: r.Cancelled,
-			Text: templates.WithReason(ctx, templates.T(ctx, "card.ruled."+r.Kind, "n", r.Tiles), r.Reason)})
+		v.Earlier = append(v.Earlier, templates.CardRuling{At: r.At, Round: r.Round, Table: r.Table, Rule: r.Rule,
+			Cancelled: r.Cancelled,
+			Text:      templates.WithReason(ctx, templates.T(ctx, "card.ruled."+r.Kind, "n", r.Tiles), r.Reason)})
 	}
 	for _, e := range card.Calls {
 		v.Calls = append(v.Calls, templates.LogLine{At: e.Event.When(), Text: EventWords(ctx, game, e.Event)})

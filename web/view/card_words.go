@@ -76,7 +76,10 @@ func (w *cardWords) draft(line *templates.CardLine, m game.Moment) {
 }
 
 func tableSame(a, b []engine.LaidFaces) bool {
-	return slices.EqualFunc(a, b, func(x, y engine.LaidFaces) bool { return x.At == y.At && slices.Equal(x.Faces, y.Faces) })
+	return slices.EqualFunc(a, b, func(x, y engine.LaidFaces) bool {
+		return x.At == y.At &&
+			slices.Equal(x.Faces, y.Faces)
+	})
 }
 
 func (w *cardWords) tried(line *templates.CardLine, m game.Moment) {
@@ -120,7 +123,8 @@ func (w *cardWords) device(line *templates.CardLine, m game.Moment) {
 
 func (w *cardWords) stop(line *templates.CardLine, m game.Moment, table []engine.LaidView, fault int, why string) {
 	line.Stop = len(w.view.Stops)
-	w.view.Stops = append(w.view.Stops, templates.CardStop{Text: line.Text, Left: line.Left, Table: table, Fault: fault, Why: why})
+	w.view.Stops = append(w.view.Stops, templates.CardStop{Text: line.Text, Left: line.Left, Table: table, Fault: fault,
+		Why: why})
 	if m.Kind == game.EvidenceDraft {
 		w.view.Shown = line.Stop
 	}
@@ -133,7 +137,8 @@ func withGaps(ctx context.Context, lines []templates.CardLine, card game.TurnCar
 		if gap.Until == 0 {
 			key, seconds = "card.silent_still", (cmp.Or(card.Ended, card.Now)-gap.Since+500)/1000
 		}
-		line := templates.CardLine{At: gap.Since, Kind: "wait", Text: templates.T(ctx, key, "n", int(seconds)), Stop: -1}
+		line := templates.CardLine{At: gap.Since, Kind: "wait", Text: templates.T(ctx, key, "n", int(seconds)),
+			Stop: -1}
 		if card.Before.Turn.Due != 0 {
 			line.Left = templates.LeftText(card.Before.Turn.Due - gap.Since)
 		}

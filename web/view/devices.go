@@ -144,9 +144,12 @@ func CurrentRound(rounds []tournament.Round) (tournament.Round, bool) {
 // The names of browsers and systems, by a part of their User-Agent. The first match counts: Chrome also names Safari,
 // and a current iPad names a Mac.
 var (
-	browsers = [][2]string{{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"CriOS", "Chrome"}, {"FxiOS", "Firefox"},
-		{"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"}, {"Go-http-client", "Go"}, {"python", "Python"}}
-	systems = [][2]string{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"CrOS", "ChromeOS"}, {"Windows", "Windows"},
+	browsers = [][2]string{{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"},
+		{"CriOS", "Chrome"}, {"FxiOS", "Firefox"},
+		{"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
+		{"Go-http-client", "Go"}, {"python", "Python"}}
+	systems = [][2]string{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"CrOS", "ChromeOS"},
+		{"Windows", "Windows"},
 		{"Macintosh", "Mac"}, {"Linux", "Linux"}}
 )
 

@@ -13,7 +13,8 @@ import (
 
 // DrawReport describes how a round was seated: its figures, the compromises, its method, and the reasons for each table
 // in why. A round seated before reports existed has none.
-func (s *Venue) DrawReport(ctx context.Context, r tournament.Round, tables []tournament.Table) (d templates.DrawView, why [][]string, err error) {
+func (s *Venue) DrawReport(ctx context.Context, r tournament.Round, tables []tournament.Table) (d templates.DrawView,
+	why [][]string, err error) {
 	rep := r.PairingReport()
 	names := DrawNames(tables)
 	why = make([][]string, len(tables))
@@ -42,7 +43,8 @@ func (s *Venue) DrawReport(ctx context.Context, r tournament.Round, tables []tou
 	if err != nil || promise == nil {
 		return d, why, err
 	}
-	d.Notes = append(d.Notes, templates.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes), Promised(ctx, *promise))
+	d.Notes = append(d.Notes, templates.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes),
+		Promised(ctx, *promise))
 	if text := promise.Told(r).Text; text != "" {
 		d.Notes = append(d.Notes, text)
 	}
@@ -72,7 +74,8 @@ func drawNotes(ctx context.Context, r tournament.Round, tables []tournament.Tabl
 		notes = append(notes, templates.T(ctx, "draw.seed_sealed"))
 	}
 	if r.Method == pairing.Chart {
-		notes = append(notes, templates.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of", len(DrawNames(tables))))
+		notes = append(notes, templates.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of",
+			len(DrawNames(tables))))
 	}
 	if n := r.Ahead(); n > 0 && r.Method == pairing.Script {
 		notes = append(notes, templates.T(ctx, "draw.script_left", "n", n))
@@ -130,7 +133,8 @@ func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.
 	after := fact("draw.after", rep.After, false)
 	after.More = templates.T(ctx, "draw.bound", "n", rep.AfterMin)
 	free := tables > 1
-	facts := []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0 && free && rep.Extra > rep.Bound), fact("draw.in_row", inRow, inRow > 0 && free),
+	facts := []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0 && free && rep.Extra > rep.Bound),
+		fact("draw.in_row", inRow, inRow > 0 && free),
 		fact("draw.wishes", wishes, wishes > 0 && free), fact("draw.uneven", rep.Uneven, false)}
 	if rep.Version > 1 { // older reports did not count it
 		facts = append(facts, after)
@@ -172,7 +176,8 @@ func familyFacts(ctx context.Context, tables []tournament.Table) []templates.Dra
 	if families == 0 {
 		return nil
 	}
-	return []templates.DrawFact{{Name: templates.T(ctx, "draw.families"), Value: templates.T(ctx, "draw.families_of", "n", apart, "of", families), Bad: apart < families}}
+	return []templates.DrawFact{{Name: templates.T(ctx, "draw.families"),
+		Value: templates.T(ctx, "draw.families_of", "n", apart, "of", families), Bad: apart < families}}
 }
 
 // WhyLines describes the reasons for a table's players.

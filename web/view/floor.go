@@ -47,7 +47,8 @@ func (l *FloorLine) callsFirst() {
 		if call.Coming != 0 {
 			need, since = "coming", call.Coming
 		}
-		if first := l.Need != "called" && l.Need != "coming"; first || need == "called" && l.Need == "coming" || need == l.Need && since < l.Since {
+		if first := l.Need != "called" && l.Need != "coming"; first || need == "called" && l.Need == "coming" ||
+			need == l.Need && since < l.Since {
 			l.Need, l.Since = need, since
 		}
 	}
@@ -67,8 +68,10 @@ func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engin
 		return FloorLine{}, err
 	}
 	v := engine.ViewFor(snap.Shown(), engine.Spectator)
-	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of, Names: names,
-		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Physical: v.Physical, Counting: v.Counting, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Agreed: g.Agreed, Since: snap.State.At}
+	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of,
+		Names: names,
+		Seq:   v.Seq, Turn: v.Turn, Pool: v.Pool, Physical: v.Physical, Counting: v.Counting, Paused: v.Paused,
+		TimeOver: v.TimeOver, Rev: g.Rev, Agreed: g.Agreed, Since: snap.State.At}
 	for _, seat := range v.Seats {
 		line.Tiles = append(line.Tiles, seat.Tiles)
 	}
@@ -141,7 +144,8 @@ func (s *Venue) Floor(ctx context.Context, actor rights.Actor, round int64) (Flo
 		floor.Tables = append(floor.Tables, line)
 	}
 	slices.SortStableFunc(floor.Tables, func(a, b FloorLine) int {
-		return cmp.Or(cmp.Compare(urgency[a.Need], urgency[b.Need]), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Table, b.Table))
+		return cmp.Or(cmp.Compare(urgency[a.Need], urgency[b.Need]), cmp.Compare(a.Since, b.Since),
+			cmp.Compare(a.Table, b.Table))
 	})
 	return floor, nil
 }

@@ -105,8 +105,8 @@ func (s *Venue) FormatNamed(ctx context.Context, actor rights.Actor, name string
 const OwnPrefix = "own-"
 
 // Regulations returns the chapters of a tournament's regulations, with the numbers of its own rule set.
-func (s *Venue) Regulations(ctx context.Context, event int64) ([]templates.Chapter, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+func (s *Venue) Regulations(ctx context.Context, tournamentID int64) ([]templates.Chapter, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}

@@ -80,15 +80,15 @@ func newFrameCache(db *store.DB) *frameCache {
 }
 
 // forget drops a tournament's frames, when names or places may have changed; 0 drops all frames.
-func (f *frameCache) forget(event int64) {
+func (f *frameCache) forget(tournamentID int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if event == 0 {
+	if tournamentID == 0 {
 		f.clear()
 		return
 	}
-	f.kept -= len(f.events[event])
-	delete(f.events, event)
+	f.kept -= len(f.events[tournamentID])
+	delete(f.events, tournamentID)
 }
 
 func (f *frameCache) clear() { f.events, f.kept = map[int64]map[int64]*frame{}, 0 }
@@ -112,7 +112,8 @@ func (f *frameCache) of(ref game.Ref) *frame {
 }
 
 // message returns a running game's state for a viewer: a seat or engine.Spectator.
-func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (m live.Message, err error) {
+func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (m live.Message,
+	err error) {
 	room := live.NewRoom()
 	data, id, err := f.of(snap.Ref).draw(ctx, f.store, snap, viewer, (*room)[:0])
 	if err != nil {
@@ -169,7 +170,8 @@ func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error
 }
 
 // draw appends the shared part for a snapshot and a viewer. It is made once for all who request the same one.
-func (fr *frame) draw(ctx context.Context, db *store.DB, snap *game.Snapshot, viewer int, data []byte) (_ []byte, id string, err error) {
+func (fr *frame) draw(ctx context.Context, db *store.DB, snap *game.Snapshot, viewer int, data []byte) (_ []byte,
+	id string, err error) {
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
 	if err := fr.name(ctx, db, snap); err != nil {
@@ -221,7 +223,8 @@ func (g *GameState) append(text []byte) []byte {
 	for _, f := range [...]struct {
 		name  string
 		value int64
-	}{{`{"id":`, g.ID}, {`,"number":`, int64(g.Number)}, {`,"of":`, int64(g.Of)}, {`,"round_id":`, g.Round}, {`,"table":`, int64(g.Table)}, {`,"table_id":`, g.TableID}} {
+	}{{`{"id":`, g.ID}, {`,"number":`, int64(g.Number)}, {`,"of":`, int64(g.Of)}, {`,"round_id":`, g.Round},
+		{`,"table":`, int64(g.Table)}, {`,"table_id":`, g.TableID}} {
 		text = strconv.AppendInt(append(text, f.name...), f.value, 10)
 	}
 	return append(append(append(text, `,"status":"`...), g.Status...), `"}`...) // one of four plain words
@@ -265,7 +268,8 @@ func (fr *frame) readNames(ctx context.Context, db *store.DB, snap *game.Snapsho
 		return err
 	}
 	fr.named.number = snap.Ref.Number
-	fr.named.standIns = slices.ContainsFunc(standIns, func(s tournament.StandIn) bool { return slices.Contains(snap.Ref.Players, s.PlayerID) })
+	fr.named.standIns = slices.ContainsFunc(standIns,
+		func(s tournament.StandIn) bool { return slices.Contains(snap.Ref.Players, s.PlayerID) })
 	return nil
 }
 

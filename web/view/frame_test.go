@@ -13,7 +13,8 @@ import (
 // midgame returns a state with twenty sets on the table, as it might be after fifty events.
 func midgame() *game.Snapshot {
 	all := tile.All()
-	s := engine.State{Phase: engine.PhasePlaying, Seats: 4, Seq: 47, Turn: engine.Turn{Number: 40, Seat: 1, Started: 1, Due: 60_001}}
+	s := engine.State{Phase: engine.PhasePlaying, Seats: 4, Seq: 47,
+		Turn: engine.Turn{Number: 40, Seat: 1, Started: 1, Due: 60_001}}
 	for i := range 20 {
 		s.Table = append(s.Table, engine.Laid{At: i/3*13 + i%3*4, Tiles: tile.List{all[i*3], all[i*3+1], all[i*3+2]}})
 	}
@@ -27,7 +28,8 @@ func midgame() *game.Snapshot {
 	s = engine.Apply(s, engine.TimeGiven{Seconds: 30, Said: engine.Said{Reason: "slow", By: "Anna"}, Turn: s.Turn})
 	s = engine.Apply(s, engine.PenaltyProposed{Seat: 3, Tiles: 3, Cause: engine.CauseTimeout})
 	draft := &game.Draft{Turn: 40, Seat: 1, Number: 2}
-	return &game.Snapshot{Ref: game.Ref{ID: 7, TableID: 3, Players: []int64{1, 2, 3, 4}, Of: 2, Number: 1}, State: s, Draft: draft, DraftNumber: 2}
+	return &game.Snapshot{Ref: game.Ref{ID: 7, TableID: 3, Players: []int64{1, 2, 3, 4}, Of: 2, Number: 1}, State: s,
+		Draft: draft, DraftNumber: 2}
 }
 
 func TestAFrameIsTheWholeState(t *testing.T) {
@@ -87,7 +89,9 @@ func TestAFrameIsOfTheNewestGame(t *testing.T) {
 // TestFramesAreForgottenByEvent checks that a change in one tournament keeps the frames of the others.
 func TestFramesAreForgottenByEvent(t *testing.T) {
 	frames := newFrameCache(nil)
-	at := func(event, table int64) *frame { return frames.of(game.Ref{TournamentID: event, TableID: table}) }
+	at := func(tournamentID, table int64) *frame {
+		return frames.of(game.Ref{TournamentID: tournamentID, TableID: table})
+	}
 	first, second, other := at(1, 10), at(1, 11), at(2, 20)
 	if frames.kept != 3 {
 		t.Errorf("%d frames of three tables", frames.kept)
@@ -107,7 +111,8 @@ func TestFramesAreForgottenByEvent(t *testing.T) {
 // BenchmarkFourSeats measures drawing one state for the four seats of a table.
 func BenchmarkFourSeats(b *testing.B) {
 	frames, snap := newFrameCache(nil), midgame()
-	if err := frames.of(snap.Ref).call([]string{"Anna Bianchi", "Ben", "Çağla", "Dov"}, []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}); err != nil {
+	if err := frames.of(snap.Ref).call([]string{"Anna Bianchi", "Ben", "Çağla", "Dov"},
+		[]string{"Anna Bianchi", "Ben", "Çağla", "Dov"}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()

@@ -112,7 +112,8 @@ func (s *Venue) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, e
 	for i, seat := range table.Seats {
 		place.people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
 	}
-	place.at = templates.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
+	place.at = templates.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number,
+		Table:  ref.TableNumber,
 		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}
 	return place, nil
 }

@@ -38,16 +38,16 @@ type keptValue struct {
 // valuesMost limits the cached values of one tournament.
 const valuesMost = 5000
 
-func (k *kept) of(event int64, key string) *keptValue {
+func (k *kept) of(tournamentID int64, key string) *keptValue {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	e := k.events[event]
+	e := k.events[tournamentID]
 	if e == nil {
 		if k.events == nil || len(k.events) >= keptMost {
 			k.events = map[int64]*keptEvent{}
 		}
 		e = &keptEvent{values: map[string]*keptValue{}}
-		k.events[event] = e
+		k.events[tournamentID] = e
 	}
 	v := e.values[key]
 	if v == nil {
@@ -60,30 +60,33 @@ func (k *kept) of(event int64, key string) *keptValue {
 	return v
 }
 
-func (k *kept) forget(event int64) {
+func (k *kept) forget(tournamentID int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if event == 0 { // changes outside any tournament may affect all
+	if tournamentID == 0 { // changes outside any tournament may affect all
 		k.events = nil
 		return
 	}
-	delete(k.events, event)
+	delete(k.events, tournamentID)
 }
 
 // Kept returns the result of read for a key of a tournament. It calls read only once until the tournament changes. The
 // value is shared and must not be modified. Everything that it depends on besides the tournament's records must be in
 // the key, such as the reader, the language, and what the reader may see.
-func Kept[V any](ctx context.Context, s *Venue, event int64, key string, read func(context.Context) (V, error)) (V, error) {
-	return keptIn(ctx, &s.kept, event, key, read)
+func Kept[V any](ctx context.Context, s *Venue, tournamentID int64, key string,
+	read func(context.Context) (V, error)) (V, error) {
+	return keptIn(ctx, &s.kept, tournamentID, key, read)
 }
 
 // KeptSeating is like Kept, but until the tournament's seats, people or settings change.
-func KeptSeating[V any](ctx context.Context, s *Venue, event int64, key string, read func(context.Context) (V, error)) (V, error) {
-	return keptIn(ctx, &s.seating, event, key, read)
+func KeptSeating[V any](ctx context.Context, s *Venue, tournamentID int64, key string,
+	read func(context.Context) (V, error)) (V, error) {
+	return keptIn(ctx, &s.seating, tournamentID, key, read)
 }
 
-func keptIn[V any](ctx context.Context, k *kept, event int64, key string, read func(context.Context) (V, error)) (V, error) {
-	v := k.of(event, key)
+func keptIn[V any](ctx context.Context, k *kept, tournamentID int64, key string,
+	read func(context.Context) (V, error)) (V, error) {
+	v := k.of(tournamentID, key)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.read {
@@ -97,16 +100,21 @@ func keptIn[V any](ctx context.Context, k *kept, event int64, key string, read f
 }
 
 // Moved drops the cached data of a tournament when one of its games begins or ends.
-func (s *Venue) Moved(event int64) { s.kept.forget(event) }
+func (s *Venue) Moved(tournamentID int64) { s.kept.forget(tournamentID) }
 
 // Rounds returns the rounds of a tournament, in order.
-func (s *Venue) Rounds(ctx context.Context, event int64) ([]tournament.Round, error) {
-	return Kept(ctx, s, event, "rounds", func(ctx context.Context) ([]tournament.Round, error) { return tournament.Rounds(ctx, s.Store, event) })
+func (s *Venue) Rounds(ctx context.Context, tournamentID int64) ([]tournament.Round, error) {
+	return Kept(ctx, s, tournamentID, "rounds", func(ctx context.Context) ([]tournament.Round, error) {
+		return tournament.Rounds(ctx, s.Store, tournamentID)
+	})
 }
 
 // Slots returns the entries of a tournament's schedule.
-func (s *Venue) Slots(ctx context.Context, event int64) ([]schedule.Slot, error) {
-	return Kept(ctx, s, event, "slots", func(ctx context.Context) ([]schedule.Slot, error) { return schedule.Slots(ctx, s.Store, event) })
+func (s *Venue) Slots(ctx context.Context, tournamentID int64) ([]schedule.Slot, error) {
+	return Kept(ctx, s, tournamentID, "slots", func(ctx context.Context) ([]schedule.Slot,
+		error) {
+		return schedule.Slots(ctx, s.Store, tournamentID)
+	})
 }
 
 // eventFormat is a tournament with its format.
@@ -116,9 +124,9 @@ type eventFormat struct {
 }
 
 // EventFormat returns a tournament with its own copy of its format.
-func (s *Venue) EventFormat(ctx context.Context, event int64) (tournament.Tournament, format.Format, error) {
-	one, err := Kept(ctx, s, event, "format", func(ctx context.Context) (one eventFormat, err error) {
-		if one.event, err = tournament.TournamentByID(ctx, s.Store, event); err == nil {
+func (s *Venue) EventFormat(ctx context.Context, tournamentID int64) (tournament.Tournament, format.Format, error) {
+	one, err := Kept(ctx, s, tournamentID, "format", func(ctx context.Context) (one eventFormat, err error) {
+		if one.event, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err == nil {
 			one.format, err = one.event.Format()
 		}
 		return one, err
@@ -127,29 +135,33 @@ func (s *Venue) EventFormat(ctx context.Context, event int64) (tournament.Tourna
 }
 
 // CurrentInRound returns the current game of every table of a tournament's round, as of a moment.
-func (s *Venue) CurrentInRound(ctx context.Context, event, round int64, at engine.Millis) ([]game.CurrentGame, error) {
+func (s *Venue) CurrentInRound(ctx context.Context, tournamentID, round int64, at engine.Millis) ([]game.CurrentGame,
+	error) {
 	if at != tournament.Always {
 		return game.CurrentInRoundBefore(ctx, s.Store, round, at)
 	}
-	return Kept(ctx, s, event, "current "+strconv.FormatInt(round, 10), func(ctx context.Context) ([]game.CurrentGame, error) {
-		return game.CurrentInRound(ctx, s.Store, round)
-	})
+	return Kept(ctx, s, tournamentID, "current "+strconv.FormatInt(round, 10),
+		func(ctx context.Context) ([]game.CurrentGame, error) {
+			return game.CurrentInRound(ctx, s.Store, round)
+		})
 }
 
 // CurrentAtTable returns the current game of a tournament's table, as of a moment. It takes the game from those of the
 // round, which are read once for all readers.
-func (s *Venue) CurrentAtTable(ctx context.Context, event, table int64, at engine.Millis) (game.CurrentGame, error) {
+func (s *Venue) CurrentAtTable(ctx context.Context, tournamentID, table int64, at engine.Millis) (game.CurrentGame,
+	error) {
 	if at != tournament.Always {
 		return game.CurrentAtTableBefore(ctx, s.Store, table, at)
 	}
-	round, err := KeptSeating(ctx, s, event, "round "+strconv.FormatInt(table, 10), func(ctx context.Context) (int64, error) {
-		at, err := tournament.TableByID(ctx, s.Store, table)
-		return at.RoundID, err
-	})
+	round, err := KeptSeating(ctx, s, tournamentID, "round "+strconv.FormatInt(table, 10),
+		func(ctx context.Context) (int64, error) {
+			at, err := tournament.TableByID(ctx, s.Store, table)
+			return at.RoundID, err
+		})
 	if err != nil {
 		return game.CurrentGame{}, err
 	}
-	all, err := s.CurrentInRound(ctx, event, round, at)
+	all, err := s.CurrentInRound(ctx, tournamentID, round, at)
 	i := slices.IndexFunc(all, func(g game.CurrentGame) bool { return g.Table == table })
 	if err == nil && i < 0 {
 		err = refuse.NotFound("err_table_not_found", "id", table)

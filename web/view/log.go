@@ -26,11 +26,11 @@ type logWriter struct {
 }
 
 // NewLogWriter reads the names of a tournament's players; 0 is no tournament.
-func (s *Venue) NewLogWriter(ctx context.Context, event int64) (*logWriter, error) {
-	if event == 0 {
+func (s *Venue) NewLogWriter(ctx context.Context, tournamentID int64) (*logWriter, error) {
+	if tournamentID == 0 {
 		return &logWriter{ctx: ctx}, nil
 	}
-	players, err := tournament.Players(ctx, s.Store, event)
+	players, err := tournament.Players(ctx, s.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,8 @@ func (w *logWriter) text(key string, nameValues ...any) string {
 // Entry returns one action for the page.
 func (w *logWriter) Entry(r action.Record) templates.LogEntry {
 	e := templates.LogEntry{At: r.At, Who: w.who(r.Actor),
-		Action: TextOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: templates.ReasonWords(w.ctx, r.Why), Subject: r.Subject, Before: r.Before, After: r.After}
+		Action: TextOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: templates.ReasonWords(w.ctx, r.Why),
+		Subject: r.Subject, Before: r.Before, After: r.After}
 	if r.Version > 0 {
 		e.Subject = w.about(r.About())
 	}
@@ -77,7 +78,8 @@ func (w *logWriter) Match(text string) func(action.Record) bool {
 // holds reports whether a record as displayed, or the name of its kind, contains a text, ignoring case and accents.
 func (w *logWriter) holds(r action.Record, text string) bool {
 	shown := w.Entry(r)
-	all := strings.Join([]string{shown.Who, shown.Action, shown.Subject, shown.Why, shown.Before, shown.After, r.Kind}, "\n")
+	all := strings.Join([]string{shown.Who, shown.Action, shown.Subject, shown.Why, shown.Before, shown.After, r.Kind},
+		"\n")
 	for line := range strings.Lines(all) {
 		if strings.Contains(spelling.Fold(line), spelling.Fold(text)) {
 			return true

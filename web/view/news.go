@@ -31,11 +31,11 @@ func newNews(db *store.DB) *news {
 
 // Announced returns a tournament's current announcements, newest first, and the key of the text that marks all pages of
 // a rehearsal or a training. The key is empty for an ordinary tournament.
-func (s *Venue) Announced(ctx context.Context, event int64) (on []screen.Announcement, mark string, err error) {
+func (s *Venue) Announced(ctx context.Context, tournamentID int64) (on []screen.Announcement, mark string, err error) {
 	n := s.news
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	told, err := n.told(context.WithoutCancel(ctx), event)
+	told, err := n.told(context.WithoutCancel(ctx), tournamentID)
 	if err != nil {
 		return nil, "", err
 	}
@@ -49,11 +49,11 @@ func (s *Venue) Announced(ctx context.Context, event int64) (on []screen.Announc
 }
 
 // told returns a tournament's cached data, reading it if necessary. The caller must hold n.mu.
-func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
-	if told, ok := n.said[event]; ok {
+func (n *news) told(ctx context.Context, tournamentID int64) (toldEvent, error) {
+	if told, ok := n.said[tournamentID]; ok {
 		return told, nil
 	}
-	t, err := tournament.TournamentByID(ctx, n.store, event)
+	t, err := tournament.TournamentByID(ctx, n.store, tournamentID)
 	if errors.Is(err, refuse.ErrNotFound) {
 		return toldEvent{}, nil
 	}
@@ -67,19 +67,19 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 	case t.EndsBy != 0:
 		told.mark = "rehearsal.mark"
 	}
-	if told.said, err = screen.Announced(ctx, n.store, event); err != nil {
+	if told.said, err = screen.Announced(ctx, n.store, tournamentID); err != nil {
 		return told, err
 	}
 	if len(n.said) >= keptMost {
 		clear(n.said)
 	}
-	n.said[event] = told
+	n.said[tournamentID] = told
 	return told, nil
 }
 
 // forget drops a tournament's cached announcements.
-func (n *news) forget(event int64) {
+func (n *news) forget(tournamentID int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	delete(n.said, event)
+	delete(n.said, tournamentID)
 }

@@ -32,7 +32,7 @@ func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map
 
 // Pace measures the pace of a tournament's round, at most once a second. It is for pages that show the expected end in
 // minutes.
-func (s *Venue) Pace(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
+func (s *Venue) Pace(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
 	p := s.paces
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -40,7 +40,7 @@ func (s *Venue) Pace(ctx context.Context, event, round int64) (schedule.RoundPac
 	if kept, ok := p.rounds[round]; ok && now.Sub(kept.at) < paceLife {
 		return kept.pace, nil
 	}
-	measured, err := s.PaceNow(context.WithoutCancel(ctx), event, round) // others wait for the result
+	measured, err := s.PaceNow(context.WithoutCancel(ctx), tournamentID, round) // others wait for the result
 	if err != nil {
 		return measured, err
 	}
@@ -52,8 +52,8 @@ func (s *Venue) Pace(ctx context.Context, event, round int64) (schedule.RoundPac
 }
 
 // PaceNow measures the pace of a tournament's round.
-func (s *Venue) PaceNow(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
+func (s *Venue) PaceNow(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return schedule.RoundPace{}, err
 	}
@@ -61,7 +61,8 @@ func (s *Venue) PaceNow(ctx context.Context, event, round int64) (schedule.Round
 }
 
 // PaceRows returns the tables, slowest first. planned is the round's scheduled end, 0 without a schedule.
-func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
+func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace,
+	planned engine.Millis) ([]templates.PaceRow, error) {
 	tables, err := s.TableRows(ctx, round)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,8 @@ func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPa
 	}
 	var rows []templates.PaceRow
 	for _, p := range pace.Tables {
-		row := templates.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table], Game: p.Number, Of: p.Of, Turns: p.Turns, PerMinute: p.PerMinute,
+		row := templates.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table],
+			Game: p.Number, Of: p.Of, Turns: p.Turns, PerMinute: p.PerMinute,
 			Pool: p.Pool, Left: p.TurnsLeft, GameEnds: p.GameEnds, RoundEnds: p.RoundEnds, Done: p.Done()}
 		if planned != 0 && !row.Done {
 			row.Over = max(p.RoundEnds-planned, 0)
@@ -93,18 +95,19 @@ func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPa
 
 // Timetable returns a tournament's schedule with its rounds, and the expected end of the running round, 0 if none is
 // running.
-func (s *Venue) Timetable(ctx context.Context, event int64) (table schedule.Timetable, ends engine.Millis, err error) {
-	slots, err := s.Slots(ctx, event)
+func (s *Venue) Timetable(ctx context.Context, tournamentID int64) (table schedule.Timetable, ends engine.Millis,
+	err error) {
+	slots, err := s.Slots(ctx, tournamentID)
 	if err != nil {
 		return table, 0, err
 	}
-	rounds, err := s.Rounds(ctx, event)
+	rounds, err := s.Rounds(ctx, tournamentID)
 	if err != nil {
 		return table, 0, err
 	}
 	round, ok := CurrentRound(rounds)
 	if ok && round.Status == tournament.RoundRunning {
-		pace, err := s.Pace(ctx, event, round.ID)
+		pace, err := s.Pace(ctx, tournamentID, round.ID)
 		if err != nil {
 			return table, 0, err
 		}

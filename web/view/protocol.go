@@ -19,8 +19,10 @@ func (s *Venue) Protocol(ctx context.Context, p export.Protocol) (templates.Prot
 		return templates.Protocol{}, nil, err
 	}
 	st := p.State
-	view := templates.Protocol{Game: p.Ref.ID, EventID: p.Ref.TournamentID, Event: p.Tournament.Name, Venue: p.Tournament.Place, Stage: place.Stage,
-		Round: place.Round, Table: place.Table, Number: place.Number, Of: place.Of, Physical: st.Physical, Rules: st.Rules, Starter: st.Starter,
+	view := templates.Protocol{Game: p.Ref.ID, EventID: p.Ref.TournamentID, Event: p.Tournament.Name,
+		Venue: p.Tournament.Place, Stage: place.Stage,
+		Round: place.Round, Table: place.Table, Number: place.Number, Of: place.Of, Physical: st.Physical,
+		Rules: st.Rules, Starter: st.Starter,
 		Draws: st.Draws, Pauses: []templates.ProtocolPause{}, Course: []templates.ProtocolLine{},
 		Seal: templates.ProtocolSeal{Commitment: st.Commitment, Events: len(p.Entries), LogHash: p.Hash}}
 	if len(p.Entries) == 0 {
@@ -28,7 +30,8 @@ func (s *Venue) Protocol(ctx context.Context, p export.Protocol) (templates.Prot
 	}
 	view.RulesName = s.RulesName(ctx, view.Rules)
 	for seat, player := range p.Ref.Players {
-		one := templates.ProtocolPlayer{Seat: seat, ID: player, Name: people[seat].Name, Country: people[seat].Country, Extra: st.Extra[seat]}
+		one := templates.ProtocolPlayer{Seat: seat, ID: player, Name: people[seat].Name, Country: people[seat].Country,
+			Extra: st.Extra[seat]}
 		view.Players = append(view.Players, one)
 	}
 	game := templates.Game{ID: p.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&st, engine.Referee)}
@@ -50,7 +53,8 @@ func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol
 	deals := 0
 	for i, e := range p.Entries {
 		r := engine.RulingOf(e.Event)
-		line := templates.ProtocolLine{Seq: e.Seq, At: e.Event.When(), Kind: e.Event.Kind(), Turn: p.Turns[i], Text: EventWords(ctx, game, e.Event),
+		line := templates.ProtocolLine{Seq: e.Seq, At: e.Event.When(), Kind: e.Event.Kind(), Turn: p.Turns[i],
+			Text:   EventWords(ctx, game, e.Event),
 			Ruling: r.Kind != "", By: r.By, Rule: r.Rule, Reason: r.Reason, Cancelled: cancelled[e.Seq]}
 		if p.Ends[i] {
 			line.Took = max(line.At-p.Started[i], 1)
@@ -72,7 +76,8 @@ func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol
 		case engine.CallAnswered:
 			line.By = one.By
 		case engine.GamePaused:
-			view.Pauses = append(view.Pauses, templates.ProtocolPause{From: line.At, Why: one.Pause.Why, Reason: one.Pause.Reason, By: r.By})
+			view.Pauses = append(view.Pauses, templates.ProtocolPause{From: line.At, Why: one.Pause.Why,
+				Reason: one.Pause.Reason, By: r.By})
 		case engine.GameResumed:
 			if n := len(view.Pauses); n > 0 && view.Pauses[n-1].Until == 0 {
 				view.Pauses[n-1].Until = line.At
@@ -91,7 +96,8 @@ func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, g
 	view.EndWhy, view.EndText = end.Why, templates.EndWords(ctx, game)
 	view.Seal.Salt, view.Seal.Holds = st.Salt, p.CommitmentHolds()
 	for seat := range st.Seats {
-		count := templates.ProtocolSeat{Seat: seat, Rack: tile.FaceList{}, Opened: st.Opened[seat], Charge: end.Outcome.Charges[seat].Points,
+		count := templates.ProtocolSeat{Seat: seat, Rack: tile.FaceList{}, Opened: st.Opened[seat],
+			Charge: end.Outcome.Charges[seat].Points,
 			Reason: end.Outcome.Charges[seat].Reason, Points: end.Outcome.Points[seat], Wins: end.Outcome.Wins[seat]}
 		if seat < len(end.Racks) {
 			count.Rack = tile.CountFaces(tile.FacesOf(end.Racks[seat])).List()
@@ -105,7 +111,8 @@ func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, g
 		view.Protests = append(view.Protests, NewProtest(one, game.Seats, -1))
 	}
 	for _, r := range p.Results {
-		revision := templates.ProtocolResult{Rev: r.Rev, At: r.At, Status: r.Status, Ending: r.Ending, By: nameOfActor(ctx, r.Actor), Why: r.Why}
+		revision := templates.ProtocolResult{Rev: r.Rev, At: r.At, Status: r.Status, Ending: r.Ending,
+			By: nameOfActor(ctx, r.Actor), Why: r.Why}
 		for _, l := range r.Lines {
 			revision.Points, revision.Wins = append(revision.Points, l.Points), append(revision.Wins, l.Wins)
 		}
@@ -121,8 +128,10 @@ func penaltyLine(ctx context.Context, one tournament.Penalty) templates.Protocol
 	if one.Kind == tournament.Disqualification {
 		key = "protocol.disqualified"
 	}
-	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points", templates.AmountText(ctx, one.Points)), one.Reason)
-	return templates.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(ctx, one.Actor), Rule: one.Rule, Reason: one.Reason}
+	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points",
+		templates.AmountText(ctx, one.Points)), one.Reason)
+	return templates.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(ctx, one.Actor),
+		Rule: one.Rule, Reason: one.Reason}
 }
 
 // NewProtest returns a protest for a page; seat is the reader's seat, -1 for none.

@@ -18,9 +18,11 @@ func RankRows(ctx context.Context, standings tournament.Standings, through []int
 	lines, charged := cutLines(standings), ChargedStages(standings.Tournament, len(standings.Stages))
 	counts := map[int]string{} // texts, by stage
 	for i, r := range standings.Rows {
-		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: RankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
+		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried,
+			Rank: RankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
 			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
-			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
+			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move,
+			HasMove:     r.HasMove,
 			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player),
 			Tied: tiedAtCut(standings, r.Player)}
 		if standings.Stage > 0 {

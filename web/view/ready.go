@@ -53,16 +53,16 @@ type readying struct {
 }
 
 // Readiness checks everything that a round needs, for an official.
-func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, event int64) (Readiness, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, tournamentID int64) (Readiness, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return Readiness{}, err
 	}
 	r := readying{Venue: s, ctx: ctx}
 	var err error
-	if r.t, err = tournament.TournamentByID(ctx, s.Store, event); err != nil {
+	if r.t, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err != nil {
 		return Readiness{}, err
 	}
-	if r.rounds, err = tournament.Rounds(ctx, s.Store, event); err != nil {
+	if r.rounds, err = tournament.Rounds(ctx, s.Store, tournamentID); err != nil {
 		return Readiness{}, err
 	}
 	looks := []func() error{r.round, r.results, r.tablets, r.officials, r.protests, r.second, r.disk, r.backup}
@@ -78,7 +78,10 @@ func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, event int64) 
 		}
 	}
 	worst := []string{"bad", "wait", "good"}
-	slices.SortStableFunc(r.out.Checks, func(a, b ReadyCheck) int { return slices.Index(worst, a.State) - slices.Index(worst, b.State) })
+	slices.SortStableFunc(r.out.Checks, func(a, b ReadyCheck) int {
+		return slices.Index(worst,
+			a.State) - slices.Index(worst, b.State)
+	})
 	r.out.Ready = !r.out.Over && !slices.ContainsFunc(r.out.Checks, func(c ReadyCheck) bool { return c.State == "bad" })
 	return r.out, nil
 }
@@ -88,7 +91,8 @@ func (r *readying) say(key, state, word string, link templ.SafeURL, names []stri
 	if n := len(names); n > namesShown {
 		names = append(slices.Clone(names[:namesShown]), templates.T(r.ctx, "ready.more", "n", n-namesShown))
 	}
-	r.out.Checks = append(r.out.Checks, ReadyCheck{Key: key, State: state, Text: templates.T(r.ctx, "ready."+key+"."+word, nameValues...), Names: names, Link: string(link)})
+	r.out.Checks = append(r.out.Checks, ReadyCheck{Key: key, State: state,
+		Text: templates.T(r.ctx, "ready."+key+"."+word, nameValues...), Names: names, Link: string(link)})
 }
 
 func (r *readying) round() error {
@@ -239,7 +243,8 @@ func (r *readying) officials() error {
 	var names []string
 	now := engine.MillisOf(r.Store.Now())
 	for _, d := range signed {
-		if (d.Role == rights.RoleReferee || d.Role == rights.RoleHeadReferee) && now-d.SeenAt < officialWithin && !slices.Contains(names, d.Name) {
+		if (d.Role == rights.RoleReferee || d.Role == rights.RoleHeadReferee) && now-d.SeenAt < officialWithin &&
+			!slices.Contains(names, d.Name) {
 			names = append(names, d.Name)
 		}
 	}
@@ -319,7 +324,8 @@ func (r *readying) backup() error {
 
 // CopiesState describes the state of the database copies.
 func (s *Venue) CopiesState(ctx context.Context, state copies.State) templates.CopiesState {
-	said := templates.CopiesState{Mark: state.Mark(), At: state.Last.At, Bytes: state.Last.Bytes, Folder: state.Last.Folder, Whole: state.Whole}
+	said := templates.CopiesState{Mark: state.Mark(), At: state.Last.At, Bytes: state.Last.Bytes,
+		Folder: state.Last.Folder, Whole: state.Whole}
 	var fault *refuse.Error
 	if errors.As(state.Fault, &fault) {
 		said.Fault = templates.Tmap(ctx, fault.Key, fault.Args)

@@ -35,7 +35,8 @@ func FromZero(ctx context.Context, stages []format.Stage, rounds []tournament.Ro
 		return ""
 	}
 	r := rounds[len(rounds)-1]
-	if r.Stage == 0 || r.StageRound > 1 || r.Stage >= len(stages) || stages[r.Stage].CarryOver != format.CarryNone || r.PlayOff > 0 || !r.Underway() {
+	if r.Stage == 0 || r.StageRound > 1 || r.Stage >= len(stages) || stages[r.Stage].CarryOver != format.CarryNone ||
+		r.PlayOff > 0 || !r.Underway() {
 		return ""
 	}
 	return templates.T(ctx, "stage.from_zero", "stage", StageName(ctx, stages, r.Stage))

@@ -29,19 +29,19 @@ type SeenGame struct {
 }
 
 // SightOf returns what an actor may currently see of a tournament.
-func (s *Venue) SightOf(ctx context.Context, actor rights.Actor, event int64) (tournament.Sight, error) {
-	is, err := s.policies.of(ctx, event)
-	return is.For(actor, event, s.Store.Millis()), err
+func (s *Venue) SightOf(ctx context.Context, actor rights.Actor, tournamentID int64) (tournament.Sight, error) {
+	is, err := s.policies.of(ctx, tournamentID)
+	return is.For(actor, tournamentID, s.Store.Millis()), err
 }
 
 // AuthorizeEvent rejects an unpublished tournament for anyone but its officials, with the error for a missing
 // tournament.
-func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, event int64) error {
-	t, _, err := s.EventFormat(ctx, event)
-	if err != nil || rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
+func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, tournamentID int64) error {
+	t, _, err := s.EventFormat(ctx, tournamentID)
+	if err != nil || rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil {
 		return err
 	}
-	missing := refuse.NotFound("err_tournament_not_found", "id", event)
+	missing := refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	if t.Rehearses != 0 {
 		// a rehearsal outlives a tournament that was removed with its organization
 		if t, _, err = s.EventFormat(ctx, t.Rehearses); errors.Is(err, refuse.ErrNotFound) {
@@ -55,11 +55,11 @@ func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, event in
 }
 
 // AuthorizeEntry is like AuthorizeEvent for the registration page, which is public while registration is open.
-func (s *Venue) AuthorizeEntry(ctx context.Context, actor rights.Actor, event int64) error {
-	if t, _, err := s.EventFormat(ctx, event); err == nil && t.RegistrationOpen && t.Rehearses == 0 {
+func (s *Venue) AuthorizeEntry(ctx context.Context, actor rights.Actor, tournamentID int64) error {
+	if t, _, err := s.EventFormat(ctx, tournamentID); err == nil && t.RegistrationOpen && t.Rehearses == 0 {
 		return nil
 	}
-	return s.AuthorizeEvent(ctx, actor, event)
+	return s.AuthorizeEvent(ctx, actor, tournamentID)
 }
 
 // VisibleTo returns the tournaments that are not hidden from the actor. all contains no rehearsals.
@@ -115,7 +115,8 @@ func (s *Venue) authorizeRound(ctx context.Context, sight tournament.Sight, id i
 
 // resultSeen reports for a game whose turns have ended whether its result is hidden, or otherwise whether it is
 // confirmed. A game replayed or recounted since then has a different end from the result that counted then.
-func (s *Venue) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool, err error) {
+func (s *Venue) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool,
+	err error) {
 	if snap.State.Phase != engine.PhaseOver && snap.State.Ending == "" {
 		return false, false, nil
 	}
@@ -180,12 +181,14 @@ func (s *Venue) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]ga
 }
 
 // ShownNote describes which of the given parts of a tournament are held back; officials learn what the public sees.
-func (s *Venue) ShownNote(ctx context.Context, reader rights.Actor, event int64, parts ...string) (templates.ShownNote, error) {
-	is, err := s.policies.of(ctx, event)
+func (s *Venue) ShownNote(ctx context.Context, reader rights.Actor, tournamentID int64,
+	parts ...string) (templates.ShownNote, error) {
+	is, err := s.policies.of(ctx, tournamentID)
 	if err != nil {
 		return templates.ShownNote{}, err
 	}
-	note := templates.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil, Event: event}
+	note := templates.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: tournamentID},
+		rights.MaySeeDesk) == nil, Event: tournamentID}
 	told := is.Told(s.Store.Millis())
 	for _, part := range parts {
 		if shown := *told.Of(part); shown.How != tournament.ShownPublic {
@@ -193,7 +196,8 @@ func (s *Venue) ShownNote(ctx context.Context, reader rights.Actor, event int64,
 		}
 	}
 	if is.Delayed() && !note.Official {
-		s.Late(append(live.Topics(event, action.TopicStandings, action.TopicSeats), live.TournamentTopic(event), live.DeskTopic(event))...)
+		s.Late(append(live.Topics(tournamentID, action.TopicStandings, action.TopicSeats),
+			live.TournamentTopic(tournamentID), live.DeskTopic(tournamentID))...)
 	}
 	return note, nil
 }
@@ -227,28 +231,28 @@ type policies struct {
 	events map[int64]tournament.Publishing
 }
 
-func (p *policies) of(ctx context.Context, event int64) (tournament.Publishing, error) {
+func (p *policies) of(ctx context.Context, tournamentID int64) (tournament.Publishing, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if is, ok := p.events[event]; ok {
+	if is, ok := p.events[tournamentID]; ok {
 		return is, nil
 	}
-	is, _, err := tournament.PublishingOf(context.WithoutCancel(ctx), p.store, event)
+	is, _, err := tournament.PublishingOf(context.WithoutCancel(ctx), p.store, tournamentID)
 	if err != nil {
 		return is, err
 	}
 	if p.events == nil || len(p.events) >= keptMost {
 		p.events = map[int64]tournament.Publishing{}
 	}
-	p.events[event] = is
+	p.events[tournamentID] = is
 	return is, nil
 }
 
 // forget drops a tournament's cached policy.
-func (p *policies) forget(event int64) {
+func (p *policies) forget(tournamentID int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.events, event)
+	delete(p.events, tournamentID)
 }
 
 // late wakes the watchers of delayed contents, which change with time alone. Drawing such contents requests the next

@@ -20,8 +20,12 @@ type madeAt[V any] struct {
 }
 
 // keptAt is like Kept for values computed as of a moment.
-func keptAt[V any](ctx context.Context, s *Venue, event int64, key string, at engine.Millis, read func(context.Context) (V, error)) (V, error) {
-	one, err := Kept(ctx, s, event, key, func(context.Context) (*madeAt[V], error) { return new(madeAt[V]), nil })
+func keptAt[V any](ctx context.Context, s *Venue, tournamentID int64, key string, at engine.Millis,
+	read func(context.Context) (V, error)) (V, error) {
+	one, err := Kept(ctx, s, tournamentID, key, func(context.Context) (*madeAt[V], error) {
+		return new(madeAt[V]),
+			nil
+	})
 	if err != nil {
 		return *new(V), err
 	}
@@ -40,13 +44,13 @@ func keptAt[V any](ctx context.Context, s *Venue, event int64, key string, at en
 // Standings returns a tournament's standings as of a moment, with the names that the context's reader may see. They are
 // cached until the tournament changes: at the end of a round, a whole hall views them after each result. The value is
 // shared and must not be modified.
-func (s *Venue) Standings(ctx context.Context, event int64, at engine.Millis) (tournament.Standings, error) {
-	as, alike := displayname.Alike(ctx, event)
+func (s *Venue) Standings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings, error) {
+	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
-		return s.playersStandings(ctx, event, at)
+		return s.playersStandings(ctx, tournamentID, at)
 	}
-	return keptAt(ctx, s, event, "standings "+as, at, func(ctx context.Context) (tournament.Standings, error) {
-		return tournament.StandingsAt(ctx, s.Store, event, at)
+	return keptAt(ctx, s, tournamentID, "standings "+as, at, func(ctx context.Context) (tournament.Standings, error) {
+		return tournament.StandingsAt(ctx, s.Store, tournamentID, at)
 	})
 }
 
@@ -60,13 +64,13 @@ type Listed struct {
 // ListedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
 // list may contain hundreds of finished tournaments with all their players. Names are those for officials, or else the
 // public ones.
-func (s *Venue) ListedAt(ctx context.Context, event int64, at engine.Millis) (Listed, error) {
-	as, alike := displayname.Alike(ctx, event)
+func (s *Venue) ListedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
+	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
-		return s.ListedAt(displayname.ForAll(ctx), event, at)
+		return s.ListedAt(displayname.ForAll(ctx), tournamentID, at)
 	}
-	return keptAt(ctx, s, event, "listed "+as, at, func(ctx context.Context) (Listed, error) {
-		standings, err := tournament.StandingsAt(ctx, s.Store, event, at)
+	return keptAt(ctx, s, tournamentID, "listed "+as, at, func(ctx context.Context) (Listed, error) {
+		standings, err := tournament.StandingsAt(ctx, s.Store, tournamentID, at)
 		return Listed{Players: len(standings.Rows), Stages: standings.Stages, First: first(standings)}, err
 	})
 }
@@ -86,12 +90,15 @@ func first(standings tournament.Standings) (names []string) {
 
 // playersStandings returns the public standings, with full names for players who share or shared a table with the
 // reader.
-func (s *Venue) playersStandings(ctx context.Context, event int64, at engine.Millis) (tournament.Standings, error) {
-	out, err := s.Standings(displayname.ForAll(ctx), event, at)
+func (s *Venue) playersStandings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings,
+	error) {
+	out, err := s.Standings(displayname.ForAll(ctx), tournamentID, at)
 	if err != nil {
 		return out, err
 	}
-	whole, err := KeptSeating(ctx, s, event, "whole names", func(ctx context.Context) (map[int64]string, error) { return tournament.WholeNames(ctx, s.Store, event) })
+	whole, err := KeptSeating(ctx, s, tournamentID, "whole names", func(ctx context.Context) (map[int64]string, error) {
+		return tournament.WholeNames(ctx, s.Store, tournamentID)
+	})
 	if err != nil || len(whole) == 0 {
 		return out, err
 	}

@@ -21,15 +21,17 @@ func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRo
 
 // TableRowsSeen returns the tables of a tournament's round as far as they may be seen. Tables shown as of an earlier
 // moment have no clocks, and a game with a hidden result shows nothing about its end.
-func (s *Venue) TableRowsSeen(ctx context.Context, event, round int64, sight tournament.Sight) ([]templates.TableRow, error) {
-	current, err := s.CurrentInRound(ctx, event, round, sight.Tables)
+func (s *Venue) TableRowsSeen(ctx context.Context, tournamentID, round int64,
+	sight tournament.Sight) ([]templates.TableRow, error) {
+	current, err := s.CurrentInRound(ctx, tournamentID, round, sight.Tables)
 	if err != nil {
 		return nil, err
 	}
 	return s.tableRows(ctx, current, sight)
 }
 
-func (s *Venue) tableRows(ctx context.Context, current []game.CurrentGame, sight tournament.Sight) ([]templates.TableRow, error) {
+func (s *Venue) tableRows(ctx context.Context, current []game.CurrentGame,
+	sight tournament.Sight) ([]templates.TableRow, error) {
 	at := sight.Tables
 	now := min(at, engine.MillisOf(s.Store.Now()))
 	rows := make([]templates.TableRow, len(current))
@@ -110,7 +112,8 @@ func (s *Venue) TableTablet(snap *game.Snapshot) templates.TablePlayer {
 var needWords = map[string]string{"playing": "running"}
 
 func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.TableRow {
-	row := templates.TableRow{Real: line.Physical, ID: line.TableID, Number: line.Table, Need: line.Need, Public: line.public, Since: line.Since, GameID: line.Game,
+	row := templates.TableRow{Real: line.Physical, ID: line.TableID, Number: line.Table, Need: line.Need,
+		Public: line.public, Since: line.Since, GameID: line.Game,
 		Game: line.Number, Of: line.Of, Pool: line.Pool, Agreed: line.Agreed,
 		Key: RulingKeyOf(line.Game, line.Seq)}
 	if word, ok := needWords[row.Need]; ok {

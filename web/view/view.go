@@ -39,7 +39,9 @@ type Venue struct {
 func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub) *Venue {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Copies: copies.NewKeeper(desk), Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store), policies: &policies{store: store}, late: late{hub: hub.Wake},
+	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Copies: copies.NewKeeper(desk),
+		Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store),
+		policies: &policies{store: store}, late: late{hub: hub.Wake},
 		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}
 }
 

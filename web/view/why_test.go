@@ -32,31 +32,43 @@ func criteria(in standing.Input) (list []criterion) {
 	scoring, lines := in.Stages[0].Scoring, in.Lines
 	lowest := scoring.Ranking == engine.LowestPoints
 	plain := func(key string, shown bool, f func(r standing.Row) engine.Twelfth) criterion {
-		return criterion{key: key, shown: shown, value: func(r standing.Row) (float64, bool) { return float64(f(r)), true }}
+		return criterion{key: key, shown: shown, value: func(r standing.Row) (float64, bool) {
+			return float64(f(r)),
+				true
+		}}
 	}
 	count := func(b bool) engine.Twelfth { return map[bool]engine.Twelfth{true: 1}[b] }
 	named := map[string][]criterion{
-		format.TieWins:        {plain(format.TieWins, true, func(r standing.Row) engine.Twelfth { return r.Wins })},
-		format.TiePoints:      {plain(format.TiePoints, true, func(r standing.Row) engine.Twelfth { return r.Total })},
-		format.TieTablePoints: {plain(format.TieTablePoints, true, func(r standing.Row) engine.Twelfth { return r.TablePoints })},
-		standing.ByLowest:     {plain(standing.ByLowest, true, func(r standing.Row) engine.Twelfth { return -r.Total })},
-		format.TieBestGame:    bestGames(lines, lowest), format.TieOpponents: {opponents(in, lowest)},
-		format.TieTurnOrder: {plain(format.TieTurnOrder, false, func(r standing.Row) engine.Twelfth { return -engine.Twelfth(firstTurn(lines, r.Player)) })},
-		format.TiePlayOff:   playOffs(lines, lowest), format.TieLot: {lot(in)},
+		format.TieWins:   {plain(format.TieWins, true, func(r standing.Row) engine.Twelfth { return r.Wins })},
+		format.TiePoints: {plain(format.TiePoints, true, func(r standing.Row) engine.Twelfth { return r.Total })},
+		format.TieTablePoints: {plain(format.TieTablePoints, true,
+			func(r standing.Row) engine.Twelfth { return r.TablePoints })},
+		standing.ByLowest: {plain(standing.ByLowest, true,
+			func(r standing.Row) engine.Twelfth { return -r.Total })},
+		format.TieBestGame: bestGames(lines, lowest), format.TieOpponents: {opponents(in, lowest)},
+		format.TieTurnOrder: {plain(format.TieTurnOrder, false,
+			func(r standing.Row) engine.Twelfth { return -engine.Twelfth(firstTurn(lines, r.Player)) })},
+		format.TiePlayOff: playOffs(lines, lowest), format.TieLot: {lot(in)},
 		standing.ByReaching: {reaching(in)},
 	}
 	named[standing.ByLowest][0].low = true
-	list = append(list, plain(standing.ByPlaying, false, func(r standing.Row) engine.Twelfth { return count(r.Games > 0) }))
+	list = append(list, plain(standing.ByPlaying, false,
+		func(r standing.Row) engine.Twelfth { return count(r.Games > 0) }))
 	if n := scoring.MinGames; n > 0 {
-		list = append(list, plain(standing.ByMinGames, false, func(r standing.Row) engine.Twelfth { return count(r.Games >= n) }))
+		list = append(list, plain(standing.ByMinGames, false,
+			func(r standing.Row) engine.Twelfth { return count(r.Games >= n) }))
 	}
 	if lowest {
-		list = append(list, plain(standing.ByWithdrawal, false, func(r standing.Row) engine.Twelfth { return count(!r.Withdrawn) }))
+		list = append(list, plain(standing.ByWithdrawal, false,
+			func(r standing.Row) engine.Twelfth { return count(!r.Withdrawn) }))
 	}
-	ranking := map[string][]string{engine.ByPoints: {format.TiePoints}, engine.LowestPoints: {standing.ByLowest}, format.WinsOnly: {format.TieWins},
-		format.ByTablePoints: {format.TieTablePoints}, format.FirstTo: {standing.ByReaching, format.TieWins, format.TiePoints}, engine.WinsThenPoints: {format.TieWins, format.TiePoints}}
+	ranking := map[string][]string{engine.ByPoints: {format.TiePoints}, engine.LowestPoints: {standing.ByLowest},
+		format.WinsOnly:      {format.TieWins},
+		format.ByTablePoints: {format.TieTablePoints}, format.FirstTo: {standing.ByReaching, format.TieWins,
+			format.TiePoints}, engine.WinsThenPoints: {format.TieWins, format.TiePoints}}
 	for _, key := range append(slices.Clone(ranking[scoring.Ranking]), scoring.TieBreaks...) {
-		if !(lowest && key == format.TiePoints) && !slices.ContainsFunc(list, func(c criterion) bool { return c.key == key }) {
+		if !(lowest && key == format.TiePoints) && !slices.ContainsFunc(list,
+			func(c criterion) bool { return c.key == key }) {
 			list = append(list, named[key]...)
 		}
 	}
@@ -79,16 +91,17 @@ func gamesOf(lines []standing.Line, player int64, lowest bool) (games []float64)
 
 func bestGames(lines []standing.Line, lowest bool) (list []criterion) {
 	for nth := range 6 {
-		list = append(list, criterion{key: format.TieBestGame, nth: nth + 1, shown: true, low: lowest, value: func(r standing.Row) (float64, bool) {
-			games := gamesOf(lines, r.Player, lowest)
-			if nth >= len(games) {
-				return 0, false
-			}
-			if lowest {
-				return -games[nth], true
-			}
-			return games[nth], true
-		}})
+		list = append(list, criterion{key: format.TieBestGame, nth: nth + 1, shown: true, low: lowest,
+			value: func(r standing.Row) (float64, bool) {
+				games := gamesOf(lines, r.Player, lowest)
+				if nth >= len(games) {
+					return 0, false
+				}
+				if lowest {
+					return -games[nth], true
+				}
+				return games[nth], true
+			}})
 	}
 	return list
 }
@@ -108,16 +121,18 @@ func opponents(in standing.Input, lowest bool) criterion {
 			has[row.Player] = row.Wins
 		}
 	}
-	return criterion{key: format.TieOpponents, shown: true, low: lowest, value: func(r standing.Row) (sum float64, _ bool) {
-		for _, mine := range in.Lines {
-			for _, other := range in.Lines {
-				if mine.Player == r.Player && other.Player != r.Player && mine.Game == other.Game && mine.PlayOff == 0 {
-					sum += float64(has[other.Player])
+	return criterion{key: format.TieOpponents, shown: true, low: lowest,
+		value: func(r standing.Row) (sum float64, _ bool) {
+			for _, mine := range in.Lines {
+				for _, other := range in.Lines {
+					if mine.Player == r.Player && other.Player != r.Player && mine.Game == other.Game &&
+						mine.PlayOff == 0 {
+						sum += float64(has[other.Player])
+					}
 				}
 			}
-		}
-		return sum, true
-	}}
+			return sum, true
+		}}
 }
 
 // firstTurn returns a player's position in the turn order of the first game of the player's newest round.
@@ -172,7 +187,10 @@ func playOffs(lines []standing.Line, lowest bool) (list []criterion) {
 			}
 			return float64(l.Points), true
 		}, applies: func(tied []standing.Row) bool {
-			return !slices.ContainsFunc(tied, func(r standing.Row) bool { return played(r.Player) == nil && !r.Withdrawn && !r.Disqualified })
+			return !slices.ContainsFunc(tied, func(r standing.Row) bool {
+				return played(r.Player) == nil &&
+					!r.Withdrawn && !r.Disqualified
+			})
 		}})
 	}
 	return list
@@ -207,7 +225,8 @@ func lot(in standing.Input) criterion {
 // firstDifference returns the first criterion that separates two neighbours within their group of ties; nil if there is
 // none.
 func firstDifference(list []criterion, all []standing.Row, above, below standing.Row) *criterion {
-	tied := slices.DeleteFunc(slices.Clone(all), func(r standing.Row) bool { return r.Disqualified != above.Disqualified })
+	tied := slices.DeleteFunc(slices.Clone(all),
+		func(r standing.Row) bool { return r.Disqualified != above.Disqualified })
 	for _, c := range list {
 		if c.applies != nil && !c.applies(tied) {
 			continue
@@ -229,28 +248,35 @@ func firstDifference(list []criterion, all []standing.Row, above, below standing
 // order.
 func anyStandings(t *rapid.T) standing.Input {
 	n := rapid.IntRange(3, 9).Draw(t, "players")
-	ties := rapid.Permutation(format.TieBreaks).Draw(t, "ties")[:rapid.IntRange(0, len(format.TieBreaks)).Draw(t, "of them")]
+	ties := rapid.Permutation(format.TieBreaks).Draw(t, "ties")[:rapid.IntRange(0, len(format.TieBreaks)).Draw(t,
+		"of them")]
 	ranking := rapid.SampledFrom(append([]string{engine.WinsThenPoints}, format.Rankings...)).Draw(t, "ranking")
-	scoring := format.Scoring{Ranking: ranking, TieBreaks: ties, FirstTo: 2, MinGames: rapid.IntRange(0, 2).Draw(t, "least"), TablePoints: [][]int{{3, 1, 0}}}
-	in := standing.Input{Method: engine.WinsThenPoints, Stages: []standing.Stage{{FirstRound: 1, Scoring: scoring, Lowest: ranking == engine.LowestPoints}}}
+	scoring := format.Scoring{Ranking: ranking, TieBreaks: ties, FirstTo: 2,
+		MinGames: rapid.IntRange(0, 2).Draw(t, "least"), TablePoints: [][]int{{3, 1, 0}}}
+	in := standing.Input{Method: engine.WinsThenPoints, Stages: []standing.Stage{{FirstRound: 1, Scoring: scoring,
+		Lowest: ranking == engine.LowestPoints}}}
 	var ids []int64
 	for i := range n {
 		out := rapid.IntRange(0, 9).Draw(t, "out")
-		in.Players = append(in.Players, standing.Player{ID: int64(i + 1), Number: i + 1, Withdrawn: out < 2, Disqualified: out == 0})
+		in.Players = append(in.Players, standing.Player{ID: int64(i + 1), Number: i + 1, Withdrawn: out < 2,
+			Disqualified: out == 0})
 		ids = append(ids, int64(i+1))
 	}
 	in.Stages[0].Entrants = ids
 	for round := 1; round <= rapid.IntRange(1, 4).Draw(t, "rounds"); round++ {
 		at := rapid.Permutation(ids).Draw(t, "seats")[:3]
 		for seat, player := range at {
-			in.Lines = append(in.Lines, standing.Line{Player: player, Round: round, Game: int64(round), Table: int64(round), Order: 1, Turn: seat,
-				Points: engine.Whole(rapid.IntRange(-1, 1).Draw(t, "points")), Wins: engine.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
+			in.Lines = append(in.Lines, standing.Line{Player: player, Round: round, Game: int64(round),
+				Table: int64(round), Order: 1, Turn: seat,
+				Points: engine.Whole(rapid.IntRange(-1, 1).Draw(t, "points")),
+				Wins:   engine.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
 		}
 	}
 	some := rapid.Permutation(ids).Draw(t, "again")[:rapid.IntRange(0, n).Draw(t, "so many")]
 	for _, player := range some {
-		in.Lines = append(in.Lines, standing.Line{Player: player, Round: 7, Game: 7, Table: 7, Order: 1, PlayOff: 1, Points: engine.Whole(rapid.IntRange(-1, 1).Draw(t, "points")),
-			Wins: engine.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
+		in.Lines = append(in.Lines, standing.Line{Player: player, Round: 7, Game: 7, Table: 7, Order: 1, PlayOff: 1,
+			Points: engine.Whole(rapid.IntRange(-1, 1).Draw(t, "points")),
+			Wins:   engine.Whole(rapid.IntRange(0, 1).Draw(t, "wins"))})
 	}
 	place := rapid.IntRange(1, n).Draw(t, "place of the lot") // among those who share it and still play
 	var drawn []int64
@@ -270,7 +296,8 @@ func anyStandings(t *rapid.T) standing.Input {
 // shown.
 func TestWhyTwoNeighboursArePartedIsSaid(t *testing.T) {
 	seen := map[string]bool{}
-	keys := append([]string{standing.Shared, standing.ByDisqualification, standing.ByPlaying, standing.ByMinGames, standing.ByWithdrawal, standing.ByReaching, standing.ByLowest}, format.TieBreaks...)
+	keys := append([]string{standing.Shared, standing.ByDisqualification, standing.ByPlaying, standing.ByMinGames,
+		standing.ByWithdrawal, standing.ByReaching, standing.ByLowest}, format.TieBreaks...)
 	unseen := func() []string {
 		return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return seen[key] })
 	}
@@ -322,7 +349,8 @@ func rightlySaid(c criterion, text, language string, above, below standing.Row) 
 	a, hasA := c.value(above)
 	b, hasB := c.value(below)
 	if hasA && !hasB {
-		if language == "en" && c.nth > 0 && !strings.Contains(text, map[string]string{format.TieBestGame: "a game more", format.TiePlayOff: "did not play"}[c.key]) {
+		if language == "en" && c.nth > 0 && !strings.Contains(text,
+			map[string]string{format.TieBestGame: "a game more", format.TiePlayOff: "did not play"}[c.key]) {
 			return "does not say that there is none"
 		}
 		return ""
@@ -343,7 +371,8 @@ func rightlySaid(c criterion, text, language string, above, below standing.Row) 
 	if want := fmt.Sprintf(values, written(b), written(a)); !strings.Contains(text, want) {
 		return "does not say " + want
 	}
-	if language == "en" && (strings.Contains(text, "Fewer") || strings.Contains(text, "less")) != (b < a) && c.key != format.TieBestGame {
+	if language == "en" && (strings.Contains(text, "Fewer") || strings.Contains(text, "less")) != (b < a) &&
+		c.key != format.TieBestGame {
 		return "says less of more"
 	}
 	return ""

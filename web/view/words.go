@@ -25,9 +25,11 @@ func EventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	case engine.TurnPassed:
 		return say(e.Seat, 0)
 	case engine.TurnExpired:
-		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat), engine.LastView{Drawn: len(e.Tiles) + e.Count, Kept: !e.Disturbed})
+		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat),
+			engine.LastView{Drawn: len(e.Tiles) + e.Count, Kept: !e.Disturbed})
 	case engine.IllegalPlayed:
-		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat), engine.LastView{Drawn: len(e.Tiles), Kept: e.Code == engine.CodeNothingPlayed})
+		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat),
+			engine.LastView{Drawn: len(e.Tiles), Kept: e.Code == engine.CodeNothingPlayed})
 	case engine.RedealAsked:
 		return say(e.Seat, 0)
 	case engine.LeftoversRuled:
@@ -56,7 +58,8 @@ func EventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 		return templates.T(ctx, "log.game_ended")
 	}
 	if r := engine.RulingOf(event); r.Kind != "" {
-		return templates.WithReason(ctx, templates.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)), r.Reason)
+		return templates.WithReason(ctx, templates.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)),
+			r.Reason)
 	}
 	if text := realWords(ctx, g, event); text != "" {
 		return text
@@ -177,7 +180,8 @@ func reasonText(ctx context.Context, r standing.Reason, other string) string {
 	case r.Key == format.TieOpponents && r.Below > r.Above: // of points that count against
 		key += ".more"
 	}
-	return templates.T(ctx, key, "other", "\u2068"+other+"\u2069", "above", templates.AmountText(ctx, r.Above), "below", templates.AmountText(ctx, r.Below), "nth", max(r.Nth, 1))
+	return templates.T(ctx, key, "other", "\u2068"+other+"\u2069", "above", templates.AmountText(ctx, r.Above), "below",
+		templates.AmountText(ctx, r.Below), "nth", max(r.Nth, 1))
 }
 
 // EffectText describes an effect of a change to the people, in one sentence in the reader's language.

@@ -62,13 +62,15 @@ func Make(folder string, names []string, addresses []net.IP, now time.Time) (mad
 	}
 	made.Authority = authority
 	if now.After(authority.NotAfter) {
-		return made, fmt.Errorf("the authority in %s expired on %s: move its files away, and a new one will be made", folder, authority.NotAfter.Format(time.DateOnly))
+		return made, fmt.Errorf("the authority in %s expired on %s: move its files away, and a new one will be made",
+			folder, authority.NotAfter.Format(time.DateOnly))
 	}
 	made.Server, err = makeServer(folder, authority, key, names, addresses, now)
 	return made, err
 }
 
-func makeAuthority(folder string, names []string, addresses []net.IP, now time.Time) (*x509.Certificate, *ecdsa.PrivateKey, error) {
+func makeAuthority(folder string, names []string, addresses []net.IP, now time.Time) (*x509.Certificate,
+	*ecdsa.PrivateKey, error) {
 	for _, file := range []string{AuthorityFile, AuthorityKeyFile} {
 		if _, err := os.Stat(filepath.Join(folder, file)); err == nil {
 			return nil, nil, fmt.Errorf("%s is there, but the key or certificate that belongs to it is missing", file)
@@ -76,19 +78,23 @@ func makeAuthority(folder string, names []string, addresses []net.IP, now time.T
 	}
 	host, _ := os.Hostname()
 	template := &x509.Certificate{
-		Subject:   pkix.Name{Organization: []string{"Meldhall"}, CommonName: "Meldhall at " + cmp.Or(host, "this venue") + " " + now.Format(time.DateOnly)},
+		Subject: pkix.Name{Organization: []string{"Meldhall"}, CommonName: "Meldhall at " +
+			cmp.Or(host, "this venue") + " " + now.Format(time.DateOnly)},
 		NotBefore: now.Add(-clocksApart), NotAfter: now.Add(authorityLife),
 		IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true, KeyUsage: x509.KeyUsageCertSign,
-		PermittedDNSDomainsCritical: true, PermittedDNSDomains: []string{"local", "localhost"}, PermittedIPRanges: near(),
+		PermittedDNSDomainsCritical: true, PermittedDNSDomains: []string{"local", "localhost"},
+		PermittedIPRanges: near(),
 	}
 	for _, name := range names {
-		if !slices.ContainsFunc(template.PermittedDNSDomains, func(d string) bool { return name == d || strings.HasSuffix(name, "."+d) }) {
+		if !slices.ContainsFunc(template.PermittedDNSDomains,
+			func(d string) bool { return name == d || strings.HasSuffix(name, "."+d) }) {
 			template.PermittedDNSDomains = append(template.PermittedDNSDomains, name)
 		}
 	}
 	for _, ip := range addresses {
 		if !slices.ContainsFunc(template.PermittedIPRanges, func(n *net.IPNet) bool { return n.Contains(ip) }) {
-			template.PermittedIPRanges = append(template.PermittedIPRanges, &net.IPNet{IP: ip, Mask: net.CIDRMask(8*len(ip), 8*len(ip))})
+			template.PermittedIPRanges = append(template.PermittedIPRanges,
+				&net.IPNet{IP: ip, Mask: net.CIDRMask(8*len(ip), 8*len(ip))})
 		}
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -104,7 +110,8 @@ func makeAuthority(folder string, names []string, addresses []net.IP, now time.T
 
 // near returns the private, link-local and loopback networks.
 func near() (networks []*net.IPNet) {
-	for _, cidr := range []string{"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "::1/128", "fc00::/7", "fe80::/10"} {
+	for _, cidr := range []string{"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10",
+		"127.0.0.0/8", "::1/128", "fc00::/7", "fe80::/10"} {
 		_, n, err := net.ParseCIDR(cidr)
 		if err != nil {
 			panic(err) // cannot happen: the networks are constants
@@ -114,7 +121,8 @@ func near() (networks []*net.IPNet) {
 	return networks
 }
 
-func makeServer(folder string, authority *x509.Certificate, authorityKey *ecdsa.PrivateKey, names []string, addresses []net.IP, now time.Time) (*x509.Certificate, error) {
+func makeServer(folder string, authority *x509.Certificate, authorityKey *ecdsa.PrivateKey, names []string,
+	addresses []net.IP, now time.Time) (*x509.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
@@ -126,8 +134,9 @@ func makeServer(folder string, authority *x509.Certificate, authorityKey *ecdsa.
 	made, err := sign(&x509.Certificate{
 		Subject:   pkix.Name{Organization: []string{"Meldhall"}, CommonName: names[0]},
 		NotBefore: now.Add(-clocksApart), NotAfter: until,
-		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames: names, IPAddresses: addresses,
+		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames:    names, IPAddresses: addresses,
 	}, authority, key, authorityKey)
 	if err != nil {
 		return nil, err
@@ -169,10 +178,12 @@ func writePair(folder, certFile, keyFile string, cert *x509.Certificate, key *ec
 	if err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(folder, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+	if err := replace(filepath.Join(folder, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}),
+		0o600); err != nil {
 		return err
 	}
-	return replace(filepath.Join(folder, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert.Raw}), 0o644)
+	return replace(filepath.Join(folder, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE",
+		Bytes: cert.Raw}), 0o644)
 }
 
 // replace replaces a file in one step, after its new contents have reached the disk. A key truncated by a power failure

@@ -36,12 +36,14 @@ func TestAuthority(t *testing.T) {
 	if err != nil || second.New || !second.Authority.Equal(first.Authority) {
 		t.Fatalf("another authority was made: %v", err)
 	}
-	for name, want := range map[string]bool{"hall.local": true, "10.1.2.3": true, "192.168.4.1": false, "else.local": false} {
+	for name, want := range map[string]bool{"hall.local": true, "10.1.2.3": true, "192.168.4.1": false,
+		"else.local": false} {
 		if got := trusts(first.Authority, second.Server, name); got != want {
 			t.Errorf("%s: trusted %t", name, got)
 		}
 	}
-	if _, err := Make(folder, []string{"bank.example"}, nil, time.Now()); err == nil || !strings.Contains(err.Error(), "bank.example") {
+	if _, err := Make(folder, []string{"bank.example"}, nil, time.Now()); err == nil ||
+		!strings.Contains(err.Error(), "bank.example") {
 		t.Errorf("the authority vouches for a name of the internet: %v", err)
 	}
 	if kept, err := Read(filepath.Join(folder, ServerFile)); err != nil || !kept.Equal(second.Server) {
@@ -85,7 +87,8 @@ func TestBrokenAuthority(t *testing.T) {
 	if _, err := Make(folder, hallNames, hallAddresses, time.Now().Add(-authorityLife-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(folder, hallNames, hallAddresses, time.Now()); err == nil || !strings.Contains(err.Error(), "expired on") {
+	if _, err := Make(folder, hallNames, hallAddresses, time.Now()); err == nil ||
+		!strings.Contains(err.Error(), "expired on") {
 		t.Errorf("an authority that is over: %v", err)
 	}
 }

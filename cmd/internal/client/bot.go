@@ -46,7 +46,8 @@ type Bot struct {
 // NewBot returns a bot that plays the seat of api's token. Each style is used by a third of the players; a player
 // always gets the same style.
 func NewBot(api *Client, player int64) *Bot {
-	return &Bot{api: api, style: bot.Styles[player%int64(len(bot.Styles))], rng: rand.New(rand.NewPCG(uint64(player), 0xb07))}
+	return &Bot{api: api, style: bot.Styles[player%int64(len(bot.Styles))],
+		rng: rand.New(rand.NewPCG(uint64(player), 0xb07))}
 }
 
 // Answer is the server's answer to an accepted command.
@@ -136,7 +137,8 @@ func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, s
 		if !Sleep(ctx, b.Think()) {
 			return false, 0, nil
 		}
-		if newer := state.Load(); newer.View == nil || newer.Game == nil || newer.Game.ID != now.Game.ID || newer.View.Turn.Number != now.View.Turn.Number {
+		if newer := state.Load(); newer.View == nil || newer.Game == nil || newer.Game.ID != now.Game.ID ||
+			newer.View.Turn.Number != now.View.Turn.Number {
 			return false, 0, nil
 		}
 	}
@@ -176,7 +178,8 @@ func asksRedeal(v engine.View) bool {
 	return sum.Sum32()%100 < redealsOften
 }
 
-func (b *Bot) send(ctx context.Context, now *Place, command string, body map[string]any) (acted bool, seq int, err error) {
+func (b *Bot) send(ctx context.Context, now *Place, command string, body map[string]any) (acted bool, seq int,
+	err error) {
 	b.keys++
 	key := fmt.Sprintf("g%d-t%d-%d-%08x", now.Game.ID, now.View.Turn.Number, b.keys, b.rng.Uint32())
 	body["key"] = key

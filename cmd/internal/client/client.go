@@ -62,7 +62,8 @@ func NewTransport() *http.Transport {
 
 // New returns a client without a token for an address such as http://127.0.0.1:8080.
 func New(base string, transport http.RoundTripper) *Client {
-	return &Client{Base: strings.TrimSuffix(base, "/"), http: &http.Client{Transport: transport}, epoch: new(atomic.Value)}
+	return &Client{Base: strings.TrimSuffix(base, "/"), http: &http.Client{Transport: transport},
+		epoch: new(atomic.Value)}
 }
 
 // With returns a client of the same server with another token.

@@ -27,7 +27,8 @@ func SetUp(ctx context.Context, api *Client, token, name, password string) (Offi
 
 // Hire creates a referee's account.
 func (o Official) Hire(ctx context.Context, name, password string) error {
-	return o.API.Call(ctx, http.MethodPost, "/accounts", map[string]any{"name": name, "password": password, "role": "referee"}, nil)
+	return o.API.Call(ctx, http.MethodPost, "/accounts", map[string]any{"name": name, "password": password,
+		"role": "referee"}, nil)
 }
 
 // Round is a round as officials see it, with the seats' codes.
@@ -130,11 +131,13 @@ func (o Official) Tournament(ctx context.Context, id int64) (Tournament, error) 
 func (o Official) NextRound(ctx context.Context, tournament int64, seed int64) (Round, error) {
 	var r Round
 	draft := func() error {
-		return o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", tournament), map[string]any{"seed": seed}, &r)
+		return o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", tournament),
+			map[string]any{"seed": seed}, &r)
 	}
 	err := draft()
 	if Refused(err, "err_cut_tied") {
-		if err = o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/lot", tournament), nil, nil); err == nil {
+		if err = o.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/lot", tournament), nil,
+			nil); err == nil {
 			err = draft()
 		}
 	}
@@ -159,7 +162,8 @@ func (o Official) Confirm(ctx context.Context, game int64, rev int) error {
 
 // confirmFinished confirms each provisional result of a round, and reports whether the round is finished. counted, if
 // set, is called for each result confirmed here.
-func (o Official) confirmFinished(ctx context.Context, round int64, counted func(Table, Game)) (finished bool, err error) {
+func (o Official) confirmFinished(ctx context.Context, round int64, counted func(Table, Game)) (finished bool,
+	err error) {
 	r, err := o.Round(ctx, round)
 	if err != nil {
 		return false, err

@@ -41,8 +41,10 @@ type House struct {
 
 // Open starts the given number of nodes on a database. If there are several executables, the nodes use them in turn.
 // The nodes' log output goes to log. Close stops them.
-func Open(ctx context.Context, exes []string, db string, nodes int, seed uint64, log io.Writer, flags ...string) (*House, error) {
-	h := &House{exes: exes, db: db, flags: flags, log: &oneByOne{to: log}, http: client.NewTransport(), rng: rand.New(rand.NewPCG(seed, 19)), nodes: make([]*client.Server, nodes)}
+func Open(ctx context.Context, exes []string, db string, nodes int, seed uint64, log io.Writer,
+	flags ...string) (*House, error) {
+	h := &House{exes: exes, db: db, flags: flags, log: &oneByOne{to: log}, http: client.NewTransport(),
+		rng: rand.New(rand.NewPCG(seed, 19)), nodes: make([]*client.Server, nodes)}
 	for i := range h.nodes {
 		if err := h.Start(ctx, i); err != nil {
 			h.Close()
@@ -83,7 +85,8 @@ func (h *House) takenOver(pid int) {
 	began, had := time.Now(), 0
 	for time.Since(began) < TakenMost {
 		var left int
-		err := h.leases.ReadSQL.QueryRow(`SELECT count(*) FROM leases WHERE node LIKE ?`, fmt.Sprintf("%%/%d/%%", pid)).Scan(&left)
+		err := h.leases.ReadSQL.QueryRow(`SELECT count(*) FROM leases WHERE node LIKE ?`,
+			fmt.Sprintf("%%/%d/%%", pid)).Scan(&left)
 		if had = max(had, left); err == nil && left == 0 {
 			break
 		}

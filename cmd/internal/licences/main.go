@@ -105,7 +105,8 @@ func linked(dir string) (parts []part, root string, err error) {
 }
 
 func goList(dir, goos, goarch string) (string, error) {
-	list := exec.Command("go", "list", "-deps", "-tags", tags, "-f", "{{with .Module}}{{.Path}}{{with .Version}} {{.}}{{end}}\t{{.Dir}}{{end}}", program)
+	list := exec.Command("go", "list", "-deps", "-tags", tags, "-f",
+		"{{with .Module}}{{.Path}}{{with .Version}} {{.}}{{end}}\t{{.Dir}}{{end}}", program)
 	list.Dir = dir
 	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	list.Stderr = os.Stderr

@@ -31,7 +31,8 @@ func (f *Figures) Add(more Figures) {
 
 // String returns the counts as text.
 func (f Figures) String() string {
-	return fmt.Sprintf("%d games, %d calls: %d done, %d done before, %d refused, %d without an answer; %d races", f.Games, f.Calls, f.Done, f.Again, f.Refused, f.Unknown, f.Races)
+	return fmt.Sprintf("%d games, %d calls: %d done, %d done before, %d refused, %d without an answer; %d races",
+		f.Games, f.Calls, f.Done, f.Again, f.Refused, f.Unknown, f.Races)
 }
 
 // checkMost limits the search for an order of one game's calls. It usually takes milliseconds.
@@ -73,7 +74,8 @@ func check(calls []call) error {
 	calls = settled(calls)
 	operations := make([]porcupine.Operation, len(calls))
 	for i, c := range calls {
-		operations[i] = porcupine.Operation{ClientId: i, Input: c, Output: c, Call: int64(c.called), Return: int64(c.end)}
+		operations[i] = porcupine.Operation{ClientId: i, Input: c, Output: c, Call: int64(c.called),
+			Return: int64(c.end)}
 	}
 	result, info := porcupine.CheckOperationsVerbose(theLog, operations, checkMost)
 	switch result {
@@ -96,7 +98,8 @@ func check(calls []call) error {
 		}
 	}
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.called, b.called) })
-	text := fmt.Sprintf("%d calls have no order in which one log would have answered so, %d of them have; all of them:", len(calls), fits)
+	text := fmt.Sprintf("%d calls have no order in which one log would have answered so, %d of them have; all of them:",
+		len(calls), fits)
 	for _, c := range calls {
 		text += "\n\t" + c.String()
 	}

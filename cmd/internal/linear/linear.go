@@ -229,7 +229,8 @@ func (r *Recorder) Forget() {
 
 // String describes a call for debugging.
 func (c call) String() string {
-	text := fmt.Sprintf("%v to %v: %s with key %s", c.called.Round(time.Microsecond), c.end.Round(time.Microsecond), c.name, c.key)
+	text := fmt.Sprintf("%v to %v: %s with key %s", c.called.Round(time.Microsecond), c.end.Round(time.Microsecond),
+		c.name, c.key)
 	if c.turn != 0 {
 		text += fmt.Sprintf(" in turn %d", c.turn)
 	}

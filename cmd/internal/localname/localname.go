@@ -72,7 +72,8 @@ func (a *answers) begin() (*mdns.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := mdns.NewServer(ipv4.NewPacketConn(listener), nil, mdns.WithLocalNames(a.name), mdns.WithLoggerFactory(silent{}), mdns.WithIncludeLoopback(true))
+	conn, err := mdns.NewServer(ipv4.NewPacketConn(listener), nil, mdns.WithLocalNames(a.name),
+		mdns.WithLoggerFactory(silent{}), mdns.WithIncludeLoopback(true))
 	if err != nil {
 		return nil, fmt.Errorf("%w (port 5353: %w)", err, listener.Close())
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	for name, want := range map[string]bool{"meldhall": true, "hall-2": true, "Hall.local": true, "": false, "my hall": false, "-x": false, "x.": false, "hall.example": false, "a.b.local": false} {
+	for name, want := range map[string]bool{"meldhall": true, "hall-2": true, "Hall.local": true, "": false,
+		"my hall": false, "-x": false, "x.": false, "hall.example": false, "a.b.local": false} {
 		a, err := Answer(name)
 		if (err == nil) != want && !(want && multicastRefused()) {
 			t.Errorf("%q: %v", name, err)
@@ -51,7 +52,8 @@ func TestAnswered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asker, err := mdns.NewServer(ipv4.NewPacketConn(l), nil, mdns.WithIncludeLoopback(true), mdns.WithLoggerFactory(silent{}))
+	asker, err := mdns.NewServer(ipv4.NewPacketConn(l), nil, mdns.WithIncludeLoopback(true),
+		mdns.WithLoggerFactory(silent{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,8 @@ type draft struct {
 // plain words.
 func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	h := &Hints{name: name}
-	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost), nats.MaxReconnects(-1), nats.ReconnectWait(againEvery),
+	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost),
+		nats.MaxReconnects(-1), nats.ReconnectWait(againEvery),
 		nats.IgnoreAuthErrorAbort(), // changing the password on the server takes a while
 		nats.ReconnectBufSize(-1),   // late hints are useless
 		nats.ClosedHandler(func(conn *nats.Conn) {
@@ -97,7 +98,8 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 
 // isAway reports whether the address does not answer as a NATS server, or a proxy before it cannot reach one.
 func isAway(err error) bool {
-	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) ||
+		errors.Is(err, syscall.ECONNRESET)
 }
 
 func inWords(err error) string {
@@ -190,7 +192,8 @@ func (h *Hints) send(what hint) {
 	if err == nil {
 		err = h.conn.Publish(h.subject, data)
 	}
-	if err != nil && !errors.Is(err, nats.ErrReconnectBufExceeded) && !errors.Is(err, nats.ErrConnectionClosed) && !errors.Is(err, nats.ErrConnectionReconnecting) {
+	if err != nil && !errors.Is(err, nats.ErrReconnectBufExceeded) && !errors.Is(err, nats.ErrConnectionClosed) &&
+		!errors.Is(err, nats.ErrConnectionReconnecting) {
 		slog.Warn("other nodes are not told", "err", err)
 	}
 }

@@ -17,7 +17,8 @@ import (
 // startNATS starts a server on a port, -1 for a free one, that requires a password.
 func startNATS(t *testing.T, port int, password string) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, Username: "meldhall", Password: password, NoSigs: true, NoLog: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, Username: "meldhall", Password: password,
+		NoSigs: true, NoLog: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,8 @@ func TestPasswordIsAnotherOneForAWhile(t *testing.T) {
 // TestHintsOfANewerVersion checks that an unknown or malformed hint is ignored.
 func TestHintsOfANewerVersion(t *testing.T) {
 	h := &Hints{}
-	for _, text := range []string{`{"wind":{"from":"north"}}`, `{"moved":"seven"}`, `{"draft":[1]}`, `[]`, `null`, ``, `{`} {
+	for _, text := range []string{`{"wind":{"from":"north"}}`, `{"moved":"seven"}`, `{"draft":[1]}`, `[]`, `null`, ``,
+		`{`} {
 		h.hear(&nats.Msg{Data: []byte(text)})
 	}
 	if _, heard := h.Figures(); heard != 7 {

@@ -131,7 +131,8 @@ func (o Official) takeBack(s engine.State) []engine.Command {
 
 // position sets the current position with a random seat to move, mostly after changing one rack or one set.
 func (o Official) position(s engine.State) engine.Command {
-	c := engine.SetPosition{Grounds: grounds, Seat: o.IntN(s.Seats), Table: s.Table.Laid(), Racks: make([][]tile.Face, s.Seats)}
+	c := engine.SetPosition{Grounds: grounds, Seat: o.IntN(s.Seats), Table: s.Table.Laid(),
+		Racks: make([][]tile.Face, s.Seats)}
 	whose := o.IntN(s.Seats)
 	rack, pool := tile.FacesOf(s.Racks[whose]), tile.FacesOf(s.Pool)
 	switch o.IntN(6) {
@@ -162,7 +163,8 @@ func (o Official) leftovers(s engine.State, seat int) []engine.Command {
 		return nil
 	}
 	k := o.IntN(len(table))
-	return one(engine.RuleLeftovers{Grounds: grounds, Seat: seat, Tiles: table[k].Faces, Table: slices.Delete(slices.Clone(table), k, k+1)})
+	return one(engine.RuleLeftovers{Grounds: grounds, Seat: seat, Tiles: table[k].Faces,
+		Table: slices.Delete(slices.Clone(table), k, k+1)})
 }
 
 // SetOf returns a set of three faces out of have that is worth at least least points, or nil if there is none.
@@ -178,7 +180,8 @@ func SetOf(have tile.Counts, least int) []tile.Face {
 				}
 			}
 			for _, set := range [][]tile.Face{run, group} {
-				if (&set[0] == &group[0] || number <= tile.Highest-2) && tile.Value(set) >= least && tile.CountFaces(set).Within(have) {
+				if (&set[0] == &group[0] || number <= tile.Highest-2) && tile.Value(set) >= least &&
+					tile.CountFaces(set).Within(have) {
 					return set
 				}
 			}

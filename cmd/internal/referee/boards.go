@@ -252,7 +252,8 @@ func (h *hand) beside() bool {
 // spoil changes the table in a way that no tablet would send.
 func (h *hand) spoil() {
 	if len(h.sets) == 0 || h.IntN(20) == 0 {
-		h.sets = append(h.sets, make([]tile.Face, h.IntN(2)*300)) // an empty set, or one longer than all tiles of the game
+		// an empty set, or one longer than all tiles of the game
+		h.sets = append(h.sets, make([]tile.Face, h.IntN(2)*300))
 		return
 	}
 	at := h.IntN(len(h.sets))

@@ -144,7 +144,8 @@ func (o overheard) checkView(games map[int64]Game, message, view map[string]any)
 	var found tile.Counts
 	facesIn(message, func(key string) bool { return key == "commitment" }, &found)
 	if may := MayBeSeen(s, seat); found != may {
-		return fmt.Errorf("%v was sent %v by %s at seq %d of game %d, and may see %v", o.viewer, found.List(), o.path, seq, id, may.List())
+		return fmt.Errorf("%v was sent %v by %s at seq %d of game %d, and may see %v", o.viewer, found.List(), o.path,
+			seq, id, may.List())
 	}
 	return nil
 }
@@ -164,7 +165,10 @@ func facesIn(value any, leave func(key string) bool, found *tile.Counts) {
 			facesIn(inner, leave, found)
 		}
 	case string:
-		for word := range strings.FieldsFuncSeq(v, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for word := range strings.FieldsFuncSeq(v, func(r rune) bool {
+			return !unicode.IsLetter(r) &&
+				!unicode.IsDigit(r)
+		}) {
 			if f, err := tile.ParseFace(word); err == nil {
 				found[f]++
 			}

@@ -77,7 +77,8 @@ func (r *Rig) FlippedInLog(ctx context.Context, n int) (Count, error) {
 	rng := rand.New(rand.NewPCG(r.Seed, 2))
 	for range n {
 		wal, at := flip(r.File.WAL, rng)
-		if err := r.try(ctx, &c, fmt.Sprintf("bit %d of byte %d", at%8, at/8), r.File.DB, wal, max(at/8-walHeader, 0)/r.File.frame()); err != nil {
+		if err := r.try(ctx, &c, fmt.Sprintf("bit %d of byte %d", at%8, at/8), r.File.DB, wal,
+			max(at/8-walHeader, 0)/r.File.frame()); err != nil {
 			return c, err
 		}
 	}

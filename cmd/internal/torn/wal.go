@@ -60,7 +60,8 @@ func Read(path string) (*File, error) {
 
 // Facts describes the size of the file and its log.
 func (f *File) Facts() string {
-	return fmt.Sprintf("%d KiB in the file, %d commits in %d frames of the log", len(f.DB)>>10, len(f.commits), f.last())
+	return fmt.Sprintf("%d KiB in the file, %d commits in %d frames of the log", len(f.DB)>>10, len(f.commits),
+		f.last())
 }
 
 func (f *File) frame() int { return frameHeader + f.page }

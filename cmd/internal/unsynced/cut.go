@@ -65,7 +65,8 @@ func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if synced := notes[0].Size; info.Size() > synced && rng.IntN(2) == 0 { // the new length may not have been synced either
+	// the new length may not have been synced either
+	if synced := notes[0].Size; info.Size() > synced && rng.IntN(2) == 0 {
 		err = f.Truncate(synced)
 	}
 	return len(writes), lost, errors.Join(err, f.Sync(), os.Truncate(path+Suffix, 0))

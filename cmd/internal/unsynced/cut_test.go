@@ -18,7 +18,8 @@ func TestCut(t *testing.T) {
 		after := bytes.Clone(before)
 		var notes []byte
 		write := func(at int, b byte, n int) {
-			notes = append(notes, Note{At: int64(at), Size: int64(len(after)), New: n, Old: bytes.Clone(after[at:min(at+n, len(after))])}.Bytes()...)
+			notes = append(notes, Note{At: int64(at), Size: int64(len(after)), New: n,
+				Old: bytes.Clone(after[at:min(at+n, len(after))])}.Bytes()...)
 			after = append(after, make([]byte, max(at+n-len(after), 0))...)
 			copy(after[at:], bytes.Repeat([]byte{b}, n))
 		}
@@ -43,7 +44,8 @@ func TestCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(left[:sector], before[:sector]) || !bytes.Equal(left[2*sector+10:3*sector], before[2*sector+10:]) {
+		if !bytes.Equal(left[:sector], before[:sector]) || !bytes.Equal(left[2*sector+10:3*sector],
+			before[2*sector+10:]) {
 			t.Errorf("seed %d: what was not written has changed", seed)
 		}
 		last := "shorter"
@@ -57,7 +59,8 @@ func TestCut(t *testing.T) {
 			t.Errorf("there is something unsynced after a cut: %+v, %v", again, err)
 		}
 	}
-	for _, what := range []string{"second .", "second a", "second b", "third .", "third a", "fourth \x00", "fourth c", "fourth shorter"} {
+	for _, what := range []string{"second .", "second a", "second b", "third .", "third a", "fourth \x00", "fourth c",
+		"fourth shorter"} {
 		if !seen[what] {
 			t.Errorf("never seen: %q of %v", what, seen)
 		}

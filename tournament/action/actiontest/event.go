@@ -28,7 +28,8 @@ type Event struct {
 
 // OneRound returns a format with one round of one game.
 func OneRound() format.Format {
-	return format.Format{Name: "test", Version: 1, Stages: []format.Stage{{Name: "preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
+	return format.Format{Name: "test", Version: 1, Stages: []format.Stage{{Name: "preliminary",
+		Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}}}
 }
 

@@ -11,7 +11,8 @@ import (
 
 // Player returns the actor for the player at a seat.
 func Player(snap *game.Snapshot, seat int) rights.Actor {
-	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat],
+		Table: snap.Ref.TableID, Seat: seat}
 }
 
 // Look returns the current snapshot of a game.
@@ -29,7 +30,8 @@ func ReadyAll(t testing.TB, g *game.Games, id int64) {
 	t.Helper()
 	snap := Look(t, g, id)
 	for seat := range snap.State.Seats {
-		if _, err := g.Submit(t.Context(), Player(snap, seat), id, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number}); err != nil {
+		if _, err := g.Submit(t.Context(), Player(snap, seat), id, "",
+			engine.Ready{Seat: seat, Turn: snap.State.Turn.Number}); err != nil {
 			t.Fatal(err)
 		}
 	}

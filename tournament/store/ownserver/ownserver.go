@@ -21,7 +21,8 @@ import (
 )
 
 // Kept are the settings of a server that loses nothing when its process dies, but does not wait for the disk.
-var Kept = []string{"fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=64MB", "autovacuum=off", "max_locks_per_transaction=256"}
+var Kept = []string{"fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=64MB", "autovacuum=off",
+	"max_locks_per_transaction=256"}
 
 // Server is a PostgreSQL server of this process.
 type Server struct {
@@ -40,7 +41,8 @@ func Start(settings ...string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Command("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"); err != nil {
+	if err := s.Command("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync",
+		"--locale=C.UTF-8"); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.Folder))
 	}
 	return s, s.Run()
@@ -75,7 +77,9 @@ func (s *Server) Command(program string, args ...string) error {
 func (s *Server) Run() error {
 	// The shell waits for the end of this process, which closes its standard input. It then stops the server and
 	// removes the folder.
-	args := []string{"-c", `"$0" "$@" >"$FOLDER/log" 2>&1 & read -r end; kill -QUIT $!; wait; [ "$end" = keep ] || rm -rf "$FOLDER"`, filepath.Join(s.programs, "postgres"),
+	args := []string{"-c",
+		`"$0" "$@" >"$FOLDER/log" 2>&1 & read -r end; kill -QUIT $!; wait; [ "$end" = keep ] || rm -rf "$FOLDER"`,
+		filepath.Join(s.programs, "postgres"),
 		"-D", s.data(), "-k", s.Folder, "-c", "listen_addresses="}
 	for _, setting := range s.settings {
 		args = append(args, "-c", setting)

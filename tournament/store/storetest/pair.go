@@ -46,14 +46,16 @@ func (p *Pair) attach() (err error) {
 	if p.standby, err = ownserver.Make(ownserver.Kept...); err != nil {
 		return err
 	}
-	if err := p.standby.Command("pg_basebackup", "-D", filepath.Join(p.standby.Folder, "data"), "-h", p.primary.Folder, "-U", "postgres", "-R", "-c", "fast", "--no-sync"); err != nil {
+	if err := p.standby.Command("pg_basebackup", "-D", filepath.Join(p.standby.Folder, "data"), "-h", p.primary.Folder,
+		"-U", "postgres", "-R", "-c", "fast", "--no-sync"); err != nil {
 		return err
 	}
 	if err := p.standby.Run(); err != nil {
 		return err
 	}
 	ctx := p.t.Context()
-	return errors.Join(p.primary.Do(ctx, `ALTER SYSTEM SET synchronous_standby_names = '*'`), p.primary.Do(ctx, `SELECT pg_reload_conf()`))
+	return errors.Join(p.primary.Do(ctx, `ALTER SYSTEM SET synchronous_standby_names = '*'`),
+		p.primary.Do(ctx, `SELECT pg_reload_conf()`))
 }
 
 // Socket returns the network address of the primary server.
@@ -61,7 +63,8 @@ func (p *Pair) Socket() (network, address string) { return p.primary.Socket() }
 
 // Address returns the address of the database that both servers have, through a proxy that listens at a host and port.
 func (p *Pair) Address(through string) string {
-	return "postgres://postgres@" + through + "/postgres?" + url.Values{"sslmode": {"disable"}, "folder": {p.t.TempDir()}}.Encode()
+	return "postgres://postgres@" + through + "/postgres?" +
+		url.Values{"sslmode": {"disable"}, "folder": {p.t.TempDir()}}.Encode()
 }
 
 // Restart kills the server and starts it again.

@@ -18,7 +18,8 @@ import (
 	"meldhall/tournament/store/ownserver"
 )
 
-var database = flag.String("database", "", "run the tests on this database alone: sqlite or postgres; empty: on those that the package is tested on")
+var database = flag.String("database", "",
+	"run the tests on this database alone: sqlite or postgres; empty: on those that the package is tested on")
 
 // onServer reports whether New creates databases on a PostgreSQL server.
 var onServer atomic.Bool
@@ -62,7 +63,8 @@ type server struct {
 // running is the server. The first test that needs it starts it, in a folder that is removed with the process. Its
 // commits do not wait for the disk.
 var running = sync.OnceValues(func() (*server, error) {
-	own, err := ownserver.Start("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400", "shared_buffers=64MB", "autovacuum=off", "max_locks_per_transaction=256")
+	own, err := ownserver.Start("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400",
+		"shared_buffers=64MB", "autovacuum=off", "max_locks_per_transaction=256")
 	if err != nil {
 		return nil, err
 	}

@@ -109,10 +109,13 @@ func Hall(t testing.TB, s *store.DB, tables, n int) (games []int64) {
 			number := i*4 + seat + 1
 			name := fmt.Sprintf("Player %d", number)
 			player := exec(`INSERT INTO players (tournament_id, number, name, name_key, country, apart, club, email) VALUES (?, ?, ?, ?, 'X', 'x', '', '')`, tour, number, name, name)
-			exec(`INSERT INTO seats (round_id, table_id, seat, player_id) VALUES (?, ?, ?, ?)`, round, table, seat, player)
+			exec(`INSERT INTO seats (round_id, table_id, seat, player_id) VALUES (?, ?, ?, ?)`, round, table, seat,
+				player)
 		}
 		for g := range n {
-			games = append(games, exec(`INSERT INTO games (tournament_id, table_id, number, status) VALUES (?, ?, ?, 'waiting')`, tour, table, g+1))
+			games = append(games,
+				exec(`INSERT INTO games (tournament_id, table_id, number, status) VALUES (?, ?, ?, 'waiting')`, tour,
+					table, g+1))
 		}
 	}
 	return games

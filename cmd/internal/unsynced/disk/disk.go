@@ -73,7 +73,8 @@ func standBetween() bool {
 // open opens a file like SQLite. For a database and its logs, writes are noted and reads can be made to fail.
 func open(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32 {
 	code := function[openFunc](files.FxOpen)(tls, vfs, name, file, flags, out)
-	if code != sqlite3.SQLITE_OK || name == 0 || flags&(sqlite3.SQLITE_OPEN_MAIN_DB|sqlite3.SQLITE_OPEN_WAL|sqlite3.SQLITE_OPEN_MAIN_JOURNAL) == 0 {
+	if code != sqlite3.SQLITE_OK || name == 0 ||
+		flags&(sqlite3.SQLITE_OPEN_MAIN_DB|sqlite3.SQLITE_OPEN_WAL|sqlite3.SQLITE_OPEN_MAIN_JOURNAL) == 0 {
 		return code
 	}
 	mu.Lock()

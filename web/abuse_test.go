@@ -71,7 +71,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor, err := again.Floor(t.Context(), rights.Staff(rights.RoleReferee, "R"), snap.Ref.RoundID)
+	floor, err := again.View.Floor(t.Context(), rights.Staff(rights.RoleReferee, "R"), snap.Ref.RoundID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	if needs[good] != "paused" || needs[bad] != "broken" {
 		t.Errorf("got %v, want game %d paused and game %d broken", needs, good, bad)
 	}
-	if _, err := again.TableRows(t.Context(), snap.Ref.RoundID); err != nil {
+	if _, err := again.View.TableRows(t.Context(), snap.Ref.RoundID); err != nil {
 		t.Errorf("the pages: %v", err)
 	}
 }

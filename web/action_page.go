@@ -24,26 +24,26 @@ import (
 // as the API. On success it redirects to the page in the field "back", which shows the text done.KIND once, filled in
 // with the form's fields. On rejection it re-renders the page in the field "from", or else "back".
 func (s *Server) actionPost(c *gin.Context) error {
-	k, err := request.KindParam(c, s.Staff(c))
+	k, err := request.KindParam(c, s.Request.Staff(c))
 	if err != nil {
 		return err
 	}
 	back := page.SafePath(c.PostForm("back"), templates.HomePath)
-	again := s.At(page.SafePath(c.PostForm("from"), back))
+	again := s.Page.At(page.SafePath(c.PostForm("from"), back))
 	fill := func(form url.Values) (action.Action, error) {
 		return k.Fill(func(into any) error { return binding.MapFormWithTag(into, form, "json") })
 	}
 	form, err := withFiles(c.Request)
 	if err != nil {
-		return s.Again(c, err, again)
+		return s.Page.Again(c, err, again)
 	}
 	a, err := fill(form)
 	if err != nil {
-		return s.Again(c, unreadableForm(c.Request.PostForm, err, fill), again)
+		return s.Page.Again(c, unreadableForm(c.Request.PostForm, err, fill), again)
 	}
 	if k.Final {
 		if err := s.nameTyped(c, a); err != nil {
-			return s.Again(c, err, again)
+			return s.Page.Again(c, err, again)
 		}
 	}
 	done, typed := "done."+k.Name, []any{}
@@ -53,7 +53,7 @@ func (s *Server) actionPost(c *gin.Context) error {
 	for name := range c.Request.PostForm {
 		typed = append(typed, name, c.PostForm(name))
 	}
-	return s.Post(c, a, again, back, done, typed...)
+	return s.Page.Post(c, a, again, back, done, typed...)
 }
 
 // withFiles returns the form's values, with uploaded tournament archives as base64, as API clients send them.
@@ -81,7 +81,7 @@ func withFiles(r *http.Request) (url.Values, error) {
 
 // nameTyped rejects an irreversible action unless the user has typed the name of what it removes.
 func (s *Server) nameTyped(c *gin.Context, a action.Action) error {
-	records, err := s.Desk.Records(c.Request.Context(), s.Staff(c), a, true)
+	records, err := s.Request.Desk.Records(c.Request.Context(), s.Request.Staff(c), a, true)
 	if err != nil {
 		return err
 	}

@@ -203,7 +203,7 @@ func joinRows() []tried {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: 60})
+		w.server.View.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: 60})
 	}}
 	forgotten := tried{step: func(w *walker) {
 		joined(w)

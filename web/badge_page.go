@@ -37,72 +37,73 @@ func (s *tabletPages) badgePage(c *gin.Context, me rights.Actor) error {
 }
 
 func (s *tabletPages) showBadge(c *gin.Context, me rights.Actor, status int, who, problem string) error {
-	at, err := s.whereIs(c.Request.Context(), me)
+	at, err := s.server.Views.whereIs(c.Request.Context(), me)
 	if err != nil {
 		return err
 	}
 	if !at.Running() {
-		return s.SeeOther(c, seatPagesOf(c).room, "")
+		return s.server.Page.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	view := templates.BadgeView{Page: s.NewPage(c, templates.T(s.Language(c), "badge.title"), nil), Who: who,
+	view := templates.BadgeView{Page: s.server.Page.NewPage(c, templates.T(s.server.Request.Language(c), "badge.title"),
+		nil), Who: who,
 		Problem: problem}
-	return s.Show(c, status, templates.BadgePage(view))
+	return s.server.Page.Show(c, status, templates.BadgePage(view))
 }
 
 // badgePost checks a number or name and a PIN. Failed attempts are throttled and then locked, per tablet and per
 // account.
 func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 	ctx := c.Request.Context()
-	at, err := s.whereIs(ctx, me)
+	at, err := s.server.Views.whereIs(ctx, me)
 	if err != nil {
 		return err
 	}
 	if !at.Running() {
-		return s.SeeOther(c, seatPagesOf(c).room, "")
+		return s.server.Page.SeeOther(c, seatPagesOf(c).room, "")
 	}
 	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.Snap.Ref.ID, Who: c.PostForm("who"),
 		PIN: c.PostForm("pin")})
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), s.SecretProblem(c, err))
+		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), s.server.Page.SecretProblem(c, err))
 	}
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.server.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showBadge(c, me, status, c.PostForm("who"), text)
 		})
 	}
-	token := s.badges.give(badge{Official: official, Game: at.Snap.Ref.ID, Player: me.Player})
-	s.SetCookie(c, s.CookieName(badgeCookie), token, badgeLife)
-	return s.SeeOther(c, templates.BadgePath+"/sheet", "")
+	token := s.server.badges.give(badge{Official: official, Game: at.Snap.Ref.ID, Player: me.Player})
+	s.server.Request.SetCookie(c, s.server.Request.CookieName(badgeCookie), token, badgeLife)
+	return s.server.Page.SeeOther(c, templates.BadgePath+"/sheet", "")
 }
 
 func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.ShowPIN) (rights.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
-	acc, err := account.AccountNamed(ctx, s.Store, shown.Who)
+	acc, err := account.AccountNamed(ctx, s.server.View.Store, shown.Who)
 	if err != nil {
 		return rights.Actor{}, err
 	}
 	if acc != 0 {
 		keys = append(keys, request.PINKey(acc))
 	}
-	if err := s.Pins.Begin(keys...); err != nil {
+	if err := s.server.Request.Pins.Begin(keys...); err != nil {
 		return rights.Actor{}, err
 	}
-	official, err := action.Do(ctx, s.Desk, me, shown)
+	official, err := action.Do(ctx, s.server.Request.Desk, me, shown)
 	if err == nil {
-		s.Pins.Succeeded(keys...)
+		s.server.Request.Pins.Succeeded(keys...)
 	} else if errors.Is(err, refuse.ErrUnauthenticated) {
-		s.Note(c, security.Refused, "", request.ByPIN)
+		s.server.Request.Note(c, security.Refused, "", request.ByPIN)
 	}
 	return official, err
 }
 
 // badgeOf returns the badge and token of the requesting tablet.
 func (s *tabletPages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, bool) {
-	token, err := c.Cookie(s.CookieName(badgeCookie))
+	token, err := c.Cookie(s.server.Request.CookieName(badgeCookie))
 	if err != nil {
 		return badge{}, "", false
 	}
-	one, ok := s.badges.see(token, me.Player)
+	one, ok := s.server.badges.see(token, me.Player)
 	return one, token, ok
 }
 
@@ -114,19 +115,19 @@ func (s *tabletPages) badgeSheetPage(c *gin.Context, me rights.Actor) error {
 func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int, problem string) error {
 	one, _, ok := s.badgeOf(c, me)
 	if !ok {
-		return s.SeeOther(c, templates.GamePath, "")
+		return s.server.Page.SeeOther(c, templates.GamePath, "")
 	}
-	ctx := s.Language(c)
-	game, snap, err := s.watchedGame(ctx, one.Game, engine.Referee)
+	ctx := s.server.Request.Language(c)
+	game, snap, err := s.server.Views.watchedGame(ctx, one.Game, engine.Referee)
 	if err != nil {
 		return err
 	}
-	left := int(one.Until.Sub(s.Store.Now()).Seconds()) + 1
+	left := int(one.Until.Sub(s.server.View.Store.Now()).Seconds()) + 1
 	c.Header("Refresh", strconv.Itoa(left)+"; url="+string(templates.GamePath))
 	view := templates.BadgeSheetView{Official: one.Official.Name, Game: game, Seen: snap.State.Seq, Left: left,
 		Problem: problem,
-		Paused:  snap.State.Paused != nil, Page: s.NewPage(c, templates.T(ctx, "badge.title"), nil)}
-	return s.Show(c, status, templates.BadgeSheetPage(view))
+		Paused:  snap.State.Paused != nil, Page: s.server.Page.NewPage(c, templates.T(ctx, "badge.title"), nil)}
+	return s.server.Page.Show(c, status, templates.BadgeSheetPage(view))
 }
 
 // badgeSheetPost applies the badge's one ruling in the official's name and returns to the game.
@@ -134,26 +135,26 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 	action, form := c.Param("action"), c.Request.PostForm
 	if action == "close" {
 		if _, token, ok := s.badgeOf(c, me); ok {
-			s.badges.take(token, me.Player)
+			s.server.badges.take(token, me.Player)
 		}
-		return s.SeeOther(c, templates.GamePath, "")
+		return s.server.Page.SeeOther(c, templates.GamePath, "")
 	}
 	// only urgent rulings are possible on a tablet
 	if kind, _ := engine.RulingKindNamed(action); action != "answer" && !kind.OnTablet {
 		return request.NotFound(c)
 	}
-	token, _ := c.Cookie(s.CookieName(badgeCookie))
-	one, ok := s.badges.take(token, me.Player)
+	token, _ := c.Cookie(s.server.Request.CookieName(badgeCookie))
+	one, ok := s.server.badges.take(token, me.Player)
 	if !ok {
-		return s.showBadge(c, me, http.StatusForbidden, "", templates.T(s.Language(c), "badge.over"))
+		return s.showBadge(c, me, http.StatusForbidden, "", templates.T(s.server.Request.Language(c), "badge.over"))
 	}
 	err := s.ruleByBadge(c, one, action, form)
 	if err == nil {
-		s.SetCookie(c, s.CookieName(badgeCookie), "", 0)
-		return s.SeeOther(c, templates.GamePath, "badge.done")
+		s.server.Request.SetCookie(c, s.server.Request.CookieName(badgeCookie), "", 0)
+		return s.server.Page.SeeOther(c, templates.GamePath, "badge.done")
 	}
-	s.badges.back(one)
-	return s.Again(c, err, func(c *gin.Context, status int, text string) error {
+	s.server.badges.back(one)
+	return s.server.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showBadgeSheet(c, me, status, text)
 	})
 }
@@ -161,16 +162,16 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
 	ctx := c.Request.Context()
 	// rights may have changed since the badge was issued
-	official, err := account.AccountActor(ctx, s.Store, one.Official.Account)
+	official, err := account.AccountActor(ctx, s.server.View.Store, one.Official.Account)
 	if err != nil {
 		return err
 	}
-	snap, err := s.Games.Look(ctx, one.Game)
+	snap, err := s.server.View.Games.Look(ctx, one.Game)
 	if err != nil {
 		return err
 	}
 	kind, _ := engine.RulingKindNamed(action)
-	g := s.given(form, kind, official, snap.State)
+	g := s.server.Views.given(form, kind, official, snap.State)
 	command, err := readRuling(action, g)
 	if err != nil {
 		return err
@@ -179,7 +180,7 @@ func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form
 	if err != nil {
 		return err
 	}
-	_, err = s.Games.Submit(ctx, official, one.Game, formKey(g, action, one.Game, int(seen)), command)
+	_, err = s.server.View.Games.Submit(ctx, official, one.Game, formKey(g, action, one.Game, int(seen)), command)
 	return err
 }
 

@@ -20,8 +20,8 @@ import (
 // simulate --players 400 --db e.db).
 func TestCostBetweenGames(t *testing.T) {
 	h := playedHall(t)
-	s := views{h.server.Venue}
-	ctx := h.server.Texts.With(context.Background(), "en")
+	s := views{h.server.View}
+	ctx := h.server.Request.Texts.With(context.Background(), "en")
 	type place struct {
 		Event, Player, Table, Game int64
 		Seat                       int
@@ -34,7 +34,7 @@ func TestCostBetweenGames(t *testing.T) {
 	each := func(what string, draw func(ctx context.Context, at request.SeatAt) (size int, err error)) {
 		took, size := time.Duration(0), 0
 		for range 3 {
-			h.server.Venue.Moved(players[0].Event)
+			h.server.View.Moved(players[0].Event)
 			for _, p := range players {
 				me := rights.Actor{Role: rights.RolePlayer, Tournament: p.Event, Player: p.Player, Table: p.Table,
 					Seat: p.Seat}

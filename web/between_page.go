@@ -31,7 +31,7 @@ func (s *views) counted(ctx context.Context, snap *game.Snapshot, game *template
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
-	count, err := tournament.GameCount(ctx, s.Store, snap.Ref.ID)
+	count, err := tournament.GameCount(ctx, s.View.Store, snap.Ref.ID)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (s *views) counted(ctx context.Context, snap *game.Snapshot, game *template
 	if count.Rev == 1 {
 		return nil
 	}
-	latest, err := tournament.LatestResult(ctx, s.Store, snap.Ref.ID)
+	latest, err := tournament.LatestResult(ctx, s.View.Store, snap.Ref.ID)
 	if err == nil && differs(latest, snap.State.End.Outcome) {
 		result := newResult(latest, namesOf(game.Seats), game.Charged)
 		game.Corrected, game.CorrectedWhy = &result, latest.Why
@@ -109,12 +109,13 @@ func (s *tabletPages) agreePost(c *gin.Context) error {
 	if err := request.ReadJSON(c, &r); err != nil {
 		return err
 	}
-	_, err = action.Do(c.Request.Context(), s.Desk, request.SeatedAt(s.Player(c), r.Seat),
+	_, err = action.Do(c.Request.Context(), s.server.Request.Desk, request.SeatedAt(s.server.Request.Player(c), r.Seat),
 		tournament.Agree{Game: game, Rev: r.Rev})
 	if err != nil {
 		return err
 	}
-	return request.WriteJSON(c, tabletAnswer{Done: true, Message: templates.OutcomeText(s.Language(c), "agree", 0)})
+	return request.WriteJSON(c, tabletAnswer{Done: true, Message: templates.OutcomeText(s.server.Request.Language(c),
+		"agree", 0)})
 }
 
 // roomPost handles the forms of the waiting room, which confirm the count or call the referee. It redirects to the
@@ -125,9 +126,9 @@ func (s *tabletPages) roomPost(c *gin.Context, me rights.Actor) error {
 		err = s.inRoom(c, me, int64(game))
 	}
 	if err != nil {
-		return s.Again(c, err, s.At(templates.PlayPath))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.PlayPath))
 	}
-	return s.SeeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
+	return s.server.Page.SeeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
 }
 
 func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error {
@@ -136,19 +137,20 @@ func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error 
 		if err != nil {
 			return err
 		}
-		_, err = action.Do(c.Request.Context(), s.Desk, me, tournament.Agree{Game: game, Rev: rev})
+		_, err = action.Do(c.Request.Context(), s.server.Request.Desk, me, tournament.Agree{Game: game, Rev: rev})
 		return err
 	}
 	if c.PostForm("do") != "call" {
 		return refuse.NotFound("err_page_not_found", "path", c.Request.URL.Path)
 	}
-	_, err := s.Games.Submit(c.Request.Context(), me, game, c.PostForm("key"), engine.CallReferee{Seat: me.Seat})
+	_, err := s.server.View.Games.Submit(c.Request.Context(), me, game, c.PostForm("key"),
+		engine.CallReferee{Seat: me.Seat})
 	return err
 }
 
 // watchedGame returns a game as a non-player sees it; viewer is engine.Spectator or engine.Referee.
 func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *game.Snapshot, error) {
-	snap, confirmed, err := s.LookAt(ctx, game)
+	snap, confirmed, err := s.View.LookAt(ctx, game)
 	if err != nil {
 		return templates.Game{}, nil, err
 	}
@@ -159,11 +161,11 @@ func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templa
 // shownGame returns the game as the viewer may see it.
 func (s *views) shownGame(ctx context.Context, seen view.SeenGame, viewer int) (templates.Game, error) {
 	ref := seen.Snap.Ref
-	place, people, err := s.GamePlace(ctx, ref)
+	place, people, err := s.View.GamePlace(ctx, ref)
 	if err != nil {
 		return templates.Game{}, err
 	}
-	v, err := s.View(ctx, seen, viewer)
+	v, err := s.View.View(ctx, seen, viewer)
 	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed,
 		Charged: view.ChargedBy(seen.Snap.State.Rules)}, err
 }
@@ -184,7 +186,7 @@ func (s *views) logLines(ctx context.Context, game templates.Game, after int,
 	const most = logShown + 4 // some events have no text
 	last = after
 	for upTo := math.MaxInt32; ; {
-		events, err := export.EventsBetween(ctx, s.Store, game.ID, after, upTo, before, most)
+		events, err := export.EventsBetween(ctx, s.View.Store, game.ID, after, upTo, before, most)
 		if err != nil {
 			return nil, last, err
 		}
@@ -222,7 +224,7 @@ func (s *views) publicLog(ctx context.Context, tournamentID int64, seen view.See
 		return s.gameLog(ctx, game, seen.At)
 	}
 	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, templates.LanguageOf(ctx).Tag)
-	kept, err := view.KeptSeating(ctx, s.Venue, tournamentID, key,
+	kept, err := view.KeptSeating(ctx, s.View, tournamentID, key,
 		func(context.Context) (*keptLog, error) { return new(keptLog), nil })
 	if err != nil {
 		return nil, err

@@ -19,15 +19,15 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 	if err != nil || number < 0 {
 		return request.NotFound(c)
 	}
-	ctx := s.Language(c)
-	card, err := s.Games.TurnCard(ctx, s.Staff(c), game, number)
+	ctx := s.server.Request.Language(c)
+	card, err := s.server.View.Games.TurnCard(ctx, s.server.Request.Staff(c), game, number)
 	if err != nil {
 		return err
 	}
 	if card.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	view, err := s.Card(ctx, card)
+	view, err := s.server.View.Card(ctx, card)
 	if err != nil {
 		return err
 	}
@@ -36,5 +36,5 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 	}
 	title := templates.T(ctx, "card.title") + " · " + templates.T(ctx, "replay.turn_of", "turn", card.Number, "of",
 		card.Of)
-	return page.ShowEvent(s.Frame, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
 }

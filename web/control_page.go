@@ -23,17 +23,18 @@ import (
 
 func (s *controlPages) pacePage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	view, err := s.paceView(ctx, s.Staff(c), tournamentID)
+	ctx := s.server.Request.Language(c)
+	view, err := s.server.Views.paceView(ctx, s.server.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "pace.title"), templates.PacePath(tournamentID)+"/live", &view,
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "pace.title"), templates.PacePath(tournamentID)+"/live",
+		&view,
 		&view.Page, templates.PacePage)
 }
 
 func (s *controlPages) paceLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.paceView, templates.PaceRegion),
+	return s.server.Page.StreamRegion(c, page.RegionOf(c, s.server.Views.paceView, templates.PaceRegion),
 		live.TournamentTopic(page.ID(c, "event")))
 }
 
@@ -44,10 +45,10 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID i
 		return v, err
 	}
 	v.Event = tournamentID
-	if _, err := tournament.TournamentByID(ctx, s.Store, tournamentID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID); err != nil {
 		return v, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -62,11 +63,11 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID i
 	if v.Late, err = s.lateLine(ctx, tournamentID); err != nil {
 		return v, err
 	}
-	pace, err := s.PaceNow(ctx, tournamentID, round.ID)
+	pace, err := s.View.PaceNow(ctx, tournamentID, round.ID)
 	if err != nil {
 		return v, err
 	}
-	slots, err := schedule.Slots(ctx, s.Store, tournamentID)
+	slots, err := schedule.Slots(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -76,7 +77,7 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID i
 			planned = slot.EndsAt
 		}
 	}
-	v.Rows, err = s.PaceRows(ctx, round.ID, pace, planned)
+	v.Rows, err = s.View.PaceRows(ctx, round.ID, pace, planned)
 	typical := pace.Typical
 	v.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds",
 		int(typical.TurnTime/1000))
@@ -85,22 +86,23 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID i
 
 func (s *controlPages) readyPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	view, err := s.readyView(ctx, s.Staff(c), tournamentID)
+	ctx := s.server.Request.Language(c)
+	view, err := s.server.Views.readyView(ctx, s.server.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "ready.title"), templates.ReadyPath(tournamentID)+"/live", &view,
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "ready.title"), templates.ReadyPath(tournamentID)+"/live",
+		&view,
 		&view.Page, templates.ReadyPage)
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.readyView, templates.ReadyRegion),
+	return s.server.Page.StreamRegion(c, page.RegionOf(c, s.server.Views.readyView, templates.ReadyRegion),
 		live.TournamentTopic(page.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(page.NoEvent))
 }
 
 func (s *views) readyView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.ReadyView, error) {
-	found, err := s.Readiness(ctx, actor, tournamentID)
+	found, err := s.View.Readiness(ctx, actor, tournamentID)
 	if err != nil {
 		return templates.ReadyView{}, err
 	}
@@ -123,12 +125,12 @@ func (s *controlPages) announcePage(c *gin.Context) error {
 // showAnnounce renders the announcements page with earlier announcements and the values of a rejected form.
 func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := s.Language(c), s.Staff(c)
-	all, err := screen.Announcements(ctx, s.Store, actor, tournamentID)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
+	all, err := screen.Announcements(ctx, s.server.View.Store, actor, tournamentID)
 	if err != nil {
 		return err
 	}
-	now := engine.MillisOf(s.Store.Now())
+	now := engine.MillisOf(s.server.View.Store.Now())
 	view.Event = tournamentID
 	view.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAnnounce) == nil
 	for _, a := range all {
@@ -143,7 +145,7 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 			view.Past = append(view.Past, row)
 		}
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "announce.title"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, status, templates.T(ctx, "announce.title"), &view, &view.Page,
 		templates.AnnouncePage)
 }
 
@@ -152,7 +154,7 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"),
 		Texts: map[string]string{}}
-	for _, l := range templates.EveryLanguageOf(s.Language(c)) {
+	for _, l := range templates.EveryLanguageOf(s.server.Request.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
 	}
 	again := func(c *gin.Context, status int, problem string) error {
@@ -161,20 +163,21 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 	}
 	minutes, err := page.Optional(c.PostForm, "minutes")
 	if err != nil {
-		return s.Again(c, err, again)
+		return s.server.Page.Again(c, err, again)
 	}
-	return s.Post(c, screen.Announce{Tournament: tournamentID, Level: view.Level, Texts: view.Texts,
+	return s.server.Page.Post(c, screen.Announce{Tournament: tournamentID, Level: view.Level, Texts: view.Texts,
 		Minutes: int(minutes)},
 		again, templates.AnnouncementsPath(tournamentID), "announce.done")
 }
 
 func (s *controlPages) rehearsalPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayRehearse); err != nil {
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayRehearse); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -182,40 +185,41 @@ func (s *controlPages) rehearsalPage(c *gin.Context) error {
 	copied, ok := t, true
 	if t.Rehearses != 0 {
 		view.Of = t.Rehearses
-	} else if copied, ok, err = rehearsal.Of(ctx, s.Store, tournamentID); err != nil {
+	} else if copied, ok, err = rehearsal.Of(ctx, s.server.View.Store, tournamentID); err != nil {
 		return err
 	}
 	if ok {
-		view.Copy, view.On, view.Until = copied.ID, copied.Rehearsing(engine.MillisOf(s.Store.Now())), copied.EndsBy
+		view.Copy, view.On, view.Until = copied.ID, copied.Rehearsing(engine.MillisOf(s.server.View.Store.Now())),
+			copied.EndsBy
 	}
-	view.Page = s.NewPage(c, templates.T(ctx, "rehearsal.title"), &t)
-	return s.Show(c, http.StatusOK, templates.RehearsalPage(view))
+	view.Page = s.server.Page.NewPage(c, templates.T(ctx, "rehearsal.title"), &t)
+	return s.server.Page.Show(c, http.StatusOK, templates.RehearsalPage(view))
 }
 
 // rehearsalPost starts a tournament's rehearsal, or ends and removes it.
 func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
 	if c.PostForm("remove") != "" {
 		id := tournamentID // without a rehearsal, removing is rejected
-		copied, ok, err := rehearsal.Of(ctx, s.Store, tournamentID)
+		copied, ok, err := rehearsal.Of(ctx, s.server.View.Store, tournamentID)
 		if ok {
 			id = copied.ID
 		}
 		if err == nil {
-			_, err = action.Do(ctx, s.Desk, actor, rehearsal.Remove{ID: id})
+			_, err = action.Do(ctx, s.server.Request.Desk, actor, rehearsal.Remove{ID: id})
 		}
 		if err != nil {
-			return s.Again(c, err, s.At(templates.RehearsalPath(tournamentID)))
+			return s.server.Page.Again(c, err, s.server.Page.At(templates.RehearsalPath(tournamentID)))
 		}
-		return s.SeeOther(c, templates.RehearsalPath(tournamentID), "rehearsal.removed")
+		return s.server.Page.SeeOther(c, templates.RehearsalPath(tournamentID), "rehearsal.removed")
 	}
-	made, err := s.Rehearse(ctx, actor, tournamentID, c.PostForm("by"))
+	made, err := s.server.Request.Rehearse(ctx, actor, tournamentID, c.PostForm("by"))
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RehearsalPath(tournamentID)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.RehearsalPath(tournamentID)))
 	}
 	if made.RehearsedBy == tournament.RehearsedTables {
-		return s.SeeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
+		return s.server.Page.SeeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
 	}
-	return s.SeeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
+	return s.server.Page.SeeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
 }

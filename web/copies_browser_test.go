@@ -18,7 +18,7 @@ func TestBrowserCopies(t *testing.T) {
 	desk, copies := b.tab(t, 1366, 768), b.tab(t, 390, 844)
 	look := func() {
 		t.Helper()
-		if err := e.server.Copies.Look(t.Context()); err != nil {
+		if err := e.server.View.Copies.Look(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -25,23 +25,23 @@ import (
 
 func (s *refereePages) countPage(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	ctx := s.Language(c)
-	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Countable() {
-		return s.SeeOther(c, templates.SheetPagePath(tournamentID, game), "")
+	ctx := s.server.Request.Language(c)
+	if snap, err := s.server.View.Games.Look(ctx, game); err == nil && snap.State.Countable() {
+		return s.server.Page.SeeOther(c, templates.SheetPagePath(tournamentID, game), "")
 	}
-	view, err := s.countPageView(ctx, s.Staff(c), tournamentID, game)
+	view, err := s.server.Views.countPageView(ctx, s.server.Request.Staff(c), tournamentID, game)
 	if err != nil {
 		return err
 	}
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	return page.ShowLive(s.Frame, c, title, templates.CountPath(tournamentID, game)+"/live", &view, &view.Page,
+	return page.ShowLive(s.server.Page, c, title, templates.CountPath(tournamentID, game)+"/live", &view, &view.Page,
 		templates.CountPage)
 }
 
 func (s *refereePages) countLive(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.countPageView(ctx, actor, tournamentID, game)
+	return s.server.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.server.Views.countPageView(ctx, actor, tournamentID, game)
 		return templates.CountRegion(view), err
 	}, live.GameTopic(game))
 }
@@ -72,7 +72,7 @@ func (s *views) countPageView(ctx context.Context, actor rights.Actor, tournamen
 	if err := s.openRacks(ctx, actor, snap, &game); err != nil {
 		return templates.CountView{}, err
 	}
-	result, err := tournament.LatestResult(ctx, s.Store, id)
+	result, err := tournament.LatestResult(ctx, s.View.Store, id)
 	if err != nil {
 		return templates.CountView{}, err
 	}
@@ -92,8 +92,8 @@ func namesOf(people []templates.Person) []string {
 // of the form, ?rev=N&points-0=…; an impossible correction re-renders the form with its numbers.
 func (s *deskPages) correctPage(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
 		rights.MayCorrectResult); err != nil {
 		return err
 	}
@@ -103,10 +103,10 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	asked, err := s.asksFor(c, game, c.Query)
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = action.Preview(ctx, s.Desk, s.Staff(c), asked)
+		effect, err = action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c), asked)
 	}
 	if err != nil {
-		return s.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
+		return s.server.Page.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
 	}
 	view := templates.CorrectionView{Post: templates.ResultPath(tournamentID, game), Go: templates.T(ctx, "correct.do"),
 		Back: templates.ResultPath(tournamentID, game)}
@@ -121,21 +121,21 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	if view.Back += templ.SafeURL("?" + c.Request.URL.Query().Encode()); effect.Second {
 		view.Go = templates.T(ctx, "correct.propose")
 	}
-	return s.showCorrection(c, tournamentID, game, view, effect)
+	return s.server.showCorrection(c, tournamentID, game, view, effect)
 }
 
 // replayAskPage previews what replaying a game would change.
 func (s *refereePages) replayAskPage(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	rev, err := page.Number(c.Query, "rev")
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = action.Preview(ctx, s.Desk, s.Staff(c),
+		effect, err = action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
 			tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
-		return s.Again(c, err, s.At(templates.CountPath(tournamentID, game)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.CountPath(tournamentID, game)))
 	}
 	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"),
 		Back: templates.CountPath(tournamentID, game),
@@ -145,20 +145,20 @@ func (s *refereePages) replayAskPage(c *gin.Context) error {
 	if effect.Second {
 		view.Go = templates.T(ctx, "correct.propose")
 	}
-	return s.showCorrection(c, tournamentID, game, view, effect)
+	return s.server.showCorrection(c, tournamentID, game, view, effect)
 }
 
 func (s *Server) showCorrection(c *gin.Context, tournamentID, game int64, v templates.CorrectionView,
 	e tournament.CorrectionEffect) error {
-	ctx := s.Language(c)
-	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
+	ctx := s.Request.Language(c)
+	at, snap, err := s.Views.watchedGame(ctx, game, engine.Spectator)
 	if err != nil {
 		return err
 	}
 	if snap.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	t, f, err := s.EventFormat(ctx, tournamentID)
+	t, f, err := s.View.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -193,15 +193,15 @@ func (s *Server) showCorrection(c *gin.Context, tournamentID, game int64, v temp
 			templates.SignedPoints(ctx, off.Want))
 	}
 	if e.Second {
-		way, err := s.secondWay(ctx, s.Staff(c), tournamentID)
+		way, err := s.Views.secondWay(ctx, s.Request.Staff(c), tournamentID)
 		if err != nil {
 			return err
 		}
 		v.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver) + " " + way
 	}
 	v.Why = e.After.Why
-	v.Page = s.NewPage(c, templates.T(ctx, "correct.title"), &t)
-	return s.Show(c, http.StatusOK, templates.CorrectionPage(v))
+	v.Page = s.Page.NewPage(c, templates.T(ctx, "correct.title"), &t)
+	return s.Page.Show(c, http.StatusOK, templates.CorrectionPage(v))
 }
 
 func standingOf(r tournament.StandingsRow, charged []bool) templates.Standing {

@@ -33,7 +33,7 @@ type DeviceReport struct {
 
 // devicePost records a tablet's report. The response shows the tablet that the server is reachable.
 func (s *tabletPages) devicePost(c *gin.Context) error {
-	me, err := s.SeatHolder(c)
+	me, err := s.server.Request.SeatHolder(c)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *tabletPages) devicePost(c *gin.Context) error {
 		return err
 	}
 	if r.Gone {
-		s.Presence.Leave(me, r.Tab)
+		s.server.View.Presence.Leave(me, r.Tab)
 		c.Status(http.StatusNoContent)
 		return nil
 	}
@@ -54,10 +54,10 @@ func (s *tabletPages) devicePost(c *gin.Context) error {
 	if r.Delay != nil {
 		delay = min(max(*r.Delay, 0), 60_000)
 	}
-	s.Presence.Reported(me, live.DeviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"),
+	s.server.View.Presence.Reported(me, live.DeviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"),
 		Build: r.Build[:min(len(r.Build), buildMost)], Delay: delay, Charge: charge, Charging: r.Charging})
 	if r.Tab != "" && r.Here {
-		s.Presence.Claim(me, r.Tab)
+		s.server.View.Presence.Claim(me, r.Tab)
 	}
 	c.Status(http.StatusNoContent)
 	return nil
@@ -67,8 +67,8 @@ func (s *tabletPages) devicePost(c *gin.Context) error {
 func (s *tabletPages) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
 	who := request.CallersIn(c)
-	if tab != "" && who.Player != nil && !s.Presence.Claim(*who.Player, tab) {
-		s.Fail(c, refuse.Conflict("err_elsewhere"))
+	if tab != "" && who.Player != nil && !s.server.View.Presence.Claim(*who.Player, tab) {
+		s.server.Request.Fail(c, refuse.Conflict("err_elsewhere"))
 		c.Abort()
 		return
 	}
@@ -80,21 +80,23 @@ const checkPing = time.Second
 
 // checkPage lets anyone check whether a device is suitable for play before it is put on a table.
 func (s *tabletPages) checkPage(c *gin.Context) error {
-	page := s.NewPage(c, templates.T(s.Language(c), "check.title"), nil)
-	return s.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page,
+	page := s.server.Page.NewPage(c, templates.T(s.server.Request.Language(c), "check.title"), nil)
+	return s.server.Page.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page,
 		Stream: string(templates.CheckPath) + "/live"}))
 }
 
 // checkLive sends the server's time once a second, like the streams of a game.
 func (s *tabletPages) checkLive(c *gin.Context) error {
-	return s.StreamPage(c, live.Feed{Watcher: s.Hub.Watch(), Ping: checkPing, Next: func() (live.Message, error) {
-		return s.Streams.Clock(), nil
-	}})
+	return s.server.Page.StreamPage(c, live.Feed{Watcher: s.server.Request.Hub.Watch(), Ping: checkPing,
+		Next: func() (live.Message, error) {
+			return s.server.Request.Streams.Clock(), nil
+		}})
 }
 
 // guidePage renders the public first-time guide.
 func (s *tabletPages) guidePage(c *gin.Context) error {
-	page := s.awaiting(c, s.NewPage(c, templates.T(s.Language(c), "guide.title"), nil))
-	return s.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page,
+	page := s.server.awaiting(c, s.server.Page.NewPage(c, templates.T(s.server.Request.Language(c), "guide.title"),
+		nil))
+	return s.server.Page.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page,
 		Seated: page.Role == templates.RolePlayer}))
 }

@@ -21,17 +21,18 @@ import (
 
 func (s *controlPages) devicesPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	view, err := s.devicesView(ctx, s.Staff(c), tournamentID)
+	ctx := s.server.Request.Language(c)
+	view, err := s.server.Views.devicesView(ctx, s.server.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "devices.title"), templates.DevicesPath(tournamentID)+"/live",
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "devices.title"),
+		templates.DevicesPath(tournamentID)+"/live",
 		&view, &view.Page, templates.DevicesPage)
 }
 
 func (s *controlPages) devicesLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.devicesView, templates.DevicesRegion),
+	return s.server.Page.StreamRegion(c, page.RegionOf(c, s.server.Views.devicesView, templates.DevicesRegion),
 		live.TournamentTopic(page.ID(c, "event")))
 }
 
@@ -42,13 +43,13 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, tournamentI
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
 		return v, err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
 	v.Event, v.May = tournamentID, rights.Authorize(actor, at, rights.MayIssueCode) == nil
 	v.Revoke = rights.Authorize(actor, at, rights.MayManageAccounts) == nil
-	hall, err := s.Devices(ctx, t)
+	hall, err := s.View.Devices(ctx, t)
 	if err != nil {
 		return v, err
 	}
@@ -67,7 +68,7 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, tournamentI
 	if v.Revoke {
 		acc = 0
 	}
-	signed, err := account.Devices(ctx, s.Store, actor, acc)
+	signed, err := account.Devices(ctx, s.View.Store, actor, acc)
 	for _, d := range signed {
 		v.Staff = append(v.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name,
 			Role: templates.Role(d.Role), What: view.AgentWords(d.Agent), Seen: d.SeenAt})
@@ -84,11 +85,11 @@ func orNone(n *int) int {
 
 // tabletSwapPost disconnects a seat's tablet at once and issues a code for another one.
 func (s *controlPages) tabletSwapPost(c *gin.Context) error {
-	table, seat, err := s.swapTyped(c)
+	table, seat, err := s.server.swapTyped(c)
 	if err != nil {
 		return err
 	}
-	return s.SeeOther(c, templates.TabletSwapPath(page.ID(c, "event"), table, seat), "")
+	return s.server.Page.SeeOther(c, templates.TabletSwapPath(page.ID(c, "event"), table, seat), "")
 }
 
 // swapTyped calls SwapDevice for the table and the seat of a form and returns both.
@@ -100,7 +101,7 @@ func (s *Server) swapTyped(c *gin.Context) (table int64, seat int, err error) {
 	if seat, err = page.FormNumber(c, "seat"); err != nil {
 		return 0, 0, err
 	}
-	_, err = s.SwapDevice(c.Request.Context(), s.Staff(c), int64(number), seat)
+	_, err = s.Request.SwapDevice(c.Request.Context(), s.Request.Staff(c), int64(number), seat)
 	return int64(number), seat, err
 }
 
@@ -109,13 +110,13 @@ func (s *controlPages) tabletSwapPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.Language(c)
-	view, err := s.tabletSwapView(ctx, s.Staff(c), table, seat, s.BaseURL(c))
+	ctx := s.server.Request.Language(c)
+	view, err := s.server.Views.tabletSwapView(ctx, s.server.Request.Staff(c), table, seat, s.server.Request.BaseURL(c))
 	if err != nil {
 		return err
 	}
 	view.Event = tournamentID
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "devices.swap"),
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "devices.swap"),
 		templates.TabletSwapPath(tournamentID, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
 }
 
@@ -124,9 +125,9 @@ func (s *controlPages) tabletSwapLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	base := s.BaseURL(c)
-	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.tabletSwapView(ctx, actor, table, seat, base)
+	base := s.server.Request.BaseURL(c)
+	return s.server.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.server.Views.tabletSwapView(ctx, actor, table, seat, base)
 		view.Event = tournamentID
 		return templates.TabletSwapRegion(view), err
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
@@ -142,11 +143,11 @@ func swapParams(c *gin.Context) (tournamentID, table int64, seat int, err error)
 
 func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int,
 	base string) (view templates.TabletSwapView, err error) {
-	at, err := tournament.TableByID(ctx, s.Store, table)
+	at, err := tournament.TableByID(ctx, s.View.Store, table)
 	if err != nil {
 		return view, err
 	}
-	tables, err := tournament.TableCodes(ctx, s.Store, actor, at.RoundID)
+	tables, err := tournament.TableCodes(ctx, s.View.Store, actor, at.RoundID)
 	if err != nil {
 		return view, err
 	}
@@ -155,7 +156,7 @@ func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table in
 			continue
 		}
 		if seat == request.WholeTable {
-			whole, err := tournament.TableDevices(ctx, s.Store, t.TournamentID)
+			whole, err := tournament.TableDevices(ctx, s.View.Store, t.TournamentID)
 			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number],
 				Code: secret.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
 			return view, err

@@ -80,12 +80,12 @@ func (s *Server) displaySettings(c *gin.Context) (templates.DisplaySettings, err
 	sides, err := page.Optional(c.Query, "sides")
 	turn, wrong := page.Optional(c.Query, "turn")
 	return templates.DisplaySettings{Sides: int(sides), Turn: int(turn), Theme: c.Query("theme"),
-		Lang: s.LanguageNamed(c)}, errors.Join(err, wrong)
+		Lang: s.Page.LanguageNamed(c)}, errors.Join(err, wrong)
 }
 
 // displayFrame is NewPage for a screen: dark unless its settings say otherwise.
 func (s *Server) displayFrame(c *gin.Context, title string, set templates.DisplaySettings) templates.Page {
-	return screens.Themed(s.NewPage(c, title, nil), set.Theme)
+	return screens.Themed(s.Page.NewPage(c, title, nil), set.Theme)
 }
 
 // displayPage renders a screen at a table or in the hall. It never shows a rack. Anyone who may see the tournament can
@@ -95,23 +95,23 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.LanguageAsked(c)
+	ctx := s.server.Page.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err == nil && !there {
-		err = s.AuthorizeEvent(ctx, s.Staff(c), key.tournamentID)
+		err = s.server.View.AuthorizeEvent(ctx, s.server.Request.Staff(c), key.tournamentID)
 	}
 	if err != nil {
 		return err
 	}
-	set, err := s.displaySettings(c)
+	set, err := s.server.displaySettings(c)
 	if err != nil {
 		return err
 	}
-	region, err := s.displays.regions.Drawn(ctx, key.text(there), 0, s.display(key, there))
+	region, err := s.server.displays.regions.Drawn(ctx, key.text(there), 0, s.display(key, there))
 	if err != nil {
 		return err
 	}
-	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number), set)
+	p := s.server.displayFrame(c, templates.T(ctx, "table.title", "number", key.number), set)
 	home := templates.DisplayPath(key.tournamentID, key.number)
 	lang := templates.DisplaySettings{Lang: set.Lang}
 	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: page.NearQuiet, Near: true}
@@ -138,7 +138,7 @@ func (k displayKey) text(there bool) string {
 // removed. A screen that was never paired may stay.
 func (s *publicPages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool,
 	err error) {
-	d, paired, err := s.screens.Paired(ctx, token)
+	d, paired, err := s.server.screens.Paired(ctx, token)
 	if err != nil || !paired {
 		return was, false, err
 	}
@@ -147,8 +147,8 @@ func (s *publicPages) strays(ctx context.Context, token string, key displayKey, 
 
 // standsAt reports whether officials have paired the requesting screen with this table.
 func (s *publicPages) standsAt(c *gin.Context, key displayKey) (bool, error) {
-	token := s.screens.Token(c)
-	d, paired, err := s.screens.Paired(c.Request.Context(), token)
+	token := s.server.screens.Token(c)
+	d, paired, err := s.server.screens.Paired(c.Request.Context(), token)
 	return paired && d.TournamentID == key.tournamentID && d.Number == key.number, err
 }
 
@@ -158,16 +158,16 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.LanguageAsked(c)
-	token, who := s.screens.Token(c), s.Staff(c)
+	ctx := s.server.Page.LanguageAsked(c)
+	token, who := s.server.screens.Token(c), s.server.Request.Staff(c)
 	topics := append(page.TableTopics(key.tournamentID), live.DisplaysTopic())
-	watcher := s.Hub.Watch(topics...)
+	watcher := s.server.Request.Hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // the cache may predate a change made just before watching
 	ends := []func(){func() { again.Stop() }}
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing,
+	return s.server.Page.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: page.NearPing,
 		Next: func() (live.Message, error) {
-			if now, m := s.Store.Now(), s.screens.Moves(); token != "" &&
+			if now, m := s.server.View.Store.Now(), s.server.screens.Moves(); token != "" &&
 				(m != moves || now.Sub(looked) > screens.Look) {
 				var strays bool
 				var err error
@@ -178,7 +178,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 			}
 			again.Reset(screens.Look)
 			if !paired {
-				if err := s.AuthorizeEvent(ctx, who, key.tournamentID); err != nil {
+				if err := s.server.View.AuthorizeEvent(ctx, who, key.tournamentID); err != nil {
 					return live.Message{}, err
 				}
 			}
@@ -191,7 +191,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 				watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
 				again.Reset(displayLeast)
 			}
-			d, err := s.displays.regions.Drawn(ctx, key.text(paired), 0, s.display(key, paired))
+			d, err := s.server.displays.regions.Drawn(ctx, key.text(paired), 0, s.display(key, paired))
 			return d.Message(), err
 		}})
 }
@@ -205,11 +205,12 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 			return nil, err
 		}
 		v := templates.DisplayView{Event: key.tournamentID, Name: at.event.Name, Number: key.number, Round: at.round,
-			News: at.news, Build: s.assets.Base()}
+			News: at.news, Build: s.server.assets.Base()}
 		v.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
 		v.Game.View.Seat, v.Closed = engine.Spectator, at.seen.NoResult
 		if !there {
-			if v.Note, err = s.ShownNote(ctx, rights.Public(), key.tournamentID, tournament.PartTables); err != nil {
+			if v.Note, err = s.server.View.ShownNote(ctx, rights.Public(), key.tournamentID,
+				tournament.PartTables); err != nil {
 				return nil, err
 			}
 		}
@@ -217,19 +218,19 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 			return templates.DisplayRegion(v), nil
 		}
 		v.HasGame, v.Game.Charged = true, view.ChargedBy(at.snap.State.Rules)
-		if v.Game.View, err = s.Games.ShownOn(ctx, at.snap, there); err != nil {
+		if v.Game.View, err = s.server.View.Games.ShownOn(ctx, at.snap, there); err != nil {
 			return nil, err
 		}
 		v.Game.View = at.seen.Trim(v.Game.View)
 		v.Hidden = v.Game.View.Held && !there
-		v.Game.View.Now = engine.MillisOf(s.Store.Now())
+		v.Game.View.Now = engine.MillisOf(s.server.View.Store.Now())
 		if at.snap.Draft != nil && !v.Hidden {
 			v.Game.View.Table = view.DraftTable(at.snap)
 			for _, set := range v.Game.View.Table {
 				v.Laying += len(set.New)
 			}
 		}
-		turns, err := s.TurnsSeen(ctx, at.game, at.seen.At)
+		turns, err := s.server.View.TurnsSeen(ctx, at.game, at.seen.At)
 		for _, t := range turns[max(0, len(turns)-turnsShown):] {
 			v.Turns = append(v.Turns, turnLine(t, at.people))
 		}
@@ -249,7 +250,7 @@ func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
 // displaySeen is displayAt as the viewer may see it: complete for a screen paired with the table, otherwise as the
 // public sees it.
 func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there bool) (displayAt, error) {
-	sight, err := s.SightOf(ctx, rights.Public(), key.tournamentID)
+	sight, err := s.server.View.SightOf(ctx, rights.Public(), key.tournamentID)
 	if err != nil {
 		return displayAt{}, err
 	}
@@ -258,11 +259,11 @@ func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there boo
 		at.seen = view.SeenGame{Snap: at.snap, At: tournament.Always}
 		return at, err
 	}
-	at, err := s.findDisplay(ctx, key, sight)
+	at, err := s.server.Views.findDisplay(ctx, key, sight)
 	if err != nil || at.snap == nil {
 		return at, err
 	}
-	if at.seen, err = s.Seen(ctx, rights.Public(), at.game); err == nil {
+	if at.seen, err = s.server.View.Seen(ctx, rights.Public(), at.game); err == nil {
 		at.snap, at.confirmed = at.seen.Snap, at.seen.Confirmed
 	}
 	return at, err
@@ -271,39 +272,39 @@ func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there boo
 // displayAt finds the table with a number. While a game is running there and the seating has not changed, it reads only
 // the game.
 func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
-	seatings := s.Games.SeatingsOf(key.tournamentID) // read first, so an outdated result is not reused
-	s.displays.mu.Lock()
-	at, ok := s.displays.places[key]
-	s.displays.mu.Unlock()
+	seatings := s.server.View.Games.SeatingsOf(key.tournamentID) // read first, so an outdated result is not reused
+	s.server.displays.mu.Lock()
+	at, ok := s.server.displays.places[key]
+	s.server.displays.mu.Unlock()
 	if ok && at.seatings == seatings {
 		var err error
-		if at.snap, err = s.Games.Look(ctx, at.game); err != nil {
+		if at.snap, err = s.server.View.Games.Look(ctx, at.game); err != nil {
 			return at, err
 		}
 		if phase := at.snap.State.Phase; phase == engine.PhaseDealt || phase == engine.PhasePlaying {
 			return at, nil
 		}
 	}
-	at, err := s.findDisplay(ctx, key, tournament.SeesAll)
+	at, err := s.server.Views.findDisplay(ctx, key, tournament.SeesAll)
 	at.seatings = seatings
-	s.displays.mu.Lock()
-	defer s.displays.mu.Unlock()
-	delete(s.displays.places, key)
+	s.server.displays.mu.Lock()
+	defer s.server.displays.mu.Unlock()
+	delete(s.server.displays.places, key)
 	if err == nil && at.snap != nil {
-		if len(s.displays.places) >= placesMost {
-			clear(s.displays.places)
+		if len(s.server.displays.places) >= placesMost {
+			clear(s.server.displays.places)
 		}
-		s.displays.places[key] = at
+		s.server.displays.places[key] = at
 	}
 	return at, err
 }
 
 func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournament.Sight) (at displayAt, err error) {
 	ctx = displayname.ForAll(ctx)
-	if at.event, err = tournament.TournamentByID(ctx, s.Store, key.tournamentID); err != nil {
+	if at.event, err = tournament.TournamentByID(ctx, s.View.Store, key.tournamentID); err != nil {
 		return at, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, key.tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, key.tournamentID)
 	if err != nil {
 		return at, err
 	}
@@ -314,19 +315,19 @@ func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournamen
 		return at, nil
 	}
 	at.round = round.Number
-	table, ok, err := tournament.TableByNumber(ctx, s.Store, round.ID, key.number)
+	table, ok, err := tournament.TableByNumber(ctx, s.View.Store, round.ID, key.number)
 	if err != nil || !ok {
 		return at, err
 	}
 	at.table = table.ID
-	current, err := game.CurrentAtTableBefore(ctx, s.Store, table.ID, sight.Tables)
+	current, err := game.CurrentAtTableBefore(ctx, s.View.Store, table.ID, sight.Tables)
 	if err != nil {
 		return at, err
 	}
 	at.game, at.confirmed = current.Game, current.Confirmed
-	if at.snap, err = s.Games.Look(ctx, at.game); err != nil {
+	if at.snap, err = s.View.Games.Look(ctx, at.game); err != nil {
 		return at, err
 	}
-	at.place, at.people, err = s.GamePlace(ctx, at.snap.Ref)
+	at.place, at.people, err = s.View.GamePlace(ctx, at.snap.Ref)
 	return at, err
 }

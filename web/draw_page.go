@@ -16,7 +16,7 @@ import (
 
 // searching describes the progress of a search for seats, or returns "" if none is running.
 func (s *views) searching(ctx context.Context, tournamentID int64) string {
-	percent, ok := s.Searches.Of(tournamentID)
+	percent, ok := s.View.Searches.Of(tournamentID)
 	if !ok {
 		return ""
 	}
@@ -26,7 +26,7 @@ func (s *views) searching(ctx context.Context, tournamentID int64) string {
 // addDraw adds the report of the draw to the round's page, and the actions that a draft allows.
 func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournament.Round, tables []tournament.Table,
 	chosen int64) error {
-	report, why, err := s.DrawReport(ctx, r, tables)
+	report, why, err := s.View.DrawReport(ctx, r, tables)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournamen
 func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
 	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
 		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
-		d.FileLost, err = tournament.FileLost(ctx, s.Store, r)
+		d.FileLost, err = tournament.FileLost(ctx, s.View.Store, r)
 	}
 	if d.Methods = append(d.Methods, tournament.AskedMethods()...); r.PlayOff > 0 { // tied players play each other
 		d.Methods = nil
@@ -69,7 +69,7 @@ func (s *deskPages) scriptPost(c *gin.Context) error {
 	}
 	text, err := rosterText(c, ".csv", ".tsv", ".txt")
 	if err != nil {
-		return s.Again(c, err, s.At(from))
+		return s.server.Page.Again(c, err, s.server.Page.At(from))
 	}
 	return s.drawPost(c, tournament.PairRound{Tournament: tournamentID, File: &text,
 		PairingOptions: tournament.PairingOptions{Note: c.PostForm("note")}}, from)
@@ -90,12 +90,12 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 	if e.Status == tournament.StatusFinished {
 		return v, nil
 	}
-	promise, err := tournament.PromiseOf(ctx, s.Store, e.ID, len(e.rounds)+1)
+	promise, err := tournament.PromiseOf(ctx, s.View.Store, e.ID, len(e.rounds)+1)
 	if err != nil {
 		return v, err
 	}
 	if promise == nil {
-		if v.Promises, err = tournament.PromiseMethods(ctx, s.Store, e.ID); err != nil {
+		if v.Promises, err = tournament.PromiseMethods(ctx, s.View.Store, e.ID); err != nil {
 			return v, err
 		}
 	} else {
@@ -109,7 +109,7 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 		names[p.ID] = p.Name
 		v.Players = append(v.Players, templates.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
 	}
-	pairs, err := tournament.KeptApart(ctx, s.Store, e.ID)
+	pairs, err := tournament.KeptApart(ctx, s.View.Store, e.ID)
 	for _, pair := range pairs {
 		if names[pair[0]] != "" && names[pair[1]] != "" {
 			v.Apart = append(v.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]],

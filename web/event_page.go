@@ -39,18 +39,18 @@ type eventState struct {
 
 func (s *deskPages) deskPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	view, t, err := s.deskView(s.Language(c), s.Staff(c), tournamentID)
+	view, t, err := s.server.Views.deskView(s.server.Request.Language(c), s.server.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
-	view.Page = page.Streamed(s.NewPage(c, t.Name, &t), templates.DeskPath(tournamentID)+"/live")
-	return s.Show(c, http.StatusOK, templates.DeskPage(view))
+	view.Page = page.Streamed(s.server.Page.NewPage(c, t.Name, &t), templates.DeskPath(tournamentID)+"/live")
+	return s.server.Page.Show(c, http.StatusOK, templates.DeskPage(view))
 }
 
 func (s *deskPages) deskLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, _, err := s.deskView(ctx, actor, tournamentID)
+	return s.server.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, _, err := s.server.Views.deskView(ctx, actor, tournamentID)
 		return templates.DeskRegion(view), err
 	}, live.TournamentTopic(tournamentID))
 }
@@ -65,11 +65,11 @@ func (s *deskPages) seatPost(c *gin.Context) error {
 
 // drawPost drafts a round and redirects to it, or re-renders the page it was requested from if the draw is rejected.
 func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, from templ.SafeURL) error {
-	round, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), draw)
+	round, err := action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c), draw)
 	if err != nil {
-		return s.Again(c, err, s.At(from))
+		return s.server.Page.Again(c, err, s.server.Page.At(from))
 	}
-	return s.SeeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
+	return s.server.Page.SeeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
 }
 
 func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.DeskView,
@@ -93,7 +93,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID i
 			}
 		}
 	}
-	view.Rules, view.Searching = s.RulesName(ctx, rules), s.searching(ctx, tournamentID)
+	view.Rules, view.Searching = s.View.RulesName(ctx, rules), s.searching(ctx, tournamentID)
 	if view.Late, err = s.lateLine(ctx, tournamentID); err != nil {
 		return view, state.Tournament, err
 	}
@@ -108,7 +108,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID i
 		view.Seconds = append([]templates.Alert{{Kind: "held", Text: templates.T(ctx, "next.held", "n", held),
 			URL: templates.HallPath(tournamentID)}}, view.Seconds...)
 	}
-	if view.Note, err = s.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
+	if view.Note, err = s.View.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
 		return view, state.Tournament, err
 	}
 	view.Seating, err = s.seatingView(ctx, state)
@@ -121,12 +121,12 @@ func (s *views) heldTables(ctx context.Context, e eventState) (held int, err err
 	if !ok || round.Status != tournament.RoundRunning {
 		return 0, nil
 	}
-	current, err := game.CurrentInRound(ctx, s.Store, round.ID)
+	current, err := game.CurrentInRound(ctx, s.View.Store, round.ID)
 	for _, at := range current {
 		if at.Unlinked == 0 || at.Rev > 0 {
 			continue
 		}
-		snap, err := s.Games.Look(ctx, at.Game)
+		snap, err := s.View.Games.Look(ctx, at.Game)
 		if err == nil && snap.State.Held() {
 			held++
 		}
@@ -138,30 +138,30 @@ func (s *views) heldTables(ctx context.Context, e eventState) (held int, err err
 }
 
 func (s *views) eventState(ctx context.Context, tournamentID int64) (e eventState, err error) {
-	if e.standings, err = tournament.StandingsOf(ctx, s.Store, tournamentID); err != nil {
+	if e.standings, err = tournament.StandingsOf(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
 	e.Tournament, e.stages = e.standings.Tournament, e.standings.Stages
-	if e.rounds, err = tournament.Rounds(ctx, s.Store, tournamentID); err != nil {
+	if e.rounds, err = tournament.Rounds(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
-	if e.players, err = tournament.Players(ctx, s.Store, tournamentID); err != nil {
+	if e.players, err = tournament.Players(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
 	e.players = slices.DeleteFunc(e.players, func(p tournament.Player) bool { return p.Withdrawn })
-	if e.absent, err = tournament.Absent(ctx, s.Store, tournamentID); err != nil {
+	if e.absent, err = tournament.Absent(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
-	cut, err := tournament.NextCut(ctx, s.Store, tournamentID)
+	cut, err := tournament.NextCut(ctx, s.View.Store, tournamentID)
 	if err == nil {
 		e.cut = &cut
 	} else if !errors.Is(err, refuse.ErrNotFound) {
 		return e, err
 	}
-	if e.counts, err = tournament.RoundCounts(ctx, s.Store, tournamentID); err != nil {
+	if e.counts, err = tournament.RoundCounts(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
-	round, missing, err := tournament.MissingSeats(ctx, s.Store, tournamentID)
+	round, missing, err := tournament.MissingSeats(ctx, s.View.Store, tournamentID)
 	// such tables play without devices
 	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 {
 		return e, err

@@ -22,34 +22,34 @@ import (
 
 // homePage lists the tournaments for the public.
 func (s *publicPages) homePage(c *gin.Context) error {
-	ctx := s.Language(c)
-	rows, err := s.eventRows(ctx, s.Staff(c))
+	ctx := s.server.Request.Language(c)
+	rows, err := s.server.Views.eventRows(ctx, s.server.Request.Staff(c))
 	if err != nil {
 		return err
 	}
-	page := s.NewPage(c, templates.T(ctx, "home.title"), nil)
-	return s.Show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
+	page := s.server.Page.NewPage(c, templates.T(ctx, "home.title"), nil)
+	return s.server.Page.Show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
 }
 
 // deskListPage lists the tournaments for organizers.
 func (s *deskPages) deskListPage(c *gin.Context) error {
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeatRound); err != nil {
 		return err
 	}
-	rows, err := s.eventRows(ctx, actor)
+	rows, err := s.server.Views.eventRows(ctx, actor)
 	if err != nil {
 		return err
 	}
 	rows = slices.DeleteFunc(rows, func(e templates.EventRow) bool { return !actor.Serves(e.ID) })
-	page := s.NewPage(c, templates.T(ctx, "events.title"), nil)
-	return s.Show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
+	page := s.server.Page.NewPage(c, templates.T(ctx, "events.title"), nil)
+	return s.server.Page.Show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
 		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil,
 		MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
 }
 
 func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates.EventRow, error) {
-	all, err := tournament.Tournaments(ctx, s.Store)
+	all, err := tournament.Tournaments(ctx, s.View.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -59,33 +59,33 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 // rowsOf returns the rows of a list of tournaments, without those that are hidden from the reader.
 func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow,
 	error) {
-	hosts, err := organization.ByNumber(ctx, s.Store)
+	hosts, err := organization.ByNumber(ctx, s.View.Store)
 	if err != nil {
 		return nil, err
 	}
 	all = view.VisibleTo(reader, all)
 	rows := make([]templates.EventRow, len(all))
 	for i, t := range all {
-		sight, err := s.SightOf(ctx, reader, t.ID)
+		sight, err := s.View.SightOf(ctx, reader, t.ID)
 		if err != nil {
 			return nil, err
 		}
-		listed, err := s.ListedAt(ctx, t.ID, sight.Standings)
+		listed, err := s.View.ListedAt(ctx, t.ID, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := s.Rounds(ctx, t.ID)
+		rounds, err := s.View.Rounds(ctx, t.ID)
 		if err != nil {
 			return nil, err
 		}
 		rows[i] = newEventRow(ctx, t, listed, rounds)
 		rows[i].Host, rows[i].Foreign = hosts[t.OrganizationID].Name, !reader.Serves(t.ID)
 		if t.Status == tournament.StatusDraft {
-			in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
+			in, err := tournament.RegistrationOf(ctx, s.View.Store, t.ID)
 			if err != nil {
 				return nil, err
 			}
-			slots, err := schedule.Slots(ctx, s.Store, t.ID)
+			slots, err := schedule.Slots(ctx, s.View.Store, t.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -114,12 +114,12 @@ func (s *deskPages) newEventPage(c *gin.Context) error {
 }
 
 func (s *deskPages) showNewEvent(c *gin.Context, status int, v templates.NewEventView) error {
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
 		return err
 	}
-	v.Page = s.NewPage(c, templates.T(ctx, "events.new"), nil)
-	own, err := tournament.OwnFormats(ctx, s.Store, s.Staff(c))
+	v.Page = s.server.Page.NewPage(c, templates.T(ctx, "events.new"), nil)
+	own, err := tournament.OwnFormats(ctx, s.server.View.Store, s.server.Request.Staff(c))
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,10 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, v templates.NewEven
 			Text: view.FormatNote(ctx, f)})
 	}
 	usual := templates.Choice{Name: templates.T(ctx, "format.usual"), Text: templates.T(ctx, "format.usual.text")}
-	v.RuleSets = ruleChoices(ctx, s.Presets)
+	v.RuleSets = ruleChoices(ctx, s.server.View.Presets)
 	v.RuleSets, v.MoreSets = grouped(ctx, v.RuleSets, ruleGroups)
-	v.Formats, v.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.Presets), 0, usual), mine)
-	return s.Show(c, status, templates.NewEventPage(v))
+	v.Formats, v.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.server.View.Presets), 0, usual), mine)
+	return s.server.Page.Show(c, status, templates.NewEventPage(v))
 }
 
 // changesTyped returns the single rules that the form changes, by field.

@@ -23,7 +23,7 @@ func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings t
 	v := templates.FaceView{Event: t.ID}
 	if t.Status == tournament.StatusFinished {
 		v.Podium = podiumOf(ctx, standings)
-		turns, err := s.past.Finest(ctx, reader, t.ID)
+		turns, err := s.server.past.Finest(ctx, reader, t.ID)
 		v.Turns = turns
 		return v, err
 	}
@@ -33,7 +33,7 @@ func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings t
 		}
 		order := templates.NameOrder(ctx)
 		slices.SortStableFunc(v.Players, func(a, b templates.PastName) int { return order(a.Name, b.Name) })
-		in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
+		in, err := tournament.RegistrationOf(ctx, s.server.View.Store, t.ID)
 		if err != nil {
 			return v, err
 		}
@@ -51,7 +51,7 @@ func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings t
 
 // facePlan adds when the tournament begins, or the next slot of its schedule.
 func (s *publicPages) facePlan(ctx context.Context, view *templates.FaceView) error {
-	table, _, err := s.Timetable(ctx, view.Event)
+	table, _, err := s.server.View.Timetable(ctx, view.Event)
 	if err != nil {
 		return err
 	}
@@ -78,12 +78,12 @@ func (s *publicPages) facePlan(ctx context.Context, view *templates.FaceView) er
 // without delay.
 func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round,
 	sight tournament.Sight, v *templates.FaceView) error {
-	current, err := s.CurrentInRound(ctx, v.Event, round.ID, sight.Tables)
+	current, err := s.server.View.CurrentInRound(ctx, v.Event, round.ID, sight.Tables)
 	if err != nil {
 		return err
 	}
 	if sight.Tables == tournament.Always {
-		pace, err := s.Pace(ctx, v.Event, round.ID)
+		pace, err := s.server.View.Pace(ctx, v.Event, round.ID)
 		if err != nil {
 			return err
 		}
@@ -94,8 +94,8 @@ func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round 
 			}
 		}
 	}
-	chosen, err := view.Kept(ctx, s.Venue, v.Event, "featured", func(ctx context.Context) (int, error) {
-		return screen.FeaturedTable(ctx, s.Store, v.Event)
+	chosen, err := view.Kept(ctx, s.server.View, v.Event, "featured", func(ctx context.Context) (int, error) {
+		return screen.FeaturedTable(ctx, s.server.View.Store, v.Event)
 	})
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round 
 		current = slices.Concat(current[i:i+1], current[:i], current[i+1:])
 	}
 	for _, at := range current {
-		seen, err := s.Seen(ctx, reader, at.Game)
+		seen, err := s.server.View.Seen(ctx, reader, at.Game)
 		if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, game.ErrBroken) {
 			continue
 		}
@@ -114,12 +114,12 @@ func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round 
 		if seen.Snap.State.Phase != engine.PhasePlaying {
 			continue
 		}
-		shown, err := s.shownGame(ctx, seen, engine.Spectator)
+		shown, err := s.server.Views.shownGame(ctx, seen, engine.Spectator)
 		v.Table, v.TableID = &shown, at.Table
-		s.featured.Store(v.Event, at.Table)
+		s.server.featured.Store(v.Event, at.Table)
 		return err
 	}
-	s.featured.Delete(v.Event)
+	s.server.featured.Delete(v.Event)
 	return nil
 }
 

@@ -28,7 +28,7 @@ const (
 // findPage searches a tournament's places and actions by words. It only links to them and performs nothing.
 func (s *deskPages) findPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return err
 	}
@@ -36,16 +36,16 @@ func (s *deskPages) findPage(c *gin.Context) error {
 	f := finding{ctx: ctx, actor: actor, tournamentID: tournamentID,
 		asked: templates.Searched(string(asked[:min(len(asked), askedMost)]))}
 	f.words = strings.Fields(f.asked)
-	if err := s.addFound(&f); err != nil {
+	if err := s.server.Views.addFound(&f); err != nil {
 		return err
 	}
 	view := templates.FindView{Event: tournamentID, Question: c.Query("words"), Found: f.best()}
 	view.More = max(len(view.Found)-foundMost, 0)
 	view.Found = view.Found[:len(view.Found)-view.More]
 	if c.GetHeader(partHeader) != "" {
-		return s.Show(c, http.StatusOK, templates.FoundRegion(view))
+		return s.server.Page.Show(c, http.StatusOK, templates.FoundRegion(view))
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page,
 		templates.FindPage)
 }
 
@@ -114,18 +114,18 @@ func (f *finding) best() (all []templates.Found) {
 }
 
 func (s *views) addFound(f *finding) error {
-	t, err := tournament.TournamentByID(f.ctx, s.Store, f.tournamentID)
+	t, err := tournament.TournamentByID(f.ctx, s.View.Store, f.tournamentID)
 	if err != nil {
 		return err
 	}
-	rounds, err := tournament.Rounds(f.ctx, s.Store, f.tournamentID)
+	rounds, err := tournament.Rounds(f.ctx, s.View.Store, f.tournamentID)
 	if err != nil {
 		return err
 	}
 	seated := map[int64]tournament.Table{} // by player
 	if round, ok := view.CurrentRound(rounds); ok && len(f.words) > 0 {
 		f.on = round.Status != tournament.RoundFinished
-		tables, err := tournament.Tables(f.ctx, s.Store, round.ID)
+		tables, err := tournament.Tables(f.ctx, s.View.Store, round.ID)
 		if err != nil {
 			return err
 		}
@@ -197,9 +197,9 @@ func (f *finding) addRounds(rounds []tournament.Round) {
 // they sit.
 func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error {
 	full := f.may(rights.MaySeeRoster, 0)
-	players, err := tournament.Players(f.ctx, s.Store, f.tournamentID)
+	players, err := tournament.Players(f.ctx, s.View.Store, f.tournamentID)
 	if full {
-		players, err = tournament.PlayersFull(f.ctx, s.Store, f.actor, f.tournamentID)
+		players, err = tournament.PlayersFull(f.ctx, s.View.Store, f.actor, f.tournamentID)
 	}
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (e *event) listen(t *testing.T, table int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.server.Presence.Listens(actor, 1)
+		e.server.View.Presence.Listens(actor, 1)
 	}
 }
 

@@ -27,9 +27,9 @@ import (
 
 func (s *refereePages) hallPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	all := c.Query("all") != ""
-	view, err := s.floorView(ctx, s.Staff(c), tournamentID, all)
+	view, err := s.server.Views.floorView(ctx, s.server.Request.Staff(c), tournamentID, all)
 	if err != nil {
 		return err
 	}
@@ -38,15 +38,16 @@ func (s *refereePages) hallPage(c *gin.Context) error {
 		address += "?all=1"
 	}
 	view.Page = page.Near(view.Page, address)
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page,
 		templates.FloorPage)
 }
 
 func (s *refereePages) hallLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	all := c.Query("all") != ""
-	return s.StreamTimed(c, func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration, error) {
-		view, err := s.floorView(ctx, actor, tournamentID, all)
+	return s.server.Page.StreamTimed(c, func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration,
+		error) {
+		view, err := s.server.Views.floorView(ctx, actor, tournamentID, all)
 		return templates.FloorRegion(view), nextClosing(view.Tables), err
 	}, live.TournamentTopic(tournamentID))
 }
@@ -58,11 +59,11 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return v, err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -92,7 +93,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 		return v, err
 	}
 	v.Dropped = droppedAtOnce(ctx, v.Tables)
-	zone, err := screen.ZoneOf(ctx, s.Store, tournamentID, actor.Account)
+	zone, err := screen.ZoneOf(ctx, s.View.Store, tournamentID, actor.Account)
 	v.Zones = len(zone) > 0
 	if v.Zones && !all {
 		before := len(v.Tables)
@@ -107,23 +108,23 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 
 // floorRows returns the tables of a round, ordered by their needs.
 func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) ([]templates.FloorRow, error) {
-	tables, err := s.TableRows(ctx, round)
+	tables, err := s.View.TableRows(ctx, round)
 	if err != nil {
 		return nil, err
 	}
-	tried, err := screen.TriedCodes(ctx, s.Store, round)
+	tried, err := screen.TriedCodes(ctx, s.View.Store, round)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]templates.FloorRow, len(tables))
 	for i, table := range tables {
-		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.Attention.At(table.ID, actor)}
+		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.View.Attention.At(table.ID, actor)}
 		for _, code := range tried {
 			if code.Table == table.ID && code.Seat < len(table.Players) {
 				addTried(ctx, &rows[i], code)
 			}
 		}
-		snap, err := s.Games.Look(ctx, table.GameID)
+		snap, err := s.View.Games.Look(ctx, table.GameID)
 		if err != nil && !errors.Is(err, game.ErrBroken) {
 			return nil, err
 		}
@@ -231,7 +232,7 @@ func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, 
 // alertsElsewhere returns the alerts of a tournament's other tables, for a page about one table.
 func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, tournamentID, round,
 	table int64) ([]templates.Alert, error) {
-	zone, err := screen.ZoneOf(ctx, s.Store, tournamentID, actor.Account)
+	zone, err := screen.ZoneOf(ctx, s.View.Store, tournamentID, actor.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -261,12 +262,12 @@ func (s *refereePages) zonesPage(c *gin.Context) error {
 func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64,
 	typed string) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := s.Language(c), s.Staff(c)
-	zones, err := screen.ZoneList(ctx, s.Store, actor, tournamentID)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
+	zones, err := screen.ZoneList(ctx, s.server.View.Store, actor, tournamentID)
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -280,10 +281,11 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 		}
 		view.Zones = append(view.Zones, row)
 	}
-	if view.Uncovered, err = s.uncovered(ctx, tournamentID, zones); err != nil {
+	if view.Uncovered, err = s.server.Views.uncovered(ctx, tournamentID, zones); err != nil {
 		return err
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
+	return page.ShowEvent(s.server.Page, c, status, templates.T(ctx, "zones.title"), &view, &view.Page,
+		templates.ZonesPage)
 }
 
 // uncovered returns the tables of the newest round that no referee covers, formatted for readers. It returns "" if a
@@ -301,11 +303,11 @@ func (s *views) uncovered(ctx context.Context, tournamentID int64, zones []scree
 			covered[n] = true
 		}
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil || len(rounds) == 0 || referees == 0 {
 		return "", err
 	}
-	tables, err := tournament.Tables(ctx, s.Store, rounds[len(rounds)-1].ID)
+	tables, err := tournament.Tables(ctx, s.View.Store, rounds[len(rounds)-1].ID)
 	var free []int
 	for _, t := range tables {
 		if !covered[t.Number] {
@@ -323,16 +325,16 @@ func (s *refereePages) zonesPost(c *gin.Context) error {
 	if err != nil {
 		account = 0 // rejected as not found
 	}
-	zone, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+	zone, err := action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c),
 		screen.SetZone{Tournament: tournamentID, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.server.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
 		})
 	}
 	if len(zone.Tables) == 0 {
-		return s.SeeOther(c, templates.ZonesPath(tournamentID), "zones.cleared", "name", zone.Name)
+		return s.server.Page.SeeOther(c, templates.ZonesPath(tournamentID), "zones.cleared", "name", zone.Name)
 	}
-	return s.SeeOther(c, templates.ZonesPath(tournamentID), "zones.set", "name", zone.Name, "tables",
+	return s.server.Page.SeeOther(c, templates.ZonesPath(tournamentID), "zones.set", "name", zone.Name, "tables",
 		rights.FormatTables(zone.Tables))
 }

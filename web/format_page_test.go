@@ -307,7 +307,7 @@ func TestFormatFormKeepsAll(t *testing.T) {
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
 	o := h.signedIn("organizer")
-	want, err := h.server.Presets.Format("belgium")
+	want, err := h.server.View.Presets.Format("belgium")
 	if err != nil {
 		t.Fatal(err)
 	}

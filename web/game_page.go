@@ -21,26 +21,26 @@ import (
 
 // gamePage renders the player's tablet during a game and with its result afterwards.
 func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
-	ctx := s.Language(c)
-	at, err := s.whereIs(ctx, me)
+	ctx := s.server.Request.Language(c)
+	at, err := s.server.Views.whereIs(ctx, me)
 	if err != nil {
 		return err
 	}
 	if !at.Running() && !at.Over() {
-		return s.SeeOther(c, seatPagesOf(c).room, "")
+		return s.server.Page.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	place, people, err := s.GamePlace(ctx, at.Snap.Ref)
+	place, people, err := s.server.View.GamePlace(ctx, at.Snap.Ref)
 	if err != nil {
 		return err
 	}
-	game, err := s.newTablet(ctx, at, place, people)
+	game, err := s.server.Views.newTablet(ctx, at, place, people)
 	if err != nil {
 		return err
 	}
-	if err := s.ended(ctx, at, &game); err != nil {
+	if err := s.server.Views.ended(ctx, at, &game); err != nil {
 		return err
 	}
-	own, err := s.ownPenalties(ctx, me.Player)
+	own, err := s.server.Views.ownPenalties(ctx, me.Player)
 	if err != nil {
 		return err
 	}
@@ -49,24 +49,24 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 		return s.showReal(c, at, game)
 	}
 	tab := live.NewTab()
-	p := page.Near(s.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil),
+	p := page.Near(s.server.Page.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	p.Live.Tab = tab
-	s.Presence.Take(me, tab)
+	s.server.View.Presence.Take(me, tab)
 	if request.AtPractice(c) {
-		p = s.awaiting(c, p)
+		p = s.server.awaiting(c, p)
 	}
-	return s.Show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: p, Game: game}))
+	return s.server.Page.Show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: p, Game: game}))
 }
 
 // newTablet returns a game as its player may see it: the player's own rack, and the table with the current draft.
 func (s *views) newTablet(ctx context.Context, at request.SeatAt, place templates.GamePlace,
 	people []templates.Person) (templates.Game, error) {
 	snap := at.Snap
-	v, err := s.Games.Shown(ctx, snap, at.Me.Seat)
+	v, err := s.View.Games.Shown(ctx, snap, at.Me.Seat)
 	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed,
 		Charged: view.ChargedBy(snap.State.Rules)}
-	game.View.Now = engine.MillisOf(s.Store.Now())
+	game.View.Now = engine.MillisOf(s.View.Store.Now())
 	game.Assist = snap.State.Rules.Assist == engine.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
 	if err != nil || snap.Draft == nil {
@@ -92,7 +92,8 @@ type tabletAnswer struct {
 // said returns a handler that sends the outcome of a tablet's action, named as in the texts.
 func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
 	return func(c *gin.Context, answer game.Answer) error {
-		ctx, state, seat := s.Language(c), &answer.Snapshot.State, answer.Snapshot.Ref.SeatOf(s.Player(c))
+		ctx, state, seat := s.Request.Language(c), &answer.Snapshot.State,
+			answer.Snapshot.Ref.SeatOf(s.Request.Player(c))
 		last := state.Last()
 		reply := tabletAnswer{CommandAnswer: request.NewCommandAnswer(answer), Done: true}
 		switch answer.Outcome {
@@ -112,12 +113,13 @@ func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
 
 // draftPost shows a player's draft at the table and returns the rules' verdict on it.
 func (s *tabletPages) draftPost(c *gin.Context) error {
-	r, answer, err := s.SetDraft(c)
+	r, answer, err := s.server.Request.SetDraft(c)
 	if err != nil {
 		return err
 	}
-	state, seat := &answer.Snapshot.State, s.Player(c).Seat
-	reply := templates.NewDraftReply(s.Language(c), r.Table, answer.Verdict, state.Opened[seat], state.Rules)
+	state, seat := &answer.Snapshot.State, s.server.Request.Player(c).Seat
+	reply := templates.NewDraftReply(s.server.Request.Language(c), r.Table, answer.Verdict, state.Opened[seat],
+		state.Rules)
 	reply.Fits = engine.Fits(*state, seat, r.Table)
 	return request.WriteJSON(c, reply)
 }
@@ -125,24 +127,24 @@ func (s *tabletPages) draftPost(c *gin.Context) error {
 // tabletLive keeps the player's tablet up to date across games; each message is the whole region. The message "go"
 // sends the tablet to another page.
 func (s *tabletPages) tabletLive(c *gin.Context) error {
-	me, err := s.SeatHolder(c)
+	me, err := s.server.Request.SeatHolder(c)
 	if err != nil {
 		return err
 	}
-	t := &tabletReader{server: s.Server, ctx: s.Language(c), real: c.Query("kind") == realKind}
-	feed := s.SeatFeed(c, me, t.draw)
+	t := &tabletReader{server: s.server, ctx: s.server.Request.Language(c), real: c.Query("kind") == realKind}
+	feed := s.server.Request.SeatFeed(c, me, t.draw)
 	feed.Ping = page.NearPing
 	next := feed.Next
 	tab, away := c.Query("tab"), false
 	feed.Next = func() (live.Message, error) {
-		if is := s.Presence.Elsewhere(me, tab); is != away {
+		if is := s.server.View.Presence.Elsewhere(me, tab); is != away {
 			away = is
 			feed.Watcher.Wake() // the state is sent next
 			return live.Message{Event: awayEvents[away], Data: []byte("{}")}, nil
 		}
 		return next()
 	}
-	return s.StreamPage(c, feed)
+	return s.server.Page.StreamPage(c, feed)
 }
 
 // awayEvents tell a page whether another page plays its seat or it plays the seat itself again.
@@ -164,17 +166,17 @@ func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
 		return live.Message{Event: "go", Data: []byte("{}")}, nil
 	}
 	if r.game != at.Snap.Ref.ID {
-		place, people, err := r.server.GamePlace(r.ctx, at.Snap.Ref)
+		place, people, err := r.server.View.GamePlace(r.ctx, at.Snap.Ref)
 		if err != nil {
 			return live.Message{}, err
 		}
 		r.game, r.place, r.people = at.Snap.Ref.ID, place, people
 	}
-	game, err := r.server.newTablet(r.ctx, at, r.place, r.people)
+	game, err := r.server.Views.newTablet(r.ctx, at, r.place, r.people)
 	if err != nil {
 		return live.Message{}, err
 	}
-	if err := r.server.ended(r.ctx, at, &game); err != nil {
+	if err := r.server.Views.ended(r.ctx, at, &game); err != nil {
 		return live.Message{}, err
 	}
 	own, err := r.own.penalties(r.ctx, r.server, at.Me.Player)
@@ -229,11 +231,11 @@ func (s *tabletPages) planPost(c *gin.Context) error {
 	if err := request.ReadJSON(c, &r); err != nil {
 		return err
 	}
-	snap, err := s.Games.Look(c.Request.Context(), game)
+	snap, err := s.server.View.Games.Look(c.Request.Context(), game)
 	if err != nil {
 		return err
 	}
-	me := s.Player(c)
+	me := s.server.Request.Player(c)
 	at := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: me.Seat}
 	if err := rights.Authorize(me, at, rights.MayPlay); err != nil {
 		return err
@@ -249,6 +251,6 @@ func (s *tabletPages) planPost(c *gin.Context) error {
 	if planned := tile.CountFaces(sets...); !planned.Within(tile.CountFaces(rack)) {
 		return request.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
 	}
-	return request.WriteJSON(c, templates.NewPlanReply(s.Language(c), r.Sets, snap.State.Opened[me.Seat],
+	return request.WriteJSON(c, templates.NewPlanReply(s.server.Request.Language(c), r.Sets, snap.State.Opened[me.Seat],
 		snap.State.Rules))
 }

@@ -198,7 +198,7 @@ func TestReadiness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12,
+	e.server.View.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12,
 		Charge: 9})
 	checks = look()
 	states(checks, map[string]string{"backup": "good", "batteries": "bad", "versions": "bad"})
@@ -208,7 +208,7 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	e.tabletRuns(t, player.Name, "old", true)
-	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(),
+	e.server.View.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(),
 		Delay: 12, Charge: 60})
 	e.tabletRuns(t, player.Name, versionOf(e.server), false)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1}, nil)
@@ -388,12 +388,12 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
+	e.server.View.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
 	hall := states("here")
 	if d := hall.Seats[0]; hall.Here != 4 || d.Charge == nil || *d.Charge != 60 || d.Heard == 0 {
 		t.Errorf("got %+v", hall)
 	}
-	e.server.Presence.ForgetDevice(actor.Player)
+	e.server.View.Presence.ForgetDevice(actor.Player)
 	states("silent")
 }
 

@@ -20,30 +20,31 @@ import (
 // joinPage asks for a code. The form returns here with the code and is redirected.
 func (s *tabletPages) joinPage(c *gin.Context) error {
 	if code := secret.PlainCode(c.Query("code")); code != "" {
-		return s.SeeOther(c, templates.JoinCodePath(code), "")
+		return s.server.Page.SeeOther(c, templates.JoinCodePath(code), "")
 	}
 	problem := ""
 	who := request.CallersIn(c)
-	if s.SeatToken(c) != "" && who.Player == nil {
-		problem = templates.T(s.Language(c), "err_token_unknown")
-		s.SetSeatCookie(c, "")
+	if s.server.Request.SeatToken(c) != "" && who.Player == nil {
+		problem = templates.T(s.server.Request.Language(c), "err_token_unknown")
+		s.server.Request.SetSeatCookie(c, "")
 	}
 	return s.showJoin(c, http.StatusOK, "", problem)
 }
 
 func (s *tabletPages) showJoin(c *gin.Context, status int, code, problem string) error {
-	page := s.NewPage(c, templates.T(s.Language(c), "join.title"), nil)
-	return s.Show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
+	page := s.server.Page.NewPage(c, templates.T(s.server.Request.Language(c), "join.title"), nil)
+	return s.server.Page.Show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code,
+		Problem: problem}))
 }
 
 // seatsPage shows the seat or the table's seats that a code opens, each to be taken with one tap. The code on a table
 // leads officials to the table's sheet, even if all seats are taken; seat=1 shows them the seats.
 func (s *tabletPages) seatsPage(c *gin.Context) error {
-	inv, err := s.Invited(c)
+	inv, err := s.server.Request.Invited(c)
 	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
 		place := rights.Place{Tournament: inv.Tournament.ID, Table: inv.Table.ID, Seat: -1}
-		if rights.Authorize(s.Staff(c), place, rights.MaySeeDesk) == nil {
-			return s.SeeOther(c, templates.RulingPath(inv.Tournament.ID,
+		if rights.Authorize(s.server.Request.Staff(c), place, rights.MaySeeDesk) == nil {
+			return s.server.Page.SeeOther(c, templates.RulingPath(inv.Tournament.ID,
 				inv.Table.ID)+templ.SafeURL("?code="+url.QueryEscape(c.Param("code"))), "")
 		}
 	}
@@ -55,7 +56,7 @@ func (s *tabletPages) seatsPage(c *gin.Context) error {
 
 // seatsPost takes a seat: from now on the device plays for its player.
 func (s *tabletPages) seatsPost(c *gin.Context) error {
-	inv, err := s.Invited(c)
+	inv, err := s.server.Request.Invited(c)
 	if err != nil {
 		return s.joinAgain(c, inv, err)
 	}
@@ -69,51 +70,51 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if me := s.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
-		return s.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
+	if me := s.server.Request.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
+		return s.server.Page.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
 	}
-	token, _, err := s.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
+	token, _, err := s.server.Request.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
 	if err != nil {
-		text, status, err := s.Problem(c, err)
+		text, status, err := s.server.Page.Problem(c, err)
 		if err != nil {
 			return err
 		}
-		if fresh, e := tournament.FindInvitation(c.Request.Context(), s.Store, c.Param("code")); e == nil {
+		if fresh, e := tournament.FindInvitation(c.Request.Context(), s.server.View.Store, c.Param("code")); e == nil {
 			inv = fresh
 		}
 		return s.showSeats(c, status, inv, text)
 	}
-	s.SetSeatCookie(c, token)
-	return s.SeeOther(c, templates.PlayPath, "")
+	s.server.Request.SetSeatCookie(c, token)
+	return s.server.Page.SeeOther(c, templates.PlayPath, "")
 }
 
 // joinAgain handles an unusable code. A device that already has the seat is redirected there. Any other use of a spent
 // code is counted and shown on the floor page.
 func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
-	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID &&
+	if me := s.server.Request.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID &&
 		(inv.Seat < 0 || inv.Seat == me.Seat) {
-		return s.SeeOther(c, templates.PlayPath, "")
+		return s.server.Page.SeeOther(c, templates.PlayPath, "")
 	}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
-		_, _, err = s.Join(c, c.Param("code"), 0)
+		_, _, err = s.server.Request.Join(c, c.Param("code"), 0)
 	}
 	if errors.Is(err, refuse.ErrNotFound) {
-		text := s.SecretProblem(c, err)
-		s.Sent(c, http.MethodGet, templates.JoinPath, url.Values{"code": {c.Param("code")}})
+		text := s.server.Page.SecretProblem(c, err)
+		s.server.Page.Sent(c, http.MethodGet, templates.JoinPath, url.Values{"code": {c.Param("code")}})
 		return s.showJoin(c, http.StatusNotFound, c.Param("code"), text)
 	}
-	return s.Again(c, err, func(c *gin.Context, status int, text string) error {
+	return s.server.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showJoin(c, status, c.Param("code"), text)
 	})
 }
 
 func (s *tabletPages) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
-	ctx := s.Language(c)
-	view := newSeatsView(inv, s.Player(c))
+	ctx := s.server.Request.Language(c)
+	view := newSeatsView(inv, s.server.Request.Player(c))
 	view.Problem = problem
-	view.Page = s.NewPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
+	view.Page = s.server.Page.NewPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
 	view.Code = c.Param("code")
-	return s.Show(c, status, templates.SeatsPage(view))
+	return s.server.Page.Show(c, status, templates.SeatsPage(view))
 }
 
 func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsView {
@@ -135,15 +136,15 @@ func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsVie
 
 // tablePost makes the device the shared tablet of a table with real tiles.
 func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
-	if me := s.Player(c); me.Role == rights.RoleTable && me.Table == inv.Table.ID {
-		return s.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
+	if me := s.server.Request.Player(c); me.Role == rights.RoleTable && me.Table == inv.Table.ID {
+		return s.server.Page.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
 	}
-	token, _, err := s.JoinTable(c, c.Param("code"))
+	token, _, err := s.server.Request.JoinTable(c, c.Param("code"))
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.server.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showSeats(c, status, inv, text)
 		})
 	}
-	s.SetSeatCookie(c, token)
-	return s.SeeOther(c, templates.PlayPath, "")
+	s.server.Request.SetSeatCookie(c, token)
+	return s.server.Page.SeeOther(c, templates.PlayPath, "")
 }

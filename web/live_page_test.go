@@ -144,7 +144,7 @@ func TestRegionStreams(t *testing.T) {
 		hall := ref.regions(t, paths["hall"])
 		until(t, hall, "<")
 		ref.get(t, "/").submit("/sign-out")
-		e.server.Hub.Wake(live.TournamentTopic(1))
+		e.server.Request.Hub.Wake(live.TournamentTopic(1))
 		for limit := time.After(20 * time.Second); ; {
 			select {
 			case _, ok := <-hall:
@@ -169,7 +169,7 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	searching, goOn := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	h.desk.Searches.OnMoved(func(tournamentID int64) {
-		h.server.Hub.Wake(live.TournamentTopic(tournamentID))
+		h.server.Request.Hub.Wake(live.TournamentTopic(tournamentID))
 		once.Do(func() {
 			close(searching)
 			<-goOn
@@ -198,12 +198,13 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 func TestWatchersWakeByTopic(t *testing.T) {
 	s := newHall(t).server
 	watchers := map[string]*live.Watcher{
-		"a table's page":   s.Hub.Watch(append(page.TableTopics(1), live.TableTopic(7))...),
-		"the penalties":    s.Hub.Watch(live.Topics(1, action.TopicStandings, action.TopicPeople)...),
-		"the announcement": s.Hub.Watch(live.NewsTopic(1)),
-		"the desk":         s.Hub.Watch(live.TournamentTopic(1)),
-		"the standings":    s.Hub.Watch(append(live.Topics(1, action.TopicStandings), live.DeskTopic(1))...),
-		"another event":    s.Hub.Watch(append(page.TableTopics(2), live.TournamentTopic(2), live.NewsTopic(2))...),
+		"a table's page":   s.Request.Hub.Watch(append(page.TableTopics(1), live.TableTopic(7))...),
+		"the penalties":    s.Request.Hub.Watch(live.Topics(1, action.TopicStandings, action.TopicPeople)...),
+		"the announcement": s.Request.Hub.Watch(live.NewsTopic(1)),
+		"the desk":         s.Request.Hub.Watch(live.TournamentTopic(1)),
+		"the standings":    s.Request.Hub.Watch(append(live.Topics(1, action.TopicStandings), live.DeskTopic(1))...),
+		"another event": s.Request.Hub.Watch(append(page.TableTopics(2), live.TournamentTopic(2),
+			live.NewsTopic(2))...),
 	}
 	for _, w := range watchers {
 		defer w.Stop()

@@ -28,15 +28,16 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		wrong = errors.Join(wrong, err)
 		return int(max(n, 0))
 	}
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MaySeeAudit); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	seenView := templates.LogView{Page: s.NewPage(c, templates.T(ctx, "log.title"), &t), ID: tournamentID,
+	seenView := templates.LogView{Page: s.server.Page.NewPage(c, templates.T(ctx, "log.title"), &t), ID: tournamentID,
 		Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
 			Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"),
 			From: view.FieldMoment(c.Query("from"), false), Until: view.FieldMoment(c.Query("until"), true)}}
@@ -44,19 +45,19 @@ func (s *deskPages) logPage(c *gin.Context) error {
 	q := action.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	if err = errors.Join(err, wrong); err != nil {
-		text, status, err := s.Problem(c, err)
+		text, status, err := s.server.Page.Problem(c, err)
 		if err != nil {
 			return err
 		}
 		seenView.Problem = text
-		return s.Show(c, status, templates.LogPage(seenView))
+		return s.server.Page.Show(c, status, templates.LogPage(seenView))
 	}
-	words, err := s.NewLogWriter(ctx, tournamentID)
+	words, err := s.server.View.NewLogWriter(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
 	q.Match = words.Match(c.Query("q"))
-	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), tournamentID, q)
+	page, err := action.SearchRecords(ctx, s.server.View.Store, s.server.Request.Staff(c), tournamentID, q)
 	if err != nil {
 		return err
 	}
@@ -77,5 +78,5 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		asked.Set("before", strconv.FormatInt(page.Entries[len(page.Entries)-1].ID, 10))
 		seenView.Older = string(templates.LogPath(tournamentID)) + "?" + asked.Encode()
 	}
-	return s.Show(c, http.StatusOK, templates.LogPage(seenView))
+	return s.server.Page.Show(c, http.StatusOK, templates.LogPage(seenView))
 }

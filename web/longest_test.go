@@ -24,7 +24,7 @@ func TestCostlyRequestsEndAtTheirLimit(t *testing.T) {
 	game := e.begin(0)
 	config := e.server.config
 	config.Longest = time.Nanosecond
-	short, err := New(action.NewDesk(e.store, e.server.Games), config)
+	short, err := New(action.NewDesk(e.store, e.server.View.Games), config)
 	if err != nil {
 		t.Fatal(err)
 	}

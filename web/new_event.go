@@ -27,14 +27,14 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"),
 		Format: c.PostForm("format"),
 		Rules:  c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
-	ctx, file := s.Language(c), playersFile(view.Players)
+	ctx, file := s.server.Request.Language(c), playersFile(view.Players)
 	entered, problem, err := playersTyped(ctx, file, view.Players)
 	if err != nil {
 		return err
 	}
 	if problem != "" {
 		view.Problem = problem
-		s.FaultAt(c, problem, problem, "players")
+		s.server.Page.FaultAt(c, problem, problem, "players")
 		return s.showNewEvent(c, http.StatusUnprocessableEntity, view)
 	}
 	again := func(c *gin.Context, status int, text string) error {
@@ -43,18 +43,18 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 	}
 	if c.PostForm("do") == "plan" {
 		if view, err = s.planNewEvent(c, view, entered); err != nil {
-			return s.Again(c, err, again)
+			return s.server.Page.Again(c, err, again)
 		}
 		return s.showNewEvent(c, http.StatusOK, view)
 	}
 	t, err := s.createEvent(c, view, file, entered)
 	if err != nil {
-		return s.Again(c, err, again)
+		return s.server.Page.Again(c, err, again)
 	}
 	if entered == 0 {
-		return s.SeeOther(c, templates.RosterPath(t.ID), "events.made")
+		return s.server.Page.SeeOther(c, templates.RosterPath(t.ID), "events.made")
 	}
-	return s.SeeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
+	return s.server.Page.SeeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
 }
 
 func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, file string,
@@ -70,10 +70,10 @@ func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, fil
 	if err != nil {
 		return t, err
 	}
-	if n.Rules, err = s.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
+	if n.Rules, err = s.server.View.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
 		return t, err
 	}
-	return action.Do(c.Request.Context(), s.Desk, s.Staff(c), n)
+	return action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c), n)
 }
 
 // formatFor returns the chosen format with the typed number of rounds.
@@ -89,15 +89,15 @@ func (s *deskPages) formatFor(c *gin.Context, view templates.NewEventView, playe
 // for so many players.
 func (s *deskPages) formatChosen(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
 	if view.Format != "" {
-		return s.FormatNamed(c.Request.Context(), s.Staff(c), view.Format)
+		return s.server.View.FormatNamed(c.Request.Context(), s.server.Request.Staff(c), view.Format)
 	}
-	f, err := s.Presets.Format(preset.Usual)
+	f, err := s.server.View.Presets.Format(preset.Usual)
 	if err != nil || players == 0 {
 		return f, err
 	}
-	rules, err := s.Presets.RulesetFor(f, view.Rules, nil)
+	rules, err := s.server.View.Presets.RulesetFor(f, view.Rules, nil)
 	if err == nil && f.For(players, rules.SeatsMin, rules.SeatsMax) != nil {
-		return s.Presets.Format(smallFormat)
+		return s.server.View.Presets.Format(smallFormat)
 	}
 	return f, err
 }

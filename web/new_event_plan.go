@@ -34,12 +34,12 @@ func withRounds(f format.Format, typed string) (format.Format, error) {
 // planNewEvent previews on the form how the tournament would run for the typed players. It creates nothing.
 func (s *deskPages) planNewEvent(c *gin.Context, v templates.NewEventView, players int) (templates.NewEventView,
 	error) {
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	f, err := s.formatFor(c, v, players)
 	if err != nil {
 		return v, err
 	}
-	rules, err := s.Presets.RulesetFor(f, v.Rules, nil)
+	rules, err := s.server.View.Presets.RulesetFor(f, v.Rules, nil)
 	if err != nil {
 		return v, err
 	}

@@ -48,7 +48,7 @@ func TestBrowserBoardsInTheirOrder(t *testing.T) {
 			r.cut()
 		default:
 			for range 3 {
-				e.server.Hub.Wake(live.GameTopic(game), live.TableTopic(e.round.Tables[0].ID))
+				e.server.Request.Hub.Wake(live.GameTopic(game), live.TableTopic(e.round.Tables[0].ID))
 			}
 		}
 		time.Sleep(100 * time.Millisecond)

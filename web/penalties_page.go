@@ -34,28 +34,29 @@ func (s *refereePages) penaltiesPage(c *gin.Context) error {
 
 func (s *refereePages) showPenalties(c *gin.Context, form templates.PenaltyForm) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	view, err := s.penaltiesView(ctx, s.Staff(c), tournamentID)
+	ctx := s.server.Request.Language(c)
+	view, err := s.server.penaltiesView(ctx, s.server.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
 	view.Add = form
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(tournamentID)+"/live",
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "penalties.title"),
+		templates.PenaltiesPath(tournamentID)+"/live",
 		&view, &view.Page, templates.PenaltiesPage)
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion),
+	return s.server.Page.StreamRegion(c, page.RegionOf(c, s.server.penaltiesView, templates.PenaltiesRegion),
 		live.Topics(page.ID(c, "event"), action.TopicStandings, action.TopicPeople, action.TopicSeats)...)
 }
 
 func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor,
 	tournamentID int64) (view templates.PenaltiesView, err error) {
-	all, err := tournament.Penalties(ctx, s.Store, actor, tournamentID)
+	all, err := tournament.Penalties(ctx, s.View.Store, actor, tournamentID)
 	if err != nil {
 		return view, err
 	}
-	players, err := tournament.Players(ctx, s.Store, tournamentID)
+	players, err := tournament.Players(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return view, err
 	}
@@ -65,7 +66,7 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor,
 	view = templates.PenaltiesView{Event: tournamentID, MayRule: may(rights.MayRule),
 		MayRuleHeavily: may(rights.MayRuleHeavily)}
 	if view.MayRuleHeavily {
-		if view.Second, err = s.secondWay(ctx, actor, tournamentID); err != nil {
+		if view.Second, err = s.Views.secondWay(ctx, actor, tournamentID); err != nil {
 			return view, err
 		}
 	}
@@ -77,7 +78,7 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor,
 		row := newPenaltyRow(ctx, one)
 		row.Own = one.ProposedBy(actor)
 		if one.Kind == tournament.CorrectedResult {
-			if row.Name, err = s.gameWords(ctx, *one.GameID); err != nil {
+			if row.Name, err = s.Views.gameWords(ctx, *one.GameID); err != nil {
 				return view, err
 			}
 			row.See, row.MayCancel = secondPath(tournamentID, one, view.MayRuleHeavily && !row.Own &&
@@ -102,7 +103,7 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor,
 // seconds returns the alerts for officials on every page: open protests, and disqualifications and corrections that
 // need a second official. Officials who may confirm get a key.
 func (s *views) seconds(ctx context.Context, actor rights.Actor, tournamentID int64) ([]templates.Alert, error) {
-	waiting, err := tournament.WaitingPenalties(ctx, s.Store, tournamentID)
+	waiting, err := tournament.WaitingPenalties(ctx, s.View.Store, tournamentID)
 	may := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
 	alerts := make([]templates.Alert, len(waiting))
 	for i, one := range waiting {
@@ -129,7 +130,7 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, tournamentID in
 // official cannot confirm it, or "".
 func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) (effects []string, blocked string,
 	err error) {
-	would, err := action.Preview(ctx, s.Desk, actor, tournament.SecondPenalty{ID: id})
+	would, err := action.Preview(ctx, s.Request.Desk, actor, tournament.SecondPenalty{ID: id})
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
 		return nil, request.FailureOf(ctx, "", err).Message, nil
@@ -173,26 +174,28 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 		points = int(number("points"))
 	}
 	if wrong != nil {
-		return s.Again(c, wrong, again)
+		return s.server.Page.Again(c, wrong, again)
 	}
-	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), form.Kind, points, tournament.PenaltyGrounds{
-		Tournament: tournamentID, Player: form.Player, Game: form.Game, Seen: seen,
-		Rule:   cmp.Or(strings.TrimSpace(form.Rule), templates.PenaltyRule(form.Canned)),
-		Reason: templates.PackReason(form.Canned, form.Reason)})
+	one, err := s.server.givePenalty(c.Request.Context(), s.server.Request.Staff(c), form.Kind, points,
+		tournament.PenaltyGrounds{
+			Tournament: tournamentID, Player: form.Player, Game: form.Game, Seen: seen,
+			Rule:   cmp.Or(strings.TrimSpace(form.Rule), templates.PenaltyRule(form.Canned)),
+			Reason: templates.PackReason(form.Canned, form.Reason)})
 	if err != nil {
-		return s.Again(c, err, again)
+		return s.server.Page.Again(c, err, again)
 	}
 	done := "penalties.given"
 	if one.State() == tournament.PenaltyProposed {
 		done = "penalties.proposed"
 	}
-	return s.SeeOther(c, page.SafePath(c.PostForm("back"), templates.PenaltiesPath(tournamentID)), done, "name",
+	return s.server.Page.SeeOther(c, page.SafePath(c.PostForm("back"), templates.PenaltiesPath(tournamentID)), done,
+		"name",
 		one.Player.Name)
 }
 
 // ownPenalties returns a player's penalties as the player sees them, the newest first.
 func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
-	all, err := tournament.PenaltiesOf(ctx, s.Store, player)
+	all, err := tournament.PenaltiesOf(ctx, s.View.Store, player)
 	own := make([]templates.OwnPenalty, len(all))
 	for i, one := range all {
 		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
@@ -220,7 +223,7 @@ func (o *ownReader) penalties(ctx context.Context, s *Server, player int64) ([]t
 	if o.read && o.mark == mark {
 		return o.own, nil
 	}
-	own, err := s.ownPenalties(ctx, player)
+	own, err := s.Views.ownPenalties(ctx, player)
 	if err == nil {
 		o.read, o.mark, o.own = true, mark, own
 	}
@@ -261,5 +264,5 @@ func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind strin
 	if err != nil {
 		return tournament.Penalty{}, err
 	}
-	return action.Do(ctx, s.Desk, actor, given)
+	return action.Do(ctx, s.Request.Desk, actor, given)
 }

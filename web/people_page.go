@@ -34,18 +34,19 @@ const changesShown = 30
 
 func (s *deskPages) peoplePage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
 	// check-ins are undone with a tap on their own page
-	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, tournamentID, changesShown, tournament.PeopleCheckIn,
+	changes, err := tournament.PeopleChanges(ctx, s.server.View.Store, actor, tournamentID, changesShown,
+		tournament.PeopleCheckIn,
 		tournament.PeopleCheckOut)
 	if err != nil {
 		return err
 	}
-	r, err := tournament.RegistrationOf(ctx, s.Store, tournamentID)
+	r, err := tournament.RegistrationOf(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	closed, err := tournament.ClosedTables(ctx, s.Store, tournamentID)
+	closed, err := tournament.ClosedTables(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -54,35 +55,35 @@ func (s *deskPages) peoplePage(c *gin.Context) error {
 		Settings: templates.PeopleSettings{
 			RegistrationOpen: set.RegistrationOpen, CheckInOpen: set.CheckInOpen, Capacity: set.Capacity,
 			NoShowMinutes: set.NoShowMinutes, MissedCharge: set.MissedCharge},
-		Register: s.BaseURL(c) + string(templates.RegisterPath(tournamentID))}
+		Register: s.server.Request.BaseURL(c) + string(templates.RegisterPath(tournamentID))}
 	for _, t := range closed {
 		view.Closed = append(view.Closed, templates.ClosedTable{Number: t.Number, Reason: t.Reason})
 	}
 	for _, one := range changes {
 		view.Changes = append(view.Changes, peopleChangeRow(ctx, one))
 	}
-	if err := s.addMissing(ctx, &view, tournamentID, set.NoShowMinutes); err != nil {
+	if err := s.server.Views.addMissing(ctx, &view, tournamentID, set.NoShowMinutes); err != nil {
 		return err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	view.Locked = entriesClosed(r.Tournament, rounds)
-	view.Page = s.NewPage(c, templates.T(ctx, "people.title"), &r.Tournament)
-	return s.Show(c, http.StatusOK, templates.PeoplePage(view))
+	view.Page = s.server.Page.NewPage(c, templates.T(ctx, "people.title"), &r.Tournament)
+	return s.server.Page.Show(c, http.StatusOK, templates.PeoplePage(view))
 }
 
 // addMissing adds the players who are not at their tables, and the deadline: some minutes after the round begins.
 func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, tournamentID int64, minutes int) error {
-	round, missing, err := tournament.MissingSeats(ctx, s.Store, tournamentID)
+	round, missing, err := tournament.MissingSeats(ctx, s.View.Store, tournamentID)
 	if err != nil || round == nil {
 		return err
 	}
 	view.Round = round.Number
 	begins := round.StartedAt
 	if begins == 0 { // before its start, the round begins as scheduled
-		slots, err := schedule.Slots(ctx, s.Store, tournamentID)
+		slots, err := schedule.Slots(ctx, s.View.Store, tournamentID)
 		if err != nil {
 			return err
 		}
@@ -95,7 +96,7 @@ func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, tour
 	}
 	due := begins + engine.Millis(minutes)*60_000
 	view.Deadline = time.UnixMilli(int64(due)).Format("15:04")
-	view.Late = engine.MillisOf(s.Store.Now()) > due
+	view.Late = engine.MillisOf(s.View.Store.Now()) > due
 	for _, m := range missing {
 		view.Missing = append(view.Missing, templates.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name,
 			Table: m.Table, Seat: m.Seat})
@@ -134,10 +135,10 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 		*field, wrong[i] = page.FormNumber(c, []string{"capacity", "minutes", "charge"}[i])
 	}
 	if err := errors.Join(wrong[:]...); err != nil {
-		return s.Again(c, err, s.At(templates.PeoplePath(tournamentID)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.PeoplePath(tournamentID)))
 	}
-	return s.Post(c, tournament.SetPeopleSettings{Tournament: tournamentID, Settings: set},
-		s.At(templates.PeoplePath(tournamentID)), templates.PeoplePath(tournamentID), "people.saved")
+	return s.server.Page.Post(c, tournament.SetPeopleSettings{Tournament: tournamentID, Settings: set},
+		s.server.Page.At(templates.PeoplePath(tournamentID)), templates.PeoplePath(tournamentID), "people.saved")
 }
 
 // peopleForm reads an action about people from a query or a form. The error names the fields that hold no number.
@@ -223,7 +224,7 @@ func (s *deskPages) peopleDoPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	a, err := peopleForm(c.Query)
 	if err != nil {
-		return s.Again(c, err, s.At(peopleBack(c, tournamentID, a)))
+		return s.server.Page.Again(c, err, s.server.Page.At(peopleBack(c, tournamentID, a)))
 	}
 	if a, err = s.waitingByName(c, tournamentID, a); err != nil {
 		return err
@@ -237,7 +238,8 @@ func (s *deskPages) waitingByName(c *gin.Context, tournamentID int64, a request.
 	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
 		return a, nil
 	}
-	players, err := tournament.PlayersFull(c.Request.Context(), s.Store, s.Staff(c), tournamentID)
+	players, err := tournament.PlayersFull(c.Request.Context(), s.server.View.Store, s.server.Request.Staff(c),
+		tournamentID)
 	for _, p := range players {
 		if p.State == tournament.StateWaiting && p.NameKey == spelling.Fold(a.Entries[0].Name) {
 			a.Other, a.Entries = p.ID, nil
@@ -249,7 +251,7 @@ func (s *deskPages) waitingByName(c *gin.Context, tournamentID int64, a request.
 
 func (s *deskPages) showPeopleDo(c *gin.Context, tournamentID int64, a request.PeopleBody, status int,
 	problem string) error {
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
 	from, back := askedFrom(c), peopleBack(c, tournamentID, a)
 	if place := page.PlaceIn(c); place != "" {
 		back = templates.AtPlace(back, place)
@@ -261,7 +263,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, tournamentID int64, a request.P
 		return request.NotFound(c)
 	}
 	if a.Player != 0 {
-		p, err := tournament.PlayerByID(ctx, s.Store, a.Player)
+		p, err := tournament.PlayerByID(ctx, s.server.View.Store, a.Player)
 		if err != nil {
 			return err
 		}
@@ -269,15 +271,16 @@ func (s *deskPages) showPeopleDo(c *gin.Context, tournamentID int64, a request.P
 	}
 	view.Back = string(back)
 	a.Preview = true
-	out, err := s.PeopleDo(ctx, actor, tournamentID, a)
+	out, err := s.server.Request.PeopleDo(ctx, actor, tournamentID, a)
 	same := new(refuse.Error)
 	entered := errors.As(err, &same) && same.Key == "err_player_entered"
 	if fields, _ := formfault.Place(same.Key, same.Args); err != nil && len(fields) > 0 && !entered &&
 		c.Request.Method == http.MethodGet {
-		return s.Again(c, err, s.At(peopleBack(c, tournamentID, a))) // to the page with the field
+		// to the page with the field
+		return s.server.Page.Again(c, err, s.server.Page.At(peopleBack(c, tournamentID, a)))
 	}
 	if err != nil {
-		text, refused, other := s.Problem(c, err)
+		text, refused, other := s.server.Page.Problem(c, err)
 		if other != nil {
 			return other
 		}
@@ -296,7 +299,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, tournamentID int64, a request.P
 			view.Names = append(view.Names, fmt.Sprint(e.Args["name"]))
 		}
 	}
-	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.server.Page, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // peopleWays returns the variants of an action between which the organizer can choose.
@@ -325,32 +328,33 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	a, err := peopleForm(c.PostForm)
 	if err != nil {
-		return s.Again(c, err, s.At(peopleBack(c, tournamentID, a)))
+		return s.server.Page.Again(c, err, s.server.Page.At(peopleBack(c, tournamentID, a)))
 	}
-	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), tournamentID, a)
+	out, err := s.server.Request.PeopleDo(c.Request.Context(), s.server.Request.Staff(c), tournamentID, a)
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
-		return s.Again(c, err, s.At(templ.SafeURL(doURL(tournamentID, a, askedFrom(c))))) // to the page with the field
+		// to the page with the field
+		return s.server.Page.Again(c, err, s.server.Page.At(templ.SafeURL(doURL(tournamentID, a, askedFrom(c)))))
 	}
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.server.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showPeopleDo(c, tournamentID, a, status, text)
 		})
 	}
 	to := peopleBack(c, tournamentID, a)
 	if a.Kind == tournament.PeopleAllHere {
-		return s.SeeOther(c, to, "people.all_here", "n", len(out.Effects))
+		return s.server.Page.SeeOther(c, to, "people.all_here", "n", len(out.Effects))
 	}
-	if texts := effectTexts(s.Language(c), out.Effects); len(texts) > 0 {
-		s.Flash(c, strings.Join(texts, " "))
-		return s.SeeOther(c, to, "")
+	if texts := effectTexts(s.server.Request.Language(c), out.Effects); len(texts) > 0 {
+		s.server.Page.Flash(c, strings.Join(texts, " "))
+		return s.server.Page.SeeOther(c, to, "")
 	}
-	return s.SeeOther(c, to, "people.did."+a.Kind)
+	return s.server.Page.SeeOther(c, to, "people.did."+a.Kind)
 }
 
 // peopleUndoPage previews undoing an action.
 func (s *deskPages) peopleUndoPage(c *gin.Context) error {
 	tournamentID, change := page.ID(c, "event"), page.ID(c, "change")
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	view := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "people.undo_title"),
 		Post: string(templates.ActionPath("people.undo")),
 		Go:   templates.T(ctx, "people.undo"), Back: string(templates.AtPlace(templates.PeoplePath(tournamentID),
@@ -358,16 +362,17 @@ func (s *deskPages) peopleUndoPage(c *gin.Context) error {
 		Fields: templates.Sends(templates.PeoplePath(tournamentID), "change", change, "at",
 			templates.ChangePlace(change), "from", templates.PeopleUndoPath(tournamentID, change))}
 	status := http.StatusOK
-	out, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
+	out, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.UndoPeople{Change: change})
 	if err != nil {
-		text, refused, err := s.Problem(c, err)
+		text, refused, err := s.server.Page.Problem(c, err)
 		if err != nil {
 			return err
 		}
 		status, view.Problem = refused, text
 	}
 	view.Effects = effectTexts(ctx, out.Effects)
-	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.server.Page, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // checkInView returns what the check-in page and its stream show.
@@ -376,15 +381,15 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, tournamentI
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayCheckIn); err != nil {
 		return templates.CheckInView{}, err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return templates.CheckInView{}, err
 	}
-	players, err := tournament.Players(ctx, s.Store, tournamentID)
+	players, err := tournament.Players(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return templates.CheckInView{}, err
 	}
-	absent, err := tournament.Absent(ctx, s.Store, tournamentID)
+	absent, err := tournament.Absent(ctx, s.View.Store, tournamentID)
 	view := templates.CheckInView{ID: tournamentID, Open: t.CheckInOpen, Only: only, Absent: absent}
 	view.Page.Role = templates.Role(actor.Role)
 	for _, p := range players {
@@ -401,21 +406,21 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, tournamentI
 
 func (s *deskPages) checkInPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	only := c.Query("only") != ""
-	view, err := s.checkInView(ctx, s.Staff(c), tournamentID, only)
+	view, err := s.server.Views.checkInView(ctx, s.server.Request.Staff(c), tournamentID, only)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "check_in.title"),
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "check_in.title"),
 		templates.CheckInPath(tournamentID)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
 }
 
 func (s *deskPages) checkInLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	only := c.Query("only") != ""
-	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.checkInView(ctx, actor, tournamentID, only)
+	return s.server.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.server.Views.checkInView(ctx, actor, tournamentID, only)
 		return templates.CheckInRegion(view), err
 	}, live.TournamentTopic(tournamentID))
 }
@@ -435,11 +440,11 @@ func (s *deskPages) checkInPost(c *gin.Context) error {
 		a.Kind = tournament.PeopleCheckIn
 	}
 	if err == nil {
-		_, err = s.PeopleDo(c.Request.Context(), s.Staff(c), tournamentID, a)
+		_, err = s.server.Request.PeopleDo(c.Request.Context(), s.server.Request.Staff(c), tournamentID, a)
 	}
 	page := templates.CheckInPath(tournamentID) + onlyQuery(c.PostForm("only") != "")
 	if err != nil {
-		return s.Again(c, err, s.At(page))
+		return s.server.Page.Again(c, err, s.server.Page.At(page))
 	}
-	return s.SeeOther(c, page, "")
+	return s.server.Page.SeeOther(c, page, "")
 }

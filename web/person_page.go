@@ -23,8 +23,8 @@ func (s *deskPages) personPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, tournamentID := s.Language(c), t.ID
-	absent, err := tournament.Absent(ctx, s.Store, tournamentID)
+	ctx, tournamentID := s.server.Request.Language(c), t.ID
+	absent, err := tournament.Absent(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -40,23 +40,23 @@ func (s *deskPages) personPage(c *gin.Context) error {
 	if view.Player.ID == 0 {
 		return refuse.NotFound("err_player_not_found")
 	}
-	if err := s.addPlace(ctx, &view, tournamentID, id); err != nil {
+	if err := s.server.Views.addPlace(ctx, &view, tournamentID, id); err != nil {
 		return err
 	}
 	view.Acts = personActs(ctx, view.Player, view.Seat != "", view.StandIn != "")
-	view.Page = s.NewPage(c, view.Player.Name, &t)
-	return s.Show(c, http.StatusOK, templates.PersonPage(view))
+	view.Page = s.server.Page.NewPage(c, view.Player.Name, &t)
+	return s.server.Page.Show(c, http.StatusOK, templates.PersonPage(view))
 }
 
 // addPlace adds the player's seat, stand-in and missed rounds.
 func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tournamentID, player int64) error {
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	if n := len(rounds); n > 0 && rounds[n-1].Status != tournament.RoundFinished {
 		view.Plays = rounds[n-1].Status == tournament.RoundRunning
-		tables, err := tournament.Tables(ctx, s.Store, rounds[n-1].ID)
+		tables, err := tournament.Tables(ctx, s.View.Store, rounds[n-1].ID)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tourna
 			}
 		}
 	}
-	missed, err := tournament.Missed(ctx, s.Store, tournamentID)
+	missed, err := tournament.Missed(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tourna
 				Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
 		}
 	}
-	standIns, err := tournament.StandIns(ctx, s.Store, tournamentID)
+	standIns, err := tournament.StandIns(ctx, s.View.Store, tournamentID)
 	for _, in := range standIns { // ordered; the last one applies
 		if in.PlayerID == player {
 			view.StandIn = in.Name
@@ -133,20 +133,20 @@ func (s *publicPages) registerPage(c *gin.Context) error {
 
 func (s *publicPages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	r, err := tournament.RegistrationOf(ctx, s.Store, tournamentID)
+	ctx := s.server.Request.Language(c)
+	r, err := tournament.RegistrationOf(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = tournamentID, r.Tournament.Name,
 		r.Tournament.Place, r.Open, r.Free(), r.Waiting
-	view.Page = s.NewPage(c, templates.T(ctx, "register.title"), s.published(c, &r.Tournament))
-	return s.Show(c, status, templates.RegisterPage(view))
+	view.Page = s.server.Page.NewPage(c, templates.T(ctx, "register.title"), s.published(c, &r.Tournament))
+	return s.server.Page.Show(c, status, templates.RegisterPage(view))
 }
 
 // published returns the tournament that a page links to, or nil while its pages are hidden from the reader.
 func (s *publicPages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
-	if s.AuthorizeEvent(c.Request.Context(), s.Staff(c), event.ID) != nil {
+	if s.server.View.AuthorizeEvent(c.Request.Context(), s.server.Request.Staff(c), event.ID) != nil {
 		return nil
 	}
 	return event
@@ -156,11 +156,11 @@ func (s *publicPages) registerPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
 		Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
-	player, err := s.Register(c, tournamentID, entry)
+	player, err := s.server.Request.Register(c, tournamentID, entry)
 	if err == nil {
-		return s.SeeOther(c, templates.TicketPath(*player.Ticket), "register.done")
+		return s.server.Page.SeeOther(c, templates.TicketPath(*player.Ticket), "register.done")
 	}
-	problem, status, err := s.Problem(c, err)
+	problem, status, err := s.server.Page.Problem(c, err)
 	if err != nil {
 		return err
 	}
@@ -172,30 +172,32 @@ func (s *publicPages) registerPost(c *gin.Context) error {
 func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
 
 func (s *publicPages) showTicket(c *gin.Context, status int, problem string) error {
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	ticket := c.Param("ticket")
-	t, err := tournament.TicketOf(ctx, s.Store, ticket)
+	t, err := tournament.TicketOf(ctx, s.server.View.Store, ticket)
 	if err != nil {
 		return err
 	}
-	staff := rights.Authorize(s.Staff(c), rights.Place{Tournament: t.Tournament.ID}, rights.MayCheckIn) == nil
+	staff := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: t.Tournament.ID},
+		rights.MayCheckIn) == nil
 	path := string(templates.TicketPath(ticket))
 	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player),
 		Place: t.Place, Problem: problem,
-		URL: s.BaseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered &&
+		URL: s.server.Request.BaseURL(c) + path, Path: path, Staff: staff,
+		MayDo: t.Player.State == tournament.StateRegistered &&
 			(staff || t.Tournament.CheckInOpen)}
-	view.Page = s.NewPage(c, t.Player.Name, s.published(c, &t.Tournament))
-	return s.Show(c, status, templates.TicketPage(view))
+	view.Page = s.server.Page.NewPage(c, t.Player.Name, s.published(c, &t.Tournament))
+	return s.server.Page.Show(c, status, templates.TicketPage(view))
 }
 
 // ticketNaming sets how the ticket's player is named in public.
 func (s *publicPages) ticketNaming(c *gin.Context) error {
-	return s.Post(c, privacy.NameOwn{Ticket: c.Param("ticket"), Way: c.PostForm("way")}, s.showTicket,
+	return s.server.Page.Post(c, privacy.NameOwn{Ticket: c.Param("ticket"), Way: c.PostForm("way")}, s.showTicket,
 		templates.TicketPath(c.Param("ticket")), "done.player.naming")
 }
 
 // ticketPost checks the ticket's player in.
 func (s *publicPages) ticketPost(c *gin.Context) error {
-	return s.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket,
+	return s.server.Page.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket,
 		templates.TicketPath(c.Param("ticket")), "ticket.done")
 }

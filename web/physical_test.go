@@ -115,7 +115,7 @@ func TestTheTablesOneTabletGone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: charge})
+		e.server.View.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: charge})
 	}
 	ref, floor := e.signedIn("referee"), fmt.Sprintf("/referee/%d", e.id)
 	sheet := fmt.Sprintf("%s/tables/%d", floor, e.round.Tables[0].ID)

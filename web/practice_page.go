@@ -21,8 +21,8 @@ func (s *tabletPages) practicePage(c *gin.Context) error {
 }
 
 func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
-	ctx := s.Language(c)
-	view.Page = s.awaiting(c, s.NewPage(c, templates.T(ctx, "practice.title"), nil))
+	ctx := s.server.Request.Language(c)
+	view.Page = s.server.awaiting(c, s.server.Page.NewPage(c, templates.T(ctx, "practice.title"), nil))
 	if view.Role == templates.RolePlayer {
 		view.Role = templates.RolePublic // a practice seat does not make the visitor a player
 	}
@@ -31,15 +31,15 @@ func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.Pr
 		view.Strengths = append(view.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name),
 			Text: templates.T(ctx, "practice."+name+".text")})
 	}
-	view.RuleSets = ruleChoices(ctx, s.Presets)
-	if me, err := s.SeatHolder(c); err == nil {
-		at, err := s.whereIs(ctx, me)
+	view.RuleSets = ruleChoices(ctx, s.server.View.Presets)
+	if me, err := s.server.Request.SeatHolder(c); err == nil {
+		at, err := s.server.Views.whereIs(ctx, me)
 		if err != nil {
 			return err
 		}
 		view.Running = at.Running()
 	}
-	return s.Show(c, status, templates.PracticePage(view))
+	return s.server.Page.Show(c, status, templates.PracticePage(view))
 }
 
 // practicePost deals a game with the chosen bots and rules, or to play again with those of the last game.
@@ -54,37 +54,37 @@ func (s *tabletPages) practicePost(c *gin.Context) error {
 		view.Strength = last.Practice
 		rules, err = last.Rules()
 	} else {
-		rules, err = s.Presets.Ruleset(view.Rules, nil)
+		rules, err = s.server.View.Presets.Ruleset(view.Rules, nil)
 	}
 	var token string
 	if err == nil {
-		token, _, err = s.OpenPractice(s.Language(c), c.ClientIP(), view.Strength, rules)
+		token, _, err = s.server.Request.OpenPractice(s.server.Request.Language(c), c.ClientIP(), view.Strength, rules)
 	}
 	if err != nil {
-		text, status, err := s.Problem(c, err)
+		text, status, err := s.server.Page.Problem(c, err)
 		if err != nil {
 			return err
 		}
 		view.Problem = text
 		return s.showPractice(c, status, view)
 	}
-	s.Practice.Leave(game)
-	s.SetSeatCookie(c, token)
-	return s.SeeOther(c, templates.PracticeGamePath, "")
+	s.server.Request.Practice.Leave(game)
+	s.server.Request.SetSeatCookie(c, token)
+	return s.server.Page.SeeOther(c, templates.PracticeGamePath, "")
 }
 
 // lastPractice returns the device's current or last practice table with its game, or nil for none.
 func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameID int64, err error) {
-	me, err := s.SeatHolder(c)
+	me, err := s.server.Request.SeatHolder(c)
 	if err != nil {
 		return nil, 0, nil
 	}
 	ctx := c.Request.Context()
-	t, err := tournament.TournamentByID(ctx, s.Store, me.Tournament)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, me.Tournament)
 	if err != nil {
 		return nil, 0, err
 	}
-	current, err := game.CurrentAtTable(ctx, s.Store, me.Table)
+	current, err := game.CurrentAtTable(ctx, s.server.View.Store, me.Table)
 	return &t, current.Game, err
 }
 
@@ -100,11 +100,11 @@ type hintReply struct {
 
 // hintPage returns how many tiles the player at a practice table can lay, and with ?way=yes how.
 func (s *tabletPages) hintPage(c *gin.Context) error {
-	hint, err := s.Hint(c)
+	hint, err := s.server.Request.Hint(c)
 	if err != nil {
 		return err
 	}
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	reply := hintReply{Turn: hint.Turn, Tiles: hint.Tiles, Message: hint.Words(ctx)}
 	if c.Query("way") != "" && hint.Tiles > 0 {
 		html, err := page.Render(ctx, templates.HintPanel(hint))

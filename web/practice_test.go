@@ -324,7 +324,7 @@ func replayPractice(t *testing.T, h *hall, p *tablet) {
 	if err != nil || len(open) != 1 {
 		t.Fatalf("got %v %v", open, err)
 	}
-	h.server.Practice.Leave(open[0])
+	h.server.Request.Practice.Leave(open[0])
 	page := ""
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(page,
 		"result-title"); time.Sleep(5 * time.Millisecond) {
@@ -386,7 +386,7 @@ func TestPracticeIsBounded(t *testing.T) {
 		ahead.Add(int64(31 * time.Minute))
 		games, _ := practice.Games(t.Context(), h.store)
 		for _, game := range games {
-			h.server.Hub.Wake(live.GameTopic(game))
+			h.server.Request.Hub.Wake(live.GameTopic(game))
 		}
 		for end := time.Now().Add(time.Minute); open() > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {

@@ -25,8 +25,8 @@ func (s *refereePages) proposalsPage(c *gin.Context) error {
 
 func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values, problem string) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	ctx, actor := s.Language(c), s.Staff(c)
-	shown, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
+	shown, snap, err := s.server.Views.ruledGame(ctx, actor, tournamentID, table, form)
 	if err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values
 	for _, p := range waiting {
 		commands = append(commands, decides(p, view.Waive, kind.Reasons[0].Code, actor.Name))
 	}
-	effect, err := s.Games.Preview(ctx, actor, shown.ID, commands...)
+	effect, err := s.server.View.Games.Preview(ctx, actor, shown.ID, commands...)
 	if err != nil {
 		return err
 	}
 	view.Effects = templates.EffectWords(ctx, shown, effect.Before, effect.After)
-	s.Attention.Looks(tournamentID, table, actor)
-	return page.ShowEvent(s.Frame, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
+	s.server.View.Attention.Looks(tournamentID, table, actor)
+	return page.ShowEvent(s.server.Page, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
 }
 
 // seatIn returns the game seat in an address.
@@ -102,8 +102,8 @@ func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 // proposalsPost decides on the proposals that were shown; it skips those decided meanwhile.
 func (s *refereePages) proposalsPost(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
-	shown, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
+	ctx, actor, form := s.server.Request.Language(c), s.server.Request.Staff(c), c.Request.PostForm
+	shown, snap, err := s.server.Views.ruledGame(ctx, actor, tournamentID, table, form)
 	if err != nil {
 		return err
 	}
@@ -120,13 +120,13 @@ func (s *refereePages) proposalsPost(c *gin.Context) error {
 		if !slices.Contains(form["proposal"], strconv.Itoa(p.Seq)) {
 			continue
 		}
-		_, err := s.Games.Submit(ctx, actor, shown.ID, fmt.Sprintf("proposal-%d-%s", p.Seq, do),
+		_, err := s.server.View.Games.Submit(ctx, actor, shown.ID, fmt.Sprintf("proposal-%d-%s", p.Seq, do),
 			decides(p, waive, form.Get("canned"), actor.Name))
 		var refusal *engine.Refusal
 		switch {
 		case errors.As(err, &refusal) && refusal.Code == engine.RefusedNoProposal:
 		case err != nil:
-			return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+			return s.server.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
 				return s.showProposals(c, status, form, problem)
 			})
 		default:
@@ -140,6 +140,6 @@ func (s *refereePages) proposalsPost(c *gin.Context) error {
 	if waive {
 		key = "proposal.waived"
 	}
-	return s.SeeOther(c, templates.RulingPath(tournamentID, table), key, "n", done, "tiles", tiles, "name",
+	return s.server.Page.SeeOther(c, templates.RulingPath(tournamentID, table), key, "n", done, "tiles", tiles, "name",
 		shown.NameOf(seat))
 }

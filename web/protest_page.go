@@ -29,12 +29,12 @@ func (s *tabletPages) protestPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = action.Do(c.Request.Context(), s.Desk, s.Player(c),
+	_, err = action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Player(c),
 		tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
 	if err != nil {
 		return err
 	}
-	return s.SeeOther(c, templates.GamePath, "protest.sent")
+	return s.server.Page.SeeOther(c, templates.GamePath, "protest.sent")
 }
 
 func (s *refereePages) protestsPage(c *gin.Context) error {
@@ -44,18 +44,19 @@ func (s *refereePages) protestsPage(c *gin.Context) error {
 // showProtests lists the protests and keeps the text typed for one of them.
 func (s *refereePages) showProtests(c *gin.Context, typed string, protest int64) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	view, err := s.protestsView(ctx, s.Staff(c), tournamentID)
+	ctx := s.server.Request.Language(c)
+	view, err := s.server.Views.protestsView(ctx, s.server.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
 	view.Typed, view.For = typed, protest
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(tournamentID)+"/live",
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "protest.title"),
+		templates.ProtestsPath(tournamentID)+"/live",
 		&view, &view.Page, templates.ProtestsPage)
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
-	return s.StreamRegion(c, page.RegionOf(c, s.protestsView, templates.ProtestsRegion),
+	return s.server.Page.StreamRegion(c, page.RegionOf(c, s.server.Views.protestsView, templates.ProtestsRegion),
 		live.TournamentTopic(page.ID(c, "event")))
 }
 
@@ -63,16 +64,16 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournament
 	error) {
 	v := templates.ProtestsView{Event: tournamentID,
 		Decides: rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil}
-	all, err := tournament.TournamentProtests(ctx, s.Store, actor, tournamentID)
+	all, err := tournament.TournamentProtests(ctx, s.View.Store, actor, tournamentID)
 	if err != nil {
 		return v, err
 	}
 	for _, p := range all {
-		snap, err := s.Games.Look(ctx, p.GameID)
+		snap, err := s.View.Games.Look(ctx, p.GameID)
 		if err != nil {
 			return v, err
 		}
-		place, people, err := s.GamePlace(ctx, snap.Ref)
+		place, people, err := s.View.GamePlace(ctx, snap.Ref)
 		if err != nil {
 			return v, err
 		}
@@ -89,18 +90,18 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournament
 func (s *refereePages) decidePost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	id := page.ID(c, "protest")
-	p, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+	p, err := action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c),
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+		return s.server.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
 			page.Saying(c, status, problem)
 			return s.showProtests(c, c.PostForm("reason"), id)
 		})
 	}
 	if p.Decision.Outcome == tournament.ProtestUpheld {
-		return s.SeeOther(c, templates.ResultPath(tournamentID, p.GameID), "protest.upheld_now")
+		return s.server.Page.SeeOther(c, templates.ResultPath(tournamentID, p.GameID), "protest.upheld_now")
 	}
-	return s.SeeOther(c, templates.ProtestsPath(tournamentID), "protest.rejected_now")
+	return s.server.Page.SeeOther(c, templates.ProtestsPath(tournamentID), "protest.rejected_now")
 }
 
 // protested adds the protests of an ended game if actor may see them.
@@ -108,7 +109,7 @@ func (s *views) protested(ctx context.Context, actor rights.Actor, snap *game.Sn
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
-	protests, err := tournament.ProtestsIn(ctx, s.Games, actor, snap.Ref.ID)
+	protests, err := tournament.ProtestsIn(ctx, s.View.Games, actor, snap.Ref.ID)
 	if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrUnauthenticated) {
 		return nil
 	}
@@ -137,8 +138,8 @@ func protestsID(game templates.Game) string {
 // protocolPage renders the printable protocol of a game.
 func (s *refereePages) protocolPage(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	ctx, actor := s.Language(c), s.Staff(c)
-	p, err := export.ProtocolOf(ctx, s.Games, actor, game)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
+	p, err := export.ProtocolOf(ctx, s.server.View.Games, actor, game)
 	if err != nil {
 		return err
 	}
@@ -147,19 +148,19 @@ func (s *refereePages) protocolPage(c *gin.Context) error {
 	}
 	view := templates.ProtocolView{Official: actor.Role != rights.RolePlayer}
 	var people []templates.Person
-	if view.P, people, err = s.Protocol(ctx, p); err != nil {
+	if view.P, people, err = s.server.View.Protocol(ctx, p); err != nil {
 		return err
 	}
 	view.Openings = openingViews(p.Openings, people, p.Ref)
 	title := templates.T(ctx, "protocol.of", "table", view.P.Table, "number", view.P.Number)
-	view.Page = s.NewPage(c, title, &p.Tournament)
-	return s.Show(c, http.StatusOK, templates.ProtocolPage(view))
+	view.Page = s.server.Page.NewPage(c, title, &p.Tournament)
+	return s.server.Page.Show(c, http.StatusOK, templates.ProtocolPage(view))
 }
 
 // openProtests returns alerts for a tournament's undecided protests.
 func (s *views) openProtests(ctx context.Context, actor rights.Actor, tournamentID int64) (alerts []templates.Alert,
 	err error) {
-	all, err := tournament.TournamentProtests(ctx, s.Store, actor, tournamentID)
+	all, err := tournament.TournamentProtests(ctx, s.View.Store, actor, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -167,11 +168,11 @@ func (s *views) openProtests(ctx context.Context, actor rights.Actor, tournament
 		if !p.Open() {
 			continue
 		}
-		ref, err := game.FindRef(ctx, s.Store, p.GameID)
+		ref, err := game.FindRef(ctx, s.View.Store, p.GameID)
 		if err != nil {
 			return nil, err
 		}
-		player, err := tournament.PlayerByID(ctx, s.Store, p.PlayerID)
+		player, err := tournament.PlayerByID(ctx, s.View.Store, p.PlayerID)
 		if err != nil {
 			return nil, err
 		}

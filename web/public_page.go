@@ -24,35 +24,36 @@ import (
 
 func (s *publicPages) tablesPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.showPublic(c, tournamentID, "nav.tables", templates.TablesPath(tournamentID), tablesKey(tournamentID),
-		s.tables(tournamentID))
+	return s.server.showPublic(c, tournamentID, "nav.tables", templates.TablesPath(tournamentID),
+		tablesKey(tournamentID),
+		s.server.Views.tables(tournamentID))
 }
 
 // showPublic shows a tournament's page of one region, which is rendered once for all readers; title is a text key.
 func (s *Server) showPublic(c *gin.Context, tournamentID int64, title string, at templ.SafeURL, key string,
 	draw page.PublicDraw) error {
-	ctx := s.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	ctx := s.Request.Language(c)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), tournamentID), key, draw)
+	region, err := s.Page.DrawnFor(ctx, page.PublicReader(s.Request.Staff(c), tournamentID), key, draw)
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
 	if at == templates.LeaderboardPath(tournamentID) {
 		if p.Proof, err = s.proof(ctx, tournamentID); err != nil {
 			return err
 		}
 	}
-	return s.Show(c, http.StatusOK, templates.RegionPage(s.called(c, p), region.Component()))
+	return s.Page.Show(c, http.StatusOK, templates.RegionPage(s.called(c, p), region.Component()))
 }
 
 // proof returns the hashes of an event's records for its public page.
 func (s *Server) proof(ctx context.Context, tournamentID int64) (*templates.ProofView, error) {
-	return view.Kept(ctx, s.Venue, tournamentID, "proof", func(ctx context.Context) (*templates.ProofView, error) {
-		p, err := archive.ProofOf(ctx, s.Store, tournamentID)
+	return view.Kept(ctx, s.View, tournamentID, "proof", func(ctx context.Context) (*templates.ProofView, error) {
+		p, err := archive.ProofOf(ctx, s.View.Store, tournamentID)
 		return &templates.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
 	})
 }
@@ -61,7 +62,7 @@ func (s *Server) proof(ctx context.Context, tournamentID int64) (*templates.Proo
 // already running or cannot be read.
 func (s *Server) called(c *gin.Context, p templates.Page) templates.Page {
 	if me := request.CallersIn(c).Player; me != nil {
-		if at, err := s.whereIs(c.Request.Context(), *me); err == nil && !at.Running() {
+		if at, err := s.Views.whereIs(c.Request.Context(), *me); err == nil && !at.Running() {
 			p = s.awaiting(c, p)
 		}
 	}
@@ -71,7 +72,7 @@ func (s *Server) called(c *gin.Context, p templates.Page) templates.Page {
 // awaiting makes a page switch to the player's own table when their game begins, so a player reading a guide,
 // practising or viewing standings does not miss it.
 func (s *Server) awaiting(c *gin.Context, p templates.Page) templates.Page {
-	if s.HasSeat(c) {
+	if s.Request.HasSeat(c) {
 		p.Next = string(nextStream)
 	}
 	return p
@@ -79,7 +80,7 @@ func (s *Server) awaiting(c *gin.Context, p templates.Page) templates.Page {
 
 func (s *publicPages) tablesLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.StreamPublic(c, tournamentID, tablesKey(tournamentID), s.tables(tournamentID),
+	return s.server.Page.StreamPublic(c, tournamentID, tablesKey(tournamentID), s.server.Views.tables(tournamentID),
 		live.TournamentTopic(tournamentID))
 }
 
@@ -89,21 +90,21 @@ func tablesKey(tournamentID int64) string { return "tables " + strconv.FormatInt
 func (s *views) tables(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		v := templates.TablesView{Event: tournamentID}
-		sight, err := s.SightOf(ctx, reader, tournamentID)
+		sight, err := s.View.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		if v.Note, err = s.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+		if v.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
 			tournament.PartTables); err != nil {
 			return nil, err
 		}
-		rounds, err := s.Rounds(ctx, tournamentID)
+		rounds, err := s.View.Rounds(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
 		rounds = sight.AtTables().Rounds(rounds)
 		v.News = view.SeatNews(ctx, rounds)
-		_, f, err := s.EventFormat(ctx, tournamentID)
+		_, f, err := s.View.EventFormat(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
@@ -113,35 +114,37 @@ func (s *views) tables(tournamentID int64) page.PublicDraw {
 			return templates.TablesRegion(v), nil
 		}
 		v.Round = round.Number
-		v.Tables, err = s.TableRowsSeen(ctx, tournamentID, round.ID, sight)
+		v.Tables, err = s.View.TableRowsSeen(ctx, tournamentID, round.ID, sight)
 		return templates.TablesRegion(v), err
 	}
 }
 
 func (s *publicPages) watchPage(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	ctx := s.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	ctx := s.server.Request.Language(c)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	at, err := tournament.TableByID(ctx, s.Store, table)
+	at, err := tournament.TableByID(ctx, s.server.View.Store, table)
 	if err != nil {
 		return err
 	}
-	region, err := s.DrawnFor(ctx, page.PublicReader(s.Staff(c), tournamentID), watchKey(tournamentID, table),
-		s.watched(tournamentID, table))
+	region, err := s.server.Page.DrawnFor(ctx, page.PublicReader(s.server.Request.Staff(c), tournamentID),
+		watchKey(tournamentID, table),
+		s.server.Views.watched(tournamentID, table))
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t),
+	p := page.Streamed(s.server.Page.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t),
 		templates.WatchPath(tournamentID, table)+"/live")
-	return s.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
+	return s.server.Page.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
 }
 
 func (s *publicPages) watchLive(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	return s.StreamPublic(c, tournamentID, watchKey(tournamentID, table), s.watched(tournamentID, table),
+	return s.server.Page.StreamPublic(c, tournamentID, watchKey(tournamentID, table),
+		s.server.Views.watched(tournamentID, table),
 		append(page.TableTopics(tournamentID), live.TableTopic(table))...)
 }
 
@@ -153,19 +156,19 @@ func watchKey(tournamentID, table int64) string {
 func (s *views) watched(tournamentID, table int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		view := templates.WatchView{Event: tournamentID}
-		sight, err := s.SightOf(ctx, reader, tournamentID)
+		sight, err := s.View.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		if view.Note, err = s.ShownNote(ctx, reader, tournamentID, tournament.PartTables,
+		if view.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartTables,
 			tournament.PartResults); err != nil {
 			return nil, err
 		}
-		current, err := s.CurrentAtTable(ctx, tournamentID, table, sight.Tables)
+		current, err := s.View.CurrentAtTable(ctx, tournamentID, table, sight.Tables)
 		if err != nil {
 			return nil, err
 		}
-		seen, err := s.Seen(ctx, reader, current.Game)
+		seen, err := s.View.Seen(ctx, reader, current.Game)
 		if errors.Is(err, refuse.ErrForbidden) {
 			return templates.WatchRegion(view), nil
 		}
@@ -196,14 +199,14 @@ const lookLife = 365 * 24 * time.Hour
 func (s *publicPages) look(c *gin.Context) error {
 	switch theme := c.PostForm("theme"); theme {
 	case "dark", "light":
-		s.SetCookie(c, page.ThemeCookie, theme, lookLife)
+		s.server.Request.SetCookie(c, page.ThemeCookie, theme, lookLife)
 	case "auto":
-		s.SetCookie(c, page.ThemeCookie, "", 0)
+		s.server.Request.SetCookie(c, page.ThemeCookie, "", 0)
 	}
-	for _, l := range templates.LanguagesOf(s.Language(c)) {
+	for _, l := range templates.LanguagesOf(s.server.Request.Language(c)) {
 		if l.Tag == c.PostForm("lang") {
-			s.SetCookie(c, request.LanguageCookie, l.Tag, lookLife)
+			s.server.Request.SetCookie(c, request.LanguageCookie, l.Tag, lookLife)
 		}
 	}
-	return s.SeeOther(c, page.SafePath(c.PostForm("back"), templates.HomePath), "")
+	return s.server.Page.SeeOther(c, page.SafePath(c.PostForm("back"), templates.HomePath), "")
 }

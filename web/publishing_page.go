@@ -21,17 +21,18 @@ const usualDelay = 15
 // publishingPage shows what the public sees of a tournament, part by part.
 func (s *deskPages) publishingPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayPublishRound); err != nil {
 		return err
 	}
-	is, was, err := tournament.PublishingOf(ctx, s.Store, tournamentID)
+	is, was, err := tournament.PublishingOf(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	v := templates.PublishingView{Event: tournamentID, Hows: tournament.HowShown}
 	all := templates.PublishingRow{Part: "all", How: tournament.ShownPublic, Minutes: usualDelay}
-	told := is.Told(s.Store.Millis())
+	told := is.Told(s.server.View.Store.Millis())
 	for _, part := range tournament.Parts {
 		shown, last := *is.Of(part), *told.Of(part)
 		row := templates.PublishingRow{Part: part, Is: view.HowWords(ctx, last),
@@ -52,12 +53,12 @@ func (s *deskPages) publishingPage(c *gin.Context) error {
 		v.Rows = append(v.Rows, row)
 	}
 	v.Rows = append(v.Rows, all)
-	sites, err := embedding.Sites(ctx, s.Store, tournamentID)
+	sites, err := embedding.Sites(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	v.Sites, v.Base = strings.Join(sites, "\n"), s.BaseURL(c)
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "publish.title"), &v, &v.Page,
+	v.Sites, v.Base = strings.Join(sites, "\n"), s.server.Request.BaseURL(c)
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "publish.title"), &v, &v.Page,
 		templates.PublishingPage)
 }
 
@@ -70,23 +71,23 @@ func shownFields(tournamentID int64, part string, shown tournament.Showing) []te
 // publishingSetPage previews what the public would see.
 func (s *deskPages) publishingSetPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx, back := s.Language(c), templates.PublishingPath(tournamentID)
+	ctx, back := s.server.Request.Language(c), templates.PublishingPath(tournamentID)
 	set := tournament.SetShown{Tournament: tournamentID, Part: c.Query("part"), How: c.Query("how")}
 	minutes, err := page.Optional(c.Query, "minutes")
 	if err != nil {
-		return s.Again(c, err, s.At(back))
+		return s.server.Page.Again(c, err, s.server.Page.At(back))
 	}
 	set.Minutes = int(minutes)
-	out, err := action.Preview(ctx, s.Desk, s.Staff(c), set)
+	out, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c), set)
 	if err != nil {
-		return s.Again(c, err, s.At(back))
+		return s.server.Page.Again(c, err, s.server.Page.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	v := templates.PeopleConfirmView{ID: tournamentID, Title: t("publish.title"), Go: t("publish.go"),
 		Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
 	v.Fields = templates.Sends(back, "tournament", tournamentID, "part", set.Part, "how", set.How, "minutes",
 		set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
-	now := s.Store.Millis()
+	now := s.server.View.Store.Millis()
 	was, is := out.Was.Told(now), out.Is.Told(now)
 	parts := map[tournament.Showing][]string{}
 	var ways []tournament.Showing
@@ -112,5 +113,5 @@ func (s *deskPages) publishingSetPage(c *gin.Context) error {
 			v.Effects = append(v.Effects, t("publish.effect.seats"))
 		}
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, v.Title, &v, &v.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, v.Title, &v, &v.Page, templates.PeopleConfirmPage)
 }

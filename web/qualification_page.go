@@ -19,17 +19,18 @@ import (
 // qualificationPage shows the organizer who qualifies through a tournament and how each division is ranked.
 func (s *deskPages) qualificationPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayQualify); err != nil {
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayQualify); err != nil {
 		return err
 	}
-	ctx := s.Language(c)
-	q, err := tournament.QualificationOf(ctx, s.Store, tournamentID)
+	ctx := s.server.Request.Language(c)
+	q, err := tournament.QualificationOf(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	view := qualificationView(ctx, q)
-	view.Page = s.NewPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament)
-	return s.Show(c, http.StatusOK, templates.QualificationPage(view))
+	view.Page = s.server.Page.NewPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament)
+	return s.server.Page.Show(c, http.StatusOK, templates.QualificationPage(view))
 }
 
 func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
@@ -85,18 +86,20 @@ func sharedPlace(entries []standing.Entry, place int) string {
 // qualificationPost records that a player waives or takes a place, and the player's division.
 func (s *deskPages) qualificationPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := c.Request.Context(), s.Staff(c)
+	ctx, actor := c.Request.Context(), s.server.Request.Staff(c)
 	number, err := page.FormNumber(c, "player")
 	player := int64(number)
 	if err == nil {
-		_, err = action.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"),
-			Why: c.PostForm("why")})
+		_, err = action.Do(ctx, s.server.Request.Desk, actor,
+			tournament.SetWaiver{Player: player, State: c.PostForm("state"),
+				Why: c.PostForm("why")})
 	}
 	if err == nil {
-		_, err = action.Do(ctx, s.Desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
+		_, err = action.Do(ctx, s.server.Request.Desk, actor,
+			tournament.SetDivision{Player: player, Division: c.PostForm("division")})
 	}
 	if err == nil {
-		return s.SeeOther(c, templates.QualificationPath(tournamentID), "qualify.done")
+		return s.server.Page.SeeOther(c, templates.QualificationPath(tournamentID), "qualify.done")
 	}
-	return s.Again(c, err, s.At(templates.QualificationPath(tournamentID)))
+	return s.server.Page.Again(c, err, s.server.Page.At(templates.QualificationPath(tournamentID)))
 }

@@ -26,23 +26,23 @@ import (
 // clockPage shows the turn clock of a table with real tiles on an official's own device, across games.
 func (s *refereePages) clockPage(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	ctx := s.Language(c)
-	real, err := s.realAt(ctx, s.Staff(c), tournamentID, table)
+	ctx := s.server.Request.Language(c)
+	real, err := s.server.Views.realAt(ctx, s.server.Request.Staff(c), tournamentID, table)
 	if err != nil {
 		return err
 	}
 	if real.Game.ID == 0 {
-		return s.SeeOther(c, templates.RulingPath(tournamentID, table), "")
+		return s.server.Page.SeeOther(c, templates.RulingPath(tournamentID, table), "")
 	}
-	p := page.Near(s.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil),
+	p := page.Near(s.server.Page.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil),
 		templates.ClockPath(tournamentID, table)+"/live")
-	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p, Real: real}))
+	return s.server.Page.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p, Real: real}))
 }
 
 func (s *refereePages) clockLive(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		real, err := s.realAt(ctx, actor, tournamentID, table)
+	return s.server.Page.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		real, err := s.server.Views.realAt(ctx, actor, tournamentID, table)
 		if err != nil || real.Game.ID == 0 {
 			return templ.NopComponent, err
 		}
@@ -57,7 +57,7 @@ func (s *views) realAt(ctx context.Context, actor rights.Actor, tournamentID, ta
 		rights.MayRule); err != nil {
 		return templates.Real{}, err
 	}
-	current, err := game.CurrentAtTable(ctx, s.Store, table)
+	current, err := game.CurrentAtTable(ctx, s.View.Store, table)
 	if err != nil {
 		return templates.Real{}, err
 	}
@@ -88,7 +88,8 @@ func (s *refereePages) realHallPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) error {
-	view, states, err := s.realHall(s.Language(c), s.Staff(c), page.ID(c, "event"))
+	view, states, err := s.server.Views.realHall(s.server.Request.Language(c), s.server.Request.Staff(c),
+		page.ID(c, "event"))
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,8 @@ func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) 
 }
 
 func (s *refereePages) answerRealHall(c *gin.Context, status int, view templates.RealHallView) error {
-	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, status, templates.T(s.server.Request.Language(c), "real.hall"), &view,
+		&view.Page,
 		templates.RealHallPage)
 }
 
@@ -113,14 +115,14 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID i
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
 		return v, nil, err
 	}
-	t, f, err := s.EventFormat(ctx, tournamentID)
+	t, f, err := s.View.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return v, nil, err
 	}
 	v.Event = t.ID
 	v.May, v.MayRun = rights.Authorize(actor, at, rights.MayCount) == nil,
 		rights.Authorize(actor, at, rights.MayServeTable) == nil
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, nil, err
 	}
@@ -129,7 +131,7 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID i
 		return v, nil, nil
 	}
 	v.Round, v.Stage = round.Number, view.StageName(ctx, f.Stages, round.Stage)
-	current, err := game.CurrentInRound(ctx, s.Store, round.ID)
+	current, err := game.CurrentInRound(ctx, s.View.Store, round.ID)
 	if err != nil {
 		return v, nil, err
 	}
@@ -164,23 +166,24 @@ func (s *refereePages) realBeginsPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	snap, err := s.Games.Look(c.Request.Context(), id)
+	snap, err := s.server.View.Games.Look(c.Request.Context(), id)
 	if err != nil {
 		return err
 	}
 	if snap.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", id)
 	}
-	if _, err := s.Games.Submit(c.Request.Context(), s.Staff(c), id, rulingKey(snap, fmt.Sprint("begins-", seat)),
+	if _, err := s.server.View.Games.Submit(c.Request.Context(), s.server.Request.Staff(c), id,
+		rulingKey(snap, fmt.Sprint("begins-", seat)),
 		engine.ChooseStarter{Seat: seat}); err != nil {
-		return s.Again(c, err, s.showRealHall)
+		return s.server.Page.Again(c, err, s.showRealHall)
 	}
 	for name, values := range c.Request.PostForm {
 		if (strings.HasPrefix(name, "sum-") || strings.HasPrefix(name, "shut-")) && values[0] != "" {
 			return s.showRealHall(c, http.StatusOK, "")
 		}
 	}
-	return s.SeeOther(c, templates.RealHallPath(tournamentID)+templ.SafeURL(fmt.Sprintf("#table-%d",
+	return s.server.Page.SeeOther(c, templates.RealHallPath(tournamentID)+templ.SafeURL(fmt.Sprintf("#table-%d",
 		queryID(c, "table"))), "")
 }
 
@@ -193,8 +196,8 @@ type typedCount struct {
 // realHallPost previews the typed counts, or enters and confirms them. It enters all or none: if any count is invalid
 // or has changed since its preview, the page says so at those tables and at the key.
 func (s *refereePages) realHallPost(c *gin.Context) error {
-	tournamentID, ctx, actor := page.ID(c, "event"), s.Language(c), s.Staff(c)
-	view, states, err := s.realHall(ctx, actor, tournamentID)
+	tournamentID, ctx, actor := page.ID(c, "event"), s.server.Request.Language(c), s.server.Request.Staff(c)
+	view, states, err := s.server.Views.realHall(ctx, actor, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -243,10 +246,11 @@ func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state
 	}
 	var preview game.SheetPreview
 	if err == nil {
-		preview, err = s.Games.PreviewCount(s.Language(c), s.Staff(c), t.Game.ID, count)
+		preview, err = s.server.View.Games.PreviewCount(s.server.Request.Language(c), s.server.Request.Staff(c),
+			t.Game.ID, count)
 	}
 	if err == nil && preview.Refusal != nil {
-		err = hallSums(c, *t, state).atSeat(s.Language(c), preview.Refusal)
+		err = hallSums(c, *t, state).atSeat(s.server.Request.Language(c), preview.Refusal)
 	}
 	if err == nil {
 		t.Outcome = preview.Points
@@ -254,8 +258,8 @@ func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state
 	}
 	var whole *engine.Refusal // about no single seat, so it has no field yet
 	_ = errors.As(err, &whole)
-	if t.Problem, wrong, err = s.Problem(c, err); err == nil && whole != nil {
-		s.FaultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
+	if t.Problem, wrong, err = s.server.Page.Problem(c, err); err == nil && whole != nil {
+		s.server.Page.FaultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
 	}
 	return count, wrong, err
 }
@@ -264,35 +268,35 @@ func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state
 // is over. If some count can no longer be entered, for example because a device has counted meanwhile, the others are
 // still entered before the error is shown.
 func (s *refereePages) enterCounts(c *gin.Context, tournamentID int64, counts []typedCount) error {
-	ctx, actor := c.Request.Context(), s.Staff(c)
+	ctx, actor := c.Request.Context(), s.server.Request.Staff(c)
 	var failed error
 	for _, t := range counts {
 		failed = cmp.Or(failed, s.enterCount(ctx, actor, t))
 	}
 	if failed != nil {
-		return s.Again(c, failed, s.showRealHall)
+		return s.server.Page.Again(c, failed, s.showRealHall)
 	}
 	to := templates.RealHallPath(tournamentID)
-	if view, _, err := s.realHall(ctx, actor, tournamentID); err == nil && view.Round == 0 &&
+	if view, _, err := s.server.Views.realHall(ctx, actor, tournamentID); err == nil && view.Round == 0 &&
 		rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound) == nil {
 		to = templates.DeskPath(tournamentID)
 	}
-	return s.SeeOther(c, to, "real.counts_entered", "n", len(counts))
+	return s.server.Page.SeeOther(c, to, "real.counts_entered", "n", len(counts))
 }
 
 func (s *refereePages) enterCount(ctx context.Context, actor rights.Actor, t typedCount) error {
-	snap, err := s.Games.Look(ctx, t.game)
+	snap, err := s.server.View.Games.Look(ctx, t.game)
 	if err != nil {
 		return err
 	}
-	if _, err := s.Games.Submit(ctx, actor, t.game, rulingKey(snap, "count"), t.count); err != nil {
+	if _, err := s.server.View.Games.Submit(ctx, actor, t.game, rulingKey(snap, "count"), t.count); err != nil {
 		return err
 	}
-	latest, err := tournament.LatestResult(ctx, s.Store, t.game)
+	latest, err := tournament.LatestResult(ctx, s.server.View.Store, t.game)
 	if err != nil {
 		return err
 	}
-	_, err = action.Do(ctx, s.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev})
+	_, err = action.Do(ctx, s.server.Request.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev})
 	return err
 }
 

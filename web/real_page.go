@@ -32,11 +32,13 @@ func newReal(at request.SeatAt, game templates.Game) templates.Real {
 // showReal renders the tablet's page of a table with real tiles.
 func (s *tabletPages) showReal(c *gin.Context, at request.SeatAt, game templates.Game) error {
 	tab := live.NewTab()
-	p := page.Near(s.NewPage(c, templates.T(s.Language(c), "game.title", "table", game.Place.Table), nil),
+	p := page.Near(s.server.Page.NewPage(c, templates.T(s.server.Request.Language(c), "game.title", "table",
+		game.Place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?kind="+realKind+"&tab="+tab))
 	p.Live.Tab = tab
-	s.Presence.Take(at.Me, tab)
-	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p, Real: newReal(at, game)}))
+	s.server.View.Presence.Take(at.Me, tab)
+	return s.server.Page.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p,
+		Real: newReal(at, game)}))
 }
 
 // tabletRegion returns what a player's tablet shows, for either kind of game.
@@ -49,11 +51,13 @@ func tabletRegion(at request.SeatAt, game templates.Game) templ.Component {
 
 // realRoutes registers what the tablet of a table with real tiles sends during a game.
 func (s *tabletPages) realRoutes(game *gin.RouterGroup) {
-	game.POST("/starter", s.Handle(s.Command("starter", s.said("starter"))))
-	game.POST("/end-turn", s.Handle(s.Command("end-turn", s.said("end_turn"))))
-	game.POST("/pool-empty", s.Handle(s.Command("pool-empty", s.said("pool_empty"))))
-	game.POST("/count-racks", s.Handle(s.Command("count-racks", s.said("count_racks"))))
-	game.POST("/count-preview", s.Handle(s.sheetPost))
+	game.POST("/starter", s.server.Request.Handle(s.server.Request.Command("starter", s.server.said("starter"))))
+	game.POST("/end-turn", s.server.Request.Handle(s.server.Request.Command("end-turn", s.server.said("end_turn"))))
+	game.POST("/pool-empty", s.server.Request.Handle(s.server.Request.Command("pool-empty",
+		s.server.said("pool_empty"))))
+	game.POST("/count-racks", s.server.Request.Handle(s.server.Request.Command("count-racks",
+		s.server.said("count_racks"))))
+	game.POST("/count-preview", s.server.Request.Handle(s.server.sheetPost))
 }
 
 // sheetReply is the outcome of a score sheet as far as it is filled in, formatted in the reader's language.
@@ -72,16 +76,16 @@ type sheetSeat struct {
 
 // sheetPost previews a score sheet while it is being filled in.
 func (s *Server) sheetPost(c *gin.Context) error {
-	preview, err := s.PreviewOf(c)
+	preview, err := s.Request.PreviewOf(c)
 	if err != nil {
 		return err
 	}
-	ctx := s.Language(c)
+	ctx := s.Request.Language(c)
 	game, err := request.GameParam(c)
 	if err != nil {
 		return err
 	}
-	shown, _, err := s.watchedGame(ctx, game, engine.Spectator)
+	shown, _, err := s.Views.watchedGame(ctx, game, engine.Spectator)
 	if err != nil {
 		return err
 	}
@@ -120,14 +124,14 @@ func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
 // sheetPage lets an official fill in a table's score sheet.
 func (s *refereePages) sheetPage(c *gin.Context) error {
 	tournamentID, id := page.ID(c, "event"), page.ID(c, "game")
-	ctx := s.Language(c)
-	view, err := s.sheetView(ctx, s.Staff(c), tournamentID, id)
+	ctx := s.server.Request.Language(c)
+	view, err := s.server.Views.sheetView(ctx, s.server.Request.Staff(c), tournamentID, id)
 	if err != nil {
 		return err
 	}
-	page := s.NewPage(c, templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number",
+	page := s.server.Page.NewPage(c, templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number",
 		view.Game.Place.Number), nil)
-	return s.Show(c, http.StatusOK, templates.SheetPage(templates.SheetPageView{Page: page, Sheet: view}))
+	return s.server.Page.Show(c, http.StatusOK, templates.SheetPage(templates.SheetPageView{Page: page, Sheet: view}))
 }
 
 func (s *views) sheetView(ctx context.Context, actor rights.Actor, tournamentID, id int64) (templates.SheetView,

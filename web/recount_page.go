@@ -28,19 +28,19 @@ func (s *deskPages) recountPage(c *gin.Context) error { return s.showRecount(c, 
 
 func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	tournamentID, id := page.ID(c, "event"), page.ID(c, "game")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
 		rights.MayCorrectResult); err != nil {
 		return err
 	}
-	at, snap, err := s.watchedGame(ctx, id, engine.Spectator)
+	at, snap, err := s.server.Views.watchedGame(ctx, id, engine.Spectator)
 	if err != nil {
 		return err
 	}
 	if snap.Ref.TournamentID != tournamentID || snap.State.End == nil {
 		return refuse.NotFound("err_game_not_found", "id", id)
 	}
-	latest, err := tournament.LatestResult(ctx, s.Store, id)
+	latest, err := tournament.LatestResult(ctx, s.server.View.Store, id)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	if again {
 		view.Ended, view.Why = typed.Get("ended"), typed.Get("why")
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, "recount.title"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, status, templates.T(ctx, "recount.title"), &view, &view.Page,
 		templates.RecountPage)
 }
 
@@ -110,8 +110,8 @@ func sumsOf(at templates.Game, s engine.State, get func(string) string) sumsForm
 // summedCorrection reads a correction by sums; its error for an impossible count names the rack.
 func (s *deskPages) summedCorrection(c *gin.Context, count tournament.RecountResult,
 	get func(string) string) (tournament.RecountResult, error) {
-	ctx := s.Language(c)
-	at, snap, err := s.watchedGame(ctx, count.Game, engine.Spectator)
+	ctx := s.server.Request.Language(c)
+	at, snap, err := s.server.Views.watchedGame(ctx, count.Game, engine.Spectator)
 	if err != nil {
 		return count, err
 	}
@@ -138,7 +138,7 @@ func (s *deskPages) asksFor(c *gin.Context, gameID int64,
 	if get("by") == summedForm {
 		return s.summedCorrection(c, count, get)
 	}
-	latest, err := tournament.LatestResult(ctx, s.Store, gameID)
+	latest, err := tournament.LatestResult(ctx, s.server.View.Store, gameID)
 	if err != nil {
 		return nil, err
 	}
@@ -170,28 +170,29 @@ func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typ
 
 // secondedPage previews a correction proposed by another official, for the official who may confirm it.
 func (s *deskPages) secondedPage(c *gin.Context, tournamentID, gameID, second int64) error {
-	ctx := s.Language(c)
-	would, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SecondPenalty{ID: second})
+	ctx := s.server.Request.Language(c)
+	would, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.SecondPenalty{ID: second})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.ResultPath(tournamentID, gameID)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.ResultPath(tournamentID, gameID)))
 	}
 	if would.Corrected == nil || would.GameID == nil || *would.GameID != gameID {
 		return refuse.NotFound("err_sanction_not_found", "id", second)
 	}
-	place, err := s.gameWords(ctx, gameID)
+	place, err := s.server.Views.gameWords(ctx, gameID)
 	if err != nil {
 		return err
 	}
 	view := templates.CorrectionView{Post: templates.ActionPath("sanction.seconded"),
 		Back: templates.ResultPath(tournamentID, gameID), Go: templates.T(ctx, "correct.second_go"),
 		Fields: templates.Sends(templates.ResultPath(tournamentID, gameID), "id", second, "name", place)}
-	return s.showCorrection(c, tournamentID, gameID, view, *would.Corrected)
+	return s.server.showCorrection(c, tournamentID, gameID, view, *would.Corrected)
 }
 
 // waitingCorrection returns a game's correction that a second official must still confirm, or nil.
 func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tournamentID,
 	gameID int64) (*templates.WaitingCorrection, error) {
-	waiting, err := tournament.WaitingPenalties(ctx, s.Store, tournamentID)
+	waiting, err := tournament.WaitingPenalties(ctx, s.View.Store, tournamentID)
 	i := slices.IndexFunc(waiting, func(p tournament.Penalty) bool {
 		return p.GameID != nil && *p.GameID == gameID && p.Kind == tournament.CorrectedResult
 	})
@@ -206,7 +207,8 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tourn
 	if err != nil || !waits.MaySecond || waiting[i].AccountID == nil {
 		return waits, err
 	}
-	maker, made, same, err := account.InOneHand(s.Store.Read.WithContext(ctx), *waiting[i].AccountID, actor.Account,
+	maker, made, same, err := account.InOneHand(s.View.Store.Read.WithContext(ctx), *waiting[i].AccountID,
+		actor.Account,
 		waiting[i].At)
 	if same {
 		waits.MaySecond = false
@@ -218,7 +220,7 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tourn
 
 // gameWords names a game by its round and table.
 func (s *views) gameWords(ctx context.Context, id int64) (string, error) {
-	snap, err := s.Games.Look(ctx, id)
+	snap, err := s.View.Games.Look(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -226,7 +228,7 @@ func (s *views) gameWords(ctx context.Context, id int64) (string, error) {
 }
 
 func (s *views) placeWords(ctx context.Context, ref game.Ref) (string, error) {
-	place, _, err := s.GamePlace(ctx, ref)
+	place, _, err := s.View.GamePlace(ctx, ref)
 	return templates.T(ctx, "results.game", "round", place.Round, "table", place.Table, "game", place.Number), err
 }
 

@@ -26,25 +26,25 @@ import (
 // rulingPage is the sheet of a table.
 func (s *refereePages) rulingPage(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	ctx, actor := s.Language(c), s.Staff(c)
-	view, err := s.rulingView(ctx, actor, tournamentID, table, nil)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
+	view, err := s.server.Views.rulingView(ctx, actor, tournamentID, table, nil)
 	if err != nil {
 		return err
 	}
 	if view.May {
-		s.Attention.Looks(tournamentID, table, actor)
+		s.server.View.Attention.Looks(tournamentID, table, actor)
 	}
 	view.Code = secret.PlainCode(c.Query("code"))
 	view.Page = page.Near(view.Page, templates.RulingPath(tournamentID, table)+"/live")
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view,
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view,
 		&view.Page, templates.RulingPage)
 }
 
 func (s *refereePages) rulingLive(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
 	var told logCache
-	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.rulingView(ctx, actor, tournamentID, table, &told)
+	return s.server.Page.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.server.Views.rulingView(ctx, actor, tournamentID, table, &told)
 		return templates.RulingRegion(view), err
 	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
 }
@@ -53,14 +53,14 @@ func (s *refereePages) rulingLive(c *gin.Context) error {
 // see who is ruling there.
 func (s *refereePages) deskDevicePost(c *gin.Context) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	actor, place := s.Staff(c), rights.Place{Tournament: tournamentID, Table: table, Seat: -1}
+	actor, place := s.server.Request.Staff(c), rights.Place{Tournament: tournamentID, Table: table, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
 		return err
 	}
 	if c.Query("away") != "" {
-		s.Attention.Leaves(tournamentID, table, actor)
+		s.server.View.Attention.Leaves(tournamentID, table, actor)
 	} else if rights.Authorize(actor, place, rights.MayRule) == nil {
-		s.Attention.Looks(tournamentID, table, actor)
+		s.server.View.Attention.Looks(tournamentID, table, actor)
 	}
 	c.Status(http.StatusNoContent)
 	return nil
@@ -82,7 +82,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 		rights.MaySeeDesk); err != nil {
 		return v, err
 	}
-	at, err := tournament.TableByID(ctx, s.Store, table)
+	at, err := tournament.TableByID(ctx, s.View.Store, table)
 	if err != nil {
 		return v, err
 	}
@@ -90,7 +90,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 		return v, refuse.NotFound("err_table_not_found", "id", table)
 	}
 	v = templates.RulingView{Event: tournamentID, TableID: table, Table: at.Number,
-		Ruling: s.Attention.At(table, actor)}
+		Ruling: s.View.Attention.At(table, actor)}
 	v.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
 		rights.MayRule) == nil
 	if len(at.Games) == 0 {
@@ -99,7 +99,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	if v.Alerts, err = s.alertsElsewhere(ctx, actor, tournamentID, at.RoundID, table); err != nil {
 		return v, err
 	}
-	current, err := game.CurrentAtTable(ctx, s.Store, table)
+	current, err := game.CurrentAtTable(ctx, s.View.Store, table)
 	if err != nil {
 		return v, err
 	}
@@ -109,7 +109,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	}
 	v.Game, v.HasGame = game, snap.State.Phase != engine.PhaseNew
 	if !v.HasGame {
-		round, err := tournament.RoundByID(ctx, s.Store, at.RoundID)
+		round, err := tournament.RoundByID(ctx, s.View.Store, at.RoundID)
 		if err != nil {
 			return v, err
 		}
@@ -128,7 +128,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	}
 	v.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
 	v.Key = view.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
-	v.Tablet, v.Devices, v.Illegal = s.TableTablet(snap), s.devicesAt(snap, current.Unlinked),
+	v.Tablet, v.Devices, v.Illegal = s.View.TableTablet(snap), s.devicesAt(snap, current.Unlinked),
 		snap.State.Rules.IllegalTiles
 	if v.Dispute, err = s.disputeAt(ctx, tournamentID, at); err != nil {
 		return v, err
@@ -145,7 +145,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		told = &logCache{}
 	}
 	if told.used == nil {
-		used, err := screen.RulingsUsed(ctx, s.Store, view.Event, view.Game.Place.Round)
+		used, err := screen.RulingsUsed(ctx, s.View.Store, view.Event, view.Game.Place.Round)
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		if err != nil {
 			return err
 		}
-		turns, err := s.Games.Turns(ctx, view.Game.ID)
+		turns, err := s.View.Games.Turns(ctx, view.Game.ID)
 		if err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) te
 func (s *views) devicesAt(snap *game.Snapshot, unlinked int) []templates.TablePlayer {
 	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
 	for seat, player := range snap.Ref.Players {
-		d := s.Presence.Device(player)
+		d := s.View.Presence.Device(player)
 		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge, Unlinked: unlinked&(1<<seat) != 0 &&
 			!snap.State.Physical && snap.State.Phase != engine.PhaseOver}
 	}

@@ -20,17 +20,17 @@ const regulationsKept = 24 * time.Hour
 // only their text, which open pages of the tournament cache for use without a network.
 func (s *publicPages) regulationsPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	kept := c.Query("kept")
 	v := templates.RegulationsView{Event: tournamentID, Kept: kept != ""}
 	if !v.Kept {
 		v.Question = view.Question(c.Query("q"))
 	}
 	var err error
-	if v.Chapters, err = s.Regulations(ctx, tournamentID); err != nil {
+	if v.Chapters, err = s.server.View.Regulations(ctx, tournamentID); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -50,11 +50,11 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 		}
 	}
 	if v.Kept {
-		if kept == s.RegulationsVersion(ctx, t) { // an outdated page gets the current text, uncached
+		if kept == s.server.Page.RegulationsVersion(ctx, t) { // an outdated page gets the current text, uncached
 			c.Header("Cache-Control", fmt.Sprintf("private, max-age=%d", int(regulationsKept.Seconds())))
 		}
-		return s.Show(c, http.StatusOK, templates.RegulationsText(v))
+		return s.server.Page.Show(c, http.StatusOK, templates.RegulationsText(v))
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "regulations.title"), &v, &v.Page,
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "regulations.title"), &v, &v.Page,
 		templates.RegulationsPage)
 }

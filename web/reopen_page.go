@@ -22,11 +22,12 @@ import (
 // reopenPage previews reopening an ended tournament.
 func (s *deskPages) reopenPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditFormats); err != nil {
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayEditFormats); err != nil {
 		return err
 	}
-	t, f, err := s.EventFormat(ctx, tournamentID)
+	t, f, err := s.server.View.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -36,16 +37,17 @@ func (s *deskPages) reopenPage(c *gin.Context) error {
 		Fields: templates.Sends(templates.DeskPath(tournamentID), "tournament", tournamentID, "from",
 			templates.ReopenPath(tournamentID))}
 	status := http.StatusOK
-	made, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.Reopen{Tournament: tournamentID})
+	made, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.Reopen{Tournament: tournamentID})
 	if err != nil {
-		if v.Problem, status, err = s.Problem(c, err); err != nil {
+		if v.Problem, status, err = s.server.Page.Problem(c, err); err != nil {
 			return err
 		}
 	} else {
 		v.Effects = reopenEffects(ctx, t, made, view.StageName(ctx, f.Stages, made.Stage))
 	}
-	v.Page = s.NewPage(c, v.Title, &t)
-	return s.Show(c, status, templates.PeopleConfirmPage(v))
+	v.Page = s.server.Page.NewPage(c, v.Title, &t)
+	return s.server.Page.Show(c, status, templates.PeopleConfirmPage(v))
 }
 
 // reopenEffects describes the effects.
@@ -71,21 +73,23 @@ func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 	}
 	rounds, err := page.Number(c.Query, "rounds")
 	if err != nil {
-		return s.Again(c, err, s.At(templates.DeskPath(tournamentID)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.DeskPath(tournamentID)))
 	}
-	ctx, status := s.Language(c), http.StatusOK
+	ctx, status := s.server.Request.Language(c), http.StatusOK
 	v := templates.StageRoundsView{Event: tournamentID, Stage: stage}
-	change, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetStageRounds{Tournament: tournamentID,
-		Stage: stage, Rounds: rounds})
+	change, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.SetStageRounds{Tournament: tournamentID,
+			Stage: stage, Rounds: rounds})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_format_field"}) {
-		return s.Again(c, err, s.At(templates.DeskPath(tournamentID))) // to the page with the field
+		// to the page with the field
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.DeskPath(tournamentID)))
 	}
 	if err != nil {
-		if v.Problem, status, err = s.Problem(c, err); err != nil {
+		if v.Problem, status, err = s.server.Page.Problem(c, err); err != nil {
 			return err
 		}
 	}
-	t, f, err := s.EventFormat(ctx, tournamentID)
+	t, f, err := s.server.View.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -94,15 +98,15 @@ func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 	}
 	v.Before, v.After, v.Drawn, v.Planned, v.Slots, v.All = change.Before, change.After, change.Drawn, change.Planned,
 		change.Slots, change.All
-	v.Page = s.NewPage(c, templates.T(ctx, "stage_rounds.title"), &t)
-	return s.Show(c, status, templates.StageRoundsPage(v))
+	v.Page = s.server.Page.NewPage(c, templates.T(ctx, "stage_rounds.title"), &t)
+	return s.server.Page.Show(c, status, templates.StageRoundsPage(v))
 }
 
 // startsPost changes a round's start in the schedule.
 func (s *deskPages) startsPost(c *gin.Context) error {
 	round := templates.RoundPath(page.ID(c, "event"), page.ID(c, "round"))
-	return s.Post(c, schedule.MoveRound{Round: page.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))},
-		s.At(round), round, "plan.saved")
+	return s.server.Page.Post(c, schedule.MoveRound{Round: page.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))},
+		s.server.Page.At(round), round, "plan.saved")
 }
 
 // addStart adds the scheduled start of a round that has not begun to its page, if there is one.
@@ -110,7 +114,7 @@ func (s *views) addStart(ctx context.Context, view *templates.RoundView, r tourn
 	if r.Status != tournament.RoundDraft && r.Status != tournament.RoundPublished {
 		return nil
 	}
-	slots, err := schedule.Slots(ctx, s.Store, r.TournamentID)
+	slots, err := schedule.Slots(ctx, s.View.Store, r.TournamentID)
 	for _, slot := range slots {
 		if slot.Round == r.Number {
 			view.Draw.Starts = dayTime(slot.StartsAt)

@@ -28,7 +28,7 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	v := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID,
 		Openings: openingViews(r.Openings, r.people, r.Ref)}
 	v.Game = r.gameAt(r.End)
@@ -39,17 +39,17 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 		}
 		v.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: view.ListWork}))
 	}
-	if v.Corrected, err = s.corrected(ctx, r); err != nil {
+	if v.Corrected, err = s.server.Views.corrected(ctx, r); err != nil {
 		return err
 	}
 	title := templates.ReplayTitle(ctx, v.Game, len(r.Turns))
 	v.Page = s.replayFrame(c, title, &r.event)
-	return s.Show(c, http.StatusOK, templates.ReplayPage(v))
+	return s.server.Page.Show(c, http.StatusOK, templates.ReplayPage(v))
 }
 
 // corrected returns the valid result if an official's ruling differs from the log, otherwise nil.
 func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
-	latest, err := tournament.LatestResultAt(ctx, s.Store, r.Ref.ID, r.results)
+	latest, err := tournament.LatestResultAt(ctx, s.View.Store, r.Ref.ID, r.results)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *publicPages) replayFrame(c *gin.Context, title string, event *tournamen
 	if event.Practice != "" {
 		event = nil
 	}
-	p := s.NewPage(c, title, event)
+	p := s.server.Page.NewPage(c, title, event)
 	page.Over(c)
 	if p.Role == templates.RolePlayer {
 		p = page.Streamed(p, nextStream)
@@ -79,18 +79,18 @@ func (s *publicPages) replayFrame(c *gin.Context, title string, event *tournamen
 
 // nextLive sends "go" once the player's game is running, and "wait" before that.
 func (s *tabletPages) nextLive(c *gin.Context) error {
-	me, err := s.SeatHolder(c)
+	me, err := s.server.Request.SeatHolder(c)
 	if err != nil {
 		return err
 	}
-	feed := s.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
+	feed := s.server.Request.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
 		if at.Running() {
 			return live.Message{ID: "go", Event: "go", Data: []byte("{}")}, nil
 		}
 		return live.Message{ID: "wait", Event: "wait", Data: []byte("{}")}, nil
 	})
 	feed.Least, feed.Ping = waitingLeast, page.PagePing
-	return s.StreamPage(c, feed)
+	return s.server.Page.StreamPage(c, feed)
 }
 
 // shownReplay is an ended game with its place and players for the pages.
@@ -106,22 +106,22 @@ type shownReplay struct {
 // replayOf returns the game in the address if the reader may see it turn by turn.
 func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	var r shownReplay
 	var err error
-	if r.Replay, err = s.Games.Replay(ctx, s.Staff(c), game); err != nil {
+	if r.Replay, err = s.server.View.Games.Replay(ctx, s.server.Request.Staff(c), game); err != nil {
 		return r, err
 	}
 	if r.Ref.TournamentID != tournamentID {
 		return r, refuse.NotFound("err_game_not_found", "id", game)
 	}
-	if r.results, err = s.AuthorizeEnded(ctx, s.Staff(c), game); err != nil {
+	if r.results, err = s.server.View.AuthorizeEnded(ctx, s.server.Request.Staff(c), game); err != nil {
 		return r, err
 	}
-	if r.event, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err != nil {
+	if r.event, err = tournament.TournamentByID(ctx, s.server.View.Store, tournamentID); err != nil {
 		return r, err
 	}
-	r.place, r.people, err = s.GamePlace(ctx, r.Ref)
+	r.place, r.people, err = s.server.View.GamePlace(ctx, r.Ref)
 	return r, err
 }
 
@@ -160,7 +160,7 @@ func openingViews(proofs []game.OpeningProof, people []templates.Person, ref gam
 // openRacks adds what an ended game's racks reveal, if actor may see it: why racks that never opened are charged, and
 // the link to the replay. Otherwise, and while the game is running, it adds nothing.
 func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
-	proofs, err := s.Games.Openings(ctx, actor, snap, game.Counted)
+	proofs, err := s.View.Games.Openings(ctx, actor, snap, game.Counted)
 	if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrForbidden) {
 		return nil
 	}
@@ -171,7 +171,7 @@ func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Sn
 	if snap.State.Physical && snap.State.Turn.Number == 0 {
 		return nil // no turns were recorded
 	}
-	if sealed, err := s.Games.SealedGame(ctx, snap); err != nil || sealed {
+	if sealed, err := s.View.Games.SealedGame(ctx, snap); err != nil || sealed {
 		return err
 	}
 	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)
@@ -197,7 +197,7 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	if err != nil || n < 1 || n > len(r.Turns) {
 		return request.NotFound(c)
 	}
-	ctx, turn := s.Language(c), r.Turns[n-1]
+	ctx, turn := s.server.Request.Language(c), r.Turns[n-1]
 	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
 	v := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After),
 		Of: len(r.Turns), Last: n == len(r.Turns),
@@ -219,7 +219,7 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " +
 		templates.T(ctx, "table.title", "number", r.place.Table)
 	v.Page = s.replayFrame(c, title, &r.event)
-	return s.Show(c, http.StatusOK, templates.ReplayTurnPage(v))
+	return s.server.Page.Show(c, http.StatusOK, templates.ReplayTurnPage(v))
 }
 
 func bestPlay(ctx context.Context, turn game.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
@@ -245,10 +245,10 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	if err != nil || number < 1 {
 		return request.NotFound(c)
 	}
-	ctx := s.LanguageAsked(c)
+	ctx := s.server.Page.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err == nil && !there {
-		err = s.AuthorizeEvent(ctx, s.Staff(c), key.tournamentID)
+		err = s.server.View.AuthorizeEvent(ctx, s.server.Request.Staff(c), key.tournamentID)
 	}
 	if err != nil {
 		return err
@@ -261,21 +261,21 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 		return request.NotFound(c)
 	}
 	if !there {
-		if err := s.Games.AuthorizeTurns(ctx, s.Staff(c), at.game); err != nil {
+		if err := s.server.View.Games.AuthorizeTurns(ctx, s.server.Request.Staff(c), at.game); err != nil {
 			return err
 		}
 	}
-	turn, of, err := s.TurnOf(ctx, at.game, number, at.seen.At)
+	turn, of, err := s.server.View.TurnOf(ctx, at.game, number, at.seen.At)
 	if err != nil {
 		return err
 	}
 	past := templates.DisplayPast{Event: key.tournamentID, Number: key.number, Turn: turnLine(turn, at.people), Of: of,
 		Laid: tile.FacesOf(turn.Played)}
 	_, past.Table = turn.Views()
-	set, err := s.displaySettings(c)
+	set, err := s.server.displaySettings(c)
 	if err != nil {
 		return err
 	}
-	p := s.displayFrame(c, templates.T(ctx, "replay.turn_of", "turn", number, "of", of), set)
+	p := s.server.displayFrame(c, templates.T(ctx, "replay.turn_of", "turn", number, "of", of), set)
 	return s.showIn(c, ctx, templates.DisplayPastPage(p, set, past))
 }

@@ -27,10 +27,11 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	if c.Request.Method == http.MethodPost {
 		a, b = formID(c, "a"), formID(c, "b")
 	}
-	ctx := s.Language(c)
-	swap, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
+	ctx := s.server.Request.Language(c)
+	swap, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
 	view := templates.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1],
 		Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
@@ -46,11 +47,12 @@ func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
 	if c.Request.Method == http.MethodPost {
 		player, table = formID(c, "player"), formID(c, "table")
 	}
-	ctx := s.Language(c)
-	move, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.MoveSeat{Round: at.round, Player: player,
-		Table: int(table)})
+	ctx := s.server.Request.Language(c)
+	move, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.MoveSeat{Round: at.round, Player: player,
+			Table: int(table)})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
 	view := templates.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1,
 		Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
@@ -60,12 +62,12 @@ func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
 // showSeats previews changed seats of a round; title is a text key.
 func (s *deskPages) showSeats(c *gin.Context, status int, title string, v templates.SwapView,
 	after pairing.Report) error {
-	at, ctx := roundOf(c), s.Language(c)
-	round, err := tournament.RoundByID(ctx, s.Store, at.round)
+	at, ctx := roundOf(c), s.server.Request.Language(c)
+	round, err := tournament.RoundByID(ctx, s.server.View.Store, at.round)
 	if err != nil {
 		return err
 	}
-	tables, err := tournament.Tables(ctx, s.Store, at.round)
+	tables, err := tournament.Tables(ctx, s.server.View.Store, at.round)
 	if err != nil {
 		return err
 	}
@@ -80,7 +82,7 @@ func (s *deskPages) showSeats(c *gin.Context, status int, title string, v templa
 			v.WhyB = view.WhyLines(ctx, after.Why[0][i], names)
 		}
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(ctx, title), &v, &v.Page, templates.SwapPage)
+	return page.ShowEvent(s.server.Page, c, status, templates.T(ctx, title), &v, &v.Page, templates.SwapPage)
 }
 
 // seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are shown as
@@ -137,20 +139,20 @@ func (s *deskPages) movePost(c *gin.Context) error {
 func (s *deskPages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done,
 	seen string) error {
 	at := roundOf(c)
-	round, err := tournament.RoundByID(c.Request.Context(), s.Store, at.round)
+	round, err := tournament.RoundByID(c.Request.Context(), s.server.View.Store, at.round)
 	if err != nil {
 		return err
 	}
 	if round.Status == tournament.RoundPublished {
 		done = seen
 	}
-	return s.Post(c, a, again, templates.RoundPath(at.tournamentID, at.round), done)
+	return s.server.Page.Post(c, a, again, templates.RoundPath(at.tournamentID, at.round), done)
 }
 
 // addFreeChairs adds the seats to which the selected player of a round may move.
 func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round,
 	tables []tournament.Table) error {
-	t, err := tournament.TournamentByID(ctx, s.Store, r.TournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, r.TournamentID)
 	if err != nil {
 		return err
 	}
@@ -175,11 +177,12 @@ func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tour
 func (s *deskPages) withdrawPage(c *gin.Context) error { return s.showWithdraw(c, http.StatusOK, "") }
 
 func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) error {
-	at, ctx := roundOf(c), s.Language(c)
+	at, ctx := roundOf(c), s.server.Request.Language(c)
 	again := c.Query("again") != "" || c.PostForm("again") != ""
-	out, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round})
+	out, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.WithdrawRound{Round: at.round})
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	p := string(templates.WithdrawPath(at.tournamentID, at.round))
@@ -200,7 +203,7 @@ func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) err
 			[]templates.FormField{{Name: "again", Value: "yes"}}
 		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
 	}
-	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.server.Page, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // withdrawPost withdraws a published round, and redraws it if requested.
@@ -208,20 +211,20 @@ func (s *deskPages) withdrawPost(c *gin.Context) error {
 	at, why := roundOf(c), c.PostForm("why")
 	look := templates.WithdrawPath(at.tournamentID, at.round)
 	if c.PostForm("again") == "" {
-		return s.Post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.At(look),
+		return s.server.Page.Post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.server.Page.At(look),
 			templates.RoundPath(at.tournamentID, at.round), "done.round.withdraw")
 	}
-	out, err := action.Preview(c.Request.Context(), s.Desk, s.Staff(c),
+	out, err := action.Preview(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c),
 		tournament.WithdrawRound{Round: at.round, Why: why})
 	if err == nil && strings.TrimSpace(why) == "" {
 		err = tournament.NoteMissing(out.Round)
 	}
 	if err == nil {
-		out, err = action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		out, err = action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c),
 			tournament.WithdrawRound{Round: at.round, Why: why})
 	}
 	if err != nil {
-		return s.Again(c, err, s.At(look+"?again=yes"))
+		return s.server.Page.Again(c, err, s.server.Page.At(look+"?again=yes"))
 	}
 	draw := tournament.PairRound{Tournament: at.tournamentID,
 		PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}

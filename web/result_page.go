@@ -27,37 +27,39 @@ import (
 // resultsPage lists a tournament's results: unconfirmed ones first, then the newest.
 func (s *deskPages) resultsPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
 		rights.MayCorrectResult); err != nil {
 		return err
 	}
-	rows, err := s.resultRows(ctx, tournamentID)
+	rows, err := s.server.Views.resultRows(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	missed, err := s.missedResults(ctx, tournamentID)
+	missed, err := s.server.Views.missedResults(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	view := templates.ResultsView{Event: tournamentID, Games: rows, Missed: missed, SecondOver: t.SecondOver,
-		MaySet: rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditFormats) == nil,
-		MayFix: rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditRoster) == nil}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page,
+		MaySet: rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+			rights.MayEditFormats) == nil,
+		MayFix: rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+			rights.MayEditRoster) == nil}
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page,
 		templates.ResultsPage)
 }
 
 // missedResults returns the rounds that players missed, the newest first.
 func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]templates.MissedResult, error) {
-	missed, err := tournament.Missed(ctx, s.Store, tournamentID)
+	missed, err := tournament.Missed(ctx, s.View.Store, tournamentID)
 	if err != nil || len(missed) == 0 {
 		return nil, err
 	}
-	players, err := tournament.Players(ctx, s.Store, tournamentID)
+	players, err := tournament.Players(ctx, s.View.Store, tournamentID)
 	names := make(map[int64]string, len(players))
 	for _, p := range players {
 		names[p.ID] = p.Name
@@ -74,22 +76,22 @@ func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]templa
 }
 
 func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow, error) {
-	rounds, err := tournament.Rounds(ctx, s.Store, id)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, id)
 	if err != nil {
 		return nil, err
 	}
-	event, f, err := s.EventFormat(ctx, id)
+	event, f, err := s.View.EventFormat(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	charged := view.ChargedStages(event, len(f.Stages))
 	var rows []templates.ResultRow
 	for _, r := range slices.Backward(rounds) {
-		tables, err := tournament.Tables(ctx, s.Store, r.ID)
+		tables, err := tournament.Tables(ctx, s.View.Store, r.ID)
 		if err != nil {
 			return nil, err
 		}
-		results, err := tournament.RoundResults(ctx, s.Store, r.ID)
+		results, err := tournament.RoundResults(ctx, s.View.Store, r.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -135,23 +137,23 @@ func (s *deskPages) resultPage(c *gin.Context) error {
 // showResult renders a result with its revisions and the values of a rejected form.
 func (s *deskPages) showResult(c *gin.Context, status int, v templates.ResultView) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
 		rights.MayCorrectResult); err != nil {
 		return err
 	}
-	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
+	at, snap, err := s.server.Views.watchedGame(ctx, game, engine.Spectator)
 	if err != nil {
 		return err
 	}
 	if snap.Ref.TournamentID != tournamentID {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	if err := s.openRacks(ctx, s.Staff(c), snap, &at); err != nil {
+	if err := s.server.Views.openRacks(ctx, s.server.Request.Staff(c), snap, &at); err != nil {
 		return err
 	}
 	v.Openings, v.Replay = at.Openings, at.Replay
-	results, err := tournament.Results(ctx, s.Store, game)
+	results, err := tournament.Results(ctx, s.server.View.Store, game)
 	if err != nil {
 		return err
 	}
@@ -161,12 +163,13 @@ func (s *deskPages) showResult(c *gin.Context, status int, v templates.ResultVie
 			At: r.At, Who: view.ActorWords(ctx, r.Actor), Why: r.Why})
 	}
 	v.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
-		rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) != nil
-	if v.Waits, err = s.waitingCorrection(ctx, s.Staff(c), tournamentID, game); err != nil {
+		rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+			rights.MayRuleHeavily) != nil
+	if v.Waits, err = s.server.Views.waitingCorrection(ctx, s.server.Request.Staff(c), tournamentID, game); err != nil {
 		return err
 	}
 	title := templates.T(ctx, "results.game", "round", v.Round, "table", v.Table, "game", v.Game)
-	missed, err := s.missedResults(ctx, tournamentID)
+	missed, err := s.server.Views.missedResults(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -175,32 +178,32 @@ func (s *deskPages) showResult(c *gin.Context, status int, v templates.ResultVie
 			v.Missed++
 		}
 	}
-	return page.ShowEvent(s.Frame, c, status, title, &v, &v.Page, templates.ResultPage)
+	return page.ShowEvent(s.server.Page, c, status, title, &v, &v.Page, templates.ResultPage)
 }
 
 // resultPost enters a correction as a new revision, confirmed by the official who makes it.
 func (s *deskPages) resultPost(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := c.Request.Context()
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID},
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
 		rights.MayCorrectResult); err != nil {
 		return err
 	}
 	asked, err := s.asksFor(c, game, c.PostForm)
 	var done tournament.CorrectionEffect
 	if err == nil {
-		done, err = action.Do(ctx, s.Desk, s.Staff(c), asked)
+		done, err = action.Do(ctx, s.server.Request.Desk, s.server.Request.Staff(c), asked)
 	}
 	if err != nil {
-		return s.Again(c, err, s.correctionAgain(c, c.PostForm, typedFields(c)))
+		return s.server.Page.Again(c, err, s.correctionAgain(c, c.PostForm, typedFields(c)))
 	}
 	if done.Second {
-		return s.SeeOther(c, templates.ResultPath(tournamentID, game), "result.proposed")
+		return s.server.Page.SeeOther(c, templates.ResultPath(tournamentID, game), "result.proposed")
 	}
 	if n := len(done.Rounds); n > 0 {
-		return s.SeeOther(c, templates.ResultPath(tournamentID, game), "result.corrected_seated", "n", n)
+		return s.server.Page.SeeOther(c, templates.ResultPath(tournamentID, game), "result.corrected_seated", "n", n)
 	}
-	return s.SeeOther(c, templates.ResultPath(tournamentID, game), "result.corrected")
+	return s.server.Page.SeeOther(c, templates.ResultPath(tournamentID, game), "result.corrected")
 }
 
 // typedCorrection reads a correction from a form or query, and the revision that it replaces.
@@ -209,7 +212,7 @@ func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(
 	if rev, err = page.Number(get, "rev"); err != nil {
 		return 0, correction, err
 	}
-	latest, err := tournament.LatestResult(ctx, s.Store, gameID)
+	latest, err := tournament.LatestResult(ctx, s.server.View.Store, gameID)
 	if err != nil {
 		return 0, correction, err
 	}

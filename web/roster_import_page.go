@@ -29,13 +29,13 @@ import (
 func (s *deskPages) rosterPreview(c *gin.Context) error {
 	list, err := importForm(c)
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
-			s.FaultAt(c, problem, problem, "file")
+		return s.server.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
+			s.server.Page.FaultAt(c, problem, problem, "file")
 			return s.showRoster(c, status, templates.RosterView{Problem: problem})
 		})
 	}
-	ctx := s.Language(c)
-	roster, err := action.Preview(ctx, s.Desk, s.Staff(c), list)
+	ctx := s.server.Request.Language(c)
+	roster, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c), list)
 	if err != nil {
 		return err
 	}
@@ -49,11 +49,12 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 		if view.Text == "" { // the file is not a list
 			field = "file"
 		}
-		s.FaultAt(c, view.Problem, view.Problem, field)
+		s.server.Page.FaultAt(c, view.Problem, view.Problem, field)
 	}
 	if view.Preview != nil && status == http.StatusOK {
-		if view.Preview.Effects, err = s.lateEffects(ctx, s.Staff(c), list.Tournament, roster); err != nil {
-			return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+		if view.Preview.Effects, err = s.lateEffects(ctx, s.server.Request.Staff(c), list.Tournament,
+			roster); err != nil {
+			return s.server.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
 				view.Problem = problem
 				return s.showRoster(c, status, view)
 			})
@@ -65,7 +66,7 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 // lateEffects returns the effects of importing a list after a round is seated, except for the entries themselves.
 func (s *deskPages) lateEffects(ctx context.Context, actor rights.Actor, tournamentID int64,
 	roster rosterfile.Roster) ([]string, error) {
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.server.View.Store, tournamentID)
 	if err != nil || len(rounds) == 0 || len(roster.Rows) == 0 {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (s *deskPages) lateEffects(ctx context.Context, actor rights.Actor, tournam
 	for _, row := range roster.Rows {
 		enter.Entries = append(enter.Entries, row.PlayerEntry)
 	}
-	out, err := action.Preview(ctx, s.Desk, actor, enter)
+	out, err := action.Preview(ctx, s.server.Request.Desk, actor, enter)
 	return effectTexts(ctx, slices.DeleteFunc(out.Effects,
 		func(e tournament.PeopleEffect) bool { return e.Key == "enters" || e.Key == "enters_here" })), err
 }
@@ -84,12 +85,12 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.Language(c)
-	roster, err := action.Do(ctx, s.Desk, s.Staff(c), list)
+	ctx := s.server.Request.Language(c)
+	roster, err := action.Do(ctx, s.server.Request.Desk, s.server.Request.Staff(c), list)
 	if err == nil {
-		return s.SeeOther(c, templates.DeskPath(list.Tournament), "roster.taken", "n", len(roster.Rows))
+		return s.server.Page.SeeOther(c, templates.DeskPath(list.Tournament), "roster.taken", "n", len(roster.Rows))
 	}
-	problem, status, err := s.Problem(c, err)
+	problem, status, err := s.server.Page.Problem(c, err)
 	if err != nil {
 		return err
 	}

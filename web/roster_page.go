@@ -27,13 +27,13 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 	if err != nil {
 		return err
 	}
-	ctx, tournamentID := s.Language(c), t.ID
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	ctx, tournamentID := s.server.Request.Language(c), t.ID
+	rounds, err := tournament.Rounds(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	view.ID, view.Locked, view.Started = tournamentID, entriesClosed(t, rounds), len(rounds) > 0
-	absent, err := tournament.Absent(ctx, s.Store, tournamentID)
+	absent, err := tournament.Absent(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,8 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 		row.Playing = !absent[p.ID]
 		view.Players = append(view.Players, row)
 	}
-	changes, err := tournament.PeopleChanges(ctx, s.Store, s.Staff(c), tournamentID, changesShown,
+	changes, err := tournament.PeopleChanges(ctx, s.server.View.Store, s.server.Request.Staff(c), tournamentID,
+		changesShown,
 		tournament.PeopleCheckIn, tournament.PeopleCheckOut)
 	if err != nil {
 		return err
@@ -54,18 +55,19 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 			break
 		}
 	}
-	view.Page = s.NewPage(c, templates.T(ctx, "roster.title"), &t)
-	return s.Show(c, status, templates.RosterPage(view))
+	view.Page = s.server.Page.NewPage(c, templates.T(ctx, "roster.title"), &t)
+	return s.server.Page.Show(c, status, templates.RosterPage(view))
 }
 
 // eventPlayers returns a tournament and all its players, including the data for officials only.
 func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	if players, err = tournament.PlayersFull(ctx, s.Store, s.Staff(c), tournamentID); err != nil {
+	ctx := s.server.Request.Language(c)
+	if players, err = tournament.PlayersFull(ctx, s.server.View.Store, s.server.Request.Staff(c),
+		tournamentID); err != nil {
 		return t, nil, err
 	}
-	t, err = tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err = tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	return t, players, err
 }
 
@@ -105,25 +107,25 @@ func ratingText(rating *int) string {
 // before.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	if rounds, err := tournament.Rounds(c.Request.Context(), s.Store, tournamentID); err != nil {
+	if rounds, err := tournament.Rounds(c.Request.Context(), s.server.View.Store, tournamentID); err != nil {
 		return err
 	} else if len(rounds) > 0 {
 		a, err := peopleForm(c.PostForm)
 		if err != nil {
-			return s.Again(c, err, s.At(templates.RosterPath(tournamentID)))
+			return s.server.Page.Again(c, err, s.server.Page.At(templates.RosterPath(tournamentID)))
 		}
 		a.Kind = tournament.PeopleEnter
 		return s.showPeopleDo(c, tournamentID, a, http.StatusOK, "")
 	}
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
 		Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
-	out, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+	out, err := action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c),
 		tournament.EnterPlayers{Tournament: tournamentID, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
-		s.Flash(c, strings.Join(effectTexts(s.Language(c), out.Effects), " "))
-		return s.SeeOther(c, templates.RosterPath(tournamentID), "")
+		s.server.Page.Flash(c, strings.Join(effectTexts(s.server.Request.Language(c), out.Effects), " "))
+		return s.server.Page.SeeOther(c, templates.RosterPath(tournamentID), "")
 	}
-	problem, status, err := s.Problem(c, err)
+	problem, status, err := s.server.Page.Problem(c, err)
 	if err != nil {
 		return err
 	}
@@ -137,9 +139,11 @@ func (s *deskPages) personPost(c *gin.Context, change func(ctx context.Context, 
 	done string, err error)) error {
 	player, done, err := change(c.Request.Context(), formID(c, "player"))
 	if err != nil {
-		return s.Again(c, err, s.At(templates.PersonPath(page.ID(c, "event"), formID(c, "player"))))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.PersonPath(page.ID(c, "event"),
+			formID(c, "player"))))
 	}
-	return s.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n",
+	return s.server.Page.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name,
+		"n",
 		player.ExtraSeconds)
 }
 
@@ -150,8 +154,9 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 		if err != nil {
 			return tournament.Player{}, "", err
 		}
-		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds,
-			Why: c.PostForm("why")})
+		player, err := action.Do(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+			tournament.SetExtraTime{Player: id, Seconds: seconds,
+				Why: c.PostForm("why")})
 		return player, "roster.time_given", err
 	})
 }
@@ -159,7 +164,7 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 // rosterFamily sets a player's family.
 func (s *deskPages) rosterFamily(c *gin.Context) error {
 	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		player, err := action.Do(ctx, s.Desk, s.Staff(c), tournament.SetFamily{Player: id,
+		player, err := action.Do(ctx, s.server.Request.Desk, s.server.Request.Staff(c), tournament.SetFamily{Player: id,
 			Family: c.PostForm("family")})
 		if player.Family == "" {
 			return player, "roster.family_none", err
@@ -177,18 +182,19 @@ func (s *deskPages) rosterDrawn(c *gin.Context) error {
 	if err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
-	if _, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c),
+	if _, err := action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c),
 		tournament.WriteDrawn{Tournament: tournamentID, Numbers: numbers}); err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
 	if c.PostForm("lots") == "" {
-		return s.SeeOther(c, templates.RosterPath(tournamentID), "drawn.saved")
+		return s.server.Page.SeeOther(c, templates.RosterPath(tournamentID), "drawn.saved")
 	}
-	n, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.DrawNumbers{Tournament: tournamentID})
+	n, err := action.Do(c.Request.Context(), s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.DrawNumbers{Tournament: tournamentID})
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}
-	return s.SeeOther(c, templates.RosterPath(tournamentID), "drawn.lots", "n", n)
+	return s.server.Page.SeeOther(c, templates.RosterPath(tournamentID), "drawn.lots", "n", n)
 }
 
 // drawnForm reads the numbers that the form changed; its error quotes an invalid number as typed.
@@ -212,7 +218,7 @@ func (s *deskPages) drawnForm(c *gin.Context, tournamentID int64) (numbers []tou
 	if wrong == 0 {
 		return numbers, typed, nil
 	}
-	p, err := tournament.PlayerByID(c.Request.Context(), s.Store, wrong)
+	p, err := tournament.PlayerByID(c.Request.Context(), s.server.View.Store, wrong)
 	if err != nil {
 		return nil, typed, err
 	}
@@ -224,7 +230,7 @@ func (s *deskPages) drawnForm(c *gin.Context, tournamentID int64) (numbers []tou
 }
 
 func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
-	return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+	return s.server.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
 		return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
 	})
 }

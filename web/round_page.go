@@ -28,29 +28,29 @@ func roundOf(c *gin.Context) roundPlace {
 
 func (s *deskPages) roundPage(c *gin.Context) error {
 	at := roundOf(c)
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	chosen := queryID(c, "swap")
-	view, err := s.roundPageView(ctx, s.Staff(c), at, s.BaseURL(c), chosen)
+	view, err := s.server.Views.roundPageView(ctx, s.server.Request.Staff(c), at, s.server.Request.BaseURL(c), chosen)
 	if err != nil {
 		return err
 	}
-	return page.ShowLive(s.Frame, c, templates.T(ctx, "round.title", "number", view.Number),
+	return page.ShowLive(s.server.Page, c, templates.T(ctx, "round.title", "number", view.Number),
 		templates.RoundPath(at.tournamentID, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page,
 		templates.RoundPage)
 }
 
 func (s *deskPages) roundLive(c *gin.Context) error {
 	at := roundOf(c)
-	base, chosen := s.BaseURL(c), queryID(c, "swap")
-	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.roundPageView(ctx, actor, at, base, chosen)
+	base, chosen := s.server.Request.BaseURL(c), queryID(c, "swap")
+	return s.server.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.server.Views.roundPageView(ctx, actor, at, base, chosen)
 		return templates.RoundRegion(view), err
 	}, live.TournamentTopic(at.tournamentID))
 }
 
 func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundPlace, base string,
 	chosen int64) (templates.RoundView, error) {
-	tables, err := tournament.TableCodes(ctx, s.Store, actor, at.round)
+	tables, err := tournament.TableCodes(ctx, s.View.Store, actor, at.round)
 	if err != nil {
 		return templates.RoundView{}, err
 	}
@@ -58,7 +58,7 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 	if err != nil {
 		return templates.RoundView{}, err
 	}
-	results, err := tournament.RoundResults(ctx, s.Store, at.round)
+	results, err := tournament.RoundResults(ctx, s.View.Store, at.round)
 	if err != nil {
 		return templates.RoundView{}, err
 	}
@@ -157,17 +157,17 @@ func newRoundTable(t tournament.Table, results map[int64]game.Result, base strin
 func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor,
 	at roundPlace) error) error {
 	at := roundOf(c)
-	if err := do(c.Request.Context(), s.Staff(c), at); err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
+	if err := do(c.Request.Context(), s.server.Request.Staff(c), at); err != nil {
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
-	return s.SeeOther(c, templates.RoundPath(at.tournamentID, at.round), done)
+	return s.server.Page.SeeOther(c, templates.RoundPath(at.tournamentID, at.round), done)
 }
 
 func (s *deskPages) redrawPost(c *gin.Context) error {
 	at := roundOf(c)
 	order, err := redrawOrder(c)
 	if err != nil {
-		return s.Again(c, err, s.At(templates.RoundPath(at.tournamentID, at.round)))
+		return s.server.Page.Again(c, err, s.server.Page.At(templates.RoundPath(at.tournamentID, at.round)))
 	}
 	return s.drawPost(c, tournament.PairRound{Tournament: at.tournamentID, PairingOptions: order},
 		templates.RoundPath(at.tournamentID, at.round))
@@ -186,11 +186,11 @@ func redrawOrder(c *gin.Context) (tournament.PairingOptions, error) {
 func (s *deskPages) codePost(c *gin.Context) error {
 	at := roundOf(c)
 	page := templates.RoundPath(at.tournamentID, at.round)
-	_, seat, err := s.swapTyped(c)
+	_, seat, err := s.server.swapTyped(c)
 	if err != nil {
-		return s.Again(c, err, s.At(page))
+		return s.server.Page.Again(c, err, s.server.Page.At(page))
 	}
-	return s.SeeOther(c, page, "round.code_made", "seat", seat+1)
+	return s.server.Page.SeeOther(c, page, "round.code_made", "seat", seat+1)
 }
 
 // callTimePost calls time in every game of the current round.
@@ -199,21 +199,21 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 		if err := rights.Authorize(actor, rights.Place{Tournament: at.tournamentID}, rights.MayRule); err != nil {
 			return err
 		}
-		games, err := game.CurrentInRound(ctx, s.Store, at.round)
+		games, err := game.CurrentInRound(ctx, s.server.View.Store, at.round)
 		if err != nil {
 			return err
 		}
 		var kept error // an error from tables where the official may not rule
 		called := false
 		for _, g := range games {
-			snap, err := s.Games.Look(ctx, g.Game)
+			snap, err := s.server.View.Games.Look(ctx, g.Game)
 			if err != nil {
 				return err
 			}
 			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
 				continue
 			}
-			_, err = s.Games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"),
+			_, err = s.server.View.Games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"),
 				engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
 			var refusal *engine.Refusal // the game has ended meanwhile
 			switch {

@@ -58,7 +58,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	if err := rights.Authorize(actor, rights.Place{Tournament: view.Event}, right); err != nil {
 		return err
 	}
-	all, err := tournament.Penalties(ctx, s.Store, actor, view.Event)
+	all, err := tournament.Penalties(ctx, s.View.Store, actor, view.Event)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 			templates.T(ctx, "effect.out_when", "name", name)}
 		return err
 	}
-	standings, err := tournament.StandingsOf(ctx, s.Store, view.Event)
+	standings, err := tournament.StandingsOf(ctx, s.View.Store, view.Event)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (s *refereePages) penaltyRuled(c *gin.Context, tournamentID, table int64, g
 	if err != nil {
 		return s.ruleRefused(c, g.kind.Name, err)
 	}
-	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), g.kind.Name, points, grounds)
+	one, err := s.server.givePenalty(c.Request.Context(), s.server.Request.Staff(c), g.kind.Name, points, grounds)
 	if err != nil {
 		return s.ruleRefused(c, g.kind.Name, err)
 	}
@@ -104,7 +104,7 @@ func (s *refereePages) penaltyRuled(c *gin.Context, tournamentID, table int64, g
 		done = "penalties.proposed"
 	}
 	return s.saidSo(c, templates.RulingPath(tournamentID, table),
-		templates.T(s.Language(c), done, "name", one.Player.Name), 0)
+		templates.T(s.server.Request.Language(c), done, "name", one.Player.Name), 0)
 }
 
 // ruleAllPage previews at which tables of a round a ruling would apply.
@@ -115,30 +115,30 @@ func (s *refereePages) ruleAllPage(kind engine.RulingKind) func(*gin.Context) er
 func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, form url.Values,
 	problem string) error {
 	at := roundOf(c)
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
 	view := templates.ConfirmView{Event: at.tournamentID, Action: kind.Name, Reason: form.Get("reason"),
 		Problem: problem,
 		Back:    templates.HallPath(at.tournamentID), Post: templates.RoundRulePath(at.tournamentID, at.round,
 			kind.Name)}
 	form.Set("canned", chosenReason(&view, kind, nil, form))
-	g := s.given(form, kind, actor, engine.State{})
+	g := s.server.Views.given(form, kind, actor, engine.State{})
 	view.Fields = g.carried()
 	command, err := g.command()
 	if err != nil {
 		return err
 	}
-	tables, err := s.Games.PreviewAll(ctx, actor, at.round, command)
+	tables, err := s.server.View.Games.PreviewAll(ctx, actor, at.round, command)
 	if err != nil {
 		return err
 	}
 	seconds, _ := g.number("seconds")
 	view.Title = templates.T(ctx, "say.all."+kind.Name, "seconds", seconds)
 	view.Tables = s.outcome(c, tables)
-	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.round, kind.Name, seconds, s.Store.Now().UnixMilli())
+	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.round, kind.Name, seconds, s.server.View.Store.Now().UnixMilli())
 	if c.GetHeader(partHeader) != "" {
-		return s.Show(c, status, templates.Confirm(view))
+		return s.server.Page.Show(c, status, templates.Confirm(view))
 	}
-	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return page.ShowEvent(s.server.Page, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
 // outcome returns, in the reader's language, at how many tables a ruling applies and why it does not at the others.
@@ -149,7 +149,7 @@ func (s *refereePages) outcome(c *gin.Context, tables []game.TableRuling) templa
 			o.Held++
 			continue
 		}
-		why := s.Failed(c, t.Err).Message
+		why := s.server.Request.Failed(c, t.Err).Message
 		not[why] = append(not[why], t.TableNumber)
 	}
 	for why, at := range not {
@@ -164,15 +164,15 @@ func (s *refereePages) outcome(c *gin.Context, tables []game.TableRuling) templa
 func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		at := roundOf(c)
-		ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
-		command, err := s.given(form, kind, actor, engine.State{}).command()
+		ctx, actor, form := s.server.Request.Language(c), s.server.Request.Staff(c), c.Request.PostForm
+		command, err := s.server.Views.given(form, kind, actor, engine.State{}).command()
 		if err != nil {
 			return err
 		}
 		if len(form.Get("key")) < 8 {
 			return refuse.Invalid("err_key_length", "least", 8, "most", 64)
 		}
-		tables, err := s.Games.RuleAll(ctx, actor, at.round, form.Get("key"), command)
+		tables, err := s.server.View.Games.RuleAll(ctx, actor, at.round, form.Get("key"), command)
 		if err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) er
 			c.JSON(http.StatusOK, Said{Said: strings.Join(text, " ")})
 			return nil
 		}
-		s.Flash(c, strings.Join(text, " "))
-		return s.SeeOther(c, templates.HallPath(at.tournamentID), "")
+		s.server.Page.Flash(c, strings.Join(text, " "))
+		return s.server.Page.SeeOther(c, templates.HallPath(at.tournamentID), "")
 	}
 }

@@ -34,19 +34,19 @@ func (s *refereePages) rulePage(c *gin.Context) error {
 // of other officials since the state that was previewed.
 func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
 	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-	ctx, actor := s.Language(c), s.Staff(c)
-	view, err := s.ruleView(ctx, actor, tournamentID, table, c.Param("action"), form)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
+	view, err := s.server.Views.ruleView(ctx, actor, tournamentID, table, c.Param("action"), form)
 	if err != nil {
 		return err
 	}
 	if problem != "" {
 		view.Problem = problem
 	}
-	s.Attention.Looks(tournamentID, table, actor)
+	s.server.View.Attention.Looks(tournamentID, table, actor)
 	if c.GetHeader(partHeader) != "" {
-		return s.Show(c, status, templates.Confirm(view))
+		return s.server.Page.Show(c, status, templates.Confirm(view))
 	}
-	return page.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return page.ShowEvent(s.server.Page, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
 // ruleView returns the sheet of one ruling.
@@ -65,7 +65,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, 
 		Game: game.ID,
 		Seen: snap.State.Seq, Back: templates.RulingPath(tournamentID, table),
 		Post: templates.RulingPath(tournamentID, table) + templ.SafeURL("/"+action),
-		Key:  formKey(g, action, game.ID, snap.State.Seq), Ruling: s.Attention.At(table, actor),
+		Key:  formKey(g, action, game.ID, snap.State.Seq), Ruling: s.View.Attention.At(table, actor),
 		Reason: form.Get("reason")}
 	if g.typesTable() && !form.Has("table") {
 		form.Set("table", tableText(snap.State.Table)) // by default the table stays as it is
@@ -104,7 +104,7 @@ func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templat
 	if err != nil {
 		return err
 	}
-	effect, err := s.Games.Preview(ctx, actor, game.ID, command)
+	effect, err := s.View.Games.Preview(ctx, actor, game.ID, command)
 	if err == nil {
 		view.Effects = templates.EffectWords(ctx, game, effect.Before, effect.After)
 	}
@@ -153,7 +153,7 @@ func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals
 }
 
 func (s *views) given(form url.Values, kind engine.RulingKind, actor rights.Actor, state engine.State) given {
-	return given{form, kind, actor.Name, state, s.Games.Deal}
+	return given{form, kind, actor.Name, state, s.View.Games.Deal}
 }
 
 // ruledSince returns other officials' rulings since the state that was previewed.
@@ -255,13 +255,13 @@ type Said struct {
 func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
-		ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
-		game, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
+		ctx, actor, form := s.server.Request.Language(c), s.server.Request.Staff(c), c.Request.PostForm
+		game, snap, err := s.server.Views.ruledGame(ctx, actor, tournamentID, table, form)
 		if err != nil {
 			return err
 		}
 		kind, _ := engine.RulingKindNamed(action)
-		g := s.given(form, kind, actor, snap.State)
+		g := s.server.Views.given(form, kind, actor, snap.State)
 		if kind.Apart {
 			return s.penaltyRuled(c, tournamentID, table, g, snap.Ref)
 		}
@@ -269,7 +269,7 @@ func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 		if err != nil {
 			return s.ruleRefused(c, action, err)
 		}
-		answer, err := s.Games.Submit(ctx, actor, game.ID, keyOf(form, action), command)
+		answer, err := s.server.View.Games.Submit(ctx, actor, game.ID, keyOf(form, action), command)
 		if err != nil {
 			return s.ruleRefused(c, action, err)
 		}
@@ -295,11 +295,11 @@ func keyOf(form url.Values, action string) string {
 // ruled reports what a ruling did.
 func (s *refereePages) ruled(c *gin.Context, tournamentID, table int64, action string, game templates.Game, g given,
 	answer game.Answer) error {
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	text := templates.T(ctx, "ruled."+action)
 	if _, call := callActions[action]; !call {
 		text = templates.T(ctx, g.text("ruled."))
-		effect, err := s.Games.EffectAt(ctx, s.Staff(c), game.ID, answer.Seq)
+		effect, err := s.server.View.Games.EffectAt(ctx, s.server.Request.Staff(c), game.ID, answer.Seq)
 		if err != nil {
 			return err
 		}
@@ -318,8 +318,8 @@ func (s *refereePages) saidSo(c *gin.Context, back templ.SafeURL, text string, s
 		c.JSON(http.StatusOK, Said{text, seq})
 		return nil
 	}
-	s.Flash(c, text)
-	return s.SeeOther(c, back, "")
+	s.server.Page.Flash(c, text)
+	return s.server.Page.SeeOther(c, back, "")
 }
 
 // ruleRefused responds to a rejected ruling: with an error to a script, otherwise with the sheet again.
@@ -327,12 +327,12 @@ func (s *refereePages) ruleRefused(c *gin.Context, action string, refusal error)
 	if wantsJSON(c) {
 		return refusal
 	}
-	text, status, err := s.Problem(c, refusal)
+	text, status, err := s.server.Page.Problem(c, refusal)
 	if err != nil {
 		return err
 	}
 	if _, call := callActions[action]; call {
-		return s.At(templates.RulingPath(page.ID(c, "event"), page.ID(c, "table")))(c, status, text)
+		return s.server.Page.At(templates.RulingPath(page.ID(c, "event"), page.ID(c, "table")))(c, status, text)
 	}
 	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
 	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {

@@ -42,7 +42,8 @@ func (s *deskPages) newRulesForm(c *gin.Context) (*rulesForm, error) {
 	f := &rulesForm{tournamentID: page.ID(c, "event"), typed: map[string]string{}, changed: map[string]any{},
 		why: c.PostForm("why")}
 	var err error
-	if f.State, err = rulebook.StateOf(s.Language(c), s.Store, s.Staff(c), f.tournamentID); err != nil {
+	if f.State, err = rulebook.StateOf(s.server.Request.Language(c), s.server.View.Store, s.server.Request.Staff(c),
+		f.tournamentID); err != nil {
 		return nil, err
 	}
 	if f.ruling = f.Dealt(); f.ruling {
@@ -94,7 +95,7 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	do := c.PostForm("do")
 	if _, sent := c.GetPostForm("round"); do == "save" && !sent {
 		f.ruling = false // previewed before the first deal; if dealt since, it is rejected
@@ -110,7 +111,7 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 		if f.ruling {
 			done = "event_rules.ruled"
 		}
-		return s.Post(c, f.action(), func(c *gin.Context, status int, problem string) error {
+		return s.server.Page.Post(c, f.action(), func(c *gin.Context, status int, problem string) error {
 			f.problem = problem
 			return s.showRules(c, status, f)
 		}, templates.RulesPath(f.tournamentID), done, "round", f.round)
@@ -191,10 +192,10 @@ func readRule(ctx context.Context, name, text string) (value any, why string) {
 
 // lookAtRules previews a change.
 func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
-	ctx := s.Language(c)
-	out, err := action.Preview(ctx, s.Desk, s.Staff(c), f.action())
+	ctx := s.server.Request.Language(c)
+	out, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c), f.action())
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+		return s.server.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
 			f.problem = problem
 			return s.showRules(c, status, f)
 		})
@@ -238,7 +239,7 @@ func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 		return err
 	}
 	view.Look = look
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page,
 		templates.RulesPage)
 }
 
@@ -247,12 +248,13 @@ func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
 	if err != nil {
 		return err
 	}
-	return page.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, status, templates.T(s.server.Request.Language(c), "event_rules.title"),
+		&view, &view.Page,
 		templates.RulesPage)
 }
 
 func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, error) {
-	ctx := s.Language(c)
+	ctx := s.server.Request.Language(c)
 	v := templates.RulesView{Event: f.tournamentID, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why,
 		Problem: f.problem, Problems: f.problems,
 		Preset: view.TextOr(ctx, "rules."+f.rules.Name, f.rules.Name), Rows: map[string]templates.RuleRow{}}
@@ -264,10 +266,10 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 		return v, err
 	}
 	base := f.rules.Name
-	if _, known := s.Presets.Rules[base]; !known {
+	if _, known := s.server.View.Presets.Rules[base]; !known {
 		base = preset.Usual
 	}
-	usual, err := s.Presets.RulesetFor(format, base, nil)
+	usual, err := s.server.View.Presets.RulesetFor(format, base, nil)
 	if err != nil {
 		return v, err
 	}
@@ -321,8 +323,8 @@ func ruleSentences(ctx context.Context, r game.RuleChange) (said []templates.Rul
 
 // lastRules returns the newest change of a tournament's rules, or nil.
 func (s *deskPages) lastRules(c *gin.Context, tournamentID int64) (*templates.RulesStep, error) {
-	ctx := s.Language(c)
-	page, err := action.SearchRecords(ctx, s.Store, s.Staff(c), tournamentID,
+	ctx := s.server.Request.Language(c)
+	page, err := action.SearchRecords(ctx, s.server.View.Store, s.server.Request.Staff(c), tournamentID,
 		action.LogSearch{Kind: "tournament.rules", Limit: 1})
 	if err != nil || len(page.Entries) == 0 {
 		var refused *refuse.Error

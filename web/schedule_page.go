@@ -36,13 +36,13 @@ const emptySlots = 3
 
 func (s *controlPages) schedulePage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.showPublic(c, tournamentID, "schedule.title", templates.SchedulePath(tournamentID),
-		scheduleKey(tournamentID), s.schedule(tournamentID))
+	return s.server.showPublic(c, tournamentID, "schedule.title", templates.SchedulePath(tournamentID),
+		scheduleKey(tournamentID), s.server.Views.schedule(tournamentID))
 }
 
 func (s *controlPages) scheduleLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.StreamPublic(c, tournamentID, scheduleKey(tournamentID), s.schedule(tournamentID),
+	return s.server.Page.StreamPublic(c, tournamentID, scheduleKey(tournamentID), s.server.Views.schedule(tournamentID),
 		live.TournamentTopic(tournamentID))
 }
 
@@ -51,11 +51,11 @@ func scheduleKey(tournamentID int64) string { return "schedule " + strconv.Forma
 // schedule renders a tournament's current schedule.
 func (s *views) schedule(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		sight, err := s.SightOf(ctx, reader, tournamentID)
+		sight, err := s.View.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		table, _, err := s.Timetable(ctx, tournamentID)
+		table, _, err := s.View.Timetable(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 			return nil, err
 		}
 		view := templates.ScheduleView{Event: tournamentID, Has: len(table.Slots) > 0, Behind: table.Behind,
-			Begun: table.Begun(engine.MillisOf(s.Store.Now()))}
+			Begun: table.Begun(engine.MillisOf(s.View.Store.Now()))}
 		for i, slot := range table.Slots {
 			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt,
 				PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
@@ -78,7 +78,7 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 			}
 			view.Rows = append(view.Rows, row)
 		}
-		promises, err := tournament.Promises(ctx, s.Store, tournamentID, sight)
+		promises, err := tournament.Promises(ctx, s.View.Store, tournamentID, sight)
 		for _, p := range promises {
 			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text,
 				Kept: p.Kept}
@@ -98,15 +98,15 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 
 // lateLine returns, for the desk and the floor page, how a tournament keeps to its schedule.
 func (s *views) lateLine(ctx context.Context, tournamentID int64) (templates.LateLine, error) {
-	table, ends, err := s.Timetable(ctx, tournamentID)
-	now := engine.MillisOf(s.Store.Now())
+	table, ends, err := s.View.Timetable(ctx, tournamentID)
+	now := engine.MillisOf(s.View.Store.Now())
 	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: tournamentID, Behind: table.Behind,
 		Ends: ends}, err
 }
 
 func (s *controlPages) planPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	slots, err := schedule.Slots(c.Request.Context(), s.Store, tournamentID)
+	slots, err := schedule.Slots(c.Request.Context(), s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -130,11 +130,12 @@ func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(
 // showPlan renders the typed lines of a schedule and some empty ones.
 func (s *controlPages) showPlan(c *gin.Context, status int, v templates.PlanDayView) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayPlanDay); err != nil {
+	ctx := s.server.Request.Language(c)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayPlanDay); err != nil {
 		return err
 	}
-	t, f, err := s.EventFormat(ctx, tournamentID)
+	t, f, err := s.server.View.EventFormat(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -156,14 +157,14 @@ func (s *controlPages) showPlan(c *gin.Context, status int, v templates.PlanDayV
 		v.Stages = append(v.Stages, row)
 	}
 	if v.Starts == "" {
-		v.Starts = s.Store.Now().Add(time.Hour).Truncate(time.Hour).Format(view.DayFormat)
+		v.Starts = s.server.View.Store.Now().Add(time.Hour).Truncate(time.Hour).Format(view.DayFormat)
 	}
 	for range emptySlots {
 		v.Rows = append(v.Rows, templates.PlanRow{})
 	}
 	v.Event = tournamentID
-	v.Page = s.NewPage(c, templates.T(ctx, "plan.title"), &t)
-	return s.Show(c, status, templates.PlanDayPage(v))
+	v.Page = s.server.Page.NewPage(c, templates.T(ctx, "plan.title"), &t)
+	return s.server.Page.Show(c, status, templates.PlanDayPage(v))
 }
 
 // planDayPost stores the typed schedule, or generates one.
@@ -179,9 +180,10 @@ func (s *controlPages) planDayPost(c *gin.Context) error {
 		return s.showPlan(c, status, view)
 	}
 	if err != nil {
-		return s.Again(c, err, again)
+		return s.server.Page.Again(c, err, again)
 	}
-	return s.Post(c, schedule.SetSlots{Tournament: tournamentID, Slots: slots}, again, templates.PlanPath(tournamentID),
+	return s.server.Page.Post(c, schedule.SetSlots{Tournament: tournamentID, Slots: slots}, again,
+		templates.PlanPath(tournamentID),
 		"plan.saved")
 }
 
@@ -192,7 +194,7 @@ func (s *controlPages) typedPlan(c *gin.Context, tournamentID int64) (slots []sc
 	form := c.Request.PostForm
 	view = templates.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
-		_, f, err := s.EventFormat(c.Request.Context(), tournamentID)
+		_, f, err := s.server.View.EventFormat(c.Request.Context(), tournamentID)
 		if err != nil {
 			return nil, view, err
 		}

@@ -215,7 +215,7 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	p.wait(isLost)
 	e.restart(t)
 	const newer = "/assets/0123456789abcdef"
-	e.server.assets.base, e.server.Build = newer, newer // safe, as no request arrives yet
+	e.server.assets.base, e.server.View.Build = newer, newer // safe, as no request arrives yet
 	r.vanish(false)
 	took := p.within("the way back", backWithin, isLive+" && "+opening)
 	t.Logf("back %d ms after the server", took.Milliseconds())

@@ -47,10 +47,10 @@ func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 
 // forSeat serves a page to the player whose seat the device holds; other devices are redirected to the code page.
 func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
-	return s.Handle(func(c *gin.Context) error {
-		me, err := s.SeatHolder(c)
+	return s.server.Request.Handle(func(c *gin.Context) error {
+		me, err := s.server.Request.SeatHolder(c)
 		if errors.Is(err, refuse.ErrUnauthenticated) {
-			return s.SeeOther(c, seatPagesOf(c).enter, "")
+			return s.server.Page.SeeOther(c, seatPagesOf(c).enter, "")
 		}
 		if err != nil {
 			return err
@@ -65,41 +65,41 @@ func (s *views) whereIs(ctx context.Context, me rights.Actor) (request.SeatAt, e
 	if me.Table == 0 {
 		return at, nil
 	}
-	current, err := game.CurrentAtTable(ctx, s.Store, me.Table)
+	current, err := game.CurrentAtTable(ctx, s.View.Store, me.Table)
 	if err != nil {
 		return at, err
 	}
 	at.Confirmed = current.Confirmed
-	at.Snap, err = s.Games.Look(ctx, current.Game)
+	at.Snap, err = s.View.Games.Look(ctx, current.Game)
 	return at, err
 }
 
 // waitingPage is the page for a player while no game is running: before it begins, between games, and after the last.
 func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {
-	ctx := s.Language(c)
-	at, err := s.whereIs(ctx, me)
+	ctx := s.server.Request.Language(c)
+	at, err := s.server.Views.whereIs(ctx, me)
 	if err != nil {
 		return err
 	}
 	if at.Running() {
-		return s.SeeOther(c, templates.GamePath, "")
+		return s.server.Page.SeeOther(c, templates.GamePath, "")
 	}
-	view, t, err := s.waitingView(ctx, at)
+	view, t, err := s.server.Views.waitingView(ctx, at)
 	if err != nil {
 		return err
 	}
-	view.Page = page.Streamed(s.NewPage(c, me.Name, &t), waitingStream)
-	return s.Show(c, http.StatusOK, templates.WaitingPage(view))
+	view.Page = page.Streamed(s.server.Page.NewPage(c, me.Name, &t), waitingStream)
+	return s.server.Page.Show(c, http.StatusOK, templates.WaitingPage(view))
 }
 
 func (s *tabletPages) waitingLive(c *gin.Context) error {
-	me, err := s.SeatHolder(c)
+	me, err := s.server.Request.SeatHolder(c)
 	if err != nil {
 		return err
 	}
-	ctx := s.Language(c)
-	feed := s.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
-		view, _, err := s.waitingView(ctx, at)
+	ctx := s.server.Request.Language(c)
+	feed := s.server.Request.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
+		view, _, err := s.server.Views.waitingView(ctx, at)
 		if err != nil {
 			return live.Message{}, err
 		}
@@ -107,12 +107,12 @@ func (s *tabletPages) waitingLive(c *gin.Context) error {
 		return live.Message{ID: page.StateOf(html), Data: html}, err
 	}, action.TopicStandings)
 	feed.Least, feed.Ping = waitingLeast, page.PagePing
-	return s.StreamPage(c, feed)
+	return s.server.Page.StreamPage(c, feed)
 }
 
 func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.WaitingView, tournament.Tournament,
 	error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, at.Me.Tournament)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, at.Me.Tournament)
 	if err != nil {
 		return templates.WaitingView{}, t, err
 	}
@@ -123,7 +123,7 @@ func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.W
 	v := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID),
 		State: waitingState(t, at), Seat: -1, Go: at.Running()}
 	if v.State == "seated" || v.State == "waiting" {
-		rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
+		rounds, err := tournament.Rounds(ctx, s.View.Store, t.ID)
 		if err != nil {
 			return v, t, err
 		}
@@ -150,7 +150,7 @@ func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.W
 	if at.Me.Role != rights.RoleTable {
 		v.Call = callIn(at)
 	}
-	if v.Note, err = s.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
+	if v.Note, err = s.View.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
 		return v, t, err
 	}
 	v.Rows, v.Field, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
@@ -180,11 +180,11 @@ func waitingState(t tournament.Tournament, at request.SeatAt) string {
 
 // placeIn adds the player's table and seat, and the other players there.
 func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at request.SeatAt) error {
-	round, err := tournament.RoundByID(ctx, s.Store, at.Snap.Ref.RoundID)
+	round, err := tournament.RoundByID(ctx, s.View.Store, at.Snap.Ref.RoundID)
 	if err != nil {
 		return err
 	}
-	table, err := tournament.TableByID(ctx, s.Store, at.Me.Table)
+	table, err := tournament.TableByID(ctx, s.View.Store, at.Me.Table)
 	if err != nil {
 		return err
 	}
@@ -201,20 +201,20 @@ func (s *views) lastGame(ctx context.Context, at request.SeatAt) (*templates.Gam
 	if at.Over() {
 		return s.endedGame(ctx, at)
 	}
-	last, ok, err := game.LastOf(ctx, s.Store, at.Me.Player)
+	last, ok, err := game.LastOf(ctx, s.View.Store, at.Me.Player)
 	if err != nil || !ok {
 		return nil, err
 	}
 	ended := request.SeatAt{Me: at.Me}
 	ended.Me.Seat = last.Seat
-	if ended.Snap, ended.Confirmed, err = s.LookAt(ctx, last.Game); err != nil {
+	if ended.Snap, ended.Confirmed, err = s.View.LookAt(ctx, last.Game); err != nil {
 		return nil, err
 	}
 	return s.endedGame(ctx, ended)
 }
 
 func (s *views) endedGame(ctx context.Context, at request.SeatAt) (*templates.Game, error) {
-	place, people, err := s.GamePlace(ctx, at.Snap.Ref)
+	place, people, err := s.View.GamePlace(ctx, at.Snap.Ref)
 	if err != nil {
 		return nil, err
 	}
@@ -261,11 +261,11 @@ func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
 // result. field is the number of players.
 func (s *views) rowsFor(ctx context.Context, tournamentID int64, players []int64, only bool) (rows []templates.RankRow,
 	field int, err error) {
-	sight, err := s.SightOf(ctx, rights.Public(), tournamentID)
+	sight, err := s.View.SightOf(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return nil, 0, err
 	}
-	standings, err := s.Standings(ctx, tournamentID, sight.Standings)
+	standings, err := s.View.Standings(ctx, tournamentID, sight.Standings)
 	if err != nil {
 		return nil, 0, err
 	}

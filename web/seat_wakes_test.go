@@ -24,10 +24,11 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	c.Request = httptest.NewRequest(http.MethodGet, "/", nil)
 	c.Request.Header.Set("Authorization", "Bearer "+e.at(0, 1).token)
 	var at request.SeatAt
-	feed := e.server.SeatFeed(c, rights.Actor{Tournament: e.id}, func(now request.SeatAt) (live.Message, error) {
-		at = now
-		return live.Message{}, nil
-	}, action.TopicStandings)
+	feed := e.server.Request.SeatFeed(c, rights.Actor{Tournament: e.id},
+		func(now request.SeatAt) (live.Message, error) {
+			at = now
+			return live.Message{}, nil
+		}, action.TopicStandings)
 	defer feed.End()
 	sees := func() {
 		t.Helper()
@@ -44,7 +45,7 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	if sees(); !at.Running() {
 		t.Fatal("the game does not run")
 	}
-	if e.server.Hub.Wake(standings...); woken() {
+	if e.server.Request.Hub.Wake(standings...); woken() {
 		t.Error("the standings wake who plays")
 	}
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
@@ -57,7 +58,7 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	if sees(); !at.Over() {
 		t.Fatal("the game is not over")
 	}
-	if e.server.Hub.Wake(standings...); !woken() {
+	if e.server.Request.Hub.Wake(standings...); !woken() {
 		t.Error("the standings wake nobody who waits")
 	}
 }
@@ -66,7 +67,7 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 // but an ending game does.
 func TestNoBeginningWakesTheStandings(t *testing.T) {
 	e := newEvent(t, 8, nil)
-	w := e.server.Hub.Watch(live.Topics(e.id, action.TopicStandings)...)
+	w := e.server.Request.Hub.Watch(live.Topics(e.id, action.TopicStandings)...)
 	defer w.Stop()
 	e.start()
 	game := e.begin(0)

@@ -170,7 +170,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 			lots.value(field(4)))
 	}
 	// for the draft's page, which shows how many have a number
-	watcher := h.server.Hub.Watch(live.Topics(tournamentID, action.TopicPeople)...)
+	watcher := h.server.Request.Hub.Watch(live.Topics(tournamentID, action.TopicPeople)...)
 	defer watcher.Stop()
 	drawn := fmt.Sprintf("/tournaments/%d/drawn", tournamentID)
 	for _, change := range []func(){

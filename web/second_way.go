@@ -13,11 +13,11 @@ import (
 // secondWay returns a text for an official who is about to propose an action that a second official must confirm. It
 // names the officials who can confirm it, or says what to do while there is none.
 func (s *views) secondWay(ctx context.Context, actor rights.Actor, tournamentID int64) (string, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return "", err
 	}
-	second, err := account.SecondFor(ctx, s.Store, actor, tournamentID, t.OrganizationID, rights.MayRuleHeavily)
+	second, err := account.SecondFor(ctx, s.View.Store, actor, tournamentID, t.OrganizationID, rights.MayRuleHeavily)
 	switch {
 	case err != nil:
 		return "", err

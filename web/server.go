@@ -70,8 +70,10 @@ type Config struct {
 
 // Server serves the pages and the API.
 type Server struct {
-	*page.Frame
-	*views
+	Page       *page.Base
+	Request    *request.Base
+	View       *view.Reader
+	Views      *views
 	config     Config
 	security   *security.Log
 	assets     *AssetSet
@@ -94,18 +96,18 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.NoteSessions(context.Background()); err != nil {
+	if err := s.Request.NoteSessions(context.Background()); err != nil {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
 	desk.Games.Watched = func(ref game.Ref) bool {
-		return s.Hub.Watched(live.GameTopic(ref.ID),
+		return s.Request.Hub.Watched(live.GameTopic(ref.ID),
 			live.TableTopic(ref.TableID))
 	}
-	s.Copies.Moved = func() { s.Hub.Wake(live.MachineTopic()) }
-	desk.Games.Stood = func() { s.Hub.Wake(live.MachineTopic()) }
+	s.View.Copies.Moved = func() { s.Request.Hub.Wake(live.MachineTopic()) }
+	desk.Games.Stood = func() { s.Request.Hub.Wake(live.MachineTopic()) }
 	desk.OnChanged(s.changed)
-	desk.Searches.OnMoved(func(tournamentID int64) { s.Hub.Wake(live.TournamentTopic(tournamentID)) })
+	desk.Searches.OnMoved(func(tournamentID int64) { s.Request.Hub.Wake(live.TournamentTopic(tournamentID)) })
 	gin.SetMode(gin.ReleaseMode)
 	s.handler = gin.New()
 	if err := s.handler.SetTrustedProxies(config.TrustedProxies); err != nil {
@@ -137,13 +139,14 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 	}
 	base.Answered, base.SecondStep, base.Longest = config.Answered, config.SecondStep,
 		cmp.Or(config.Longest, base.Longest)
-	s := &Server{Frame: page.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
+	s := &Server{Request: base, Page: page.New(base, v), View: v, Views: &views{v}, security: log, config: config,
+		assets:   assets,
 		displays: newDisplays(now), badges: newBadges(now, desk.DB.Shelf("badge")),
 		papers: paper.NewKeeper(v, texts, config.BaseURL)}
-	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
-	s.screens = screens.New(s.Frame, v)
+	s.past = &public.Pages{Page: s.Page, View: s.View}
+	s.screens = screens.New(s.Page, v)
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
-	s.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
+	s.Page.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
 	return s, nil
 }
 
@@ -175,8 +178,8 @@ func Bounded(l net.Listener, trusted []string) net.Listener {
 // Close ends all streams, the security log, and the bots at practice tables, which ResumePractice restarts.
 func (s *Server) Close() {
 	s.stopping.Store(true)
-	s.Hub.Close()
-	s.Practice.Wait()
+	s.Request.Hub.Close()
+	s.Request.Practice.Wait()
 	s.papers.Close()
 	s.rehearsals.Wait()
 	s.security.Close()
@@ -187,38 +190,38 @@ func (s *Server) Close() {
 // by each other's games. It is called at every commit and runs no queries.
 func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step >= game.StepPhase {
-		s.Venue.Moved(ref.TournamentID)
+		s.View.Moved(ref.TournamentID)
 	}
-	s.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
+	s.Request.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
 	if step == game.StepPhase {
-		s.Hub.Wake(live.Topics(ref.TournamentID, action.TopicStandings)...)
+		s.Request.Hub.Wake(live.Topics(ref.TournamentID, action.TopicStandings)...)
 	}
 	at, ok := s.featured.Load(ref.TournamentID)
 	if step == game.StepBegin || ok && at == ref.TableID && step != game.StepDraft { // it may now be the table to show
-		s.Hub.Wake(live.FeaturedTopic(ref.TournamentID))
+		s.Request.Hub.Wake(live.FeaturedTopic(ref.TournamentID))
 	}
 }
 
 // changed wakes the watchers of what a commit has changed and drops its cached data. For actions at the desk, nothing
 // else wakes them.
 func (s *Server) changed(c action.Changed) {
-	s.Forget(c)
+	s.View.Forget(c)
 	s.papers.Changed(c)
 	if c.Has(action.TopicPenalties) {
 		s.penalties.Add(1)
 	}
 	s.screens.Moved(c)
 	if c.Tournament == page.NoEvent && c.Has(action.TopicHall) { // a copy was made, or its settings have changed
-		s.Hub.Wake(live.MachineTopic())
+		s.Request.Hub.Wake(live.MachineTopic())
 	}
 	for _, t := range c.Topics {
 		if t.What == action.TopicDevices && t.ID != 0 {
-			s.Presence.ForgetDevice(t.ID)
+			s.View.Presence.ForgetDevice(t.ID)
 		}
-		s.Hub.Wake(hubTopics(c.Tournament, t)...)
+		s.Request.Hub.Wake(hubTopics(c.Tournament, t)...)
 	}
 	// NoEvent for changes outside tournaments
-	s.Hub.Wake(live.TournamentTopic(c.Tournament), live.DeskTopic(c.Tournament))
+	s.Request.Hub.Wake(live.TournamentTopic(c.Tournament), live.DeskTopic(c.Tournament))
 }
 
 // hubTopics returns the hub topics for a changed topic.
@@ -239,25 +242,25 @@ func hubTopics(tournamentID int64, t action.Topic) []live.Topic {
 }
 
 // KeepCopies makes the scheduled database copies until ctx ends.
-func (s *Server) KeepCopies(ctx context.Context) { s.Copies.Keep(ctx) }
+func (s *Server) KeepCopies(ctx context.Context) { s.View.Copies.Keep(ctx) }
 
 // ResumePractice restarts the bots at the practice tables and rehearsals that were open when the program ended, the
 // tablet that goes silent in a training's dispute, and paper packs that were not made. Call it once the games are
 // loaded.
 func (s *Server) ResumePractice(ctx context.Context) error {
 	s.papers.Resume()
-	games, err := practice.Games(ctx, s.Store)
+	games, err := practice.Games(ctx, s.View.Store)
 	for _, game := range games {
-		s.Practice.Play(game)
+		s.Request.Practice.Play(game)
 	}
 	if err != nil {
 		return err
 	}
-	going, err := rehearsal.Going(ctx, s.Store)
+	going, err := rehearsal.Going(ctx, s.View.Store)
 	if err != nil {
 		return err
 	}
-	trainings, err := training.Going(ctx, s.Store)
+	trainings, err := training.Going(ctx, s.View.Store)
 	for _, t := range append(going, trainings...) {
 		s.rehearsals.Play(t.ID)
 	}
@@ -269,17 +272,17 @@ func (s *Server) ResumePractice(ctx context.Context) error {
 func (s *Server) routes(engine *gin.Engine) {
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
-	engine.Use(s.Middleware()...)
-	engine.NoRoute(s.Identify, s.Handle(request.NotFound))
-	engine.NoMethod(s.Handle(notAllowed))
+	engine.Use(s.Request.Middleware()...)
+	engine.NoRoute(s.Request.Identify, s.Request.Handle(request.NotFound))
+	engine.NoMethod(s.Request.Handle(notAllowed))
 
 	engine.GET("/assets/*file", gin.WrapH(s.assets))
 	engine.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok") })
-	engine.GET("/readyz", s.Handle(s.ready))
+	engine.GET("/readyz", s.Request.Handle(s.ready))
 
-	s.pageRoutes(engine.Group("/", s.Identify, s.Visible, s.Readable))
+	s.pageRoutes(engine.Group("/", s.Request.Identify, s.Request.Visible, s.Page.Readable))
 
-	api.Serve(s.Shell, s.views.Venue, engine, engine.Group(request.APIBase, s.Identify), s.config.Version)
+	api.Serve(s.Request, s.View, engine, engine.Group(request.APIBase, s.Request.Identify), s.config.Version)
 }
 
 func notAllowed(c *gin.Context) error {
@@ -293,10 +296,10 @@ func (s *Server) ready(c *gin.Context) error {
 	if s.stopping.Load() {
 		return request.Refused(http.StatusServiceUnavailable, "err_stopping")
 	}
-	if _, err := tournament.Tournaments(c.Request.Context(), s.Store); err != nil {
+	if _, err := tournament.Tournaments(c.Request.Context(), s.View.Store); err != nil {
 		return err
 	}
-	if s.Games.Unwritten() != 0 {
+	if s.View.Games.Unwritten() != 0 {
 		return request.Refused(http.StatusServiceUnavailable, "err_storage")
 	}
 	c.String(http.StatusOK, "ok")
@@ -305,4 +308,4 @@ func (s *Server) ready(c *gin.Context) error {
 
 // views renders the parts of pages that need no request; the reader is an argument where it matters. It changes
 // nothing.
-type views struct{ *view.Venue }
+type views struct{ View *view.Reader }

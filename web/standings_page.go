@@ -24,13 +24,13 @@ import (
 
 func (s *publicPages) leaderboardPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.showPublic(c, tournamentID, "nav.leaderboard", templates.LeaderboardPath(tournamentID),
+	return s.server.showPublic(c, tournamentID, "nav.leaderboard", templates.LeaderboardPath(tournamentID),
 		leaderboardKey(tournamentID), s.leaderboard(tournamentID))
 }
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.StreamPublic(c, tournamentID, leaderboardKey(tournamentID), s.leaderboard(tournamentID),
+	return s.server.Page.StreamPublic(c, tournamentID, leaderboardKey(tournamentID), s.leaderboard(tournamentID),
 		append(live.Topics(tournamentID, action.TopicStandings), live.DeskTopic(tournamentID),
 			live.FeaturedTopic(tournamentID))...)
 }
@@ -42,15 +42,15 @@ func leaderboardKey(tournamentID int64) string {
 // leaderboard renders a tournament's standings.
 func (s *publicPages) leaderboard(tournamentID int64) page.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
-		sight, err := s.SightOf(ctx, reader, tournamentID)
+		sight, err := s.server.View.SightOf(ctx, reader, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := s.Rounds(ctx, tournamentID)
+		rounds, err := s.server.View.Rounds(ctx, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		now, err := s.scores(ctx, tournamentID, rounds, sight.Standings)
+		now, err := s.server.Views.scores(ctx, tournamentID, rounds, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +61,8 @@ func (s *publicPages) leaderboard(tournamentID int64) page.PublicDraw {
 		if round, ok := view.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
 			v.Seated = false
 		}
-		if v.Note, err = s.ShownNote(ctx, reader, tournamentID, tournament.PartPairing, tournament.PartStandings,
+		if v.Note, err = s.server.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+			tournament.PartStandings,
 			tournament.PartResults); err != nil {
 			return nil, err
 		}
@@ -69,7 +70,7 @@ func (s *publicPages) leaderboard(tournamentID int64) page.PublicDraw {
 		if v.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
 			return nil, err
 		}
-		v.Schedule, err = s.hasSchedule(ctx, tournamentID, sight)
+		v.Schedule, err = s.server.Views.hasSchedule(ctx, tournamentID, sight)
 		return templates.LeaderboardRegion(v), err
 	}
 }
@@ -85,10 +86,10 @@ type scores struct {
 func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournament.Round, at engine.Millis) (scores,
 	error) {
 	read := func(ctx context.Context) (now scores, err error) {
-		if now.standings, err = s.Standings(ctx, tournamentID, at); err != nil {
+		if now.standings, err = s.View.Standings(ctx, tournamentID, at); err != nil {
 			return now, err
 		}
-		cut, err := tournament.NextCutAt(ctx, s.Store, tournamentID, at)
+		cut, err := tournament.NextCutAt(ctx, s.View.Store, tournamentID, at)
 		if err == nil && cut.Stage < len(now.standings.Stages) { // the first places at the end are no cut
 			now.through = cut.Through()
 		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
@@ -101,30 +102,30 @@ func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournam
 	if at != tournament.Always || !alike {
 		return read(ctx)
 	}
-	return view.Kept(ctx, s.Venue, tournamentID, "scores "+as, read)
+	return view.Kept(ctx, s.View, tournamentID, "scores "+as, read)
 }
 
 // hasSchedule reports whether a tournament's schedule page has any content.
 func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tournament.Sight) (bool, error) {
-	slots, err := s.Slots(ctx, tournamentID)
+	slots, err := s.View.Slots(ctx, tournamentID)
 	if err != nil || len(slots) > 0 {
 		return len(slots) > 0, err
 	}
 	read := func(ctx context.Context) (bool, error) {
-		promises, err := tournament.Promises(ctx, s.Store, tournamentID, sight)
+		promises, err := tournament.Promises(ctx, s.View.Store, tournamentID, sight)
 		return len(promises) > 0, err
 	}
 	if sight != tournament.SeesAll {
 		return read(ctx)
 	}
-	return view.Kept(ctx, s.Venue, tournamentID, "promises", read)
+	return view.Kept(ctx, s.View, tournamentID, "promises", read)
 }
 
 // lastResult returns when the newest result before a given time was entered, or 0 before the first.
 func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at engine.Millis) (engine.Millis, error) {
 	var last engine.Millis
 	for _, r := range slices.Backward(rounds) {
-		results, err := tournament.RoundResultsAt(ctx, s.Store, r.ID, at)
+		results, err := tournament.RoundResultsAt(ctx, s.View.Store, r.ID, at)
 		if err != nil {
 			return 0, err
 		}
@@ -175,23 +176,24 @@ func rowNames(rows []tournament.StandingsRow) []string {
 // whyPage explains a tournament's standings: the criteria in order, and what separates each pair of neighbours.
 func (s *publicPages) whyPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	reader := s.Staff(c)
-	sight, err := s.SightOf(ctx, reader, tournamentID)
+	ctx := s.server.Request.Language(c)
+	reader := s.server.Request.Staff(c)
+	sight, err := s.server.View.SightOf(ctx, reader, tournamentID)
 	if err != nil {
 		return err
 	}
-	standings, err := s.Standings(ctx, tournamentID, sight.Standings)
+	standings, err := s.server.View.Standings(ctx, tournamentID, sight.Standings)
 	if err != nil {
 		return err
 	}
-	note, err := s.ShownNote(ctx, reader, tournamentID, tournament.PartStandings)
+	note, err := s.server.View.ShownNote(ctx, reader, tournamentID, tournament.PartStandings)
 	if err != nil {
 		return err
 	}
 	t := standings.Tournament
-	v := templates.WhyView{Note: note, Page: s.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID,
-		Name: t.Name}
+	v := templates.WhyView{Note: note, Page: s.server.Page.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t),
+		Event: t.ID,
+		Name:  t.Name}
 	for _, tie := range standings.Order {
 		row := templates.TieRow{Name: templates.T(ctx, "tie."+tie)}
 		for _, r := range standings.Rows { // of all stages, in displayed order
@@ -210,5 +212,5 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 			}
 		}
 	}
-	return s.Show(c, http.StatusOK, templates.WhyPage(v))
+	return s.server.Page.Show(c, http.StatusOK, templates.WhyPage(v))
 }

@@ -36,7 +36,7 @@ func TestWhoListensHoldsNoRequest(t *testing.T) {
 		e.server.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), mark{}, value)))
 	}))
 	t.Cleanup(front.Close)
-	t.Cleanup(e.server.Hub.Close) // runs before front.Close, which waits for streams
+	t.Cleanup(e.server.Request.Hub.Close) // runs before front.Close, which waits for streams
 	for _, ask := range []string{
 		"GET " + request.APIBase + "/seat/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token,
 		"GET /play/live HTTP/1.1\r\nHost: x\r\nCookie: meldhall-seat=" + token,

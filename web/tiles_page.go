@@ -16,10 +16,11 @@ import (
 // tilesPage previews the effects of other tiles on a tournament's tables, games and devices.
 func (s *deskPages) tilesPage(c *gin.Context) error {
 	tournamentID, tiles := page.ID(c, "event"), c.Query("tiles")
-	ctx, back := s.Language(c), templates.DeskPath(tournamentID)
-	set, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTiles{Tournament: tournamentID, Tiles: tiles})
+	ctx, back := s.server.Request.Language(c), templates.DeskPath(tournamentID)
+	set, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.SetTiles{Tournament: tournamentID, Tiles: tiles})
 	if err != nil {
-		return s.Again(c, err, s.At(back))
+		return s.server.Page.Again(c, err, s.server.Page.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	view := newTilesView(ctx, tournamentID, set, tiles == tournament.RealTiles, t("tiles.change.next_"+tiles))
@@ -30,20 +31,21 @@ func (s *deskPages) tilesPage(c *gin.Context) error {
 		view.Effects = append(view.Effects, t("tiles.change.later"))
 	}
 	view.Effects = append(view.Effects, t("tiles.change.back"))
-	return page.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // tableTilesPage previews them for one table.
 func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	at, table, tiles := roundOf(c), queryID(c, "table"), c.Query("tiles")
-	ctx, back := s.Language(c), templates.RoundPath(at.tournamentID, at.round)
-	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: at.tournamentID},
+	ctx, back := s.server.Request.Language(c), templates.RoundPath(at.tournamentID, at.round)
+	if err := rights.Authorize(s.server.Request.Staff(c), rights.Place{Tournament: at.tournamentID},
 		rights.MayStartRound); err != nil {
 		return err
 	}
-	set, err := action.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTableTiles{Table: table, Tiles: tiles})
+	set, err := action.Preview(ctx, s.server.Request.Desk, s.server.Request.Staff(c),
+		tournament.SetTableTiles{Table: table, Tiles: tiles})
 	if err != nil {
-		return s.Again(c, err, s.At(back))
+		return s.server.Page.Again(c, err, s.server.Page.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	real := set.Tournament.Physical(set.Table)
@@ -60,7 +62,7 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 		view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number))
 	}
 	view.Effects = append(view.Effects, t("tiles.change.table_back"))
-	return page.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // newTilesView describes the effects of other tiles on the tables of the current or drafted round; none is the text if

@@ -20,11 +20,11 @@ import (
 // and restart it.
 func (s *refereePages) trainingPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.server.Request.Language(c), s.server.Request.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayTrain); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.server.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -32,30 +32,30 @@ func (s *refereePages) trainingPage(c *gin.Context) error {
 	own, beside, ok := t, t, true
 	if t.Trains() {
 		view.Of = t.Rehearses
-		if beside, err = tournament.TournamentByID(ctx, s.Store, t.Rehearses); err != nil {
+		if beside, err = tournament.TournamentByID(ctx, s.server.View.Store, t.Rehearses); err != nil {
 			return err
 		}
-	} else if own, ok, err = training.Of(ctx, s.Store, actor, tournamentID); err != nil {
+	} else if own, ok, err = training.Of(ctx, s.server.View.Store, actor, tournamentID); err != nil {
 		return err
 	}
 	view.Name = templates.T(ctx, "training.named", "name", beside.Name)
 	if ok {
 		view.Training = own.ID
-		if view.Disputes, err = s.disputes(ctx, own); err != nil {
+		if view.Disputes, err = s.server.Views.disputes(ctx, own); err != nil {
 			return err
 		}
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page,
+	return page.ShowEvent(s.server.Page, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page,
 		templates.TrainingPage)
 }
 
 // disputes returns the disputes of a training in the order of its tables.
 func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []templates.Dispute, err error) {
-	rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, t.ID)
 	if err != nil || len(rounds) == 0 {
 		return nil, err
 	}
-	tables, err := tournament.Tables(ctx, s.Store, rounds[0].ID)
+	tables, err := tournament.Tables(ctx, s.View.Store, rounds[0].ID)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []te
 		if !ok || len(table.Games) == 0 {
 			continue
 		}
-		snap, err := s.Games.Look(ctx, table.Games[0].ID)
+		snap, err := s.View.Games.Look(ctx, table.Games[0].ID)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (s *views) verdict(ctx context.Context, d training.Dispute, table tournamen
 	error) {
 	var newest *game.Result
 	if state.Phase == engine.PhaseOver {
-		result, err := tournament.LatestResult(ctx, s.Store, table.Games[0].ID)
+		result, err := tournament.LatestResult(ctx, s.View.Store, table.Games[0].ID)
 		if err != nil {
 			return "", err
 		}
@@ -93,7 +93,7 @@ func (s *views) verdict(ctx context.Context, d training.Dispute, table tournamen
 
 // disputeAt returns the dispute at a training table, or nil at other tables.
 func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournament.Table) (*templates.Dispute, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournam
 	if !ok || len(table.Games) == 0 || len(table.Seats) == 0 {
 		return nil, nil
 	}
-	snap, err := s.Games.Look(ctx, table.Games[0].ID)
+	snap, err := s.View.Games.Look(ctx, table.Games[0].ID)
 	if err != nil {
 		return nil, err
 	}

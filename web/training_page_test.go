@@ -62,7 +62,7 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range players {
-			e.server.Presence.ForgetDevice(p.ID) // as a server start does
+			e.server.View.Presence.ForgetDevice(p.ID) // as a server start does
 		}
 		if err := e.server.ResumePractice(t.Context()); err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func (e *event) fallsSilent(t *testing.T, own tournament.Tournament) {
 	for i, d := range training.Disputes {
 		for seat := range 4 {
 			player := players[4*i+seat].ID
-			heard := func() bool { return e.server.Presence.Seen(player).Heard != 0 }
+			heard := func() bool { return e.server.View.Presence.Seen(player).Heard != 0 }
 			for end := time.Now().Add(5 * time.Second); d.Silent && seat == d.Seat && !heard() &&
 				time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)

@@ -15,24 +15,25 @@ import (
 
 // trustPage lets a device install the hall's certificate authority.
 func (s *publicPages) trustPage(c *gin.Context) error {
-	if s.config.Authority == nil {
+	if s.server.config.Authority == nil {
 		return request.Refused(http.StatusNotFound, "err_no_authority")
 	}
-	return s.Show(c, http.StatusOK, templates.TrustPage(templates.TrustView{
-		Page: s.NewPage(c, templates.T(s.Language(c), "trust.title"), nil), System: systemOf(c.Request.UserAgent()),
-		Fingerprint: strings.Fields(fmt.Sprintf("% X", sha256.Sum256(s.config.Authority.Raw))),
-		Until:       s.config.Authority.NotAfter.Format(time.DateOnly), Address: s.BaseURL(c),
+	return s.server.Page.Show(c, http.StatusOK, templates.TrustPage(templates.TrustView{
+		Page:        s.server.Page.NewPage(c, templates.T(s.server.Request.Language(c), "trust.title"), nil),
+		System:      systemOf(c.Request.UserAgent()),
+		Fingerprint: strings.Fields(fmt.Sprintf("% X", sha256.Sum256(s.server.config.Authority.Raw))),
+		Until:       s.server.config.Authority.NotAfter.Format(time.DateOnly), Address: s.server.Request.BaseURL(c),
 	}))
 }
 
 // trustFile serves the authority's certificate as DER, which every system accepts, with the content type that makes
 // tablets offer to install it.
 func (s *publicPages) trustFile(c *gin.Context) error {
-	if s.config.Authority == nil {
+	if s.server.config.Authority == nil {
 		return request.Refused(http.StatusNotFound, "err_no_authority")
 	}
 	c.Header("Content-Disposition", `attachment; filename="meldhall-authority.crt"`)
-	c.Data(http.StatusOK, "application/x-x509-ca-cert", s.config.Authority.Raw)
+	c.Data(http.StatusOK, "application/x-x509-ca-cert", s.server.config.Authority.Raw)
 	return nil
 }
 
@@ -52,24 +53,25 @@ func systemOf(agent string) string {
 // plain serves over HTTP what a device needs before it trusts the server, and redirects readers of pages to HTTPS. It
 // rejects API clients and requests that send data instead of redirecting them, because their data has already crossed
 // the network unencrypted.
-type plain struct{ *Server }
+type plain struct{ server *Server }
 
 // Plain returns the handler for the HTTP address beside https.
 func (s *Server) Plain() http.Handler { return plain{s} }
 
 func (s plain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	trust, reads := s.config.Authority != nil, r.Method == http.MethodGet || r.Method == http.MethodHead
+	trust, reads := s.server.config.Authority != nil, r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch path := r.URL.Path; {
 	case !reads || strings.HasPrefix(path, request.APIBase+"/"):
-		http.Error(w, "This is the address without encryption. The server is at "+s.config.BaseURL+".",
+		http.Error(w, "This is the address without encryption. The server is at "+s.server.config.BaseURL+".",
 			http.StatusForbidden)
 	case trust && path == "/":
 		http.Redirect(w, r, string(templates.TrustPath), http.StatusSeeOther)
 	case trust && (path == string(templates.TrustPath) || path == string(templates.TrustFilePath) ||
 		strings.HasPrefix(path, "/assets/")):
-		s.handler.ServeHTTP(w, r)
+		s.server.handler.ServeHTTP(w, r)
 	default:
 		w.Header().Set("Cache-Control", "no-store")
-		http.Redirect(w, r, strings.TrimSuffix(s.config.BaseURL, "/")+r.URL.RequestURI(), http.StatusTemporaryRedirect)
+		http.Redirect(w, r, strings.TrimSuffix(s.server.config.BaseURL, "/")+r.URL.RequestURI(),
+			http.StatusTemporaryRedirect)
 	}
 }

@@ -31,7 +31,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if c.NATS == "" {
 		return nil
 	}
-	store, desk, games, seats := p.store, p.desk, p.games, p.web.Presence
+	store, desk, games, seats := p.store, p.desk, p.games, p.web.View.Presence
 	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // catch up on what was missed
 		store.Hears(yes)
 		seats.Hears(yes)
@@ -41,7 +41,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := p.hints.Exchange(p.desk, p.web.Presence, p.web.Attention); err != nil {
+	if err := p.hints.Exchange(p.desk, p.web.View.Presence, p.web.View.Attention); err != nil {
 		return err
 	}
 	p.watched.WatchNodes(p.games, p.hints.Figures)
@@ -68,7 +68,7 @@ func presetsMark(presets preset.Library, locales fs.FS) string {
 // beatNode runs the additional background work of a node until ctx ends.
 func (p *program) beatNode(ctx context.Context) {
 	p.beats.Go(func() { p.games.Follow(ctx) })
-	p.beats.Go(func() { p.web.Presence.ShareListeners(ctx) })
+	p.beats.Go(func() { p.web.View.Presence.ShareListeners(ctx) })
 	p.beats.Go(func() {
 		for {
 			if err := p.web.ResumePractice(ctx); err != nil && ctx.Err() == nil {

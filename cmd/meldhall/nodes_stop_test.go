@@ -184,7 +184,7 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 		}
 		return len(first.games.Nodes()) == 3
 	})
-	said := strings.Join(first.web.NodesSaid(t.Context()), "\n")
+	said := strings.Join(first.web.View.NodesSaid(t.Context()), "\n")
 	for _, want := range []string{"cannot reach each other", "different rules, formats or texts", "different versions",
 		"another\u2069 is 3 min off"} {
 		if !strings.Contains(said, want) {

@@ -25,12 +25,12 @@ func (p *Pages) accountsPage(c *gin.Context) error {
 }
 
 func (p *Pages) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
-	actor := p.Staff(c)
-	accounts, err := account.Accounts(c.Request.Context(), p.Store, actor)
+	actor := p.Page.Request.Staff(c)
+	accounts, err := account.Accounts(c.Request.Context(), p.View.Store, actor)
 	if err != nil {
 		return err
 	}
-	devices, err := account.Devices(c.Request.Context(), p.Store, actor, 0)
+	devices, err := account.Devices(c.Request.Context(), p.View.Store, actor, 0)
 	if err != nil {
 		return err
 	}
@@ -44,9 +44,9 @@ func (p *Pages) showAccounts(c *gin.Context, status int, view templates.Accounts
 		}
 		view.Accounts = append(view.Accounts, row)
 	}
-	view.Page = p.NewPage(c, templates.T(p.Language(c), "accounts.title"), nil)
+	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "accounts.title"), nil)
 	view.Hosts, view.Organization = rights.Authorize(actor, rights.Place{}, rights.MayHost) == nil, actor.Organization
-	return p.Show(c, status, templates.AccountsPage(view))
+	return p.Page.Show(c, status, templates.AccountsPage(view))
 }
 
 func (p *Pages) accountsPost(c *gin.Context) error {
@@ -54,7 +54,7 @@ func (p *Pages) accountsPost(c *gin.Context) error {
 	again := func(c *gin.Context, status int, text string) error {
 		return p.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 	}
-	return p.Post(c, account.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)},
+	return p.Page.Post(c, account.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)},
 		again, templates.AccountsPath, "accounts.added")
 }
 
@@ -65,7 +65,7 @@ func (p *Pages) accountPage(c *gin.Context) error {
 
 // ownPage shows an official's own account: devices, password and PIN.
 func (p *Pages) ownPage(c *gin.Context) error {
-	me, err := p.Official(c)
+	me, err := p.Page.Request.Official(c)
 	if err != nil {
 		return err
 	}
@@ -73,24 +73,24 @@ func (p *Pages) ownPage(c *gin.Context) error {
 }
 
 func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
-	ctx, actor := p.Language(c), p.Staff(c)
-	acc, err := account.AccountByID(ctx, p.Store, actor, id)
+	ctx, actor := p.Page.Request.Language(c), p.Page.Request.Staff(c)
+	acc, err := account.AccountByID(ctx, p.View.Store, actor, id)
 	if err != nil {
 		return err
 	}
-	devices, err := account.Devices(ctx, p.Store, actor, id)
+	devices, err := account.Devices(ctx, p.View.Store, actor, id)
 	if err != nil {
 		return err
 	}
-	second, err := account.HasSecond(ctx, p.Store, id)
+	second, err := account.HasSecond(ctx, p.View.Store, id)
 	if err != nil {
 		return err
 	}
-	app, err := account.HasApp(ctx, p.Store, id)
+	app, err := account.HasApp(ctx, p.View.Store, id)
 	if err != nil {
 		return err
 	}
-	recoveries, err := account.RecoveriesLeft(ctx, p.Store, actor, id)
+	recoveries, err := account.RecoveriesLeft(ctx, p.View.Store, actor, id)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
 	if v.Events, err = p.eventChoices(ctx, acc); err != nil {
 		return err
 	}
-	self := account.SessionHash(p.StaffToken(c))
+	self := account.SessionHash(p.Page.Request.StaffToken(c))
 	for _, d := range devices {
 		browser, system := view.AgentNames(d.Agent)
 		v.Devices = append(v.Devices, templates.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since,
@@ -110,13 +110,13 @@ func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
 	if own {
 		title = templates.T(ctx, "own.title")
 	}
-	v.Page = p.NewPage(c, title, nil)
-	return p.Show(c, http.StatusOK, templates.AccountPage(v))
+	v.Page = p.Page.NewPage(c, title, nil)
+	return p.Page.Show(c, http.StatusOK, templates.AccountPage(v))
 }
 
 // eventChoices returns the tournaments to which an official may be limited: those of the account's organization.
 func (p *Pages) eventChoices(ctx context.Context, acc account.Account) ([]templates.EventChoice, error) {
-	all, err := tournament.TournamentsOf(ctx, p.Store, acc.OrganizationID)
+	all, err := tournament.TournamentsOf(ctx, p.View.Store, acc.OrganizationID)
 	choices := make([]templates.EventChoice, len(all))
 	for i, t := range all {
 		choices[i] = templates.EventChoice{ID: t.ID, Name: t.Name, Serves: slices.Contains(acc.Events, t.ID)}
@@ -127,12 +127,13 @@ func (p *Pages) eventChoices(ctx context.Context, acc account.Account) ([]templa
 // accountPasswordPost lets an organizer set an official's password.
 func (p *Pages) accountPasswordPost(c *gin.Context) error {
 	id, shown := page.ID(c, "account"), templates.AccountPath(page.ID(c, "account"))
-	acc, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c),
-		account.SetPassword{Account: id, Password: c.PostForm("password"), Keep: account.SessionHash(p.StaffToken(c))})
+	acc, err := action.Do(c.Request.Context(), p.Page.Request.Desk, p.Page.Request.Staff(c),
+		account.SetPassword{Account: id, Password: c.PostForm("password"),
+			Keep: account.SessionHash(p.Page.Request.StaffToken(c))})
 	if err != nil {
-		return p.Again(c, err, p.At(shown))
+		return p.Page.Again(c, err, p.Page.At(shown))
 	}
-	return p.SeeOther(c, shown, "accounts.reset_done", "name", acc.Name)
+	return p.Page.SeeOther(c, shown, "accounts.reset_done", "name", acc.Name)
 }
 
 // revokePost signs a device out, from the official's own page or an organizer's.
@@ -143,44 +144,45 @@ func (p *Pages) revokePost(c *gin.Context) error {
 	}
 	id, err := page.Optional(c.PostForm, "device")
 	if err != nil {
-		return p.Again(c, err, p.At(back))
+		return p.Page.Again(c, err, p.Page.At(back))
 	}
-	_, err = p.RevokeDevice(c, account.RevokeDevice{Device: id, Password: c.PostForm("revoke-password")})
+	_, err = p.Page.Request.RevokeDevice(c, account.RevokeDevice{Device: id, Password: c.PostForm("revoke-password")})
 	if errors.Is(err, refuse.ErrForbidden) && c.Param("account") == "" {
-		return p.At(back)(c, http.StatusForbidden, p.SecretProblem(c, err))
+		return p.Page.At(back)(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
 	if err != nil {
 		return err
 	}
-	return p.SeeOther(c, back, "device.revoked")
+	return p.Page.SeeOther(c, back, "device.revoked")
 }
 
 // ownPasswordPost changes the official's own password.
 func (p *Pages) ownPasswordPost(c *gin.Context) error {
-	me, err := p.Official(c)
+	me, err := p.Page.Request.Official(c)
 	if err != nil {
 		return err
 	}
-	if err := p.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
+	if err := p.Page.Request.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
 		return p.ownAgain(c, err)
 	}
-	return p.SeeOther(c, templates.OwnPath, "own.password_done")
+	return p.Page.SeeOther(c, templates.OwnPath, "own.password_done")
 }
 
 // ownAgain shows the official's own page again with the problem, including a wrong password.
 func (p *Pages) ownAgain(c *gin.Context, err error) error {
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindForbidden, Key: "err_password_wrong"}) {
-		return p.At(templates.OwnPath)(c, http.StatusForbidden, p.SecretProblem(c, err))
+		return p.Page.At(templates.OwnPath)(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
-	return p.Again(c, err, p.At(templates.OwnPath))
+	return p.Page.Again(c, err, p.Page.At(templates.OwnPath))
 }
 
 // pinPost sets the official's own PIN.
 func (p *Pages) pinPost(c *gin.Context) error {
-	if err := p.SetPIN(c, account.SetPIN{PIN: c.PostForm("pin"), Password: c.PostForm("pin-password")}); err != nil {
+	if err := p.Page.Request.SetPIN(c, account.SetPIN{PIN: c.PostForm("pin"),
+		Password: c.PostForm("pin-password")}); err != nil {
 		return p.ownAgain(c, err)
 	}
-	return p.SeeOther(c, templates.OwnPath, "pin.done")
+	return p.Page.SeeOther(c, templates.OwnPath, "pin.done")
 }
 
 // invitePost creates an invitation for a new official and shows it once.
@@ -188,17 +190,17 @@ func (p *Pages) invitePost(c *gin.Context) error {
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
 	organization, err := page.Optional(c.PostForm, "organization") // 0: the organization of the inviting official
 	if err != nil {
-		return p.Again(c, err, p.At(templates.AccountsPath))
+		return p.Page.Again(c, err, p.Page.At(templates.AccountsPath))
 	}
-	invite, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c),
+	invite, err := action.Do(c.Request.Context(), p.Page.Request.Desk, p.Page.Request.Staff(c),
 		account.InviteOfficial{Name: name, Role: rights.Role(role), Organization: organization})
 	if err == nil {
 		return p.showInvite(c, invite)
 	}
 	if organization != 0 {
-		return p.Again(c, err, p.At(templates.OrganizationPath(organization)))
+		return p.Page.Again(c, err, p.Page.At(templates.OrganizationPath(organization)))
 	}
-	return p.Again(c, err, func(c *gin.Context, status int, text string) error {
+	return p.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return p.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 	})
 }
@@ -206,7 +208,8 @@ func (p *Pages) invitePost(c *gin.Context) error {
 // inviteAgainPost creates an invitation for an existing official.
 func (p *Pages) inviteAgainPost(c *gin.Context) error {
 	id := page.ID(c, "account")
-	invite, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c), account.InviteOfficial{Account: id})
+	invite, err := action.Do(c.Request.Context(), p.Page.Request.Desk, p.Page.Request.Staff(c),
+		account.InviteOfficial{Account: id})
 	if err != nil {
 		return err
 	}
@@ -216,12 +219,12 @@ func (p *Pages) inviteAgainPost(c *gin.Context) error {
 func (p *Pages) showInvite(c *gin.Context, invite account.Invite) error {
 	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role),
 		Ends: invite.ExpiresAt,
-		URL:  p.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
-	if of := invite.Account.OrganizationID; of != p.Staff(c).Organization {
+		URL:  p.Page.Request.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
+	if of := invite.Account.OrganizationID; of != p.Page.Request.Staff(c).Organization {
 		view.Back = templates.OrganizationPath(of)
 	}
-	view.Page = p.NewPage(c, templates.T(p.Language(c), "invite.title"), nil)
-	return p.Show(c, http.StatusOK, templates.InvitePage(view))
+	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "invite.title"), nil)
+	return p.Page.Show(c, http.StatusOK, templates.InvitePage(view))
 }
 
 // invitedPage shows whom an invitation is for. Opening it does not use it up, because phones fetch links before people
@@ -229,72 +232,73 @@ func (p *Pages) showInvite(c *gin.Context, invite account.Invite) error {
 func (p *Pages) invitedPage(c *gin.Context) error { return p.showInvited(c, http.StatusOK, "") }
 
 func (p *Pages) showInvited(c *gin.Context, status int, problem string) error {
-	actor, err := account.Invited(c.Request.Context(), p.Store, c.Param("token"))
+	actor, err := account.Invited(c.Request.Context(), p.View.Store, c.Param("token"))
 	if err != nil {
 		return request.InviteOver(err)
 	}
-	second, err := account.HasSecond(c.Request.Context(), p.Store, actor.Account)
+	second, err := account.HasSecond(c.Request.Context(), p.View.Store, actor.Account)
 	if err != nil {
 		return err
 	}
 	view := templates.InvitedView{Token: c.Param("token"), Second: second, Name: actor.Name,
 		Role: templates.Role(actor.Role), Problem: problem}
-	view.Page = p.NewPage(c, templates.T(p.Language(c), "signin.title"), nil)
-	return p.Show(c, status, templates.InvitedPage(view))
+	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "signin.title"), nil)
+	return p.Page.Show(c, status, templates.InvitedPage(view))
 }
 
 // invitedPost accepts an invitation and signs the browser in.
 func (p *Pages) invitedPost(c *gin.Context) error {
-	begun, err := p.AcceptInvite(c, account.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password"),
-		Code: c.PostForm("code")}, p.DeviceToken(c))
+	begun, err := p.Page.Request.AcceptInvite(c, account.AcceptInvite{Token: c.Param("token"),
+		Password: c.PostForm("password"),
+		Code:     c.PostForm("code")}, p.Page.Request.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
-		return p.showInvited(c, http.StatusForbidden, p.SecretProblem(c, err))
+		return p.showInvited(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
 	if err != nil {
-		text, status, err := p.Problem(c, err)
+		text, status, err := p.Page.Problem(c, err)
 		if err != nil {
 			return request.InviteOver(err)
 		}
 		return p.showInvited(c, status, text)
 	}
-	if err := p.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Enter(c, begun); err != nil {
 		return err
 	}
-	return p.SeeOther(c, p.startOf(c, begun.Actor), "invited.done", "name", begun.Actor.Name)
+	return p.Page.SeeOther(c, p.startOf(c, begun.Actor), "invited.done", "name", begun.Actor.Name)
 }
 
 func (p *Pages) signInPage(c *gin.Context) error {
-	if who := p.Staff(c); who.Account != 0 {
-		return p.SeeOther(c, p.startOf(c, who), "")
+	if who := p.Page.Request.Staff(c); who.Account != 0 {
+		return p.Page.SeeOther(c, p.startOf(c, who), "")
 	}
 	return p.showSignIn(c, http.StatusOK, templates.SignInView{Next: c.Query("next")})
 }
 
 func (p *Pages) showSignIn(c *gin.Context, status int, view templates.SignInView) error {
-	view.Page = p.NewPage(c, templates.T(p.Language(c), "signin.title"), nil)
-	return p.Show(c, status, templates.SignInPage(view))
+	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "signin.title"), nil)
+	return p.Page.Show(c, status, templates.SignInPage(view))
 }
 
 func (p *Pages) signInPost(c *gin.Context) error {
 	name, next := c.PostForm("name"), c.PostForm("next")
-	begun, err := p.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"),
-		Device: p.DeviceToken(c)})
+	begun, err := p.Page.Request.SignIn(c, request.Credentials{Name: name, Password: c.PostForm("password"),
+		Device: p.Page.Request.DeviceToken(c)})
 	if errors.Is(err, request.ErrCodeNeeded) {
 		return p.showCode(c, http.StatusOK, templates.CodeView{Ticket: begun.Ticket, Next: next})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
 		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next,
-			Problem: p.SecretProblem(c, err)})
+			Problem: p.Page.SecretProblem(c, err)})
 	}
 	if err != nil {
-		return p.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return p.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return p.showSignIn(c, status, templates.SignInView{Name: name, Next: next, Problem: text})
 		})
 	}
-	if err := p.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Enter(c, begun); err != nil {
 		return err
 	}
-	return p.SeeOther(c, page.SafePath(next, p.startOf(c, begun.Actor)), "")
+	return p.Page.SeeOther(c, page.SafePath(next, p.startOf(c, begun.Actor)), "")
 }
 
 // startOf returns an official's first page: the list of tournaments for an organizer, the hall of the running
@@ -303,7 +307,7 @@ func (p *Pages) startOf(c *gin.Context, actor rights.Actor) templ.SafeURL {
 	if actor.Role == rights.RoleOrganizer {
 		return templates.DeskListPath
 	}
-	events, err := tournament.Tournaments(c.Request.Context(), p.Store)
+	events, err := tournament.Tournaments(c.Request.Context(), p.View.Store)
 	if err != nil {
 		return templates.HomePath
 	}
@@ -316,15 +320,15 @@ func (p *Pages) startOf(c *gin.Context, actor rights.Actor) templ.SafeURL {
 }
 
 func (p *Pages) signOutPost(c *gin.Context) error {
-	if token := p.StaffToken(c); token != "" {
-		if err := p.EndSession(c.Request.Context(), token); err != nil {
+	if token := p.Page.Request.StaffToken(c); token != "" {
+		if err := p.Page.Request.EndSession(c.Request.Context(), token); err != nil {
 			return err
 		}
 	}
-	if err := p.SetStaffCookie(c, ""); err != nil {
+	if err := p.Page.Request.SetStaffCookie(c, ""); err != nil {
 		return err
 	}
-	return p.SeeOther(c, templates.HomePath, "signin.out")
+	return p.Page.SeeOther(c, templates.HomePath, "signin.out")
 }
 
 // setupPage is opened with the address printed by the server, which contains the token.
@@ -333,31 +337,32 @@ func (p *Pages) setupPage(c *gin.Context) error {
 }
 
 func (p *Pages) showSetup(c *gin.Context, status int, view templates.SetupView) error {
-	view.Page = p.NewPage(c, templates.T(p.Language(c), "setup.title"), nil)
-	return p.Show(c, status, templates.SetupPage(view))
+	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "setup.title"), nil)
+	return p.Page.Show(c, status, templates.SetupPage(view))
 }
 
 func (p *Pages) setupPost(c *gin.Context) error {
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
-	begun, err := p.SetUp(c, account.SetUp{Token: view.Token, Name: view.Name, Password: c.PostForm("password")},
-		p.DeviceToken(c))
+	begun, err := p.Page.Request.SetUp(c, account.SetUp{Token: view.Token, Name: view.Name,
+		Password: c.PostForm("password")},
+		p.Page.Request.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
-		view.Problem = p.SecretProblem(c, err)
+		view.Problem = p.Page.SecretProblem(c, err)
 		return p.showSetup(c, http.StatusForbidden, view)
 	}
 	if err != nil {
 		status := 0
-		if view.Problem, status, err = p.Problem(c, err); err != nil {
+		if view.Problem, status, err = p.Page.Problem(c, err); err != nil {
 			return err
 		}
 		return p.showSetup(c, status, view)
 	}
-	if err := p.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Enter(c, begun); err != nil {
 		return err
 	}
 	to := templates.NewEventPath
-	if events, err := tournament.Tournaments(c.Request.Context(), p.Store); err != nil || len(events) > 0 {
+	if events, err := tournament.Tournaments(c.Request.Context(), p.View.Store); err != nil || len(events) > 0 {
 		to = templates.DeskListPath
 	}
-	return p.SeeOther(c, to, "setup.done", "name", begun.Actor.Name)
+	return p.Page.SeeOther(c, to, "setup.done", "name", begun.Actor.Name)
 }

@@ -11,37 +11,37 @@ import (
 
 // Pages serves these pages.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page *page.Base
+	View *view.Reader
 }
 
 // AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
-	pages.GET("/sign-in", p.Handle(p.signInPage))
-	pages.POST("/sign-in", p.Handle(p.signInPost))
-	pages.POST("/sign-in/code", p.Handle(p.codePost))
-	pages.POST("/sign-in/passkey", p.Handle(p.passkeyPost))
-	pages.POST("/sign-out", p.Handle(p.signOutPost))
-	pages.GET("/setup", p.Handle(p.setupPage))
-	pages.POST("/setup", p.Handle(p.setupPost))
-	pages.GET("/accounts", p.Handle(p.accountsPage))
-	pages.POST("/accounts", p.Handle(p.accountsPost))
-	pages.POST("/accounts/invite", p.Handle(p.invitePost))
-	pages.GET("/accounts/security", p.Handle(p.securityPage))
+	pages.GET("/sign-in", p.Page.Request.Handle(p.signInPage))
+	pages.POST("/sign-in", p.Page.Request.Handle(p.signInPost))
+	pages.POST("/sign-in/code", p.Page.Request.Handle(p.codePost))
+	pages.POST("/sign-in/passkey", p.Page.Request.Handle(p.passkeyPost))
+	pages.POST("/sign-out", p.Page.Request.Handle(p.signOutPost))
+	pages.GET("/setup", p.Page.Request.Handle(p.setupPage))
+	pages.POST("/setup", p.Page.Request.Handle(p.setupPost))
+	pages.GET("/accounts", p.Page.Request.Handle(p.accountsPage))
+	pages.POST("/accounts", p.Page.Request.Handle(p.accountsPost))
+	pages.POST("/accounts/invite", p.Page.Request.Handle(p.invitePost))
+	pages.GET("/accounts/security", p.Page.Request.Handle(p.securityPage))
 	account := pages.Group("/accounts/:account")
-	account.GET("", p.Handle(p.accountPage))
-	account.POST("/password", p.Handle(p.accountPasswordPost))
-	account.POST("/invite", p.Handle(p.inviteAgainPost))
-	account.POST("/revoke", p.Handle(p.revokePost))
-	pages.GET("/account", p.Handle(p.ownPage))
-	pages.POST("/account/password", p.Handle(p.ownPasswordPost))
-	pages.GET("/account/second", p.Handle(p.secondPage))
-	pages.POST("/account/second", p.Handle(p.secondPost))
-	pages.POST("/account/second-off", p.Handle(p.secondOffPost))
-	pages.POST("/account/passkeys", p.Handle(p.passkeysPost))
-	pages.POST("/account/passkeys/remove", p.Handle(p.passkeyOffPost))
-	pages.POST("/account/pin", p.Handle(p.pinPost))
-	pages.POST("/account/revoke", p.Handle(p.revokePost))
-	pages.GET("/invite/:token", p.Handle(p.invitedPage))
-	pages.POST("/invite/:token", p.Handle(p.invitedPost))
+	account.GET("", p.Page.Request.Handle(p.accountPage))
+	account.POST("/password", p.Page.Request.Handle(p.accountPasswordPost))
+	account.POST("/invite", p.Page.Request.Handle(p.inviteAgainPost))
+	account.POST("/revoke", p.Page.Request.Handle(p.revokePost))
+	pages.GET("/account", p.Page.Request.Handle(p.ownPage))
+	pages.POST("/account/password", p.Page.Request.Handle(p.ownPasswordPost))
+	pages.GET("/account/second", p.Page.Request.Handle(p.secondPage))
+	pages.POST("/account/second", p.Page.Request.Handle(p.secondPost))
+	pages.POST("/account/second-off", p.Page.Request.Handle(p.secondOffPost))
+	pages.POST("/account/passkeys", p.Page.Request.Handle(p.passkeysPost))
+	pages.POST("/account/passkeys/remove", p.Page.Request.Handle(p.passkeyOffPost))
+	pages.POST("/account/pin", p.Page.Request.Handle(p.pinPost))
+	pages.POST("/account/revoke", p.Page.Request.Handle(p.revokePost))
+	pages.GET("/invite/:token", p.Page.Request.Handle(p.invitedPage))
+	pages.POST("/invite/:token", p.Page.Request.Handle(p.invitedPost))
 }

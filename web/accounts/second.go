@@ -18,24 +18,26 @@ import (
 
 // showCode asks for the account's second step: a passkey, with a new challenge each time, or a code.
 func (p *Pages) showCode(c *gin.Context, status int, view templates.CodeView) error {
-	second, err := p.SecondOf(c, view.Ticket)
+	second, err := p.Page.Request.SecondOf(c, view.Ticket)
 	if err != nil {
 		return err
 	}
 	view.App, view.Keys, view.Ask = second.App, second.Passkeys, templates.PasskeyAsk(second.Ask)
-	view.Page = p.NewPage(c, templates.T(p.Language(c), "second.code"), nil)
-	return p.Show(c, status, templates.CodePage(view))
+	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "second.code"), nil)
+	return p.Page.Show(c, status, templates.CodePage(view))
 }
 
 // codePost accepts the code of a sign-in after the password was right.
 func (p *Pages) codePost(c *gin.Context) error {
-	begun, err := p.SignInByCode(c, c.PostForm("ticket"), c.PostForm("code"), p.DeviceToken(c))
+	begun, err := p.Page.Request.SignInByCode(c, c.PostForm("ticket"), c.PostForm("code"),
+		p.Page.Request.DeviceToken(c))
 	return p.afterSecond(c, begun, err)
 }
 
 // passkeyPost accepts a device's passkey response for such a sign-in.
 func (p *Pages) passkeyPost(c *gin.Context) error {
-	begun, err := p.SignInByPasskey(c, c.PostForm("ticket"), c.PostForm("answer"), p.DeviceToken(c))
+	begun, err := p.Page.Request.SignInByPasskey(c, c.PostForm("ticket"), c.PostForm("answer"),
+		p.Page.Request.DeviceToken(c))
 	return p.afterSecond(c, begun, err)
 }
 
@@ -44,27 +46,27 @@ func (p *Pages) afterSecond(c *gin.Context, begun request.Session, err error) er
 	view := templates.CodeView{Ticket: c.PostForm("ticket"), Next: c.PostForm("next")}
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_second_over"}) {
 		return p.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Next: view.Next,
-			Problem: p.Failed(c, err).Message})
+			Problem: p.Page.Request.Failed(c, err).Message})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		view.Problem = p.SecretProblem(c, err)
+		view.Problem = p.Page.SecretProblem(c, err)
 		return p.showCode(c, http.StatusUnauthorized, view)
 	}
 	if err != nil {
-		return p.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return p.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			view.Problem = text
 			return p.showCode(c, status, view)
 		})
 	}
-	if err := p.Enter(c, begun); err != nil {
+	if err := p.Page.Request.Enter(c, begun); err != nil {
 		return err
 	}
-	return p.SeeOther(c, page.SafePath(view.Next, p.startOf(c, begun.Actor)), "")
+	return p.Page.SeeOther(c, page.SafePath(view.Next, p.startOf(c, begun.Actor)), "")
 }
 
 // secondPage shows a new secret. It is stored only when the app has produced a valid code.
 func (p *Pages) secondPage(c *gin.Context) error {
-	me, err := p.Official(c)
+	me, err := p.Page.Request.Official(c)
 	if err != nil {
 		return err
 	}
@@ -77,28 +79,28 @@ func (p *Pages) secondPage(c *gin.Context) error {
 
 func (p *Pages) showSecond(c *gin.Context, status int, me rights.Actor, view templates.SecondView) (err error) {
 	ctx := c.Request.Context()
-	if view.App, err = account.HasApp(ctx, p.Store, me.Account); err != nil {
+	if view.App, err = account.HasApp(ctx, p.View.Store, me.Account); err != nil {
 		return err
 	}
-	keys, err := account.PasskeysOf(ctx, p.Store, me.Account)
+	keys, err := account.PasskeysOf(ctx, p.View.Store, me.Account)
 	if err != nil {
 		return err
 	}
 	for _, k := range keys {
 		view.Keys = append(view.Keys, templates.Passkey{ID: k.ID, Name: k.Name, Added: k.AddedAt, Used: k.UsedAt})
 	}
-	ask, err := p.NewPasskey(c, me)
+	ask, err := p.Page.Request.NewPasskey(c, me)
 	if err != nil {
 		return err
 	}
 	view.Ask = templates.PasskeyAsk(ask)
-	view.Page = p.NewPage(c, templates.T(p.Language(c), "second.title"), nil)
-	return p.Show(c, status, templates.SecondPage(view))
+	view.Page = p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "second.title"), nil)
+	return p.Page.Show(c, status, templates.SecondPage(view))
 }
 
 // secondPost turns codes on and shows the recovery codes once.
 func (p *Pages) secondPost(c *gin.Context) error {
-	me, err := p.Official(c)
+	me, err := p.Page.Request.Official(c)
 	if err != nil {
 		return err
 	}
@@ -106,14 +108,15 @@ func (p *Pages) secondPost(c *gin.Context) error {
 	if view.URL, err = account.SecretAddress(me.Name, view.Secret); err != nil {
 		return err
 	}
-	codes, err := p.AddSecond(c, me, account.AddSecond{Password: c.PostForm("password"), Secret: view.Secret,
-		Code: c.PostForm("code")})
+	codes, err := p.Page.Request.AddSecond(c, me, account.AddSecond{Password: c.PostForm("password"),
+		Secret: view.Secret,
+		Code:   c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
-		view.Problem = p.SecretProblem(c, err)
+		view.Problem = p.Page.SecretProblem(c, err)
 		return p.showSecond(c, http.StatusForbidden, me, view)
 	}
 	if err != nil {
-		return p.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return p.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
 			view.Problem = text
 			return p.showSecond(c, status, me, view)
 		})
@@ -122,40 +125,41 @@ func (p *Pages) secondPost(c *gin.Context) error {
 }
 
 func (p *Pages) showRecovery(c *gin.Context, codes []string) error {
-	page := p.NewPage(c, templates.T(p.Language(c), "second.recovery"), nil)
-	return p.Show(c, http.StatusOK, templates.RecoveryPage(templates.RecoveryView{Page: page, Codes: codes}))
+	page := p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "second.recovery"), nil)
+	return p.Page.Show(c, http.StatusOK, templates.RecoveryPage(templates.RecoveryView{Page: page, Codes: codes}))
 }
 
 // secondOffPost turns codes off.
 func (p *Pages) secondOffPost(c *gin.Context) error {
-	me, err := p.Official(c)
+	me, err := p.Page.Request.Official(c)
 	if err != nil {
 		return err
 	}
-	err = p.DropSecond(c, me, account.DropSecond{Password: c.PostForm("second-password"), Code: c.PostForm("code")})
+	err = p.Page.Request.DropSecond(c, me, account.DropSecond{Password: c.PostForm("second-password"),
+		Code: c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
-		return p.At(templates.OwnPath)(c, http.StatusForbidden, p.SecretProblem(c, err))
+		return p.Page.At(templates.OwnPath)(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
 	if err != nil {
-		return p.Again(c, err, p.At(templates.OwnPath))
+		return p.Page.Again(c, err, p.Page.At(templates.OwnPath))
 	}
-	still, err := account.HasSecond(c.Request.Context(), p.Store, me.Account)
+	still, err := account.HasSecond(c.Request.Context(), p.View.Store, me.Account)
 	if err != nil {
 		return err
 	}
 	if still {
-		return p.SeeOther(c, templates.OwnPath, "passkey.app_off")
+		return p.Page.SeeOther(c, templates.OwnPath, "passkey.app_off")
 	}
-	return p.SeeOther(c, templates.OwnPath, "second.off_done")
+	return p.Page.SeeOther(c, templates.OwnPath, "second.off_done")
 }
 
 // passkeysPost adds a passkey created by a device. If recovery codes are created, it shows them once.
 func (p *Pages) passkeysPost(c *gin.Context) error {
-	me, err := p.Official(c)
+	me, err := p.Page.Request.Official(c)
 	if err != nil {
 		return err
 	}
-	codes, err := p.AddPasskey(c, me, c.PostForm("ticket"), c.PostForm("answer"),
+	codes, err := p.Page.Request.AddPasskey(c, me, c.PostForm("ticket"), c.PostForm("answer"),
 		account.AddPasskey{Name: c.PostForm("name"), Password: c.PostForm("key-password")})
 	if err != nil {
 		return p.passkeysAgain(c, err)
@@ -163,19 +167,19 @@ func (p *Pages) passkeysPost(c *gin.Context) error {
 	if len(codes) > 0 {
 		return p.showRecovery(c, codes)
 	}
-	return p.SeeOther(c, templates.SecondPath, "passkey.added")
+	return p.Page.SeeOther(c, templates.SecondPath, "passkey.added")
 }
 
 func (p *Pages) passkeysAgain(c *gin.Context, err error) error {
 	if errors.Is(err, refuse.ErrForbidden) {
-		return p.At(templates.SecondPath)(c, http.StatusForbidden, p.SecretProblem(c, err))
+		return p.Page.At(templates.SecondPath)(c, http.StatusForbidden, p.Page.SecretProblem(c, err))
 	}
-	return p.Again(c, err, p.At(templates.SecondPath))
+	return p.Page.Again(c, err, p.Page.At(templates.SecondPath))
 }
 
 // passkeyOffPost removes a passkey.
 func (p *Pages) passkeyOffPost(c *gin.Context) error {
-	me, err := p.Official(c)
+	me, err := p.Page.Request.Official(c)
 	if err != nil {
 		return err
 	}
@@ -183,8 +187,9 @@ func (p *Pages) passkeyOffPost(c *gin.Context) error {
 	if err != nil {
 		return p.passkeysAgain(c, err)
 	}
-	if err := p.DropPasskey(c, me, account.DropPasskey{Passkey: id, Password: c.PostForm("key-password")}); err != nil {
+	if err := p.Page.Request.DropPasskey(c, me, account.DropPasskey{Passkey: id,
+		Password: c.PostForm("key-password")}); err != nil {
 		return p.passkeysAgain(c, err)
 	}
-	return p.SeeOther(c, templates.SecondPath, "passkey.removed")
+	return p.Page.SeeOther(c, templates.SecondPath, "passkey.removed")
 }

@@ -26,7 +26,8 @@ func (p *Pages) securityPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, more, err := security.Entries(c.Request.Context(), p.Store, p.Staff(c), kind, before, securityShown)
+	list, more, err := security.Entries(c.Request.Context(), p.View.Store, p.Page.Request.Staff(c), kind, before,
+		securityShown)
 	if err != nil {
 		return err
 	}
@@ -34,20 +35,21 @@ func (p *Pages) securityPage(c *gin.Context) error {
 		return request.NotFound(c)
 	}
 	view := templates.SecurityView{Kind: string(kind), Older: more,
-		Page: p.NewPage(c, templates.T(p.Language(c), "security.title"), nil)}
+		Page: p.Page.NewPage(c, templates.T(p.Page.Request.Language(c), "security.title"), nil)}
 	for _, k := range security.Kinds {
 		view.Kinds = append(view.Kinds, string(k))
 	}
-	hosts, err := organization.ByNumber(c.Request.Context(), p.Store)
+	hosts, err := organization.ByNumber(c.Request.Context(), p.View.Store)
 	if err != nil {
 		return err
 	}
 	for _, e := range list {
 		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times,
 			Kind: string(e.Kind), Name: e.Name,
-			Address: e.Address, What: securityWords(p.Language(c), e.What), About: securityAbout(e, hosts)})
+			Address: e.Address, What: securityWords(p.Page.Request.Language(c), e.What),
+			About: securityAbout(e, hosts)})
 	}
-	return p.Show(c, http.StatusOK, templates.SecurityPage(view))
+	return p.Page.Show(c, http.StatusOK, templates.SecurityPage(view))
 }
 
 // securityAbout returns whom an entry is about. Organizations are stored by number, so that no name remains after their

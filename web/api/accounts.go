@@ -77,36 +77,37 @@ func accountView(acc account.Account) AccountView {
 
 func (a *api) apiAccountPassword(ctx context.Context, in *idWith[account.SetPassword]) (*with[AccountView], error) {
 	c := requestOf(ctx)
-	in.Body.Keep = account.SessionHash(a.StaffToken(c))
-	account, err := action.Do(ctx, a.Desk, a.Staff(c), in.action())
+	in.Body.Keep = account.SessionHash(a.Request.StaffToken(c))
+	account, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(c), in.action())
 	return answer(accountView(account), err)
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+	return a.invited(ctx)(action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
 		account.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role),
 			Organization: in.Body.Organization}))
 }
 
 func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), account.InviteOfficial{Account: in.ID}))
+	return a.invited(ctx)(action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
+		account.InviteOfficial{Account: in.ID}))
 }
 
 func (a *api) invited(ctx context.Context) func(account.Invite, error) (*with[InviteAnswer], error) {
 	return func(i account.Invite, err error) (*with[InviteAnswer], error) {
 		return answer(InviteAnswer{Account: accountView(i.Account), Token: i.Token, Ends: i.ExpiresAt,
-			Address: a.BaseURL(requestOf(ctx)) + string(templates.InvitedPath(i.Token))}, err)
+			Address: a.Request.BaseURL(requestOf(ctx)) + string(templates.InvitedPath(i.Token))}, err)
 	}
 }
 
 func (a *api) apiInviteAccept(ctx context.Context, in *with[account.AcceptInvite]) (*with[SessionView], error) {
-	session, err := a.AcceptInvite(requestOf(ctx), in.Body, "")
+	session, err := a.Request.AcceptInvite(requestOf(ctx), in.Body, "")
 	return begun(session, request.InviteOver(err))
 }
 
 func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], error) {
 	c := requestOf(ctx)
-	me, err := a.Official(c)
+	me, err := a.Request.Official(c)
 	if err != nil {
 		return nil, err
 	}
@@ -114,11 +115,11 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
 		acc = 0
 	}
-	self := account.SessionHash(a.StaffToken(c))
+	self := account.SessionHash(a.Request.StaffToken(c))
 	return listed(func(d account.Device) DeviceView {
 		browser, system := view.AgentNames(d.Agent)
 		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
-	})(account.Devices(ctx, a.Store, me, acc))
+	})(account.Devices(ctx, a.View.Store, me, acc))
 }
 
 func (a *api) apiRevokeDevice(ctx context.Context, in *struct {
@@ -130,12 +131,12 @@ func (a *api) apiRevokeDevice(ctx context.Context, in *struct {
 		revoke = *in.Body
 	}
 	revoke.Device = in.ID
-	_, err := a.RevokeDevice(requestOf(ctx), revoke)
+	_, err := a.Request.RevokeDevice(requestOf(ctx), revoke)
 	return done(err)
 }
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[account.SetPIN]) (*with[Done], error) {
-	return done(a.SetPIN(requestOf(ctx), in.Body))
+	return done(a.Request.SetPIN(requestOf(ctx), in.Body))
 }
 
 // SecretView is a secret for an authenticator app.
@@ -150,7 +151,7 @@ type RecoveryView struct {
 }
 
 func (a *api) apiSecondSecret(ctx context.Context, _ *nothing) (*with[SecretView], error) {
-	me, err := a.Official(requestOf(ctx))
+	me, err := a.Request.Official(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -159,27 +160,27 @@ func (a *api) apiSecondSecret(ctx context.Context, _ *nothing) (*with[SecretView
 }
 
 func (a *api) apiSecond(ctx context.Context, in *with[account.AddSecond]) (*with[RecoveryView], error) {
-	me, err := a.Official(requestOf(ctx))
+	me, err := a.Request.Official(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	codes, err := a.AddSecond(requestOf(ctx), me, in.Body)
+	codes, err := a.Request.AddSecond(requestOf(ctx), me, in.Body)
 	return answer(RecoveryView{codes}, err)
 }
 
 func (a *api) apiSecondOff(ctx context.Context, in *with[account.DropSecond]) (*with[Done], error) {
-	me, err := a.Official(requestOf(ctx))
+	me, err := a.Request.Official(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return done(a.DropSecond(requestOf(ctx), me, in.Body))
+	return done(a.Request.DropSecond(requestOf(ctx), me, in.Body))
 }
 
 func (a *api) apiOwnPassword(ctx context.Context, in *with[account.ChangePassword]) (*with[Done], error) {
 	c := requestOf(ctx)
-	me, err := a.Official(c)
+	me, err := a.Request.Official(c)
 	if err != nil {
 		return nil, err
 	}
-	return done(a.ChangePassword(c, me, in.Body.Old, in.Body.Password))
+	return done(a.Request.ChangePassword(c, me, in.Body.Old, in.Body.Password))
 }

@@ -59,7 +59,7 @@ func (a *api) apiActions(ctx context.Context, _ *struct{}) (*listOf[ActionView],
 }
 
 func (a *api) apiAction(c *gin.Context) error {
-	actor := a.Staff(c)
+	actor := a.Request.Staff(c)
 	k, err := request.KindParam(c, actor)
 	if err != nil {
 		return err
@@ -73,8 +73,8 @@ func (a *api) apiAction(c *gin.Context) error {
 		return request.Unreadable(err)
 	}
 	preview := c.Query("preview") == "true"
-	ctx := a.Language(c)
-	records, err := a.Desk.Records(ctx, actor, action, preview)
+	ctx := a.Request.Language(c)
+	records, err := a.Request.Desk.Records(ctx, actor, action, preview)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (a *api) apiAction(c *gin.Context) error {
 		if r.TournamentID != nil {
 			tournamentID = *r.TournamentID
 		}
-		words, err := a.NewLogWriter(ctx, tournamentID)
+		words, err := a.View.NewLogWriter(ctx, tournamentID)
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func does[A action.ActionOf[O], O, V any](a *api, role, path, summary string, vi
 func shows[A action.ActionOf[O], O, V any](a *api, role, path, summary string, view func(context.Context, O) (V, error),
 	options ...func(*huma.Operation)) {
 	do := func(ctx context.Context, act A) (*with[V], error) {
-		out, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), act)
+		out, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), act)
 		if err != nil {
 			return nil, err
 		}

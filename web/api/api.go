@@ -49,15 +49,15 @@ const (
 
 // api contains the document and the operations of /api/v1.
 type api struct {
-	*request.Shell
-	*view.Venue
-	huma  huma.API
-	group *gin.RouterGroup
-	open  map[string]bool // the public routes, as the router names them
+	Request *request.Base
+	View    *view.Reader
+	huma    huma.API
+	group   *gin.RouterGroup
+	open    map[string]bool // the public routes, as the router names them
 }
 
 // Serve adds the operations of /api/v1 to a router. version is the server's, shown in the document.
-func Serve(s *request.Shell, v *view.Venue, router *gin.Engine, group *gin.RouterGroup, version string) {
+func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.RouterGroup, version string) {
 	describeErrors()
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -78,12 +78,12 @@ func Serve(s *request.Shell, v *view.Venue, router *gin.Engine, group *gin.Route
 	registry := config.Components.Schemas
 	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
 	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
-	a := &api{Shell: s, Venue: v, huma: humagin.NewWithGroup(router, group, config), group: group,
+	a := &api{Request: s, View: v, huma: humagin.NewWithGroup(router, group, config), group: group,
 		open: map[string]bool{}}
 	group.Use(a.toOtherSites, a.visible)
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
-		defer a.Bound(c)()
+		defer a.Request.Bound(c)()
 		a.once(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)), next)
 		if c.GetBool(inputKey) {
 			s.NoteInput(c)
@@ -193,7 +193,7 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
-			return nil, a.Failed(requestOf(ctx), err)
+			return nil, a.Request.Failed(requestOf(ctx), err)
 		}
 		return out, nil
 	})
@@ -203,7 +203,7 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *store.DB, rights.Actor, int64) ([]T,
 	error), view func(T) V) {
 	operation(a, role, path, summary, func(ctx context.Context, in *IDPath) (*listOf[V], error) {
-		return listed(view)(all(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID))
+		return listed(view)(all(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), in.ID))
 	})
 }
 
@@ -292,9 +292,9 @@ func (a *api) plain(role, path, summary string, body, answer any, kind string, h
 		option(&op)
 	}
 	a.huma.OpenAPI().AddOperation(&op)
-	handle := a.Handle
+	handle := a.Request.Handle
 	if kind == live.StreamKind {
-		handle = a.Listen
+		handle = a.Request.Listen
 	}
 	a.group.Handle(op.Method, ginPath(op.Path), handle(handler))
 }
@@ -319,7 +319,7 @@ func (a *api) toOtherSites(c *gin.Context) {
 }
 
 // visible is Shell.VisibleID as middleware.
-func (a *api) visible(c *gin.Context) { a.VisibleID(c, !a.open[c.FullPath()]) }
+func (a *api) visible(c *gin.Context) { a.Request.VisibleID(c, !a.open[c.FullPath()]) }
 
 func describe(text string) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.Description = text }

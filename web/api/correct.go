@@ -81,13 +81,13 @@ type RecountBody struct {
 func (a *api) apiRecount(ctx context.Context, in *idWith[RecountBody]) (*with[Corrected], error) {
 	b := in.Body
 	b.Game = in.ID
-	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, b.RecountResult)
+	effect, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), b.Preview, b.RecountResult)
 	return answer(corrected(effect, !b.Preview), err)
 }
 
 func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
 	b := in.Body
-	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview,
+	effect, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), b.Preview,
 		tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
 	return answer(corrected(effect, !b.Preview), err)
 }
@@ -99,7 +99,7 @@ func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Co
 		correction.Lines = append(correction.Lines, game.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
 			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
 	}
-	effect, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview,
+	effect, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), b.Preview,
 		tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
 	return answer(corrected(effect, !b.Preview), err)
 }

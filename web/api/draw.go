@@ -87,7 +87,7 @@ func (a *api) drawOperations() {
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	file := string(in.RawBody)
-	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+	round, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
 		tournament.PairRound{Tournament: in.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: in.Note}})
 	if err != nil {
 		return nil, err
@@ -96,38 +96,38 @@ func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail
 }
 
 func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[tournament.ToldPromise], error) {
-	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.View.Store, in.ID); err != nil {
 		return nil, err
 	}
-	sight, err := a.SightOf(ctx, a.Staff(requestOf(ctx)), in.ID)
+	sight, err := a.View.SightOf(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return listed(same[tournament.ToldPromise])(tournament.Promises(ctx, a.Store, in.ID, sight))
+	return listed(same[tournament.ToldPromise])(tournament.Promises(ctx, a.View.Store, in.ID, sight))
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
+	if err := rights.Authorize(a.Request.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
 		rights.MaySeatRound); err != nil {
 		return nil, err
 	}
-	pairs, err := tournament.KeptApart(ctx, a.Store, in.ID)
+	pairs, err := tournament.KeptApart(ctx, a.View.Store, in.ID)
 	return answer(ApartView{pairs}, err)
 }
 
 func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error) {
-	round, err := tournament.RoundByID(ctx, a.Store, in.ID)
+	round, err := tournament.RoundByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID},
+	if err := rights.Authorize(a.Request.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID},
 		rights.MaySeatRound); err != nil {
 		return nil, err
 	}
 	view := DrawAnswer{Report: round.PairingReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes,
 		Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	view.Report.Seed = round.ToldSeed()
-	promise, err := tournament.PromiseOf(ctx, a.Store, round.TournamentID, round.Number)
+	promise, err := tournament.PromiseOf(ctx, a.View.Store, round.TournamentID, round.Number)
 	if promise != nil {
 		told := promise.Told(round)
 		view.Promise = &told
@@ -144,6 +144,6 @@ func moveAnswer(move tournament.SeatMove) SwapAnswer {
 }
 
 func (a *api) apiSwapPreview(ctx context.Context, in *idWith[tournament.SwapSeats]) (*with[SwapAnswer], error) {
-	swap, err := action.Preview(ctx, a.Desk, a.Staff(requestOf(ctx)), in.action())
+	swap, err := action.Preview(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.action())
 	return answer(swapAnswer(swap), err)
 }

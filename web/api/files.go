@@ -81,11 +81,11 @@ func (a *api) listOf(c *gin.Context, what string) (list export.List, err error) 
 	if err != nil {
 		return list, err
 	}
-	sight, err := a.SightOf(c.Request.Context(), a.Staff(c), id)
+	sight, err := a.View.SightOf(c.Request.Context(), a.Request.Staff(c), id)
 	if err != nil {
 		return list, err
 	}
-	return export.ListOf(c.Request.Context(), a.Store, id, what, sight)
+	return export.ListOf(c.Request.Context(), a.View.Store, id, what, sight)
 }
 
 // rosterOf returns all players who are or were entered.
@@ -94,7 +94,7 @@ func (a *api) rosterOf(c *gin.Context, _ string) (list export.List, err error) {
 	if err != nil {
 		return list, err
 	}
-	players, err := tournament.PlayersFull(c.Request.Context(), a.Store, a.Staff(c), id)
+	players, err := tournament.PlayersFull(c.Request.Context(), a.View.Store, a.Request.Staff(c), id)
 	return export.RosterList(players), err
 }
 
@@ -104,7 +104,7 @@ func (a *api) exportArchive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := action.Do[archive.Exported](c.Request.Context(), a.Desk, a.Staff(c),
+	made, err := action.Do[archive.Exported](c.Request.Context(), a.Request.Desk, a.Request.Staff(c),
 		archive.ExportEvent{Tournament: id})
 	if err != nil {
 		return err

@@ -93,7 +93,7 @@ func (a *api) formatOperations() {
 }
 
 func (a *api) apiFormats(ctx context.Context, _ *nothing) (*listOf[FormatView], error) {
-	own, err := tournament.OwnFormats(ctx, a.Store, a.Staff(requestOf(ctx)))
+	own, err := tournament.OwnFormats(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func formatFit(ctx context.Context, f format.Format, players, least, most int) *
 }
 
 func (a *api) apiFormat(ctx context.Context, in *FormatAt) (*with[FormatView], error) {
-	own, err := tournament.FindOwnFormat(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID)
+	own, err := tournament.FindOwnFormat(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (a *api) apiFormatSet(ctx context.Context, in *idWith[FormatBody]) (*with[F
 }
 
 func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[FormatView], error) {
-	actor := a.Staff(requestOf(ctx))
+	actor := a.Request.Staff(requestOf(ctx))
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 	if err != nil {
 		return nil, err
 	}
-	own, err := action.Do(ctx, a.Desk, actor, tournament.SaveFormat{ID: id, Format: f})
+	own, err := action.Do(ctx, a.Request.Desk, actor, tournament.SaveFormat{ID: id, Format: f})
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 }
 
 func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[FormatView], error) {
-	actor := a.Staff(requestOf(ctx))
+	actor := a.Request.Staff(requestOf(ctx))
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
@@ -178,11 +178,11 @@ func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[F
 }
 
 func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView], error) {
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
+	if err := rights.Authorize(a.Request.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
 		rights.MayEditFormats); err != nil {
 		return nil, err
 	}
-	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)
+	t, err := tournament.TournamentByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (a *api) eventFormat(ctx context.Context, t tournament.Tournament) (FormatV
 	if err != nil {
 		return FormatView{}, err
 	}
-	players, err := tournament.Players(ctx, a.Store, t.ID)
+	players, err := tournament.Players(ctx, a.View.Store, t.ID)
 	entered := 0
 	for _, p := range players {
 		if !p.Withdrawn {
@@ -209,7 +209,7 @@ func (a *api) eventFormat(ctx context.Context, t tournament.Tournament) (FormatV
 }
 
 func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*with[FormatView], error) {
-	actor := a.Staff(requestOf(ctx))
+	actor := a.Request.Staff(requestOf(ctx))
 	if err := rights.Authorize(actor, rights.Place{Tournament: in.ID}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
@@ -217,7 +217,8 @@ func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*w
 	if err != nil {
 		return nil, err
 	}
-	t, err := action.Do(ctx, a.Desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f, Why: in.Body.Why})
+	t, err := action.Do(ctx, a.Request.Desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f,
+		Why: in.Body.Why})
 	if err != nil {
 		return nil, err
 	}

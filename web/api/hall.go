@@ -58,10 +58,10 @@ func announcementView(ctx context.Context, a screen.Announcement) AnnouncementVi
 }
 
 func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[AnnouncementView], error) {
-	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.View.Store, in.ID); err != nil {
 		return nil, err
 	}
-	said, _, err := a.Announced(ctx, in.ID)
+	said, _, err := a.View.Announced(ctx, in.ID)
 	return listed(func(one screen.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
 }
 
@@ -95,10 +95,10 @@ type ScheduleAnswer struct {
 }
 
 func (a *api) apiSchedule(ctx context.Context, in *IDPath) (*with[ScheduleAnswer], error) {
-	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.View.Store, in.ID); err != nil {
 		return nil, err
 	}
-	table, ends, err := a.Timetable(ctx, in.ID)
+	table, ends, err := a.View.Timetable(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (a *api) apiScheduleSet(ctx context.Context, in *idWith[ScheduleBody]) (*wi
 	for i, slot := range in.Body.Slots {
 		slots[i] = schedule.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
 	}
-	if _, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+	if _, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
 		schedule.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
 		return nil, err
 	}
@@ -145,19 +145,19 @@ type RoundPaceView struct {
 }
 
 func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], error) {
-	round, err := tournament.RoundByID(ctx, a.Store, in.ID)
+	round, err := tournament.RoundByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID},
+	if err := rights.Authorize(a.Request.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID},
 		rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	pace, err := a.PaceNow(ctx, round.TournamentID, round.ID)
+	pace, err := a.View.PaceNow(ctx, round.TournamentID, round.ID)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.PaceRows(ctx, round.ID, pace, 0)
+	rows, err := a.View.PaceRows(ctx, round.ID, pace, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -176,19 +176,19 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 }
 
 func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[view.HallDevices], error) {
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
+	if err := rights.Authorize(a.Request.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
 		rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)
+	t, err := tournament.TournamentByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return answer(a.Devices(ctx, t))
+	return answer(a.View.Devices(ctx, t))
 }
 
 func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[view.Readiness], error) {
-	return answer(a.Readiness(ctx, a.Staff(requestOf(ctx)), in.ID))
+	return answer(a.View.Readiness(ctx, a.Request.Staff(requestOf(ctx)), in.ID))
 }
 
 // RehearsalBody says who runs the desk of a rehearsal.
@@ -197,7 +197,7 @@ type RehearsalBody struct {
 }
 
 func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {
-	t, err := a.Rehearse(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body.By)
+	t, err := a.Request.Rehearse(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body.By)
 	if err != nil {
 		return nil, err
 	}

@@ -33,11 +33,11 @@ func (a *api) hostingOperations() {
 }
 
 func (a *api) apiOrganizations(ctx context.Context, _ *nothing) (*listOf[OrganizationView], error) {
-	return listed(organizationView)(organization.All(ctx, a.Store, a.Staff(requestOf(ctx))))
+	return listed(organizationView)(organization.All(ctx, a.View.Store, a.Request.Staff(requestOf(ctx))))
 }
 
 func (a *api) apiOrganization(ctx context.Context, in *IDPath) (*with[OrganizationView], error) {
-	o, err := organization.Find(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID)
+	o, err := organization.Find(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), in.ID)
 	return answer(organizationView(o), err)
 }
 
@@ -65,7 +65,7 @@ func (a *api) tournamentViews(ctx context.Context, all []tournament.Tournament) 
 	var hosts map[int64]organization.Organization
 	var err error
 	if slices.ContainsFunc(all, func(t tournament.Tournament) bool { return t.OrganizationID != 0 }) {
-		hosts, err = organization.ByNumber(ctx, a.Store)
+		hosts, err = organization.ByNumber(ctx, a.View.Store)
 	}
 	return viewsOf(all, func(t tournament.Tournament) TournamentView {
 		view := TournamentView{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Created: t.CreatedAt}

@@ -88,7 +88,7 @@ func (a *api) organizerOperations() {
 }
 
 func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {
-	actor := a.Staff(requestOf(ctx))
+	actor := a.Request.Staff(requestOf(ctx))
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
 		return nil, err
 	}
@@ -104,10 +104,10 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err != nil {
 		return nil, err
 	}
-	if n.Rules, err = a.Presets.RulesetFor(n.Format, preset, changes); err != nil {
+	if n.Rules, err = a.View.Presets.RulesetFor(n.Format, preset, changes); err != nil {
 		return nil, err
 	}
-	t, err := action.Do(ctx, a.Desk, actor, n)
+	t, err := action.Do(ctx, a.Request.Desk, actor, n)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 // format parses a format: a preset's name, own-ID for an organizer's own, or a whole one.
 func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.Format, error) {
 	if name, ok := v.(string); ok {
-		return a.FormatNamed(ctx, actor, name)
+		return a.View.FormatNamed(ctx, actor, name)
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -127,18 +127,19 @@ func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.For
 }
 
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
-	actor := a.Staff(requestOf(ctx))
+	actor := a.Request.Staff(requestOf(ctx))
 	if in.Preview {
-		roster, err := action.Preview(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID,
+		roster, err := action.Preview(ctx, a.Request.Desk, actor, tournament.ImportRoster{Tournament: in.ID,
 			File: string(in.RawBody)})
 		view := rosterView(ctx, roster)
 		view.Preview = true
 		return answer(view, err)
 	}
-	roster, err := action.Do(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+	roster, err := action.Do(ctx, a.Request.Desk, actor, tournament.ImportRoster{Tournament: in.ID,
+		File: string(in.RawBody)})
 	view := rosterView(ctx, roster)
 	if err != nil {
-		f := a.Failed(requestOf(ctx), err)
+		f := a.Request.Failed(requestOf(ctx), err)
 		if len(view.Problems) > 0 {
 			f.Args["problems"] = view.Problems
 		}
@@ -158,7 +159,7 @@ func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 }
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[tournament.PairingOptions]) (*with[RoundDetail], error) {
-	round, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)),
+	round, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
 		tournament.PairRound{Tournament: in.ID, PairingOptions: in.Body})
 	if err != nil {
 		return nil, err
@@ -167,10 +168,10 @@ func (a *api) apiRoundDraft(ctx context.Context, in *idWith[tournament.PairingOp
 }
 
 func (a *api) apiTableStart(ctx context.Context, in *tournament.StartTable) (*with[RoundDetail], error) {
-	if _, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), *in); err != nil {
+	if _, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), *in); err != nil {
 		return nil, err
 	}
-	table, err := tournament.TableByID(ctx, a.Store, in.Table)
+	table, err := tournament.TableByID(ctx, a.View.Store, in.Table)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +180,7 @@ func (a *api) apiTableStart(ctx context.Context, in *tournament.StartTable) (*wi
 
 // tableRound returns the round of a table.
 func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDetail, error) {
-	round, err := tournament.RoundByID(ctx, a.Store, table.RoundID)
+	round, err := tournament.RoundByID(ctx, a.View.Store, table.RoundID)
 	if err != nil {
 		return RoundDetail{}, err
 	}
@@ -209,11 +210,11 @@ func cutView(c tournament.Cut) CutView {
 }
 
 func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
-	sight, err := a.SightOf(ctx, a.Staff(requestOf(ctx)), in.ID)
+	sight, err := a.View.SightOf(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	cut, err := tournament.NextCutAt(ctx, a.Store, in.ID, sight.Standings)
+	cut, err := tournament.NextCutAt(ctx, a.View.Store, in.ID, sight.Standings)
 	return answer(cutView(cut), err)
 }
 
@@ -230,7 +231,7 @@ type ReopenBody struct {
 }
 
 func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
-	made, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview,
+	made, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.Body.Preview,
 		tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
 	view := ReopenAnswer{}
 	if made.Rounds > 0 {
@@ -254,6 +255,6 @@ type StageRoundsIn struct {
 }
 
 func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[tournament.StageRounds], error) {
-	return answer(request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview,
+	return answer(request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.Body.Preview,
 		tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
 }

@@ -69,11 +69,11 @@ func penaltyView(one tournament.Penalty) SanctionView {
 }
 
 func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
-	me, err := a.SeatHolder(requestOf(ctx))
+	me, err := a.Request.SeatHolder(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return listed(penaltyView)(tournament.PenaltiesOf(ctx, a.Store, me.Player))
+	return listed(penaltyView)(tournament.PenaltiesOf(ctx, a.View.Store, me.Player))
 }
 
 func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
@@ -82,6 +82,6 @@ func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*wi
 	if err != nil {
 		return nil, err
 	}
-	one, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), given)
+	one, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), given)
 	return answer(penaltyView(one), err)
 }

@@ -103,7 +103,7 @@ func personView(p tournament.Player) PersonView {
 }
 
 func (a *api) apiPeopleDo(ctx context.Context, in *idWith[request.PeopleBody]) (*with[PeopleAnswer], error) {
-	out, err := a.PeopleDo(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body)
+	out, err := a.Request.PeopleDo(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body)
 	return answer(peopleAnswer(ctx, out), err)
 }
 
@@ -130,17 +130,17 @@ func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleC
 			view.Blocked = request.FailureOf(ctx, "", one.Blocked).Message
 		}
 		return view
-	})(tournament.PeopleChanges(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID, 200))
+	})(tournament.PeopleChanges(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), in.ID, 200))
 }
 
 func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
-	out, err := request.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview,
+	out, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.Body.Preview,
 		tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
 	return answer(peopleAnswer(ctx, out), err)
 }
 
 func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[RegistrationView], error) {
-	r, err := tournament.RegistrationOf(ctx, a.Store, in.ID)
+	r, err := tournament.RegistrationOf(ctx, a.View.Store, in.ID)
 	view := RegistrationView{Open: r.Open, Players: r.Players, Waiting: r.Waiting}
 	if free := r.Free(); free >= 0 {
 		view.Free = &free
@@ -149,7 +149,7 @@ func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[Registrati
 }
 
 func (a *api) apiRegister(ctx context.Context, in *idWith[request.EntryBody]) (*with[TicketAnswer], error) {
-	player, err := a.Register(requestOf(ctx), in.ID, in.Body.Entry())
+	player, err := a.Request.Register(requestOf(ctx), in.ID, in.Body.Entry())
 	if err != nil {
 		return nil, err
 	}
@@ -170,12 +170,14 @@ type NameInput struct {
 }
 
 func (a *api) apiNameOwn(ctx context.Context, in *NameInput) (*with[Done], error) {
-	_, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), privacy.NameOwn{Ticket: in.Ticket, Way: in.Body.Way})
+	_, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
+		privacy.NameOwn{Ticket: in.Ticket, Way: in.Body.Way})
 	return answer(Done{true}, err)
 }
 
 func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {
-	player, err := action.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.CheckInByTicket{Ticket: in.Ticket})
+	player, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
+		tournament.CheckInByTicket{Ticket: in.Ticket})
 	if err != nil {
 		return nil, err
 	}

@@ -40,11 +40,11 @@ func (a *api) commanded(name, summary string, body any, about func(*huma.Operati
 		return request.WriteJSON(c, request.NewCommandAnswer(answer))
 	}
 	a.plain(forPlayer, "POST /games/{id}/"+name, summary, body, request.CommandAnswer{}, request.JSONKind,
-		a.Command(name, answered), about)
+		a.Request.Command(name, answered), about)
 }
 
 func (s *api) draft(c *gin.Context) error {
-	_, answer, err := s.SetDraft(c)
+	_, answer, err := s.Request.SetDraft(c)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ type AgreeBody struct {
 }
 
 func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
-	_, err := action.Do(ctx, a.Desk, request.SeatedAt(a.Player(requestOf(ctx)), in.Body.Seat),
+	_, err := action.Do(ctx, a.Request.Desk, request.SeatedAt(a.Request.Player(requestOf(ctx)), in.Body.Seat),
 		tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
 	return done(err)
 }
@@ -85,11 +85,11 @@ func (a *api) practiceOperations() {
 }
 
 func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[JoinedView], error) {
-	rules, err := a.Presets.Ruleset(in.Body.Rules, nil)
+	rules, err := a.View.Presets.Ruleset(in.Body.Rules, nil)
 	if err != nil {
 		return nil, err
 	}
-	token, me, err := a.OpenPractice(ctx, requestOf(ctx).ClientIP(), in.Body.Strength, rules)
+	token, me, err := a.Request.OpenPractice(ctx, requestOf(ctx).ClientIP(), in.Body.Strength, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,11 @@ func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[Jo
 }
 
 func (a *api) apiHint(c *gin.Context) error {
-	hint, err := a.Hint(c)
+	hint, err := a.Request.Hint(c)
 	if err != nil {
 		return err
 	}
-	return request.WriteJSON(c, HintView{hint, hint.Words(a.Language(c))})
+	return request.WriteJSON(c, HintView{hint, hint.Words(a.Request.Language(c))})
 }
 
 // These operations are for tables with real tiles. Callers are a player's own tablet, the shared tablet of a table, or
@@ -145,7 +145,7 @@ func (a *api) physicalOperations() {
 }
 
 func (s *api) countPreview(c *gin.Context) error {
-	preview, err := s.PreviewOf(c)
+	preview, err := s.Request.PreviewOf(c)
 	if err != nil {
 		return err
 	}
@@ -153,11 +153,11 @@ func (s *api) countPreview(c *gin.Context) error {
 }
 
 func (a *api) apiJoinTable(ctx context.Context, in *with[tournament.JoinTable]) (*with[TableJoined], error) {
-	token, actor, err := a.JoinTable(requestOf(ctx), in.Body.Code)
+	token, actor, err := a.Request.JoinTable(requestOf(ctx), in.Body.Code)
 	if err != nil {
 		return nil, err
 	}
-	t, err := tournament.TournamentByID(ctx, a.Store, actor.Tournament)
+	t, err := tournament.TournamentByID(ctx, a.View.Store, actor.Tournament)
 	if err != nil {
 		return nil, err
 	}
@@ -165,6 +165,6 @@ func (a *api) apiJoinTable(ctx context.Context, in *with[tournament.JoinTable]) 
 	if err != nil {
 		return nil, err
 	}
-	table, err := tournament.TableByID(ctx, a.Store, actor.Table)
+	table, err := tournament.TableByID(ctx, a.View.Store, actor.Table)
 	return answer(TableJoined{token, table.Number, table.ID, event}, err)
 }

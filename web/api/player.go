@@ -56,7 +56,7 @@ func roundQuery(op *huma.Operation) {
 }
 
 func (a *api) apiJoin(ctx context.Context, in *with[tournament.Join]) (*with[JoinedView], error) {
-	token, actor, err := a.Join(requestOf(ctx), in.Body.Code, in.Body.Player)
+	token, actor, err := a.Request.Join(requestOf(ctx), in.Body.Code, in.Body.Player)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (a *api) apiJoin(ctx context.Context, in *with[tournament.Join]) (*with[Joi
 }
 
 func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error) {
-	me, err := a.SeatHolder(requestOf(ctx))
+	me, err := a.Request.SeatHolder(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 
 // place returns where a player sits now.
 func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, me.Tournament)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, me.Tournament)
 	if err != nil {
 		return PlaceView{}, err
 	}
@@ -87,7 +87,7 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	}
 	v := PlaceView{Tournament: event, Seat: -1}
 	if me.Role == rights.RolePlayer {
-		player, err := tournament.PlayerByID(ctx, s.Store, me.Player)
+		player, err := tournament.PlayerByID(ctx, s.View.Store, me.Player)
 		if err != nil {
 			return PlaceView{}, err
 		}
@@ -97,15 +97,15 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if me.Table == 0 {
 		return v, nil
 	}
-	current, err := game.CurrentAtTable(ctx, s.Store, me.Table)
+	current, err := game.CurrentAtTable(ctx, s.View.Store, me.Table)
 	if err != nil {
 		return PlaceView{}, err
 	}
-	snap, confirmed, err := s.LookAt(ctx, current.Game)
+	snap, confirmed, err := s.View.LookAt(ctx, current.Game)
 	if err != nil {
 		return PlaceView{}, err
 	}
-	round, err := tournament.RoundByID(ctx, s.Store, snap.Ref.RoundID)
+	round, err := tournament.RoundByID(ctx, s.View.Store, snap.Ref.RoundID)
 	if err != nil {
 		return PlaceView{}, err
 	}
@@ -120,14 +120,14 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 
 // seatLive serves one stream for a player over all games of the tournament.
 func (s *api) seatLive(c *gin.Context) error {
-	me, err := s.SeatHolder(c)
+	me, err := s.Request.SeatHolder(c)
 	if err != nil {
 		return err
 	}
 	ctx := c.Request.Context()
 	var drawn request.SeatAt
 	var id string
-	feed := s.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
+	feed := s.Request.SeatFeed(c, me, func(at request.SeatAt) (live.Message, error) {
 		if at.Snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
@@ -136,13 +136,13 @@ func (s *api) seatLive(c *gin.Context) error {
 		if same && at.Snap == drawn.Snap && at.Me.Seat == drawn.Me.Seat {
 			return live.Message{ID: id}, nil // woken by another change: the reader already has this state
 		}
-		m, err := s.GameMessage(ctx, view.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
+		m, err := s.View.GameMessage(ctx, view.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
 		drawn, id = at, m.ID
 		return m, err
 	})
-	s.Presence.Listens(me, 1)
-	feed.Ends = append(feed.Ends, func() { s.Presence.Listens(me, -1) })
-	return s.Stream(c, feed)
+	s.View.Presence.Listens(me, 1)
+	feed.Ends = append(feed.Ends, func() { s.View.Presence.Listens(me, -1) })
+	return s.Request.Stream(c, feed)
 }
 
 // gameLive serves the stream of one game, as the reader may see it.
@@ -152,31 +152,31 @@ func (s *api) gameLive(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	snap, err := s.Games.Look(ctx, game)
+	snap, err := s.View.Games.Look(ctx, game)
 	if err != nil {
 		return err
 	}
 	tournamentID := snap.Ref.TournamentID
-	feed := live.Feed{Watcher: s.Hub.Watch(append(live.Topics(tournamentID, action.TopicSettings),
+	feed := live.Feed{Watcher: s.Request.Hub.Watch(append(live.Topics(tournamentID, action.TopicSettings),
 		live.GameTopic(game))...)}
-	if s.Staff(c).Role == rights.RolePublic {
+	if s.Request.Staff(c).Role == rights.RolePublic {
 		feed.Least = publicLeast
 	}
 	feed.Next = func() (live.Message, error) {
-		who, err := s.StaffNow(c)
+		who, err := s.Request.StaffNow(c)
 		if err != nil {
 			return live.Message{}, err
 		}
-		seen, err := s.Seen(ctx, who, game)
+		seen, err := s.View.Seen(ctx, who, game)
 		if err != nil {
 			return live.Message{}, err
 		}
 		if seen.Moves {
-			s.Late(live.GameTopic(game))
+			s.View.Late(live.GameTopic(game))
 		}
-		return s.GameMessage(ctx, seen, request.ViewerOf(who, seen.Snap.Ref))
+		return s.View.GameMessage(ctx, seen, request.ViewerOf(who, seen.Snap.Ref))
 	}
-	return s.Stream(c, feed)
+	return s.Request.Stream(c, feed)
 }
 
 // publicLeast is the shortest time between two messages to a spectator.

@@ -29,7 +29,7 @@ func (a *api) held(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	held, err := privacy.HeldOf(c.Request.Context(), a.Store, a.Staff(c), id)
+	held, err := privacy.HeldOf(c.Request.Context(), a.View.Store, a.Request.Staff(c), id)
 	if err != nil {
 		return err
 	}

@@ -59,12 +59,12 @@ func (a *api) protestOperations() {
 }
 
 func (a *api) apiProtest(ctx context.Context, in *idWith[tournament.MakeProtest]) (*with[ProtestView], error) {
-	p, err := action.Do(ctx, a.Desk, a.Player(requestOf(ctx)), in.action())
+	p, err := action.Do(ctx, a.Request.Desk, a.Request.Player(requestOf(ctx)), in.action())
 	return answer(protestView(p), err)
 }
 
 func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame], error) {
-	protests, err := tournament.ProtestsIn(ctx, a.Games, a.Player(requestOf(ctx)), in.ID)
+	protests, err := tournament.ProtestsIn(ctx, a.View.Games, a.Request.Player(requestOf(ctx)), in.ID)
 	return answer(ProtestsOfGame{viewsOf(protests.All, protestView), protests.Closed}, err)
 }
 
@@ -76,11 +76,11 @@ type ProtocolView struct {
 }
 
 func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView], error) {
-	p, err := export.ProtocolOf(ctx, a.Games, a.Staff(requestOf(ctx)), in.ID)
+	p, err := export.ProtocolOf(ctx, a.View.Games, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	view, _, err := a.Protocol(ctx, p)
+	view, _, err := a.View.Protocol(ctx, p)
 	return answer(ProtocolView{view, viewsOf(p.Protests, protestView), p.Openings}, err)
 }
 
@@ -96,7 +96,7 @@ type RegulationsView struct {
 }
 
 func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[RegulationsView], error) {
-	chapters, err := a.Regulations(ctx, in.ID)
+	chapters, err := a.View.Regulations(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}

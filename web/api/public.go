@@ -163,19 +163,19 @@ func (a *api) publicOperations() {
 }
 
 func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) {
-	return &with[PresetsView]{PresetsView{a.Presets.Rules, a.Presets.Formats}}, nil
+	return &with[PresetsView]{PresetsView{a.View.Presets.Rules, a.View.Presets.Formats}}, nil
 }
 
 func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[TournamentView], error) {
-	all, err := tournament.Tournaments(ctx, a.Store)
+	all, err := tournament.Tournaments(ctx, a.View.Store)
 	if err != nil {
 		return nil, err
 	}
-	return listed(same[TournamentView])(a.tournamentViews(ctx, view.VisibleTo(a.Staff(requestOf(ctx)), all)))
+	return listed(same[TournamentView])(a.tournamentViews(ctx, view.VisibleTo(a.Request.Staff(requestOf(ctx)), all)))
 }
 
 func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDetail], error) {
-	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)
+	t, err := tournament.TournamentByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -202,20 +202,20 @@ func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (de
 			detail.Changes = append(detail.Changes, RuleChange{i + 1, r.From, r.Rules, r.Why})
 		}
 	}
-	players, err := tournament.Players(ctx, a.Store, t.ID)
+	players, err := tournament.Players(ctx, a.View.Store, t.ID)
 	if err != nil {
 		return detail, err
 	}
 	detail.Players = len(players)
-	rounds, err := tournament.Rounds(ctx, a.Store, t.ID)
+	rounds, err := tournament.Rounds(ctx, a.View.Store, t.ID)
 	if err != nil {
 		return detail, err
 	}
-	if detail.Publishing, _, err = tournament.PublishingOf(ctx, a.Store, t.ID); err != nil {
+	if detail.Publishing, _, err = tournament.PublishingOf(ctx, a.View.Store, t.ID); err != nil {
 		return detail, err
 	}
-	actor := a.Staff(requestOf(ctx))
-	sight, err := a.SightOf(ctx, actor, t.ID)
+	actor := a.Request.Staff(requestOf(ctx))
+	sight, err := a.View.SightOf(ctx, actor, t.ID)
 	if err != nil {
 		return detail, err
 	}
@@ -242,10 +242,10 @@ func roundView(r tournament.Round) RoundView {
 }
 
 func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], error) {
-	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.View.Store, in.ID); err != nil {
 		return nil, err
 	}
-	return listed(playerView)(tournament.Players(ctx, a.Store, in.ID))
+	return listed(playerView)(tournament.Players(ctx, a.View.Store, in.ID))
 }
 
 func playerView(p tournament.Player) PlayerView {
@@ -253,7 +253,7 @@ func playerView(p tournament.Player) PlayerView {
 }
 
 func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
-	round, err := tournament.RoundByID(ctx, a.Store, in.ID)
+	round, err := tournament.RoundByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -262,28 +262,29 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 
 // roundDetail returns a round as the caller may see it: drafts, codes and counted racks are for officials.
 func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDetail, error) {
-	actor := s.Staff(requestOf(ctx))
-	sight, err := s.SightOf(ctx, actor, round.TournamentID)
+	actor := s.Request.Staff(requestOf(ctx))
+	sight, err := s.View.SightOf(ctx, actor, round.TournamentID)
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	if maySee(actor, round) != nil || !sight.Round(round) || s.AuthorizeEvent(ctx, actor, round.TournamentID) != nil {
+	if maySee(actor, round) != nil || !sight.Round(round) ||
+		s.View.AuthorizeEvent(ctx, actor, round.TournamentID) != nil {
 		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", round.ID)
 	}
 	place := rights.Place{Tournament: round.TournamentID}
-	tables, err := tournament.Tables(ctx, s.Store, round.ID)
+	tables, err := tournament.Tables(ctx, s.View.Store, round.ID)
 	if rights.Authorize(actor, place, rights.MaySeeCodes) == nil {
-		tables, err = tournament.TableCodes(ctx, s.Store, actor, round.ID)
+		tables, err = tournament.TableCodes(ctx, s.View.Store, actor, round.ID)
 	}
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	results, err := tournament.RoundResultsAt(ctx, s.Store, round.ID, sight.Results)
+	results, err := tournament.RoundResultsAt(ctx, s.View.Store, round.ID, sight.Results)
 	if err != nil {
 		return RoundDetail{}, err
 	}
 	official := rights.Authorize(actor, place, rights.MaySeeAllRacks) == nil
-	t, err := tournament.TournamentByID(ctx, s.Store, round.TournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, round.TournamentID)
 	if err != nil {
 		return RoundDetail{}, err
 	}
@@ -308,12 +309,12 @@ func (s *api) gameStatus(ctx context.Context, round int64, at engine.Millis) (fu
 	if at == tournament.Always {
 		return func(g tournament.Game) string { return g.Status }, nil
 	}
-	ended, err := tournament.RoundResultsAt(ctx, s.Store, round, at)
+	ended, err := tournament.RoundResultsAt(ctx, s.View.Store, round, at)
 	return func(g tournament.Game) string {
 		if _, ok := ended[g.ID]; ok {
 			return game.Finished
 		}
-		if snap, err := s.Games.LookBack(ctx, g.ID, at); err == nil && snap.State.Phase != engine.PhaseNew {
+		if snap, err := s.View.Games.LookBack(ctx, g.ID, at); err == nil && snap.State.Phase != engine.PhaseNew {
 			return game.Running
 		}
 		return game.Waiting
@@ -365,19 +366,19 @@ func (s *api) gameShow(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	snap, err := s.Games.Look(ctx, game)
+	snap, err := s.View.Games.Look(ctx, game)
 	if err != nil {
 		return err
 	}
-	who := s.Player(c)
+	who := s.Request.Player(c)
 	if request.ViewerOf(who, snap.Ref) == engine.Spectator {
-		who = s.Staff(c)
+		who = s.Request.Staff(c)
 	}
-	seen, err := s.Seen(ctx, who, game)
+	seen, err := s.View.Seen(ctx, who, game)
 	if err != nil {
 		return err
 	}
-	state, err := s.LiveState(ctx, seen, request.ViewerOf(who, snap.Ref))
+	state, err := s.View.LiveState(ctx, seen, request.ViewerOf(who, snap.Ref))
 	if err != nil {
 		return err
 	}
@@ -390,20 +391,20 @@ func (s *api) gameExport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	whole, err := export.OfGame(c.Request.Context(), s.Store, id)
+	whole, err := export.OfGame(c.Request.Context(), s.View.Store, id)
 	if err != nil {
 		return err
 	}
-	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, whole.TournamentID); err != nil {
+	if _, err := tournament.TournamentByID(c.Request.Context(), s.View.Store, whole.TournamentID); err != nil {
 		return err
 	}
 	if !whole.Over() {
 		return request.Refused(http.StatusConflict, "err_game_running", "game", id)
 	}
-	if err := s.Games.AuthorizeTiles(c.Request.Context(), game.Ref{ID: id, RoundID: whole.RoundID}); err != nil {
+	if err := s.View.Games.AuthorizeTiles(c.Request.Context(), game.Ref{ID: id, RoundID: whole.RoundID}); err != nil {
 		return err
 	}
-	results, err := s.AuthorizeEnded(c.Request.Context(), s.Staff(c), id)
+	results, err := s.View.AuthorizeEnded(c.Request.Context(), s.Request.Staff(c), id)
 	if err != nil {
 		return err
 	}

@@ -49,11 +49,11 @@ type QualificationView struct {
 }
 
 func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {
-	sight, err := a.SightOf(ctx, a.Staff(requestOf(ctx)), in.ID)
+	sight, err := a.View.SightOf(ctx, a.Request.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	q, err := tournament.QualificationAt(ctx, a.Store, in.ID, sight.Standings)
+	q, err := tournament.QualificationAt(ctx, a.View.Store, in.ID, sight.Standings)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func calling(a *api, name, summary string, command func(seat int, by string) eng
 }
 
 func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[view.Floor], error) {
-	return answer(a.Floor(ctx, a.Staff(requestOf(ctx)), in.ID))
+	return answer(a.View.Floor(ctx, a.Request.Staff(requestOf(ctx)), in.ID))
 }
 
 // floorLive sends all tables of a round whenever one of them changes.
@@ -114,19 +114,19 @@ func (s *api) floorLive(c *gin.Context) error {
 		return refuse.NotFound("err_round_not_found", "id", c.Query("round"))
 	}
 	ctx := c.Request.Context()
-	r, err := tournament.RoundByID(ctx, s.Store, round)
+	r, err := tournament.RoundByID(ctx, s.View.Store, round)
 	if err != nil {
 		return err
 	}
-	return s.Stream(c, live.Feed{
-		Watcher: s.Hub.Watch(live.TournamentTopic(r.TournamentID)),
+	return s.Request.Stream(c, live.Feed{
+		Watcher: s.Request.Hub.Watch(live.TournamentTopic(r.TournamentID)),
 		Least:   floorLeast,
 		Next: func() (live.Message, error) {
-			who, err := s.StaffNow(c)
+			who, err := s.Request.StaffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
-			floor, err := s.Floor(ctx, who, round)
+			floor, err := s.View.Floor(ctx, who, round)
 			if err != nil {
 				return live.Message{}, err
 			}
@@ -138,8 +138,8 @@ func (s *api) floorLive(c *gin.Context) error {
 
 // apiCount returns an ended game for an official, with racks, charges and all revisions of its result.
 func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error) {
-	actor := a.Staff(requestOf(ctx))
-	snap, confirmed, err := a.LookAt(ctx, in.ID)
+	actor := a.Request.Staff(requestOf(ctx))
+	snap, confirmed, err := a.View.LookAt(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -150,23 +150,23 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 	if snap.State.Phase != engine.PhaseOver {
 		return nil, refuse.Conflict("err_game_running", "game", in.ID)
 	}
-	state, err := a.LiveState(ctx, view.SeenGame{Snap: snap, Confirmed: confirmed}, engine.Referee)
+	state, err := a.View.LiveState(ctx, view.SeenGame{Snap: snap, Confirmed: confirmed}, engine.Referee)
 	if err != nil {
 		return nil, err
 	}
-	results, err := tournament.Results(ctx, a.Store, in.ID)
+	results, err := tournament.Results(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	view := CountView{Game: *state.Game, Names: state.Names, View: state.View,
 		Results: viewsOf(results, func(r game.Result) ResultPart { return *resultPart(r, true) }), Count: *state.Count}
-	if view.Openings, err = a.Games.Openings(ctx, actor, snap, confirmed); err != nil {
+	if view.Openings, err = a.View.Games.Openings(ctx, actor, snap, confirmed); err != nil {
 		return nil, err
 	}
 	return answer(view, nil)
 }
 
 func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[CodeView], error) {
-	code, err := a.SwapDevice(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body.Seat)
+	code, err := a.Request.SwapDevice(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Body.Seat)
 	return answer(CodeView{code}, err)
 }

@@ -79,7 +79,7 @@ func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawM
 		new(exact.Names).Check(body, reflect.TypeFor[RulingBody](), false)); err != nil {
 		return "", nil, request.Unreadable(err)
 	}
-	f := engine.RulingFields{Numbers: map[string]int{}, Deal: a.Games.Deal,
+	f := engine.RulingFields{Numbers: map[string]int{}, Deal: a.View.Games.Deal,
 		Grounds: engine.Grounds{Seen: said.Seen, Rule: said.Rule, Reason: said.Reason, By: by.Name}}
 	for _, field := range kind.Fields {
 		if value := fields[field.Name]; value != nil {
@@ -119,12 +119,12 @@ func officially[R any](a *api, name, summary string, command func(rights.Actor, 
 	options ...func(*huma.Operation)) {
 	operation(a, forReferee, "POST /games/{id}/"+name, summary,
 		func(ctx context.Context, in *idWith[R]) (*with[request.CommandAnswer], error) {
-			official := a.Staff(requestOf(ctx))
+			official := a.Request.Staff(requestOf(ctx))
 			key, c, err := command(official, in.Body)
 			if err != nil {
 				return nil, err
 			}
-			result, err := a.Games.Submit(ctx, official, in.ID, key, c)
+			result, err := a.View.Games.Submit(ctx, official, in.ID, key, c)
 			if err != nil {
 				return nil, err
 			}

@@ -36,7 +36,8 @@ type SecurityEntryView struct {
 const securityMost = 200
 
 func (a *api) apiSecurity(ctx context.Context, in *SecurityInput) (*with[SecurityView], error) {
-	list, more, err := security.Entries(ctx, a.Store, a.Staff(requestOf(ctx)), security.Kind(in.Kind), in.Before,
+	list, more, err := security.Entries(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), security.Kind(in.Kind),
+		in.Before,
 		securityMost)
 	if err != nil {
 		return nil, err

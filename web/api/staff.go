@@ -73,7 +73,7 @@ func (a *api) staffOperations() {
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
-	return begun(a.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name, Password: in.Body.Password,
+	return begun(a.Request.SignIn(requestOf(ctx), request.Credentials{Name: in.Body.Name, Password: in.Body.Password,
 		Device: in.Body.Device, Code: in.Body.Code}))
 }
 
@@ -84,18 +84,18 @@ func begun(s request.Session, err error) (*with[SessionView], error) {
 
 func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
 	c := requestOf(ctx)
-	if actor := a.Staff(c); actor.Account == 0 {
+	if actor := a.Request.Staff(c); actor.Account == 0 {
 		return nil, refuse.Unauthenticated("err_sign_in_first", "action", "sign_out")
 	}
-	return done(a.EndSession(ctx, a.StaffToken(c)))
+	return done(a.Request.EndSession(ctx, a.Request.StaffToken(c)))
 }
 
 func (a *api) apiSetup(ctx context.Context, in *with[account.SetUp]) (*with[SessionView], error) {
-	return begun(a.SetUp(requestOf(ctx), in.Body, ""))
+	return begun(a.Request.SetUp(requestOf(ctx), in.Body, ""))
 }
 
 func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {
-	return listed(accountView)(account.Accounts(ctx, a.Store, a.Staff(requestOf(ctx))))
+	return listed(accountView)(account.Accounts(ctx, a.View.Store, a.Request.Staff(requestOf(ctx))))
 }
 
 // LogInput is a search in the log.
@@ -124,11 +124,11 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	if err != nil {
 		return nil, err
 	}
-	words, err := a.NewLogWriter(ctx, in.ID)
+	words, err := a.View.NewLogWriter(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	page, err := action.SearchRecords(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID,
+	page, err := action.SearchRecords(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), in.ID,
 		action.LogSearch{Match: words.Match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
 			Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
 	if err != nil {

@@ -64,11 +64,11 @@ func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView
 }
 
 func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
-	sight, err := s.SightOf(ctx, s.Staff(requestOf(ctx)), id)
+	sight, err := s.View.SightOf(ctx, s.Request.Staff(requestOf(ctx)), id)
 	if err != nil {
 		return StandingsView{}, err
 	}
-	all, err := tournament.StandingsAt(ctx, s.Store, id, sight.Standings)
+	all, err := tournament.StandingsAt(ctx, s.View.Store, id, sight.Standings)
 	if err != nil {
 		return StandingsView{}, err
 	}

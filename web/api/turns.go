@@ -60,11 +60,11 @@ type CallMoment struct {
 }
 
 func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvidence], error) {
-	card, err := a.Games.TurnCard(ctx, a.Staff(requestOf(ctx)), in.ID, in.Turn)
+	card, err := a.View.Games.TurnCard(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Turn)
 	if err != nil {
 		return nil, err
 	}
-	place, people, err := a.GamePlace(ctx, card.Ref)
+	place, people, err := a.View.GamePlace(ctx, card.Ref)
 	if err != nil {
 		return nil, err
 	}
@@ -126,15 +126,15 @@ type ReplayTurnView struct {
 }
 
 func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], error) {
-	who := a.Staff(requestOf(ctx))
-	r, err := a.Games.Replay(ctx, who, in.ID)
+	who := a.Request.Staff(requestOf(ctx))
+	r, err := a.View.Games.Replay(ctx, who, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.AuthorizeEnded(ctx, who, in.ID); err != nil {
+	if _, err := a.View.AuthorizeEnded(ctx, who, in.ID); err != nil {
 		return nil, err
 	}
-	state, err := a.LiveState(ctx, view.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End},
+	state, err := a.View.LiveState(ctx, view.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End},
 		Confirmed: r.Confirmed}, engine.Spectator)
 	if err != nil {
 		return nil, err
@@ -182,19 +182,19 @@ type PublicTurnView struct {
 }
 
 func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView], error) {
-	who := a.Player(requestOf(ctx))
-	if err := a.Games.AuthorizeTurns(ctx, who, in.ID); err != nil {
-		if who = a.Staff(requestOf(ctx)); a.Games.AuthorizeTurns(ctx, who, in.ID) != nil {
+	who := a.Request.Player(requestOf(ctx))
+	if err := a.View.Games.AuthorizeTurns(ctx, who, in.ID); err != nil {
+		if who = a.Request.Staff(requestOf(ctx)); a.View.Games.AuthorizeTurns(ctx, who, in.ID) != nil {
 			return nil, err
 		}
 	}
-	seen, err := a.Seen(ctx, who, in.ID)
+	seen, err := a.View.Seen(ctx, who, in.ID)
 	if err != nil {
-		if seen, err = a.Seen(ctx, a.Staff(requestOf(ctx)), in.ID); err != nil {
+		if seen, err = a.View.Seen(ctx, a.Request.Staff(requestOf(ctx)), in.ID); err != nil {
 			return nil, err
 		}
 	}
-	t, of, err := a.TurnOf(ctx, in.ID, in.Turn, seen.At)
+	t, of, err := a.View.TurnOf(ctx, in.ID, in.Turn, seen.At)
 	if err != nil {
 		return nil, err
 	}

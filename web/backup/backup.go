@@ -25,29 +25,29 @@ import (
 
 // Pages serves the page and its actions.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page *page.Base
+	View *view.Reader
 }
 
 // AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
-	pages.GET(string(templates.CopiesPath), p.Handle(p.page))
-	pages.GET(string(templates.CopiesPath)+"/live", p.Listen(p.live))
-	pages.POST(string(templates.CopiesPath)+"/file", p.Handle(p.file))
+	pages.GET(string(templates.CopiesPath), p.Page.Request.Handle(p.page))
+	pages.GET(string(templates.CopiesPath)+"/live", p.Page.Request.Listen(p.live))
+	pages.POST(string(templates.CopiesPath)+"/file", p.Page.Request.Handle(p.file))
 }
 
 func (p *Pages) page(c *gin.Context) error {
-	ctx := p.Language(c)
-	view, err := p.view(ctx, p.Staff(c))
+	ctx := p.Page.Request.Language(c)
+	view, err := p.view(ctx, p.Page.Request.Staff(c))
 	if err != nil {
 		return err
 	}
-	view.Page = page.Streamed(p.NewPage(c, templates.T(ctx, "copies.title"), nil), templates.CopiesPath+"/live")
-	return p.Show(c, http.StatusOK, templates.CopiesPage(view))
+	view.Page = page.Streamed(p.Page.NewPage(c, templates.T(ctx, "copies.title"), nil), templates.CopiesPath+"/live")
+	return p.Page.Show(c, http.StatusOK, templates.CopiesPage(view))
 }
 
 func (p *Pages) live(c *gin.Context) error {
-	return p.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	return p.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := p.view(ctx, actor)
 		return templates.CopiesRegion(view), err
 	}, live.MachineTopic(), live.TournamentTopic(page.NoEvent))
@@ -60,19 +60,19 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayBackUp); err != nil {
 		return view, err
 	}
-	state, err := p.Copies.State(ctx)
+	state, err := p.View.Copies.State(ctx)
 	if err != nil {
 		return view, err
 	}
-	view.State = p.CopiesState(ctx, state)
-	plan, err := copies.PlanOf(ctx, p.Store)
+	view.State = p.View.CopiesState(ctx, state)
+	plan, err := copies.PlanOf(ctx, p.View.Store)
 	if err != nil {
 		return view, err
 	}
 	view.Plan = templates.CopyPlan{Folder: plan.Folder, Every: plan.Every, Rounds: plan.Rounds, Keep: plan.Keep,
 		EveryMost: copies.EveryMost, KeepMost: copies.KeepMost}
 	there := false
-	for _, place := range copies.Places(p.Desk) {
+	for _, place := range copies.Places(p.Page.Request.Desk) {
 		view.Places = append(view.Places, templates.CopyPlace{Folder: place.Folder, Name: placeName(ctx, place.Folder),
 			Free: place.Free, Known: place.Known})
 		there = there || place.Folder == plan.Folder
@@ -81,9 +81,9 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 		view.Places = append(view.Places, templates.CopyPlace{Folder: plan.Folder, Name: placeName(ctx, plan.Folder),
 			Gone: true})
 	}
-	all := copies.List(p.Desk)
+	all := copies.List(p.Page.Request.Desk)
 	view.More = max(len(all)-shown, 0)
-	drills, err := copies.Drills(ctx, p.Store)
+	drills, err := copies.Drills(ctx, p.View.Store)
 	if err != nil {
 		return view, err
 	}
@@ -96,8 +96,8 @@ func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.Co
 		}
 		view.Rows = append(view.Rows, row)
 	}
-	view.Restores = p.Desk.Machine.Restore != nil
-	last, ok, err := copies.LastRestore(ctx, p.Store)
+	view.Restores = p.Page.Request.Desk.Machine.Restore != nil
+	last, ok, err := copies.LastRestore(ctx, p.View.Store)
 	if ok {
 		view.Restored = &templates.CopyRestored{At: last.At, File: last.File, Until: last.Until, Kept: last.Kept,
 			Fault: last.Fault}
@@ -115,12 +115,12 @@ func placeName(ctx context.Context, folder string) string {
 
 // file sends a copy as a file, and records who downloaded it.
 func (p *Pages) file(c *gin.Context) error {
-	taken, err := action.Do(c.Request.Context(), p.Desk, p.Staff(c),
+	taken, err := action.Do(c.Request.Context(), p.Page.Request.Desk, p.Page.Request.Staff(c),
 		copies.Take{Folder: c.PostForm("folder"), File: c.PostForm("file")})
 	if err != nil {
-		return p.Again(c, err, p.At(templates.CopiesPath))
+		return p.Page.Again(c, err, p.Page.At(templates.CopiesPath))
 	}
-	f, err := os.Open(taken.Path(p.Desk))
+	f, err := os.Open(taken.Path(p.Page.Request.Desk))
 	if err != nil {
 		return request.Refused(http.StatusNotFound, "err_copy_not_found", "file", taken.File)
 	}

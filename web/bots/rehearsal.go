@@ -31,7 +31,7 @@ const (
 
 // Rehearsals plays the rehearsals with one runner each. All state is in the database.
 type Rehearsals struct {
-	*view.Venue
+	View     *view.Reader
 	door     *action.Desk
 	hub      *live.Hub
 	practice *Tables
@@ -47,8 +47,8 @@ type Rehearsals struct {
 }
 
 // NewRehearsals returns a Rehearsals without runners, which plays with the bots of the practice tables.
-func NewRehearsals(v *view.Venue, desk *action.Desk, hub *live.Hub, practice *Tables) *Rehearsals {
-	return &Rehearsals{Venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink,
+func NewRehearsals(v *view.Reader, desk *action.Desk, hub *live.Hub, practice *Tables) *Rehearsals {
+	return &Rehearsals{View: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink,
 		Desk: rehearsalDesk, open: map[int64]bool{}}
 }
 
@@ -57,11 +57,11 @@ func (r *Rehearsals) Play(tournamentID int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	// closed, already running, or played by another node
-	if r.closed || r.open[tournamentID] || !r.Games.Owns(tournamentID) {
+	if r.closed || r.open[tournamentID] || !r.View.Games.Owns(tournamentID) {
 		return
 	}
 	r.open[tournamentID] = true
-	run := &runner{Rehearsals: r, tournamentID: tournamentID, acted: r.Store.Now()}
+	run := &runner{rehearsals: r, tournamentID: tournamentID, acted: r.View.Store.Now()}
 	r.played.Go(run.run)
 }
 
@@ -75,7 +75,7 @@ func (r *Rehearsals) Wait() {
 
 // runner plays one rehearsal.
 type runner struct {
-	*Rehearsals
+	rehearsals   *Rehearsals
 	tournamentID int64
 	acted        time.Time // when the desk last did something
 	beat         time.Time // when the tablets last reported
@@ -89,16 +89,16 @@ var (
 
 func (r *runner) run() {
 	defer func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		delete(r.open, r.tournamentID)
+		r.rehearsals.mu.Lock()
+		defer r.rehearsals.mu.Unlock()
+		delete(r.rehearsals.open, r.tournamentID)
 	}()
 	defer func() {
 		if p := recover(); p != nil {
 			slog.Error("a rehearsal has stopped", "event", r.tournamentID, "err", fmt.Sprint(p))
 		}
 	}()
-	look := time.NewTicker(r.Look)
+	look := time.NewTicker(r.rehearsals.Look)
 	defer look.Stop()
 	for {
 		on, err := r.step(context.Background())
@@ -109,7 +109,7 @@ func (r *runner) run() {
 			return
 		}
 		select {
-		case <-r.hub.Closed():
+		case <-r.rehearsals.hub.Closed():
 			return
 		case <-look.C:
 		}
@@ -118,22 +118,22 @@ func (r *runner) run() {
 
 // step does what is due in a rehearsal; it returns false when the rehearsal is over.
 func (r *runner) step(ctx context.Context) (on bool, err error) {
-	if !r.Games.Owns(r.tournamentID) {
+	if !r.rehearsals.View.Games.Owns(r.tournamentID) {
 		return false, nil
 	}
-	t, err := tournament.TournamentByID(ctx, r.Store, r.tournamentID)
+	t, err := tournament.TournamentByID(ctx, r.rehearsals.View.Store, r.tournamentID)
 	if err != nil {
 		return !errors.Is(err, refuse.ErrNotFound), err
 	}
-	rounds, err := tournament.Rounds(ctx, r.Store, r.tournamentID)
+	rounds, err := tournament.Rounds(ctx, r.rehearsals.View.Store, r.tournamentID)
 	if err != nil {
 		return true, err
 	}
 	if t.Trains() {
 		return false, r.silence(ctx, t, rounds)
 	}
-	if !t.Rehearsing(engine.MillisOf(r.Store.Now())) {
-		return false, rehearsal.End(ctx, r.Games, t.ID)
+	if !t.Rehearsing(engine.MillisOf(r.rehearsals.View.Store.Now())) {
+		return false, rehearsal.End(ctx, r.rehearsals.View.Games, t.ID)
 	}
 	if t.RehearsedBy == tournament.RehearsedAll {
 		if err := r.runDesk(ctx, rounds); err != nil {
@@ -150,7 +150,7 @@ func (r *runner) step(ctx context.Context) (on bool, err error) {
 // silence makes the tablet of a training's dispute report for the last time.
 func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []tournament.Round) error {
 	for _, round := range rounds {
-		current, err := game.CurrentInRound(ctx, r.Store, round.ID)
+		current, err := game.CurrentInRound(ctx, r.rehearsals.View.Store, round.ID)
 		if err != nil {
 			return err
 		}
@@ -159,12 +159,12 @@ func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []
 			if !dispute.Silent {
 				continue
 			}
-			snap, err := r.Games.Look(ctx, at.Game)
+			snap, err := r.rehearsals.View.Games.Look(ctx, at.Game)
 			if err != nil {
 				return err
 			}
-			r.Presence.Reported(game.PracticePlayer(snap.Ref, dispute.Seat),
-				live.DeviceReport{Agent: "bot", Build: r.Build, Charge: 100})
+			r.rehearsals.View.Presence.Reported(game.PracticePlayer(snap.Ref, dispute.Seat),
+				live.DeviceReport{Agent: "bot", Build: r.rehearsals.View.Build, Charge: 100})
 		}
 	}
 	return nil
@@ -172,7 +172,7 @@ func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []
 
 // runDesk takes the desk's next step, some time after the previous one.
 func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
-	if r.Store.Now().Sub(r.acted) < r.Desk {
+	if r.rehearsals.View.Store.Now().Sub(r.acted) < r.rehearsals.Desk {
 		return nil
 	}
 	var last tournament.Round
@@ -182,31 +182,32 @@ func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
 	var err error
 	switch last.Status {
 	case tournament.RoundDraft:
-		_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
+		_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
 	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
 		if last.StartedAt != 0 {
 			return nil
 		}
-		_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
+		_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = action.Do(ctx, r.door, rehearsalOrganizer,
+		if _, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer,
 			tournament.PairRound{Tournament: r.tournamentID,
 				PairingOptions: tournament.PairingOptions{}}); errors.Is(err,
 			&refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-			_, err = action.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.tournamentID})
+			_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer,
+				tournament.DrawLot{Tournament: r.tournamentID})
 		}
 	}
-	r.acted = r.Store.Now()
+	r.acted = r.rehearsals.View.Store.Now()
 	return err
 }
 
 // tables plays what is due at the tables of a round, in parallel.
 func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
-	current, err := game.CurrentInRound(ctx, r.Store, round.ID)
+	current, err := game.CurrentInRound(ctx, r.rehearsals.View.Store, round.ID)
 	if err != nil {
 		return err
 	}
-	now := r.Store.Now()
+	now := r.rehearsals.View.Store.Now()
 	beat := now.Sub(r.beat) >= rehearsalBeat
 	if beat {
 		r.beat = now
@@ -214,7 +215,7 @@ func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tour
 	var all sync.WaitGroup
 	errs := make([]error, len(current))
 	for i, at := range current {
-		snap, err := r.Games.Look(ctx, at.Game)
+		snap, err := r.rehearsals.View.Games.Look(ctx, at.Game)
 		if err != nil {
 			return err
 		}
@@ -239,27 +240,28 @@ func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tour
 // hear makes the tablets of a table report their presence.
 func (r *runner) hear(ref game.Ref) {
 	for seat, player := range ref.Players {
-		r.Presence.Reported(game.PracticePlayer(ref, seat), live.DeviceReport{
-			Agent: "bot", Build: r.Build, Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
+		r.rehearsals.View.Presence.Reported(game.PracticePlayer(ref, seat), live.DeviceReport{
+			Agent: "bot", Build: r.rehearsals.View.Build, Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
 	}
 }
 
 // due returns what must be done in a game now, or nil.
 func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot,
 	now time.Time) func(context.Context) error {
-	table := &table{Tables: r.practice, game: at.Game}
+	table := &table{tables: r.rehearsals.practice, game: at.Game}
 	state := snap.State
 	since := now.Sub(time.UnixMilli(int64(state.At)))
 	switch {
-	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.Think/2:
+	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.rehearsals.Think/2:
 		return func(ctx context.Context) error { return table.ready(ctx, snap, true) }
 	case state.Phase == engine.PhasePlaying && state.Paused == nil &&
 		now.Sub(time.UnixMilli(int64(state.Turn.Started))) > r.thinking(at, state.Turn.Number):
 		return func(ctx context.Context) error { return table.move(ctx, snap) }
 	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed &&
-		since > 2*r.Think:
+		since > 2*r.rehearsals.Think:
 		return func(ctx context.Context) error {
-			_, err := action.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
+			_, err := action.Do(ctx, r.rehearsals.door, rehearsalReferee,
+				tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			return err
 		}
 	}
@@ -270,5 +272,5 @@ func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Sn
 func (r *runner) thinking(at game.CurrentGame, turn int) time.Duration {
 	table := 60 + at.TableNumber*37%80 // percent
 	this := 30 + (turn*29+at.TableNumber*11)%140
-	return r.Think * time.Duration(table*this) / 10_000
+	return r.rehearsals.Think * time.Duration(table*this) / 10_000
 }

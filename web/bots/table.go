@@ -25,7 +25,7 @@ import (
 
 // table plays the bots' seats of one game.
 type table struct {
-	*Tables
+	tables  *Tables
 	game    int64
 	watcher *live.Watcher
 	left    atomic.Bool // the person has left
@@ -42,7 +42,7 @@ const practiceRetry = time.Second
 // run plays until the game is over or the server stops. A panic at a practice table affects only that table.
 func (t *table) run() {
 	defer t.free()
-	defer t.over(t.game)
+	defer t.tables.over(t.game)
 	defer t.watcher.Stop()
 	defer func() {
 		if p := recover(); p != nil {
@@ -75,11 +75,11 @@ func (t *table) rest(wait time.Duration) bool {
 	select {
 	case <-t.watcher.Woken():
 	case <-pause.C:
-	case <-t.hub.Closed():
+	case <-t.tables.hub.Closed():
 		return false
 	}
 	select {
-	case <-t.hub.Closed():
+	case <-t.tables.hub.Closed():
 		return false
 	default:
 		return true
@@ -89,25 +89,25 @@ func (t *table) rest(wait time.Duration) bool {
 // step does what is due at the table now, and returns how long nothing will be due. The last step confirms the result,
 // because practice tables have no referee.
 func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err error) {
-	if !t.games.Owns(t.game) {
+	if !t.tables.games.Owns(t.game) {
 		return 0, true, nil
 	}
-	snap, err := t.games.Look(ctx, t.game)
+	snap, err := t.tables.games.Look(ctx, t.game)
 	if err != nil {
 		return 0, false, err
 	}
-	now := t.store.Now()
+	now := t.tables.store.Now()
 	patience := t.notice(snap, now)
 	switch s := snap.State; {
 	case s.Phase == engine.PhaseOver:
-		err := practice.Close(ctx, t.desk, t.game)
+		err := practice.Close(ctx, t.tables.desk, t.game)
 		return 0, err == nil, err
 	case s.Phase == engine.PhaseNew, s.Paused != nil:
 		return time.Minute, false, nil
 	case s.Phase == engine.PhaseDealt:
 		return patience, false, t.ready(ctx, snap, patience <= 0)
 	case patience <= 0 && !s.TimeOver:
-		return 0, false, t.games.CallPractice(ctx, t.game, "")
+		return 0, false, t.tables.games.CallPractice(ctx, t.game, "")
 	case patience > 0 && s.Turn.Seat == snap.Ref.PersonSeat():
 		return patience, false, nil
 	default:
@@ -137,7 +137,7 @@ func (t *table) notice(snap *game.Snapshot, now time.Time) time.Duration {
 
 // thinking returns how long a bot takes for a turn, which varies.
 func (t *table) thinking(turn int) time.Duration {
-	return t.think + t.think*time.Duration((turn*5+int(t.game))%8)/8
+	return t.tables.think + t.tables.think*time.Duration((turn*5+int(t.game))%8)/8
 }
 
 // ready marks the bots as ready, and also a person who has gone.
@@ -146,7 +146,7 @@ func (t *table) ready(ctx context.Context, snap *game.Snapshot, gone bool) error
 		if snap.State.Ready[seat] || seat == snap.Ref.PersonSeat() && !gone {
 			continue
 		}
-		_, err := t.games.Submit(ctx, game.PracticePlayer(snap.Ref, seat), t.game, "",
+		_, err := t.tables.games.Submit(ctx, game.PracticePlayer(snap.Ref, seat), t.game, "",
 			engine.Ready{Seat: seat, Turn: snap.State.Turn.Number})
 		if err != nil {
 			return err
@@ -172,7 +172,7 @@ func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
 	}
 	for _, c := range commands {
 		var refusal *engine.Refusal
-		if _, err = t.games.Submit(ctx, me, t.game, "", c); !errors.As(err, &refusal) {
+		if _, err = t.tables.games.Submit(ctx, me, t.game, "", c); !errors.As(err, &refusal) {
 			return err
 		}
 	}
@@ -229,7 +229,7 @@ func (p *Tables) PlayFor(game int64, left func()) {
 		left()
 		return
 	}
-	t := &table{Tables: p, game: game, free: left, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}
+	t := &table{tables: p, game: game, free: left, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}
 	p.open[game] = t
 	p.played.Go(t.run)
 }

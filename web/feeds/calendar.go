@@ -18,16 +18,16 @@ const calendarKind = "text/calendar; charset=utf-8"
 // calendar serves the plan of a tournament's day. The UID of a round, or of a pause by its position, never changes, so
 // that calendar apps move the entry when the plan changes. DTSTAMP is when the plan last changed.
 func (p *Pages) calendar(c *gin.Context) error {
-	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	ctx, tournamentID := p.Page.LanguageAsked(c), page.ID(c, "event")
 	t, err := p.shown(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
-	slots, err := schedule.Slots(ctx, p.Store, tournamentID)
+	slots, err := schedule.Slots(ctx, p.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	changed, err := schedule.ChangedAt(ctx, p.Store, tournamentID)
+	changed, err := schedule.ChangedAt(ctx, p.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (k *cards) drawn(ctx context.Context, says string, card preview.Card) ([]by
 
 // card serves the preview picture of a link to a page. It only shows public data, whoever requests it.
 func (p *Pages) card(c *gin.Context, of func(context.Context, past.Past, *gin.Context) (preview.Card, error)) error {
-	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	ctx, tournamentID := p.Page.LanguageAsked(c), page.ID(c, "event")
 	past, err := p.past(ctx, tournamentID)
 	if err != nil {
 		return err
@@ -74,11 +74,11 @@ func (p *Pages) card(c *gin.Context, of func(context.Context, past.Past, *gin.Co
 func (p *Pages) answer(c *gin.Context, ctx context.Context, card preview.Card) error {
 	card.RTL = templates.LanguageOf(ctx).Dir == "rtl"
 	parts := []string{card.Footer}
-	if at, err := url.Parse(p.BaseURL(c)); err == nil {
+	if at, err := url.Parse(p.Page.Request.BaseURL(c)); err == nil {
 		parts = append(parts, "\u2066"+at.Host+"\u2069")
 	}
 	card.Footer = dotted(parts...)
-	says := p.Build + strconv.FormatBool(card.RTL) + strings.Join(card.Words(), "\n")
+	says := p.View.Build + strconv.FormatBool(card.RTL) + strings.Join(card.Words(), "\n")
 	c.Header("Vary", "Accept-Language")
 	picture, err := p.cards.drawn(ctx, says, card)
 	if err == nil {
@@ -89,8 +89,8 @@ func (p *Pages) answer(c *gin.Context, ctx context.Context, card preview.Card) e
 
 // homeCard renders the preview of the home page: running tournaments first, then finished ones.
 func (p *Pages) homeCard(c *gin.Context) error {
-	ctx := p.LanguageAsked(c)
-	all, err := tournament.Tournaments(ctx, p.Store)
+	ctx := p.Page.LanguageAsked(c)
+	all, err := tournament.Tournaments(ctx, p.View.Store)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (p *Pages) homeCard(c *gin.Context) error {
 func (p *Pages) stands(ctx context.Context, t tournament.Tournament) (string, error) {
 	switch t.Status {
 	case tournament.StatusRunning:
-		rounds, err := tournament.Rounds(ctx, p.Store, t.ID)
+		rounds, err := tournament.Rounds(ctx, p.View.Store, t.ID)
 		if round, ok := view.CurrentRound(rounds); ok {
 			return templates.T(ctx, "round.title", "number", round.Number), nil
 		}
@@ -139,7 +139,7 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 		}
 		return card, nil
 	}
-	note, err := p.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings)
+	note, err := p.View.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings)
 	if err != nil {
 		return card, err
 	}
@@ -167,7 +167,7 @@ func (p *Pages) eventCard(ctx context.Context, before past.Past, _ *gin.Context)
 
 // begins returns when a tournament's plan begins, or 0 if there is no plan.
 func (p *Pages) begins(ctx context.Context, tournamentID int64) (engine.Millis, error) {
-	slots, err := schedule.Slots(ctx, p.Store, tournamentID)
+	slots, err := schedule.Slots(ctx, p.View.Store, tournamentID)
 	if err != nil || len(slots) == 0 {
 		return 0, err
 	}

@@ -54,34 +54,34 @@ func (p *Pages) table(c *gin.Context) embedded {
 // embedPage shows a region in a frame of an allowed site. It neither sets nor reads cookies: language and theme are
 // taken from the address.
 func (p *Pages) embedPage(c *gin.Context, e embedded) error {
-	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	ctx, tournamentID := p.Page.LanguageAsked(c), page.ID(c, "event")
 	t, err := p.shown(ctx, tournamentID)
 	if err != nil {
 		return err
 	}
 	title := templates.T(ctx, e.title)
 	if e.table != 0 {
-		at, err := tournament.TableByID(ctx, p.Store, e.table)
+		at, err := tournament.TableByID(ctx, p.View.Store, e.table)
 		if err != nil {
 			return err
 		}
 		title = templates.T(ctx, e.title, "number", at.Number)
 	}
-	region, err := p.DrawnFor(ctx, rights.Public(), e.key, e.draw, e.topics...)
+	region, err := p.Page.DrawnFor(ctx, rights.Public(), e.key, e.draw, e.topics...)
 	if err != nil {
 		return err
 	}
-	sites, err := embedding.Sites(ctx, p.Store, tournamentID)
+	sites, err := embedding.Sites(ctx, p.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	shown := templates.Page{Title: title + " · " + t.Name, Path: c.Request.URL.Path, Assets: p.Build,
-		Epoch: p.Store.Epoch.Name, Canonical: p.address(c, string(e.full))}
+	shown := templates.Page{Title: title + " · " + t.Name, Path: c.Request.URL.Path, Assets: p.View.Build,
+		Epoch: p.View.Store.Epoch.Name, Canonical: p.address(c, string(e.full))}
 	if theme := c.Query("theme"); theme == "dark" || theme == "light" {
 		shown.Theme = theme
 	}
 	stream := shown.Path + "/live"
-	if lang := p.LanguageNamed(c); lang != "" {
+	if lang := p.Page.LanguageNamed(c); lang != "" {
 		stream += "?lang=" + lang
 	}
 	html, err := page.Render(ctx, templates.EmbedPage(page.Streamed(shown, templ.SafeURL(stream)), t.Name, e.full,
@@ -98,5 +98,5 @@ func (p *Pages) embedLive(c *gin.Context, e embedded) error {
 	if _, err := p.shown(c.Request.Context(), page.ID(c, "event")); err != nil {
 		return err
 	}
-	return p.StreamCrowd(c, p.LanguageAsked(c), e.key, e.draw, page.Nobody, e.topics...)
+	return p.Page.StreamCrowd(c, p.Page.LanguageAsked(c), e.key, e.draw, page.Nobody, e.topics...)
 }

@@ -54,7 +54,7 @@ type atomEntry struct {
 // feed serves the results of a tournament, newest first. A game keeps its entry when its result is confirmed or
 // corrected.
 func (p *Pages) feed(c *gin.Context) error {
-	ctx, tournamentID := p.LanguageAsked(c), page.ID(c, "event")
+	ctx, tournamentID := p.Page.LanguageAsked(c), page.ID(c, "event")
 	before, err := p.past(ctx, tournamentID)
 	if err != nil {
 		return err

@@ -23,8 +23,8 @@ import (
 
 // Pages serves these. Standings, Tables and Table render the regions shown in frames, like on the public pages.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page              *page.Base
+	View              *view.Reader
 	Standings, Tables func(tournamentID int64) page.PublicDraw
 	Table             func(tournamentID, table int64) page.PublicDraw
 
@@ -33,27 +33,27 @@ type Pages struct {
 
 // AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
-	pages.GET("/robots.txt", p.Handle(p.robots))
-	pages.GET(string(templates.HomePreviewPath), p.Handle(p.homeCard))
+	pages.GET("/robots.txt", p.Page.Request.Handle(p.robots))
+	pages.GET(string(templates.HomePreviewPath), p.Page.Request.Handle(p.homeCard))
 	event := pages.Group("/events/:event")
-	event.GET("/calendar.ics", p.Handle(p.calendar))
-	event.GET("/results.atom", p.Handle(p.feed))
+	event.GET("/calendar.ics", p.Page.Request.Handle(p.calendar))
+	event.GET("/results.atom", p.Page.Request.Handle(p.feed))
 	for path, of := range map[string]func(context.Context, past.Past, *gin.Context) (preview.Card,
 		error){"": p.eventCard, "/players/:player": playerCard,
 		"/tables/:table": tableCard, "/games/:game": gameCard} {
-		event.GET(path+"/card.png", p.Handle(func(c *gin.Context) error { return p.card(c, of) }))
+		event.GET(path+"/card.png", p.Page.Request.Handle(func(c *gin.Context) error { return p.card(c, of) }))
 	}
 	embed := pages.Group("/embed/events/:event")
 	for path, region := range map[string]func(*gin.Context) embedded{"": p.standings, "/tables": p.tables,
 		"/tables/:table": p.table} {
-		embed.GET(path, p.Handle(func(c *gin.Context) error { return p.embedPage(c, region(c)) }))
-		embed.GET(path+"/live", p.Listen(func(c *gin.Context) error { return p.embedLive(c, region(c)) }))
+		embed.GET(path, p.Page.Request.Handle(func(c *gin.Context) error { return p.embedPage(c, region(c)) }))
+		embed.GET(path+"/live", p.Page.Request.Listen(func(c *gin.Context) error { return p.embedLive(c, region(c)) }))
 	}
 }
 
 // shown returns a public tournament; practice tables and trainings are not found.
 func (p *Pages) shown(ctx context.Context, id int64) (tournament.Tournament, error) {
-	t, err := tournament.TournamentByID(ctx, p.Store, id)
+	t, err := tournament.TournamentByID(ctx, p.View.Store, id)
 	if err == nil && (t.Practice != "" || t.Trains()) {
 		err = refuse.NotFound("err_tournament_not_found", "id", id)
 	}
@@ -66,11 +66,11 @@ func (p *Pages) past(ctx context.Context, tournamentID int64) (past.Past, error)
 		return past.Past{}, err
 	}
 	ctx = displayname.ForAll(ctx)
-	sight, err := p.SightOf(ctx, rights.Public(), tournamentID)
+	sight, err := p.View.SightOf(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return past.Past{}, err
 	}
-	return past.Of(ctx, p.Store, tournamentID, sight)
+	return past.Of(ctx, p.View.Store, tournamentID, sight)
 }
 
 // send sends a file that clients may cache and revalidate.
@@ -99,5 +99,5 @@ func (p *Pages) robots(c *gin.Context) error {
 
 // address returns the public URL of a page.
 func (p *Pages) address(c *gin.Context, path string) string {
-	return strings.TrimSuffix(p.BaseURL(c), "/") + path
+	return strings.TrimSuffix(p.Page.Request.BaseURL(c), "/") + path
 }

@@ -27,29 +27,29 @@ import (
 
 // Pages serves these pages.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page *page.Base
+	View *view.Reader
 }
 
 // AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
-	pages.GET("/desk/formats", p.Handle(p.formatsPage))
-	pages.GET("/desk/formats/new", p.Handle(p.newFormatPage))
-	pages.POST("/desk/formats/new", p.Handle(p.newFormatPost))
-	pages.GET("/desk/formats/:format", p.Handle(p.formatPage))
-	pages.POST("/desk/formats/:format", p.Handle(p.formatPost))
-	pages.GET("/desk/:event/format", p.Handle(p.eventFormatPage))
-	pages.POST("/desk/:event/format", p.Handle(p.eventFormatPost))
+	pages.GET("/desk/formats", p.Page.Request.Handle(p.formatsPage))
+	pages.GET("/desk/formats/new", p.Page.Request.Handle(p.newFormatPage))
+	pages.POST("/desk/formats/new", p.Page.Request.Handle(p.newFormatPost))
+	pages.GET("/desk/formats/:format", p.Page.Request.Handle(p.formatPage))
+	pages.POST("/desk/formats/:format", p.Page.Request.Handle(p.formatPost))
+	pages.GET("/desk/:event/format", p.Page.Request.Handle(p.eventFormatPage))
+	pages.POST("/desk/:event/format", p.Page.Request.Handle(p.eventFormatPost))
 }
 
 // formatsPage lists the formats.
 func (p *Pages) formatsPage(c *gin.Context) error {
-	ctx := p.Language(c)
-	own, err := tournament.OwnFormats(ctx, p.Store, p.Staff(c))
+	ctx := p.Page.Request.Language(c)
+	own, err := tournament.OwnFormats(ctx, p.View.Store, p.Page.Request.Staff(c))
 	if err != nil {
 		return err
 	}
-	v := templates.FormatsView{Page: p.NewPage(c, templates.T(ctx, "formats.title"), nil)}
+	v := templates.FormatsView{Page: p.Page.NewPage(c, templates.T(ctx, "formats.title"), nil)}
 	for _, o := range own {
 		f, err := o.Format()
 		if err != nil {
@@ -58,25 +58,25 @@ func (p *Pages) formatsPage(c *gin.Context) error {
 		v.Own = append(v.Own, templates.FormatRow{ID: o.ID, From: view.OwnPrefix + strconv.FormatInt(o.ID, 10),
 			Name: o.Name, Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
-	for _, name := range preset.UsualFirst(p.Presets.Formats) {
-		f := p.Presets.Formats[name]
+	for _, name := range preset.UsualFirst(p.View.Presets.Formats) {
+		f := p.View.Presets.Formats[name]
 		v.Presets = append(v.Presets, templates.FormatRow{From: name, Name: view.TextOr(ctx, "format."+name, name),
 			Note: view.FormatNote(ctx, f), Source: f.Source})
 	}
-	return p.Show(c, http.StatusOK, templates.FormatsPage(v))
+	return p.Page.Show(c, http.StatusOK, templates.FormatsPage(v))
 }
 
 // newFormatPage shows the form with a copy of another format (?from=).
 func (p *Pages) newFormatPage(c *gin.Context) error {
-	ctx := p.Language(c)
-	if err := rights.Authorize(p.Staff(c), rights.Place{}, rights.MayShareFormats); err != nil {
+	ctx := p.Page.Request.Language(c)
+	if err := rights.Authorize(p.Page.Request.Staff(c), rights.Place{}, rights.MayShareFormats); err != nil {
 		return err
 	}
 	from := c.Query("from")
 	if from == "" {
 		from = preset.Usual
 	}
-	f, err := p.FormatNamed(ctx, p.Staff(c), from)
+	f, err := p.View.FormatNamed(ctx, p.Page.Request.Staff(c), from)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (p *Pages) newFormatPage(c *gin.Context) error {
 
 func (p *Pages) formatPage(c *gin.Context) error {
 	id := page.ID(c, "format")
-	own, err := tournament.FindOwnFormat(c.Request.Context(), p.Store, p.Staff(c), id)
+	own, err := tournament.FindOwnFormat(c.Request.Context(), p.View.Store, p.Page.Request.Staff(c), id)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,8 @@ func (p *Pages) formatPost(c *gin.Context) error {
 
 func (p *Pages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
 	return func(c *gin.Context, f format.Format) error {
-		return p.Post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name",
+		return p.Page.Post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved",
+			"name",
 			f.Name)
 	}
 }
@@ -118,10 +119,11 @@ func (p *Pages) storeFormat(id int64) func(c *gin.Context, f format.Format) erro
 // eventFormatPage shows the form of a tournament's own copy.
 func (p *Pages) eventFormatPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(p.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayEditFormats); err != nil {
 		return err
 	}
-	_, f, err := p.EventFormat(c.Request.Context(), tournamentID)
+	_, f, err := p.View.EventFormat(c.Request.Context(), tournamentID)
 	if err != nil {
 		return err
 	}
@@ -133,7 +135,8 @@ func (p *Pages) eventFormatPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	return p.formatForm(c, templates.FormatView{Event: tournamentID, Action: templates.EventFormatPath(tournamentID)},
 		func(c *gin.Context, f format.Format) error {
-			return p.Post(c, tournament.ChangeFormat{Tournament: tournamentID, Format: f, Why: c.PostForm("why")}, nil,
+			return p.Page.Post(c, tournament.ChangeFormat{Tournament: tournamentID, Format: f, Why: c.PostForm("why")},
+				nil,
 				templates.DeskPath(tournamentID), "formats.changed")
 		})
 }
@@ -141,19 +144,20 @@ func (p *Pages) eventFormatPost(c *gin.Context) error {
 // formatForm handles the pressed button: adding or dropping a stage, checking, or storing the format with keep.
 func (p *Pages) formatForm(c *gin.Context, view templates.FormatView,
 	keep func(*gin.Context, format.Format) error) error {
-	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(p.Page.Request.Staff(c), rights.Place{Tournament: view.Event},
+		rights.MayEditFormats); err != nil {
 		return err
 	}
 	values := formatform.Typed(c.Request.PostForm)
 	was := ""
 	if view.Event != 0 {
-		_, f, err := p.EventFormat(c.Request.Context(), view.Event)
+		_, f, err := p.View.EventFormat(c.Request.Context(), view.Event)
 		if err != nil {
 			return err
 		}
 		was = f.Name
 	}
-	formatform.WordsOf(p.Language(c), p.Presets).TakenBack(values, was)
+	formatform.WordsOf(p.Page.Request.Language(c), p.View.Presets).TakenBack(values, was)
 	do, at, _ := strings.Cut(c.PostForm("do"), " ")
 	switch stage, _ := strconv.Atoi(at); do {
 	case "add":
@@ -175,7 +179,7 @@ func (p *Pages) formatForm(c *gin.Context, view templates.FormatView,
 	if err == nil {
 		return nil
 	}
-	text, status, err := p.Problem(c, err)
+	text, status, err := p.Page.Problem(c, err)
 	if err != nil {
 		return err
 	}
@@ -187,27 +191,27 @@ func (p *Pages) formatForm(c *gin.Context, view templates.FormatView,
 // size.
 func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView, values formatform.Values,
 	problems []*format.Problem) error {
-	ctx := p.Language(c)
+	ctx := p.Page.Request.Language(c)
 	var event *tournament.Tournament
 	title := templates.T(ctx, "formats.edit")
 	if view.ID == 0 && view.Event == 0 {
 		title = templates.T(ctx, "formats.new_copy")
 	}
 	if view.Event != 0 {
-		t, err := tournament.TournamentByID(ctx, p.Store, view.Event)
+		t, err := tournament.TournamentByID(ctx, p.View.Store, view.Event)
 		if err != nil {
 			return err
 		}
 		event = &t
 		if values["players"] == "" {
-			players, err := tournament.Players(ctx, p.Store, view.Event)
+			players, err := tournament.Players(ctx, p.View.Store, view.Event)
 			if err != nil {
 				return err
 			}
 			values["players"] = strconv.Itoa(len(players))
 		}
 	}
-	view.Values, view.Stages, view.Ties = formatform.WordsOf(ctx, p.Presets).Put(values, view.Event != 0),
+	view.Values, view.Stages, view.Ties = formatform.WordsOf(ctx, p.View.Presets).Put(values, view.Event != 0),
 		values.Stages(), len(format.TieBreaks)
 	view.Problems = map[string]string{}
 	for _, problem := range problems {
@@ -222,13 +226,13 @@ func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView
 	if len(problems) > 0 {
 		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
 		for _, field := range slices.Sorted(maps.Keys(view.Problems)) {
-			p.FaultAt(c, view.Problem, view.Problems[field], formatFields(values, field)...)
+			p.Page.FaultAt(c, view.Problem, view.Problems[field], formatFields(values, field)...)
 		}
 	} else {
 		fit(ctx, &view, values, event)
 	}
-	view.Page = p.NewPage(c, title, event)
-	return p.Show(c, status, templates.FormatPage(view))
+	view.Page = p.Page.NewPage(c, title, event)
+	return p.Page.Show(c, status, templates.FormatPage(view))
 }
 
 // formatFields returns the form's fields for a field of the format: the field itself, the one that contains it as a

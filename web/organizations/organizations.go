@@ -20,29 +20,29 @@ import (
 
 // Pages serves these pages. Rows renders lines of a list of tournaments.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page *page.Base
+	View *view.Reader
 	Rows func(ctx context.Context, reader rights.Actor, events []tournament.Tournament) ([]templates.EventRow, error)
 }
 
 // AddTo adds the routes. Changes are sent to the addresses of the actions.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
-	pages.GET(string(templates.HostedPath), p.Handle(p.listPage))
-	pages.GET(string(templates.HostedPath)+"/:organization", p.Handle(p.onePage))
-	pages.GET("/o/:slug", p.Handle(p.eventsPage))
+	pages.GET(string(templates.HostedPath), p.Page.Request.Handle(p.listPage))
+	pages.GET(string(templates.HostedPath)+"/:organization", p.Page.Request.Handle(p.onePage))
+	pages.GET("/o/:slug", p.Page.Request.Handle(p.eventsPage))
 }
 
 func (p *Pages) listPage(c *gin.Context) error {
-	ctx := p.Language(c)
-	all, err := organization.All(ctx, p.Store, p.Staff(c))
+	ctx := p.Page.Request.Language(c)
+	all, err := organization.All(ctx, p.View.Store, p.Page.Request.Staff(c))
 	if err != nil {
 		return err
 	}
-	view := templates.HostedView{Page: p.NewPage(c, templates.T(ctx, "hosting.title"), nil)}
+	view := templates.HostedView{Page: p.Page.NewPage(c, templates.T(ctx, "hosting.title"), nil)}
 	for _, o := range all {
 		view.Organizations = append(view.Organizations, hosted(o))
 	}
-	return p.Show(c, http.StatusOK, templates.HostedPage(view))
+	return p.Page.Show(c, http.StatusOK, templates.HostedPage(view))
 }
 
 func hosted(o organization.Held) templates.Hosted {
@@ -53,43 +53,43 @@ func hosted(o organization.Held) templates.Hosted {
 }
 
 func (p *Pages) onePage(c *gin.Context) error {
-	ctx, actor := p.Language(c), p.Staff(c)
-	o, err := organization.Find(ctx, p.Store, actor, page.ID(c, "organization"))
+	ctx, actor := p.Page.Request.Language(c), p.Page.Request.Staff(c)
+	o, err := organization.Find(ctx, p.View.Store, actor, page.ID(c, "organization"))
 	if err != nil {
 		return err
 	}
-	view := templates.OrganizationView{Page: p.NewPage(c, o.Name, nil), Hosted: hosted(o),
+	view := templates.OrganizationView{Page: p.Page.NewPage(c, o.Name, nil), Hosted: hosted(o),
 		House: actor.Organization == 0}
-	accounts, err := account.AccountsIn(ctx, p.Store, actor, o.ID)
+	accounts, err := account.AccountsIn(ctx, p.View.Store, actor, o.ID)
 	if err != nil {
 		return err
 	}
 	for _, a := range accounts {
 		view.Accounts = append(view.Accounts, templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role)})
 	}
-	return p.Show(c, http.StatusOK, templates.OrganizationPage(view))
+	return p.Page.Show(c, http.StatusOK, templates.OrganizationPage(view))
 }
 
 // eventsPage shows an organization's tournaments and texts to the public.
 func (p *Pages) eventsPage(c *gin.Context) error {
-	ctx := p.Language(c)
-	o, err := organization.BySlug(ctx, p.Store, c.Param("slug"))
+	ctx := p.Page.Request.Language(c)
+	o, err := organization.BySlug(ctx, p.View.Store, c.Param("slug"))
 	if err != nil {
 		return err
 	}
-	events, err := tournament.TournamentsOf(ctx, p.Store, o.ID)
+	events, err := tournament.TournamentsOf(ctx, p.View.Store, o.ID)
 	if err != nil {
 		return err
 	}
-	rows, err := p.Rows(ctx, p.Staff(c), events)
+	rows, err := p.Rows(ctx, p.Page.Request.Staff(c), events)
 	if err != nil {
 		return err
 	}
 	for i := range rows {
 		rows[i].Host = ""
 	}
-	view := templates.HostedEventsView{HomeView: templates.HomeView{Page: p.NewPage(c, o.Name, nil), Events: rows},
+	view := templates.HostedEventsView{HomeView: templates.HomeView{Page: p.Page.NewPage(c, o.Name, nil), Events: rows},
 		Host: page.HostOf(o)}
-	view.Canonical = p.BaseURL(c) + string(templates.OrganizationEventsPath(o.Slug))
-	return p.Show(c, http.StatusOK, templates.HostedEventsPage(view))
+	view.Canonical = p.Page.Request.BaseURL(c) + string(templates.OrganizationEventsPath(o.Slug))
+	return p.Page.Show(c, http.StatusOK, templates.HostedEventsPage(view))
 }

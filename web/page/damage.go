@@ -16,7 +16,7 @@ import (
 
 // damage returns a page's warning about damaged rows. Officials see the rows of all their tournaments and what to do.
 // The public sees which results of the page's tournament may be wrong.
-func (s *Frame) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []templates.Flash {
+func (s *Base) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []templates.Flash {
 	if !s.venue.Store.HasDamage() {
 		return nil
 	}

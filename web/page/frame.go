@@ -16,25 +16,25 @@ import (
 	"meldhall/web/view"
 )
 
-// Frame contains what all pages share: the head and the reader, messages, refused forms, and the stream.
-type Frame struct {
-	*request.Shell
-	venue   *view.Venue
+// Base contains what all pages share: the head and the reader, messages, refused forms, and the stream.
+type Base struct {
+	Request *request.Base
+	venue   *view.Reader
 	regions *Regions
 	// Ask handles a request again after its address was changed.
 	Ask func(*gin.Context)
 }
 
-// NewFrame returns the frame of all pages of a server. Its Ask must be set before the first request.
-func NewFrame(base *request.Shell, v *view.Venue) *Frame {
-	f := &Frame{Shell: base, venue: v, regions: NewRegions(func() time.Time { return v.Store.Now() }, regionLife)}
+// New returns the frame of all pages of a server. Its Ask must be set before the first request.
+func New(base *request.Base, v *view.Reader) *Base {
+	f := &Base{Request: base, venue: v, regions: NewRegions(func() time.Time { return v.Store.Now() }, regionLife)}
 	base.Page = f.failurePage
 	return f
 }
 
 // LanguageNamed returns the language named in the address of a page; "" for none.
-func (s *Frame) LanguageNamed(c *gin.Context) string {
-	for _, l := range templates.LanguagesOf(s.Language(c)) {
+func (s *Base) LanguageNamed(c *gin.Context) string {
+	for _, l := range templates.LanguagesOf(s.Request.Language(c)) {
 		if l.Tag == c.Query("lang") {
 			return l.Tag
 		}
@@ -43,16 +43,16 @@ func (s *Frame) LanguageNamed(c *gin.Context) string {
 }
 
 // LanguageAsked returns a context with the language of the address, or else the reader's.
-func (s *Frame) LanguageAsked(c *gin.Context) context.Context {
+func (s *Base) LanguageAsked(c *gin.Context) context.Context {
 	if lang := s.LanguageNamed(c); lang != "" {
-		return s.Texts.With(c.Request.Context(), lang)
+		return s.Request.Texts.With(c.Request.Context(), lang)
 	}
-	return s.Language(c)
+	return s.Request.Language(c)
 }
 
 // RegulationsVersion identifies the text of a tournament's regulations in the reader's language. It changes with the
 // text.
-func (s *Frame) RegulationsVersion(ctx context.Context, t tournament.Tournament) string {
+func (s *Base) RegulationsVersion(ctx context.Context, t tournament.Tournament) string {
 	sum := fnv.New64a()
 	for _, part := range []string{s.venue.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON,
 		t.RuleChangesJSON} {

@@ -55,7 +55,7 @@ const (
 
 // NewPage returns the frame of a page for its reader. The title is in the reader's language; event is nil for pages
 // that belong to no tournament.
-func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
 	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.venue.Build, Epoch: s.venue.Store.Epoch.Name}
 	if theme, err := c.Cookie(ThemeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
@@ -71,7 +71,7 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		}
 	}
 	if at := templ.SafeURL(p.Path); at == templates.HomePath || at == templates.GuidePath {
-		p.Canonical = s.BaseURL(c) + p.Path
+		p.Canonical = s.Request.BaseURL(c) + p.Path
 		if at == templates.HomePath {
 			p.Preview = s.previewAt(c, templates.HomePreviewPath)
 		}
@@ -85,23 +85,24 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
 		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) &&
 			event.Rehearses == 0 {
-			p.Canonical = s.BaseURL(c) + p.Path
+			p.Canonical = s.Request.BaseURL(c) + p.Path
 			p.Preview = s.previewAt(c, templates.PreviewPath(event.ID, p.Path))
 			p.Event.Host = s.hostOf(c, *event)
 		}
 		if event.Trains() {
 			p.Training = &templates.TrainingRef{Of: event.Rehearses}
 		}
-		p.Regulations = string(templates.KeptRegulationsPath(event.ID, s.RegulationsVersion(s.Language(c), *event)))
+		p.Regulations = string(templates.KeptRegulationsPath(event.ID,
+			s.RegulationsVersion(s.Request.Language(c), *event)))
 	}
 	if t := s.takeFlash(c); t.Text != "" {
 		p.Flashes = tell(c, t)
 	}
 	if who.Staff != nil {
-		p.Copies = s.copiesNow(s.Language(c), who.Staff)
-		p.Flashes = append(p.Flashes, s.machine(s.Language(c), s.eventOf(c) != 0, p.Copies)...)
+		p.Copies = s.copiesNow(s.Request.Language(c), who.Staff)
+		p.Flashes = append(p.Flashes, s.machine(s.Request.Language(c), s.eventOf(c) != 0, p.Copies)...)
 	}
-	p.Flashes = append(p.Flashes, s.damage(s.Language(c), who.Staff, event)...)
+	p.Flashes = append(p.Flashes, s.damage(s.Request.Language(c), who.Staff, event)...)
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text},
 			Place: r.place})...)
@@ -115,7 +116,7 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 }
 
 // hostOf returns the public data of a tournament's organization; nil for a tournament without one.
-func (s *Frame) hostOf(c *gin.Context, event tournament.Tournament) *templates.Host {
+func (s *Base) hostOf(c *gin.Context, event tournament.Tournament) *templates.Host {
 	if event.OrganizationID == 0 {
 		return nil
 	}
@@ -134,13 +135,13 @@ func HostOf(o organization.Organization) templates.Host {
 }
 
 // previewAt returns the full address of a link's preview picture, in the reader's language.
-func (s *Frame) previewAt(c *gin.Context, at templ.SafeURL) string {
-	return s.BaseURL(c) + string(at) + "?lang=" + templates.LanguageOf(s.Language(c)).Tag
+func (s *Base) previewAt(c *gin.Context, at templ.SafeURL) string {
+	return s.Request.BaseURL(c) + string(at) + "?lang=" + templates.LanguageOf(s.Request.Language(c)).Tag
 }
 
 // machine returns warnings for officials about the machine. With news set, it omits those that the news of a
 // tournament's pages shows as they happen, such as a failure to write or to make a copy.
-func (s *Frame) machine(ctx context.Context, news bool, copies *templates.CopiesState) (said []templates.Flash) {
+func (s *Base) machine(ctx context.Context, news bool, copies *templates.CopiesState) (said []templates.Flash) {
 	if behind := s.venue.Store.Behind; behind > clockNoise {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n",
 			int(math.Ceil(behind.Minutes())))})
@@ -164,7 +165,7 @@ func (s *Frame) machine(ctx context.Context, news bool, copies *templates.Copies
 	return said
 }
 
-func (s *Frame) standsText(ctx context.Context, since engine.Millis) string {
+func (s *Base) standsText(ctx context.Context, since engine.Millis) string {
 	return templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))
 }
 
@@ -182,11 +183,11 @@ func Near(p templates.Page, address templ.SafeURL) templates.Page {
 }
 
 // Show responds with a page. If the page explains a refusal, the status is that of the refusal.
-func (s *Frame) Show(c *gin.Context, status int, page templ.Component) error {
+func (s *Base) Show(c *gin.Context, status int, page templ.Component) error {
 	if r := refusalIn(c); r.text != "" && status == http.StatusOK {
 		status = r.status
 	}
-	ctx := s.Language(c)
+	ctx := s.Request.Language(c)
 	html, err := Render(ctx, page)
 	if t := templates.ToldIn(ctx); err == nil && t.Missed() {
 		t.OnTop = true
@@ -222,9 +223,9 @@ func Render(ctx context.Context, page templ.Component) ([]byte, error) {
 
 // SeeOther redirects to another page after an action, to the place on it that the form named. done is the key of the
 // text shown there, "" for none, with its arguments as name, value pairs.
-func (s *Frame) SeeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
+func (s *Base) SeeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
-		s.Flash(c, templates.T(s.Language(c), done, nameValues...))
+		s.Flash(c, templates.T(s.Request.Language(c), done, nameValues...))
 	}
 	if place := PlaceIn(c); place != "" && !strings.Contains(string(address), "#") {
 		address = templates.AtPlace(address, place)
@@ -237,17 +238,18 @@ func (s *Frame) SeeOther(c *gin.Context, address templ.SafeURL, done string, nam
 const flashMost = 1200
 
 // Flash makes the next page show text at the place that the form named.
-func (s *Frame) Flash(c *gin.Context, text string) { s.tellOnce(c, "good", text) }
+func (s *Base) Flash(c *gin.Context, text string) { s.tellOnce(c, "good", text) }
 
 // tellOnce stores a Flash of a kind in a cookie for the next page.
-func (s *Frame) tellOnce(c *gin.Context, kind, text string) {
+func (s *Base) tellOnce(c *gin.Context, kind, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
-	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(PlaceIn(c)+"\n"+kind+"\n"+text)), flashLife)
+	s.Request.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(PlaceIn(c)+"\n"+kind+"\n"+text)),
+		flashLife)
 }
 
-func (s *Frame) takeFlash(c *gin.Context) (t templates.Told) {
+func (s *Base) takeFlash(c *gin.Context) (t templates.Told) {
 	packed, err := c.Cookie(flashCookie)
 	if err != nil || packed == "" || refusalIn(c).status != 0 || guard.ForHead(c.Request.Context()) {
 		return t
@@ -256,7 +258,7 @@ func (s *Frame) takeFlash(c *gin.Context) (t templates.Told) {
 	if err != nil {
 		return t
 	}
-	s.SetCookie(c, flashCookie, "", 0)
+	s.Request.SetCookie(c, flashCookie, "", 0)
 	t.Place, t.Text, _ = strings.Cut(string(both), "\n")
 	t.Kind, t.Text, _ = strings.Cut(t.Text, "\n")
 	return t
@@ -290,7 +292,7 @@ const epochField = "epoch"
 // Readable is the middleware that rejects unreadable requests to pages. An ID in the address must be a number,
 // otherwise the address does not exist. A form of either kind must be readable and not too large, and must come from
 // the current epoch of the database.
-func (s *Frame) Readable(c *gin.Context) {
+func (s *Base) Readable(c *gin.Context) {
 	var err error
 	for _, p := range c.Params {
 		if err == nil && slices.Contains(idNames, p.Key) {
@@ -303,11 +305,11 @@ func (s *Frame) Readable(c *gin.Context) {
 		}
 	}
 	if err == nil {
-		err = s.OfEpoch(c.Request.PostForm.Get(epochField))
+		err = s.Request.OfEpoch(c.Request.PostForm.Get(epochField))
 		c.Request.PostForm.Del(epochField)
 	}
 	if err != nil {
-		s.Fail(c, err)
+		s.Request.Fail(c, err)
 		c.Abort()
 		return
 	}
@@ -385,8 +387,8 @@ func StateOf(html []byte) string {
 
 // failurePage responds with an error to a reader of pages. Readers who must sign in first are redirected to the sign-in
 // page, which leads back.
-func (s *Frame) failurePage(c *gin.Context, f *request.Failure) {
-	ctx := s.Language(c)
+func (s *Base) failurePage(c *gin.Context, f *request.Failure) {
+	ctx := s.Request.Language(c)
 	if strings.Contains(c.GetHeader("Accept"), "text/event-stream") {
 		c.String(f.Status, "%s\n", f.Message)
 		return

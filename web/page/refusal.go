@@ -45,15 +45,15 @@ func Saying(c *gin.Context, status int, problem string) {
 
 // Problem returns the text for a form that is shown again after an error, with the status of the response. It returns
 // the error as other if no change to the form can fix it; such an error has its own page.
-func (s *Frame) Problem(c *gin.Context, err error) (text string, status int, other error) {
-	f := s.Failed(c, err)
+func (s *Base) Problem(c *gin.Context, err error) (text string, status int, other error) {
+	f := s.Request.Failed(c, err)
 	switch f.Status {
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
 		s.atFields(c, f, err)
 		return f.Message, f.Status, nil
 	case http.StatusForbidden:
 		if secondRefused[f.Code] {
-			return f.Message + " " + templates.T(s.Language(c), "second.again"), f.Status, nil
+			return f.Message + " " + templates.T(s.Request.Language(c), "second.again"), f.Status, nil
 		}
 	}
 	return "", 0, err
@@ -63,14 +63,14 @@ func (s *Frame) Problem(c *gin.Context, err error) (text string, status int, oth
 var secondRefused = map[string]bool{"err_second_official": true, "err_second_own_hand": true}
 
 // SecretProblem is like Problem for a form with a wrong secret, which does not get its own page either.
-func (s *Frame) SecretProblem(c *gin.Context, err error) string {
-	f := s.Failed(c, err)
+func (s *Base) SecretProblem(c *gin.Context, err error) string {
+	f := s.Request.Failed(c, err)
 	s.atFields(c, f, err)
 	return f.Message
 }
 
 // atFields stores the reasons of a refusal and the typed values for the page in response.
-func (s *Frame) atFields(c *gin.Context, f *request.Failure, err error) {
+func (s *Base) atFields(c *gin.Context, f *request.Failure, err error) {
 	r := refusalIn(c)
 	if r.status == 0 {
 		r.form = formfault.Form{Method: c.Request.Method, Path: c.Request.URL.Path, Typed: c.Request.PostForm}
@@ -80,14 +80,14 @@ func (s *Frame) atFields(c *gin.Context, f *request.Failure, err error) {
 	}
 	r.status = f.Status
 	for _, one := range eachOf(err) {
-		r.faults = append(r.faults, fieldFault(s.Language(c), f.Message, one, r.form.Typed))
+		r.faults = append(r.faults, fieldFault(s.Request.Language(c), f.Message, one, r.form.Typed))
 	}
 	r.to(c)
 }
 
 // FaultAt records a problem that a page found in fields of its own form: problem is the message at the top, text the
 // one at the fields.
-func (s *Frame) FaultAt(c *gin.Context, problem, text string, fields ...string) {
+func (s *Base) FaultAt(c *gin.Context, problem, text string, fields ...string) {
 	r := refusalIn(c)
 	r.status, r.form = http.StatusUnprocessableEntity, formfault.Form{Method: c.Request.Method,
 		Path: c.Request.URL.Path, Typed: c.Request.PostForm}
@@ -96,7 +96,7 @@ func (s *Frame) FaultAt(c *gin.Context, problem, text string, fields ...string) 
 }
 
 // Sent records which form was submitted when the request's address is not the form's own.
-func (s *Frame) Sent(c *gin.Context, method string, to templ.SafeURL, typed url.Values) {
+func (s *Base) Sent(c *gin.Context, method string, to templ.SafeURL, typed url.Values) {
 	r := refusalIn(c)
 	r.form = formfault.Form{Method: method, Path: string(to), Typed: typed}
 	r.to(c)
@@ -139,7 +139,7 @@ func nthFilled(lines []string, n int) int {
 
 // Again shows the page of a form again with the reason for its refusal. An error that no change to the form can fix is
 // returned.
-func (s *Frame) Again(c *gin.Context, err error, show func(c *gin.Context, status int, problem string) error) error {
+func (s *Base) Again(c *gin.Context, err error, show func(c *gin.Context, status int, problem string) error) error {
 	text, status, err := s.Problem(c, err)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (s *Frame) Again(c *gin.Context, err error, show func(c *gin.Context, statu
 
 // At returns a function that renders the current page of an address with the reason why its form was refused. The
 // reason is shown above the part that the stream updates, or at the place that the form named.
-func (s *Frame) At(address templ.SafeURL) func(c *gin.Context, status int, problem string) error {
+func (s *Base) At(address templ.SafeURL) func(c *gin.Context, status int, problem string) error {
 	return func(c *gin.Context, status int, problem string) error {
 		page, err := url.Parse(string(address))
 		if err != nil {
@@ -166,13 +166,13 @@ func (s *Frame) At(address templ.SafeURL) func(c *gin.Context, status int, probl
 // Post runs the action of a form and redirects to another page, which shows the text of done once. If the action is
 // refused, again renders the form's page with the problem; nil if the form has nothing to change. If the outcome is
 // Bad, such as an unusable copy of the database, the next page warns with the text of done plus _bad.
-func (s *Frame) Post(c *gin.Context, a action.Action, again func(c *gin.Context, status int, problem string) error,
+func (s *Base) Post(c *gin.Context, a action.Action, again func(c *gin.Context, status int, problem string) error,
 	to templ.SafeURL, done string, nameValues ...any) error {
-	out, err := s.Desk.Do(c.Request.Context(), s.Staff(c), a)
+	out, err := s.Request.Desk.Do(c.Request.Context(), s.Request.Staff(c), a)
 	found, looked := out.(interface{ Bad() bool })
 	switch {
 	case err == nil && looked && found.Bad():
-		s.tellOnce(c, "bad", templates.T(s.Language(c), done+"_bad", nameValues...))
+		s.tellOnce(c, "bad", templates.T(s.Request.Language(c), done+"_bad", nameValues...))
 		return s.SeeOther(c, to, "")
 	case err == nil:
 		return s.SeeOther(c, to, done, nameValues...)

@@ -34,7 +34,7 @@ const (
 )
 
 // ShowEvent responds with a page of the tournament in the address. It creates the page's frame in page.
-func ShowEvent[V any](s *Frame, c *gin.Context, status int, title string, view *V, page *templates.Page,
+func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V, page *templates.Page,
 	draw func(V) templ.Component) error {
 	t, err := tournament.TournamentByID(c.Request.Context(), s.venue.Store, ID(c, "event"))
 	if err != nil {
@@ -47,7 +47,7 @@ func ShowEvent[V any](s *Frame, c *gin.Context, status int, title string, view *
 }
 
 // ShowLive is like ShowEvent for a page with a region that the stream at an address updates.
-func ShowLive[V any](s *Frame, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page,
+func ShowLive[V any](s *Base, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page,
 	draw func(V) templ.Component) error {
 	*page = Streamed(*page, address)
 	return ShowEvent(s, c, http.StatusOK, title, view, page, draw)
@@ -65,27 +65,27 @@ func RegionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, in
 
 // StreamPage writes a feed to a page. It first sends the current asset address and the epoch of the database, and adds
 // the tournament's announcements.
-func (s *Frame) StreamPage(c *gin.Context, feed live.Feed) error {
-	return s.Shell.Stream(c, s.paged(c, feed))
+func (s *Base) StreamPage(c *gin.Context, feed live.Feed) error {
+	return s.Request.Stream(c, s.paged(c, feed))
 }
 
 // StreamSame is like StreamPage for contents that are the same for everyone but officials. key names them, without the
 // language. feed is called for the first reader and must not contain anything specific to a reader.
-func (s *Frame) StreamSame(c *gin.Context, ctx context.Context, key string, feed func() live.Feed) error {
+func (s *Base) StreamSame(c *gin.Context, ctx context.Context, key string, feed func() live.Feed) error {
 	key = templates.LanguageOf(ctx).Tag + " " + templates.LanguageOf(s.LanguageAsked(c)).Tag + " " + key
-	return s.Shell.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c),
+	return s.Request.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c),
 		Feed: func() live.Feed { return s.paged(c, feed()) }})
 }
 
 // paged returns a feed with what every page gets besides its region.
-func (s *Frame) paged(c *gin.Context, feed live.Feed) live.Feed {
+func (s *Base) paged(c *gin.Context, feed live.Feed) live.Feed {
 	feed.Hello = live.Message{Event: "build", Data: []byte(s.venue.Build + " " + s.venue.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles takes 40 KB, or 4 KB compressed
 	if path, event, next := c.FullPath(), c.Param("event"), feed.Next; strings.Contains(path, "/:event") &&
 		request.CallersIn(c).Staff == nil {
 		// an organizer may unpublish the first round while a page is open
 		feed.Next = func() (live.Message, error) {
-			if err := s.SeesEvent(context.Background(), rights.Public(), path, event); err != nil {
+			if err := s.Request.SeesEvent(context.Background(), rights.Public(), path, event); err != nil {
 				return live.Message{}, err
 			}
 			return next()
@@ -99,13 +99,13 @@ func (s *Frame) paged(c *gin.Context, feed live.Feed) live.Feed {
 
 // StreamRegion keeps a page's region up to date for officials: it sends the whole HTML whenever one of the topics is
 // woken. draw gets the current actor, so that a reader who was signed out gets nothing more.
-func (s *Frame) StreamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error),
+func (s *Base) StreamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error),
 	topics ...live.Topic) error {
 	return s.streamStaff(c, PagePing, unasked(draw), topics...)
 }
 
 // StreamDesk is like StreamRegion for the officials' tables, which report within 3 s that they are no longer live.
-func (s *Frame) StreamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error),
+func (s *Base) StreamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error),
 	topics ...live.Topic) error {
 	return s.StreamTimed(c, unasked(draw), topics...)
 }
@@ -114,7 +114,7 @@ func (s *Frame) StreamDesk(c *gin.Context, draw func(context.Context, rights.Act
 type TimedDraw func(context.Context, rights.Actor) (region templ.Component, again time.Duration, err error)
 
 // StreamTimed is like StreamDesk for a region that is also drawn again after some time.
-func (s *Frame) StreamTimed(c *gin.Context, draw TimedDraw, topics ...live.Topic) error {
+func (s *Base) StreamTimed(c *gin.Context, draw TimedDraw, topics ...live.Topic) error {
 	return s.streamStaff(c, NearPing, draw, topics...)
 }
 
@@ -126,14 +126,14 @@ func unasked(draw func(context.Context, rights.Actor) (templ.Component, error)) 
 	}
 }
 
-func (s *Frame) streamStaff(c *gin.Context, ping time.Duration, draw TimedDraw, topics ...live.Topic) error {
-	ctx := s.Language(c)
+func (s *Base) streamStaff(c *gin.Context, ping time.Duration, draw TimedDraw, topics ...live.Topic) error {
+	ctx := s.Request.Language(c)
 	return s.StreamPage(c, live.Feed{
-		Watcher: s.Hub.Watch(topics...),
+		Watcher: s.Request.Hub.Watch(topics...),
 		Least:   staffLeast,
 		Ping:    ping,
 		Next: func() (live.Message, error) {
-			who, err := s.StaffNow(c)
+			who, err := s.Request.StaffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
@@ -162,11 +162,11 @@ func PublicReader(who rights.Actor, tournamentID int64) rights.Actor {
 
 // DrawnFor returns the cached region of a key for a reader, drawing it if necessary. topics are the topics that change
 // it, if the caller watches them.
-func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw,
+func (s *Base) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw,
 	topics ...live.Topic) (Drawing, error) {
 	var woken uint64
 	if len(topics) > 0 {
-		woken, _ = s.Hub.Newest(topics...)
+		woken, _ = s.Request.Hub.Newest(topics...)
 	}
 	return s.regions.Drawn(ctx, key+" "+string(reader.Role), woken, func(ctx context.Context) (templ.Component, error) {
 		return draw(displayname.For(ctx, reader), reader)
@@ -175,10 +175,10 @@ func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, d
 
 // StreamPublic is like StreamRegion for all readers: one drawing serves all who read it in one language. key names the
 // region.
-func (s *Frame) StreamPublic(c *gin.Context, tournamentID int64, key string, draw PublicDraw,
+func (s *Base) StreamPublic(c *gin.Context, tournamentID int64, key string, draw PublicDraw,
 	topics ...live.Topic) error {
-	return s.StreamCrowd(c, s.Language(c), key, draw, func() (rights.Actor, error) {
-		who, err := s.StaffNow(c)
+	return s.StreamCrowd(c, s.Request.Language(c), key, draw, func() (rights.Actor, error) {
+		who, err := s.Request.StaffNow(c)
 		return PublicReader(who, tournamentID), err
 	}, topics...)
 }
@@ -187,7 +187,7 @@ func (s *Frame) StreamPublic(c *gin.Context, tournamentID int64, key string, dra
 func Nobody() (rights.Actor, error) { return rights.Public(), nil }
 
 // StreamCrowd is like StreamPublic in a given language, for a reader determined before each drawing.
-func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw PublicDraw,
+func (s *Base) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw PublicDraw,
 	reader func() (rights.Actor, error), topics ...live.Topic) error {
 	if request.CallersIn(c).Staff != nil {
 		return s.StreamPage(c, s.crowdFeed(ctx, key, draw, reader, topics...))
@@ -199,9 +199,9 @@ func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, dra
 	})
 }
 
-func (s *Frame) crowdFeed(ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error),
+func (s *Base) crowdFeed(ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error),
 	topics ...live.Topic) live.Feed {
-	watcher := s.Hub.Watch(topics...)
+	watcher := s.Request.Hub.Watch(topics...)
 	// The cached region may be older than a change just before this watcher started, so it is checked once more.
 	again := time.AfterFunc(crowdLeast, watcher.Wake)
 	return live.Feed{
@@ -310,7 +310,7 @@ func TableTopics(tournamentID int64) []live.Topic {
 
 // newsItems returns a tournament's announcements, in the context's language, and for officials the current problems of
 // the machine.
-func (s *Frame) newsItems(ctx context.Context, tournamentID int64, official bool,
+func (s *Base) newsItems(ctx context.Context, tournamentID int64, official bool,
 	copies *templates.CopiesState) ([]templates.NewsItem, error) {
 	if tournamentID == 0 {
 		return nil, nil
@@ -348,7 +348,7 @@ func (s *Frame) newsItems(ctx context.Context, tournamentID int64, official bool
 
 // copiesNow returns the state of the database copies for an official who may make some; nil for others, and if the
 // state cannot be read.
-func (s *Frame) copiesNow(ctx context.Context, official *rights.Actor) *templates.CopiesState {
+func (s *Base) copiesNow(ctx context.Context, official *rights.Actor) *templates.CopiesState {
 	if official == nil || rights.Authorize(*official, rights.Place{}, rights.MayBackUp) != nil {
 		return nil
 	}
@@ -369,8 +369,8 @@ const newsForEver = engine.Millis(24 * 3_600_000)
 
 // newsAside returns an Aside that sends a tournament's current announcements to the readers of a page's stream. An
 // empty message removes the earlier ones.
-func (s *Frame) newsAside(ctx context.Context, tournamentID int64, official *rights.Actor) live.Aside {
-	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(tournamentID), live.MachineTopic()),
+func (s *Base) newsAside(ctx context.Context, tournamentID int64, official *rights.Actor) live.Aside {
+	return live.Aside{Watcher: s.Request.Hub.Watch(live.NewsTopic(tournamentID), live.MachineTopic()),
 		Next: func() (live.Message, error) {
 			copies := s.copiesNow(ctx, official)
 			items, err := s.newsItems(ctx, tournamentID, official != nil, copies)
@@ -385,7 +385,7 @@ func (s *Frame) newsAside(ctx context.Context, tournamentID int64, official *rig
 }
 
 // eventOf returns the tournament of a page, or the one that its reader plays in; 0 for none.
-func (s *Frame) eventOf(c *gin.Context) int64 {
+func (s *Base) eventOf(c *gin.Context) int64 {
 	if c.Param("event") != "" {
 		return ID(c, "event")
 	}

@@ -40,7 +40,7 @@ const share = 20
 // Keeper makes the pack of the newest round whenever its seats have changed. The pack is then available beside the
 // database if the network, the server or the power fails.
 type Keeper struct {
-	venue   *view.Venue
+	venue   *view.Reader
 	texts   *templates.Texts
 	address string
 	calm    time.Duration
@@ -59,7 +59,7 @@ type Keeper struct {
 }
 
 // NewKeeper returns a Keeper whose packs contain codes that lead to address.
-func NewKeeper(v *view.Venue, texts *templates.Texts, address string) *Keeper {
+func NewKeeper(v *view.Reader, texts *templates.Texts, address string) *Keeper {
 	k := &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm,
 		waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{},
 		rests: map[int64]time.Time{}, seats: map[int64]bool{}}

@@ -11,7 +11,7 @@ import (
 )
 
 func (p *printer) checkIn(ctx context.Context) ([]sheet.Sheet, error) {
-	players, err := tournament.Players(ctx, p.Store, p.t.ID)
+	players, err := tournament.Players(ctx, p.View.Store, p.t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (p *printer) checkIn(ctx context.Context) ([]sheet.Sheet, error) {
 }
 
 func (p *printer) tickets(ctx context.Context) ([]sheet.Sheet, error) {
-	players, err := tournament.PlayersFull(ctx, p.Store, p.reader, p.t.ID)
+	players, err := tournament.PlayersFull(ctx, p.View.Store, p.reader, p.t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -45,11 +45,11 @@ func (p *printer) pairing(ctx context.Context) ([]sheet.Sheet, error) {
 	if p.round.ID == 0 {
 		return []sheet.Sheet{one}, nil
 	}
-	tables, err := tournament.Tables(ctx, p.Store, p.round.ID)
+	tables, err := tournament.Tables(ctx, p.View.Store, p.round.ID)
 	if err != nil {
 		return nil, err
 	}
-	report, why, err := p.DrawReport(ctx, p.round, tables)
+	report, why, err := p.View.DrawReport(ctx, p.round, tables)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (p *printer) pairing(ctx context.Context) ([]sheet.Sheet, error) {
 
 // certificates returns certificates for all players in the standings, or only for the first places.
 func (p *printer) certificates(ctx context.Context, places int, picture []byte) ([]sheet.Sheet, error) {
-	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	standings, err := tournament.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +83,6 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 
 // record returns the record of a game.
 func (p *printer) record(ctx context.Context, protocol export.Protocol) ([]sheet.Sheet, error) {
-	told, _, err := p.Protocol(ctx, protocol)
+	told, _, err := p.View.Protocol(ctx, protocol)
 	return []sheet.Sheet{sheet.Record{About: p.about(ctx, true), Game: told}}, err
 }

@@ -16,16 +16,16 @@ import (
 
 // deskPage links to every sheet that the reader may print.
 func (p *Pages) deskPage(c *gin.Context) error {
-	tournamentID, reader := page.ID(c, "event"), p.Staff(c)
+	tournamentID, reader := page.ID(c, "event"), p.Page.Request.Staff(c)
 	place := rights.Place{Tournament: tournamentID}
 	if err := rights.Authorize(reader, place, rights.MaySeeDesk); err != nil {
 		return err
 	}
-	ctx, how, err := asks(p.Language(c), c.Query)
+	ctx, how, err := asks(p.Page.Request.Language(c), c.Query)
 	if err != nil {
 		return err
 	}
-	printer, err := printerOf(ctx, p.Venue, reader, tournamentID, how.round, p.BaseURL(c))
+	printer, err := printerOf(ctx, p.View, reader, tournamentID, how.round, p.Page.Request.BaseURL(c))
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (p *Pages) deskPage(c *gin.Context) error {
 		view.Failed = p.Keeper.Failed(tournamentID) != nil
 		view.KeptLike = templates.PaperSize(ctx, size.Name) + ", " + languageName(ctx, tag)
 	}
-	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page,
+	return page.ShowEvent(p.Page, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page,
 		templates.PaperPage)
 }
 
@@ -92,20 +92,20 @@ func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []t
 
 // keepPost makes the pack of the newest round now, in the language and size from the form. Later packs use the same.
 func (p *Pages) keepPost(c *gin.Context) error {
-	tournamentID, reader := page.ID(c, "event"), p.Staff(c)
+	tournamentID, reader := page.ID(c, "event"), p.Page.Request.Staff(c)
 	if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
 		return err
 	}
-	at := p.At(templates.PaperPath(tournamentID))
-	_, how, err := asks(p.Language(c), c.PostForm)
+	at := p.Page.At(templates.PaperPath(tournamentID))
+	_, how, err := asks(p.Page.Request.Language(c), c.PostForm)
 	if err != nil {
-		return p.Again(c, err, at)
+		return p.Page.Again(c, err, at)
 	}
-	if _, err := tournament.TournamentByID(c.Request.Context(), p.Store, tournamentID); err != nil {
+	if _, err := tournament.TournamentByID(c.Request.Context(), p.View.Store, tournamentID); err != nil {
 		return err
 	}
 	if err := p.Keeper.Keep(c.Request.Context(), tournamentID, how.size, how.tag); err != nil {
 		return err
 	}
-	return p.SeeOther(c, templates.PaperPath(tournamentID), "paper.kept_now")
+	return p.Page.SeeOther(c, templates.PaperPath(tournamentID), "paper.kept_now")
 }

@@ -27,8 +27,8 @@ import (
 
 // Pages serves the sheets.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page   *page.Base
+	View   *view.Reader
 	Keeper *Keeper
 	drawn  drawn
 }
@@ -64,15 +64,15 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	event, desk := pages.Group("/events/:event/paper"), pages.Group("/desk/:event/paper")
 	for _, k := range kinds {
 		if k.public() {
-			event.GET("/"+k.name, p.Handle(p.sheetOf(k)))
+			event.GET("/"+k.name, p.Page.Request.Handle(p.sheetOf(k)))
 		} else {
-			desk.GET("/"+k.name, p.Handle(p.sheetOf(k)))
+			desk.GET("/"+k.name, p.Page.Request.Handle(p.sheetOf(k)))
 		}
 	}
-	desk.GET("", p.Handle(p.deskPage))
-	desk.POST("", p.Handle(p.keepPost))
-	desk.POST("/certificates", p.Handle(p.certificatesPost))
-	pages.GET("/referee/:event/games/:game/paper", p.Handle(p.recordOf))
+	desk.GET("", p.Page.Request.Handle(p.deskPage))
+	desk.POST("", p.Page.Request.Handle(p.keepPost))
+	desk.POST("/certificates", p.Page.Request.Handle(p.certificatesPost))
+	pages.GET("/referee/:event/games/:game/paper", p.Page.Request.Handle(p.recordOf))
 }
 
 // asked holds the options of a requested sheet.
@@ -112,18 +112,18 @@ func asks(ctx context.Context, value func(string) string) (context.Context, aske
 func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		tournamentID := page.ID(c, "event")
-		reader := p.Staff(c)
+		reader := p.Page.Request.Staff(c)
 		if k.public() {
 			reader = page.PublicReader(reader, tournamentID)
 		} else if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, k.right); err != nil {
 			return err
 		}
-		ctx, how, err := asks(p.Language(c), c.Query)
+		ctx, how, err := asks(p.Page.Request.Language(c), c.Query)
 		if err != nil {
 			return err
 		}
 		draw := func(ctx context.Context) ([]byte, error) {
-			printer, err := printerOf(ctx, p.Venue, reader, tournamentID, how.round, p.BaseURL(c))
+			printer, err := printerOf(ctx, p.View, reader, tournamentID, how.round, p.Page.Request.BaseURL(c))
 			if err != nil {
 				return nil, err
 			}
@@ -135,7 +135,8 @@ func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 		}
 		var document []byte
 		if reader.Role == rights.RolePublic {
-			document, err = p.drawn.of(ctx, fmt.Sprint(tournamentID, " ", k.name, " ", how, " ", p.BaseURL(c)), draw)
+			document, err = p.drawn.of(ctx, fmt.Sprint(tournamentID, " ", k.name, " ", how, " ",
+				p.Page.Request.BaseURL(c)), draw)
 		} else {
 			document, err = draw(ctx)
 		}
@@ -149,11 +150,11 @@ func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
 // recordOf sends the record of a game, if the reader may see it.
 func (p *Pages) recordOf(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
-	ctx, how, err := asks(p.Language(c), c.Query)
+	ctx, how, err := asks(p.Page.Request.Language(c), c.Query)
 	if err != nil {
 		return err
 	}
-	protocol, err := export.ProtocolOf(ctx, p.Games, p.Staff(c), game)
+	protocol, err := export.ProtocolOf(ctx, p.View.Games, p.Page.Request.Staff(c), game)
 	if err != nil {
 		return err
 	}
@@ -161,8 +162,8 @@ func (p *Pages) recordOf(c *gin.Context) error {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	// the reader's right was checked above
-	printer, err := printerOf(ctx, p.Venue, rights.Staff(rights.RoleObserver, ""), tournamentID, protocol.Ref.RoundID,
-		p.BaseURL(c))
+	printer, err := printerOf(ctx, p.View, rights.Staff(rights.RoleObserver, ""), tournamentID, protocol.Ref.RoundID,
+		p.Page.Request.BaseURL(c))
 	if err != nil {
 		return err
 	}
@@ -183,12 +184,12 @@ const pictureMost = 4 << 20
 // certificatesPost sends certificates with an uploaded background, which is not stored.
 func (p *Pages) certificatesPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	reader := p.Staff(c)
+	reader := p.Page.Request.Staff(c)
 	if err := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
 		return err
 	}
-	back := func(err error) error { return p.Again(c, err, p.At(templates.PaperPath(tournamentID))) }
-	ctx, how, err := asks(p.Language(c), c.PostForm)
+	back := func(err error) error { return p.Page.Again(c, err, p.Page.At(templates.PaperPath(tournamentID))) }
+	ctx, how, err := asks(p.Page.Request.Language(c), c.PostForm)
 	if err != nil {
 		return back(err)
 	}
@@ -202,7 +203,7 @@ func (p *Pages) certificatesPost(c *gin.Context) error {
 	if err != nil {
 		return back(err)
 	}
-	printer, err := printerOf(ctx, p.Venue, reader, tournamentID, 0, p.BaseURL(c))
+	printer, err := printerOf(ctx, p.View, reader, tournamentID, 0, p.Page.Request.BaseURL(c))
 	if err != nil {
 		return err
 	}

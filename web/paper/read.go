@@ -26,7 +26,7 @@ import (
 // printer reads the content of a tournament's sheets for a reader: the public gets what has been published, officials
 // get everything.
 type printer struct {
-	*view.Venue
+	View   *view.Reader
 	reader rights.Actor
 	t      tournament.Tournament
 	base   string // base URL of links in codes
@@ -37,7 +37,7 @@ type printer struct {
 }
 
 // printerOf returns a printer for a tournament and the round with the given ID, 0 for the newest published one.
-func printerOf(ctx context.Context, v *view.Venue, reader rights.Actor, tournamentID, round int64,
+func printerOf(ctx context.Context, v *view.Reader, reader rights.Actor, tournamentID, round int64,
 	base string) (*printer, error) {
 	t, err := tournament.TournamentByID(ctx, v.Store, tournamentID)
 	if err != nil {
@@ -46,7 +46,7 @@ func printerOf(ctx context.Context, v *view.Venue, reader rights.Actor, tourname
 	if t.Practice != "" { // practice tables have no sheets
 		return nil, refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	}
-	p := &printer{Venue: v, reader: reader, t: t, base: base, made: v.Store.Now()}
+	p := &printer{View: v, reader: reader, t: t, base: base, made: v.Store.Now()}
 	if p.sight, err = v.SightOf(ctx, reader, tournamentID); err != nil {
 		return nil, err
 	}
@@ -102,9 +102,9 @@ func (p *printer) tables(ctx context.Context, codes bool) (list []sheet.Table, e
 	}
 	var tables []tournament.Table
 	if codes {
-		tables, err = tournament.TableCodes(ctx, p.Store, p.reader, p.round.ID)
+		tables, err = tournament.TableCodes(ctx, p.View.Store, p.reader, p.round.ID)
 	} else {
-		tables, err = tournament.Tables(ctx, p.Store, p.round.ID)
+		tables, err = tournament.Tables(ctx, p.View.Store, p.round.ID)
 	}
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (p *printer) announcer(ctx context.Context) ([]sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	slots, err := schedule.Slots(ctx, p.Store, p.t.ID)
+	slots, err := schedule.Slots(ctx, p.View.Store, p.t.ID)
 	one := sheet.Announcer{About: p.about(ctx, true), Tables: tables, Games: p.round.Games, Turn: rules.TurnSeconds}
 	for _, slot := range slots {
 		if slot.Round == p.round.Number && slot.Round != 0 && p.round.StartedAt == 0 {
@@ -190,7 +190,7 @@ func (p *printer) blank(ctx context.Context) ([]sheet.Sheet, error) {
 
 // notes describes what is withheld from the public.
 func (p *printer) notes(ctx context.Context, parts ...string) ([]string, error) {
-	note, err := p.ShownNote(ctx, p.reader, p.t.ID, parts...)
+	note, err := p.View.ShownNote(ctx, p.reader, p.t.ID, parts...)
 	if note.Official { // officials see everything
 		return nil, err
 	}
@@ -207,12 +207,12 @@ func ranks(ctx context.Context, standings tournament.Standings, through []int64)
 
 func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
-	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	standings, err := tournament.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
 	}
 	var through []int64
-	cut, err := tournament.NextCutAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	cut, err := tournament.NextCutAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err == nil && cut.Stage < len(standings.Stages) {
 		through = cut.Through()
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
@@ -228,7 +228,7 @@ func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 
 // standingsBefore returns the standings before the round, computed from the earlier rounds' results as they count now.
 func (p *printer) standingsBefore(ctx context.Context) (sheet.Standings, error) {
-	now, err := tournament.StandingsOf(ctx, p.Store, p.t.ID)
+	now, err := tournament.StandingsOf(ctx, p.View.Store, p.t.ID)
 	if err != nil {
 		return sheet.Standings{}, err
 	}
@@ -245,7 +245,7 @@ func (p *printer) standingsBefore(ctx context.Context) (sheet.Standings, error) 
 
 func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
 	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
-	before, err := past.Of(ctx, p.Store, p.t.ID, p.sight)
+	before, err := past.Of(ctx, p.View.Store, p.t.ID, p.sight)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
 
 func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
 	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
-	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	standings, err := tournament.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
 	}

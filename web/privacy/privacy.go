@@ -23,24 +23,27 @@ import (
 
 // Pages serves this page.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page *page.Base
+	View *view.Reader
 }
 
 // AddTo adds the route.
-func (p *Pages) AddTo(pages *gin.RouterGroup) { pages.GET("/desk/:event/privacy", p.Handle(p.page)) }
+func (p *Pages) AddTo(pages *gin.RouterGroup) {
+	pages.GET("/desk/:event/privacy", p.Page.Request.Handle(p.page))
+}
 
 // page shows the page and, with ?player=, what erasing that player would remove.
 func (p *Pages) page(c *gin.Context) error {
-	ctx, tournamentID := p.Language(c), page.ID(c, "event")
-	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
+	ctx, tournamentID := p.Page.Request.Language(c), page.ID(c, "event")
+	if err := rights.Authorize(p.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayEditRoster); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, p.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, p.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	players, err := tournament.PlayersFull(ctx, p.Store, p.Staff(c), tournamentID)
+	players, err := tournament.PlayersFull(ctx, p.View.Store, p.Page.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
@@ -48,12 +51,12 @@ func (p *Pages) page(c *gin.Context) error {
 	for _, one := range players {
 		view.Players = append(view.Players, templates.PlayerOption{ID: one.ID, Number: one.Number, Name: one.Name})
 		if c.Query("player") == strconv.FormatInt(one.ID, 10) {
-			if view.Person, err = p.person(ctx, p.Staff(c), one); err != nil {
+			if view.Person, err = p.person(ctx, p.Page.Request.Staff(c), one); err != nil {
 				return err
 			}
 		}
 	}
-	return page.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "privacy.title"), &view, &view.Page,
+	return page.ShowEvent(p.Page, c, http.StatusOK, templates.T(ctx, "privacy.title"), &view, &view.Page,
 		templates.PrivacyPage)
 }
 
@@ -70,7 +73,7 @@ func heldRows(ctx context.Context) (rows []templates.HeldRow) {
 // person previews the erasure of a player.
 func (p *Pages) person(ctx context.Context, actor rights.Actor, one tournament.Player) (*templates.ErasureView, error) {
 	view := &templates.ErasureView{ID: one.ID, Name: one.Name}
-	would, err := action.Preview(ctx, p.Desk, actor, privacy.Erase{Player: one.ID})
+	would, err := action.Preview(ctx, p.Page.Request.Desk, actor, privacy.Erase{Player: one.ID})
 	if errors.Is(err, refuse.ErrConflict) {
 		view.Problem = templates.T(ctx, "err_erase_playing")
 		return view, nil

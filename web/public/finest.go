@@ -38,7 +38,7 @@ func (p *Pages) Finest(ctx context.Context, reader rights.Actor, tournamentID in
 	if err != nil {
 		return nil, err
 	}
-	courses, err := p.Games.Courses(ctx, tournamentID)
+	courses, err := p.View.Games.Courses(ctx, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (p *Pages) possible(ctx context.Context, reader rights.Actor, of turnOf) (t
 	if known, ok := b.kept[of]; ok {
 		return known, nil
 	}
-	replay, err := p.Games.Replay(ctx, reader, of.game)
+	replay, err := p.View.Games.Replay(ctx, reader, of.game)
 	if err != nil || of.turn > len(replay.Turns) {
 		return templates.Possible{}, err
 	}

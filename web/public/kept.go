@@ -55,7 +55,7 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, tournamentID in
 	one := p.pasts.of(pastOf{tournamentID, official})
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	if age := p.Store.Now().Sub(one.at); age < pastLife {
+	if age := p.View.Store.Now().Sub(one.at); age < pastLife {
 		return one.seen, nil
 	}
 	// others wait for it, so it must not be canceled with this request
@@ -64,18 +64,18 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, tournamentID in
 		return s, err
 	}
 	s.official = official
-	one.at, one.seen = p.Store.Now(), s
+	one.at, one.seen = p.View.Store.Now(), s
 	return s, nil
 }
 
 func (p *Pages) read(ctx context.Context, reader rights.Actor, tournamentID int64) (s seen, err error) {
 	s = seen{tournamentID: tournamentID}
-	if s.sight, err = p.SightOf(ctx, reader, tournamentID); err != nil {
+	if s.sight, err = p.View.SightOf(ctx, reader, tournamentID); err != nil {
 		return s, err
 	}
-	if s.Past, err = past.Of(ctx, p.Store, tournamentID, s.sight); err != nil {
+	if s.Past, err = past.Of(ctx, p.View.Store, tournamentID, s.sight); err != nil {
 		return s, err
 	}
-	s.sealed, err = p.Games.SealedIn(ctx, tournamentID)
+	s.sealed, err = p.View.Games.SealedIn(ctx, tournamentID)
 	return s, err
 }

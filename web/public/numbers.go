@@ -75,7 +75,7 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 func (p *Pages) statisticsPage(c *gin.Context) error {
 	return p.page(c, "statistics", titled("past.statistics"),
 		func(ctx context.Context, s seen) (templ.Component, error) {
-			courses, err := p.Games.Courses(ctx, s.tournamentID)
+			courses, err := p.View.Games.Courses(ctx, s.tournamentID)
 			if err != nil {
 				return nil, err
 			}

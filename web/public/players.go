@@ -41,7 +41,7 @@ func nameOf(r tournament.StandingsRow) templates.PastName {
 // playerPage shows a player and, with ?with=, the meetings with another player.
 func (p *Pages) playerPage(c *gin.Context) error {
 	id := page.ID(c, "player")
-	player, err := tournament.PlayerByID(p.Language(c), p.Store, id)
+	player, err := tournament.PlayerByID(p.Page.Request.Language(c), p.View.Store, id)
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ import (
 
 // Pages serves these pages. They have no streams, because current play is shown on the pages of standings and tables.
 type Pages struct {
-	*page.Frame
-	*view.Venue
+	Page   *page.Base
+	View   *view.Reader
 	pasts  pasts
 	bounds bounds
 }
@@ -31,12 +31,12 @@ type Pages struct {
 // AddTo adds the routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	event := pages.Group("/events/:event")
-	event.GET("/rounds", p.Handle(p.roundsPage))
-	event.GET("/rounds/:round", p.Handle(p.roundPage))
-	event.GET("/players", p.Handle(p.playersPage))
-	event.GET("/players/:player", p.Handle(p.playerPage))
-	event.GET("/crosstable", p.Handle(p.crosstablePage))
-	event.GET("/statistics", p.Handle(p.statisticsPage))
+	event.GET("/rounds", p.Page.Request.Handle(p.roundsPage))
+	event.GET("/rounds/:round", p.Page.Request.Handle(p.roundPage))
+	event.GET("/players", p.Page.Request.Handle(p.playersPage))
+	event.GET("/players/:player", p.Page.Request.Handle(p.playerPage))
+	event.GET("/crosstable", p.Page.Request.Handle(p.crosstablePage))
+	event.GET("/statistics", p.Page.Request.Handle(p.statisticsPage))
 }
 
 // seen is the history of a tournament as a reader may see it.
@@ -53,8 +53,8 @@ type seen struct {
 // for pages without a key.
 func (p *Pages) page(c *gin.Context, key string, title func(context.Context) string,
 	draw func(context.Context, seen) (templ.Component, error)) error {
-	ctx, tournamentID := p.Language(c), page.ID(c, "event")
-	t, err := tournament.TournamentByID(ctx, p.Store, tournamentID)
+	ctx, tournamentID := p.Page.Request.Language(c), page.ID(c, "event")
+	t, err := tournament.TournamentByID(ctx, p.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -66,18 +66,18 @@ func (p *Pages) page(c *gin.Context, key string, title func(context.Context) str
 		if err != nil {
 			return nil, err
 		}
-		if s.note, err = p.ShownNote(ctx, reader, tournamentID, tournament.PartPairing, tournament.PartStandings,
+		if s.note, err = p.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing, tournament.PartStandings,
 			tournament.PartResults); err != nil {
 			return nil, err
 		}
 		return draw(ctx, s)
 	}
-	region, err := p.region(ctx, page.PublicReader(p.Staff(c), tournamentID), key, tournamentID, drawn)
+	region, err := p.region(ctx, page.PublicReader(p.Page.Request.Staff(c), tournamentID), key, tournamentID, drawn)
 	if err != nil {
 		return err
 	}
-	page := p.NewPage(c, title(ctx)+" · "+t.Name, &t)
-	return p.Show(c, http.StatusOK, templates.RegionPage(page, region))
+	page := p.Page.NewPage(c, title(ctx)+" · "+t.Name, &t)
+	return p.Page.Show(c, http.StatusOK, templates.RegionPage(page, region))
 }
 
 // region renders a page's content. Without a key it is not cached, because there would be too many variants.
@@ -86,7 +86,7 @@ func (p *Pages) region(ctx context.Context, reader rights.Actor, key string, tou
 	if key == "" {
 		return draw(ctx, reader)
 	}
-	region, err := p.DrawnFor(ctx, reader, "past "+strconv.FormatInt(tournamentID, 10)+" "+key, draw)
+	region, err := p.Page.DrawnFor(ctx, reader, "past "+strconv.FormatInt(tournamentID, 10)+" "+key, draw)
 	return region.Component(), err
 }
 

@@ -40,8 +40,8 @@ func (p *Pages) roundsPage(c *gin.Context) error {
 // roundPage shows a published round. Drafts and rounds that are not visible to the reader are not found.
 func (p *Pages) roundPage(c *gin.Context) error {
 	id := page.ID(c, "round")
-	ctx := p.Language(c)
-	round, err := tournament.RoundByID(ctx, p.Store, id)
+	ctx := p.Page.Request.Language(c)
+	round, err := tournament.RoundByID(ctx, p.View.Store, id)
 	if err != nil {
 		return err
 	}

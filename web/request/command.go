@@ -59,7 +59,7 @@ type CountRequest struct {
 // Command returns the handler of a player's command, named by the last part of its address. The handler reads and
 // submits the command, and responds with answered, which differs for programs and the tablet. Command panics for an
 // unknown name.
-func (s *Shell) Command(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
+func (s *Base) Command(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
 	switch name {
 	case "play":
 		return commanding(s, answered, func(me rights.Actor, r PlayRequest) (string, engine.Command) {
@@ -110,7 +110,7 @@ func (s *Shell) Command(name string, answered func(*gin.Context, game.Answer) er
 }
 
 // commanding returns the handler of one kind of command. It reads and submits the command and responds with answered.
-func commanding[R any](s *Shell, answered func(*gin.Context, game.Answer) error,
+func commanding[R any](s *Base, answered func(*gin.Context, game.Answer) error,
 	command func(me rights.Actor, r R) (key string, c engine.Command)) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		game, err := GameParam(c)
@@ -126,7 +126,7 @@ func commanding[R any](s *Shell, answered func(*gin.Context, game.Answer) error,
 }
 
 // submit submits a request's command to a game. A refusal due to a changed state includes the newest view.
-func submit[R any](s *Shell, c *gin.Context, id int64, r *R,
+func submit[R any](s *Base, c *gin.Context, id int64, r *R,
 	command func(me rights.Actor, r R) (key string, c engine.Command),
 	answered func(*gin.Context, game.Answer) error) error {
 	me := s.Player(c)
@@ -147,7 +147,7 @@ func NewCommandAnswer(answer game.Answer) CommandAnswer {
 }
 
 // withView adds the newest view to a refusal due to a changed state, so that the client need not request it.
-func (s *Shell) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, err error) error {
+func (s *Base) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, err error) error {
 	var refusal *engine.Refusal
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
@@ -191,7 +191,7 @@ type DraftRequest struct {
 }
 
 // SetDraft reads a draft and shows it to the table.
-func (s *Shell) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer, err error) {
+func (s *Base) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer, err error) {
 	game, err := GameParam(c)
 	if err != nil {
 		return r, answer, err
@@ -207,7 +207,7 @@ func (s *Shell) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswe
 }
 
 // PreviewOf reads a score sheet and returns its result. It changes nothing.
-func (s *Shell) PreviewOf(c *gin.Context) (game.SheetPreview, error) {
+func (s *Base) PreviewOf(c *gin.Context) (game.SheetPreview, error) {
 	gameID, err := GameParam(c)
 	if err != nil {
 		return game.SheetPreview{}, err

@@ -23,16 +23,16 @@ import (
 // Join takes a seat by its own code, or a player's seat by the table's code. Wrong attempts are limited by address and
 // by code. A whole hall may share one address with an attacker, so a valid code always works, whatever others have
 // tried. Codes are safe from guessing because there are 6.6e11 of them.
-func (s *Shell) Join(c *gin.Context, code string, player int64) (string, rights.Actor, error) {
+func (s *Base) Join(c *gin.Context, code string, player int64) (string, rights.Actor, error) {
 	return s.joinBy(c, code, tournament.Join{Code: code, Player: player})
 }
 
 // JoinTable makes a device the shared one of a physical table. Wrong codes count as attempts.
-func (s *Shell) JoinTable(c *gin.Context, code string) (string, rights.Actor, error) {
+func (s *Base) JoinTable(c *gin.Context, code string) (string, rights.Actor, error) {
 	return s.joinBy(c, code, tournament.JoinTable{Code: code})
 }
 
-func (s *Shell) joinBy(c *gin.Context, code string, join action.ActionOf[tournament.Joined]) (string, rights.Actor,
+func (s *Base) joinBy(c *gin.Context, code string, join action.ActionOf[tournament.Joined]) (string, rights.Actor,
 	error) {
 	ctx := c.Request.Context()
 	// too many wrong codes must not cause writes
@@ -46,7 +46,7 @@ func (s *Shell) joinBy(c *gin.Context, code string, join action.ActionOf[tournam
 }
 
 // wrongCode counts a failed attempt and returns its error, or a refusal if there were too many.
-func (s *Shell) wrongCode(c *gin.Context, code string, err error) error {
+func (s *Base) wrongCode(c *gin.Context, code string, err error) error {
 	if !isWrongCode(err) {
 		return err
 	}
@@ -69,7 +69,7 @@ func codeKeys(c *gin.Context, code string) []string {
 }
 
 // Invited returns the invitation of the code in the address. Wrong codes count as attempts.
-func (s *Shell) Invited(c *gin.Context) (tournament.Invitation, error) {
+func (s *Base) Invited(c *gin.Context) (tournament.Invitation, error) {
 	inv, err := tournament.FindInvitation(c.Request.Context(), s.venue.Store, c.Param("code"))
 	if errors.Is(err, refuse.ErrNotFound) {
 		err = s.wrongCode(c, c.Param("code"), err)
@@ -78,7 +78,7 @@ func (s *Shell) Invited(c *gin.Context) (tournament.Invitation, error) {
 }
 
 // Register enters a player. The number of entries from one address is limited to a few per minute.
-func (s *Shell) Register(c *gin.Context, tournamentID int64, entry rosterfile.PlayerEntry) (tournament.Player, error) {
+func (s *Base) Register(c *gin.Context, tournamentID int64, entry rosterfile.PlayerEntry) (tournament.Player, error) {
 	if err := s.entries.Spend("address " + guard.Network(c.ClientIP())); err != nil {
 		return tournament.Player{}, err
 	}
@@ -92,7 +92,7 @@ type Credentials struct{ Name, Password, Device, Code string }
 
 // SignIn checks the name and password and begins a session with a new token. Wrong attempts are limited for unknown
 // devices, and separately for each device that has used the account.
-func (s *Shell) SignIn(c *gin.Context, with Credentials) (Session, error) {
+func (s *Base) SignIn(c *gin.Context, with Credentials) (Session, error) {
 	ctx := c.Request.Context()
 	try, known, err := s.try(c, s.signIns, with.Name, with.Device)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Shell) SignIn(c *gin.Context, with Credentials) (Session, error) {
 
 // try begins a sign-in attempt for the account with the given name. device is a device token or empty. known reports
 // whether the account has used that device.
-func (s *Shell) try(c *gin.Context, tries *guard.SignIns, name, device string) (_ *guard.SignInTry, known bool,
+func (s *Base) try(c *gin.Context, tries *guard.SignIns, name, device string) (_ *guard.SignInTry, known bool,
 	err error) {
 	acc := spelling.Fold(name)
 	if known, err = account.KnownAt(c.Request.Context(), s.venue.Store, device, name); err != nil {
@@ -128,7 +128,7 @@ func (s *Shell) try(c *gin.Context, tries *guard.SignIns, name, device string) (
 }
 
 // SetUp creates the first organizer's account with the token that the server printed, and begins a session.
-func (s *Shell) SetUp(c *gin.Context, with account.SetUp, device string) (Session, error) {
+func (s *Base) SetUp(c *gin.Context, with account.SetUp, device string) (Session, error) {
 	from := "setup " + guard.Network(c.ClientIP())
 	if err := s.Codes.Check(from); err != nil {
 		return Session{}, err
@@ -145,7 +145,7 @@ func (s *Shell) SetUp(c *gin.Context, with account.SetUp, device string) (Sessio
 }
 
 // AcceptInvite accepts an invitation and begins a session.
-func (s *Shell) AcceptInvite(c *gin.Context, with account.AcceptInvite, device string) (Session, error) {
+func (s *Base) AcceptInvite(c *gin.Context, with account.AcceptInvite, device string) (Session, error) {
 	ctx := c.Request.Context()
 	invited, err := account.Invited(ctx, s.venue.Store, with.Token)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *Shell) AcceptInvite(c *gin.Context, with account.AcceptInvite, device s
 
 // ChangePassword changes the password. It limits attempts at the old password, counting only those from the official's
 // own sessions.
-func (s *Shell) ChangePassword(c *gin.Context, me rights.Actor, old, password string) error {
+func (s *Base) ChangePassword(c *gin.Context, me rights.Actor, old, password string) error {
 	change := account.ChangePassword{Old: old, Password: password, Keep: account.SessionHash(s.StaffToken(c))}
 	return s.bounded(PINKey(me.Account), func() error {
 		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
@@ -176,7 +176,7 @@ func (s *Shell) ChangePassword(c *gin.Context, me rights.Actor, old, password st
 
 // SetPIN sets the official's own PIN and resets the count of wrong PINs. It limits attempts at the password as
 // ChangePassword does.
-func (s *Shell) SetPIN(c *gin.Context, with account.SetPIN) error {
+func (s *Base) SetPIN(c *gin.Context, with account.SetPIN) error {
 	me := s.Staff(c)
 	err := s.bounded(PINKey(me.Account), func() error {
 		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
@@ -189,7 +189,7 @@ func (s *Shell) SetPIN(c *gin.Context, with account.SetPIN) error {
 }
 
 // RevokeDevice signs a device out. It limits attempts at the password as ChangePassword does.
-func (s *Shell) RevokeDevice(c *gin.Context, with account.RevokeDevice) (device account.Device, err error) {
+func (s *Base) RevokeDevice(c *gin.Context, with account.RevokeDevice) (device account.Device, err error) {
 	me := s.Staff(c)
 	with.Here = account.SessionHash(s.StaffToken(c))
 	err = s.bounded(PINKey(me.Account), func() error {
@@ -203,7 +203,7 @@ func (s *Shell) RevokeDevice(c *gin.Context, with account.RevokeDevice) (device 
 func PINKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
 
 // Official returns the signed-in official. Other visitors are asked to sign in.
-func (s *Shell) Official(c *gin.Context) (rights.Actor, error) {
+func (s *Base) Official(c *gin.Context) (rights.Actor, error) {
 	if me := s.Staff(c); me.Account != 0 {
 		return me, nil
 	}
@@ -224,7 +224,7 @@ func InviteOver(err error) error {
 
 // SwapDevice returns a code for another tablet at a seat, or at a whole table. The old device gets nothing from then
 // on.
-func (s *Shell) SwapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
+func (s *Base) SwapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
 	if seat == WholeTable {
 		return action.Do(ctx, s.Desk, actor, tournament.ReissueTableCode{Table: table})
 	}

@@ -284,7 +284,7 @@ func ErrorText(ctx context.Context, err error) string {
 
 // Failed returns the response to an error, in the reader's language. It sets Retry-After for readers who must try again
 // later. If the request's context has ended, the reason for that replaces the error.
-func (s *Shell) Failed(c *gin.Context, err error) *Failure {
+func (s *Base) Failed(c *gin.Context, err error) *Failure {
 	switch gone := c.Request.Context().Err(); {
 	case errors.Is(gone, context.DeadlineExceeded):
 		err = context.Cause(c.Request.Context()) // see Bound
@@ -302,7 +302,7 @@ func (s *Shell) Failed(c *gin.Context, err error) *Failure {
 
 // Fail responds to an error: JSON below /api/ and to scripts that ask for it, a page otherwise. If the response has
 // begun, it can only be cut off.
-func (s *Shell) Fail(c *gin.Context, err error) {
+func (s *Base) Fail(c *gin.Context, err error) {
 	f := s.Failed(c, err)
 	if c.Writer.Written() {
 		return

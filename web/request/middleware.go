@@ -30,7 +30,7 @@ const (
 
 // Middleware returns the handlers that every request passes. Those with nothing to do after the response do not call
 // Next: gin continues by itself, and their stack frames do not stay on a player's connection.
-func (s *Shell) Middleware() gin.HandlersChain {
+func (s *Base) Middleware() gin.HandlersChain {
 	return gin.HandlersChain{s.named, s.guarded, s.recovered, s.sameOrigin, s.sameEpoch, s.limited}
 }
 
@@ -51,7 +51,7 @@ func (r *requestIDs) next() string {
 }
 
 // named gives the request its ID.
-func (s *Shell) named(c *gin.Context) {
+func (s *Base) named(c *gin.Context) {
 	id := s.requests.next()
 	c.Writer.Header()[requestHeader] = []string{id}
 	began := time.Now()
@@ -71,7 +71,7 @@ func requestID(c *gin.Context) string {
 }
 
 // answered counts a completed request, and logs it if it failed or was slow.
-func (s *Shell) answered(c *gin.Context, id string, took time.Duration) {
+func (s *Base) answered(c *gin.Context, id string, took time.Duration) {
 	status := c.Writer.Status()
 	if s.Answered != nil && !isStream(c) {
 		s.Answered(c.FullPath(), c.Request.Method, status, took)
@@ -86,7 +86,7 @@ func isStream(c *gin.Context) bool {
 }
 
 // recovered responds to a panic with an internal error.
-func (s *Shell) recovered(c *gin.Context) {
+func (s *Base) recovered(c *gin.Context) {
 	defer func() {
 		p := recover()
 		if p == nil {
@@ -111,7 +111,7 @@ func (s *Shell) recovered(c *gin.Context) {
 
 // guarded sets the security headers. Headers that only matter for pages are omitted from other responses: with at most
 // eight headers, the response's header map and the server's copy take a third of the memory.
-func (s *Shell) guarded(c *gin.Context) {
+func (s *Base) guarded(c *gin.Context) {
 	h := c.Writer.Header()
 	maps.Copy(h, s.guards)
 	if guard.MayBePage(c.Request) {
@@ -121,7 +121,7 @@ func (s *Shell) guarded(c *gin.Context) {
 
 // sameOrigin rejects a change sent by a page of another origin. It also rejects one with a session cookie but no
 // origin: every browser sends an origin, and programs use a token instead.
-func (s *Shell) sameOrigin(c *gin.Context) {
+func (s *Base) sameOrigin(c *gin.Context) {
 	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, s.seatCookie(c)) {
 		s.noteCommon(c, security.Foreign)
 		s.turnAway(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
@@ -133,7 +133,7 @@ func (s *Shell) sameOrigin(c *gin.Context) {
 // If that has ever happened, a program with a token must send the header.
 const EpochHeader = "X-Epoch"
 
-func (s *Shell) sameEpoch(c *gin.Context) {
+func (s *Base) sameEpoch(c *gin.Context) {
 	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {
 		return
 	}
@@ -148,14 +148,14 @@ func (s *Shell) sameEpoch(c *gin.Context) {
 }
 
 // turnAway responds with an error before the caller is identified. The request counts against the address's budget.
-func (s *Shell) turnAway(c *gin.Context, err error) {
+func (s *Base) turnAway(c *gin.Context, err error) {
 	s.Fail(c, s.spent(c, err))
 	c.Abort()
 }
 
 // spent charges a failed request to its address's budget. It returns the error to respond with: too many requests, or
 // err.
-func (s *Shell) spent(c *gin.Context, err error) error {
+func (s *Base) spent(c *gin.Context, err error) error {
 	if many := s.readers.budget.Spend(guard.ReaderAt(c.ClientIP())); many != nil {
 		return many
 	}
@@ -163,7 +163,7 @@ func (s *Shell) spent(c *gin.Context, err error) error {
 }
 
 // OfEpoch rejects a request meant for another epoch of the database. An empty name passes.
-func (s *Shell) OfEpoch(name string) error {
+func (s *Base) OfEpoch(name string) error {
 	if name != "" && name != s.Streams.Epoch {
 		return Refused(http.StatusConflict, "err_epoch")
 	}
@@ -172,7 +172,7 @@ func (s *Shell) OfEpoch(name string) error {
 
 // limited limits the body of a request to 1 MiB, or 5 MiB for a roster, an archive or a picture. JSON may be nested at
 // most guard.DepthMost deep.
-func (s *Shell) limited(c *gin.Context) {
+func (s *Base) limited(c *gin.Context) {
 	most := int64(BodyMost)
 	if isImport(c.FullPath()) || c.Param("kind") == "tournament.import" {
 		most = ImportMost

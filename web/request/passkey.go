@@ -27,7 +27,7 @@ type Challenge struct{ Ticket, Options, Origin string }
 // PasskeyOrigin returns the origin whose passkeys are used; "" for none. Keys belong to a domain name, and browsers
 // support them only on https and on localhost. The origin is that of the base URL. The request's own host, which the
 // client can choose, counts only if it is localhost.
-func (s *Shell) PasskeyOrigin(c *gin.Context) string {
+func (s *Base) PasskeyOrigin(c *gin.Context) string {
 	if origin, _ := passkeyPlace(s.address); origin != "" {
 		return origin
 	}
@@ -104,7 +104,7 @@ func (h holder) WebAuthnCredentials() []webauthn.Credential {
 	return list
 }
 
-func (s *Shell) holderOf(c *gin.Context, acc int64) (h holder, err error) {
+func (s *Base) holderOf(c *gin.Context, acc int64) (h holder, err error) {
 	actor, err := account.AccountActor(c.Request.Context(), s.venue.Store, acc)
 	if err != nil {
 		return h, err
@@ -115,7 +115,7 @@ func (s *Shell) holderOf(c *gin.Context, acc int64) (h holder, err error) {
 }
 
 // NewPasskey returns the challenge for registering a device's key with an official's account.
-func (s *Shell) NewPasskey(c *gin.Context, me rights.Actor) (ask Challenge, err error) {
+func (s *Base) NewPasskey(c *gin.Context, me rights.Actor) (ask Challenge, err error) {
 	if ask.Origin = s.PasskeyOrigin(c); ask.Origin == "" {
 		return ask, nil
 	}
@@ -145,7 +145,7 @@ func (a *Challenge) with(options any) error {
 
 // AddPasskey verifies a device's response to a ticket's challenge and adds the key. A ticket is valid once. It returns
 // the recovery codes if they are new.
-func (s *Shell) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer string,
+func (s *Base) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer string,
 	with account.AddPasskey) (codes []string, err error) {
 	session, acc := s.newKeys.take(ticket)
 	s.newKeys.end(ticket)
@@ -165,7 +165,7 @@ func (s *Shell) AddPasskey(c *gin.Context, me rights.Actor, ticket, answer strin
 	return codes, err
 }
 
-func (s *Shell) newKey(c *gin.Context, me rights.Actor, session *webauthn.SessionData,
+func (s *Base) newKey(c *gin.Context, me rights.Actor, session *webauthn.SessionData,
 	answer string) (key account.DeviceKey, err error) {
 	party, err := relyingParty(s.PasskeyOrigin(c))
 	if err != nil {
@@ -188,7 +188,7 @@ func deviceKey(of *webauthn.Credential) account.DeviceKey {
 }
 
 // DropPasskey removes a passkey.
-func (s *Shell) DropPasskey(c *gin.Context, me rights.Actor, with account.DropPasskey) error {
+func (s *Base) DropPasskey(c *gin.Context, me rights.Actor, with account.DropPasskey) error {
 	with.Keep = account.SessionHash(s.StaffToken(c))
 	return s.bounded(codeKey(me.Account), func() error {
 		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
@@ -203,7 +203,7 @@ type Second struct {
 }
 
 // SecondOf returns the ways to complete a waiting sign-in, with a new challenge that replaces an earlier one.
-func (s *Shell) SecondOf(c *gin.Context, ticket string) (second Second, err error) {
+func (s *Base) SecondOf(c *gin.Context, ticket string) (second Second, err error) {
 	acc, ok := s.halves.of(ticket)
 	if !ok {
 		return second, nil
@@ -230,7 +230,7 @@ func (s *Shell) SecondOf(c *gin.Context, ticket string) (second Second, err erro
 
 // SignInByPasskey completes a waiting sign-in with a device's response to its ticket's challenge. A challenge is valid
 // for one response. Unauthenticated errors: err_passkey_wrong, err_passkey_copied or err_second_over.
-func (s *Shell) SignInByPasskey(c *gin.Context, ticket, answer, device string) (Session, error) {
+func (s *Base) SignInByPasskey(c *gin.Context, ticket, answer, device string) (Session, error) {
 	acc, ok := s.halves.of(ticket)
 	if !ok {
 		return Session{}, refuse.Unauthenticated("err_second_over")
@@ -261,7 +261,7 @@ func (s *Shell) SignInByPasskey(c *gin.Context, ticket, answer, device string) (
 	return s.Begin(c, actor, byPasskey, device)
 }
 
-func (s *Shell) useKey(c *gin.Context, h holder, session *webauthn.SessionData, answer string) error {
+func (s *Base) useKey(c *gin.Context, h holder, session *webauthn.SessionData, answer string) error {
 	party, err := relyingParty(s.PasskeyOrigin(c))
 	if err != nil || session == nil {
 		return account.ErrPasskeyWrong

@@ -61,7 +61,7 @@ func (b PeopleBody) action(tournamentID int64) (action.ActionOf[tournament.Peopl
 }
 
 // PeopleDo performs an action on people, or previews it.
-func (s *Shell) PeopleDo(ctx context.Context, actor rights.Actor, tournamentID int64,
+func (s *Base) PeopleDo(ctx context.Context, actor rights.Actor, tournamentID int64,
 	b PeopleBody) (tournament.PeopleOutcome, error) {
 	if !tournament.IsPeopleKind(b.Kind) { // unauthorized callers do not learn which kinds exist
 		if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
@@ -83,7 +83,7 @@ func (b EntryBody) Entry() rosterfile.PlayerEntry {
 
 // OpenPractice opens a practice table for a person at an address and starts its bots. The names of the person and the
 // table are in the context's language.
-func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor,
+func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor,
 	error) {
 	if _, err := bots.StyleOf(strength); err != nil {
 		return "", rights.Actor{}, err
@@ -109,7 +109,7 @@ func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rule
 }
 
 // Rehearse creates a copy of a tournament for bots to play. It replaces an older copy that is over.
-func (s *Shell) Rehearse(ctx context.Context, actor rights.Actor, tournamentID int64, by string) (tournament.Tournament,
+func (s *Base) Rehearse(ctx context.Context, actor rights.Actor, tournamentID int64, by string) (tournament.Tournament,
 	error) {
 	t, err := tournament.TournamentByID(ctx, s.venue.Store, tournamentID)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Shell) Rehearse(ctx context.Context, actor rights.Actor, tournamentID i
 }
 
 // Hint returns a play for the requesting player, with the steps to it.
-func (s *Shell) Hint(c *gin.Context) (templates.Hint, error) {
+func (s *Base) Hint(c *gin.Context) (templates.Hint, error) {
 	game, err := GameParam(c)
 	if err != nil {
 		return templates.Hint{}, err

@@ -151,7 +151,7 @@ const hostedAgain = 10
 
 // hosted counts a new stream, until leave, in a tournament whose organization limits their number, and rejects one too
 // many. Players and officials are admitted without being counted.
-func (s *Shell) hosted(c *gin.Context, who callers) (leave func(), err error) {
+func (s *Base) hosted(c *gin.Context, who callers) (leave func(), err error) {
 	none := func() {}
 	if who.Staff != nil || who.plays() {
 		return none, nil

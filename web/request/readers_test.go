@@ -102,7 +102,7 @@ func TestTurnedAwayIsSpent(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	db, lines := storetest.New(t), new(bytes.Buffer)
 	db.Now = func() time.Time { return now }
-	s := &Shell{Texts: texts, origins: origins, sessions: scs.New(), Streams: &live.Streams{Epoch: "now"},
+	s := &Base{Texts: texts, origins: origins, sessions: scs.New(), Streams: &live.Streams{Epoch: "now"},
 		security: security.Open(db, lines),
 		readers:  &readers{budget: guard.NewBudget(1, 10, db.Now)}}
 	ask := func(headers ...string) int {

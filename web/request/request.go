@@ -32,10 +32,10 @@ import (
 	"meldhall/web/view"
 )
 
-// Shell contains what all routes share: the caller's identity and language, rate limits, and responses with errors and
+// Base contains what all routes share: the caller's identity and language, rate limits, and responses with errors and
 // streams.
-type Shell struct {
-	venue              *view.Venue
+type Base struct {
+	venue              *view.Reader
 	Desk               *action.Desk // performs people's actions
 	Practice           *bots.Tables
 	Hub                *live.Hub
@@ -70,8 +70,8 @@ type Shell struct {
 
 // New returns a shell for an address such as https://hall.example:8443. With https, cookies are secure and bound to
 // this host.
-func New(v *view.Venue, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts,
-	log *security.Log, address string) (*Shell, error) {
+func New(v *view.Reader, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts,
+	log *security.Log, address string) (*Base, error) {
 	origins, err := guard.NewOrigins(address)
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
@@ -79,7 +79,7 @@ func New(v *view.Venue, desk *action.Desk, practice *bots.Tables, streams *live.
 	guards, pageGuards := guard.Headers(strings.HasPrefix(address, "https://"))
 	guards[EpochHeader] = []string{streams.Epoch}
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
-	s := &Shell{
+	s := &Base{
 		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games),
 		tables: &tableCache{store: v.Store}, requests: newRequestIDs(),
@@ -99,7 +99,7 @@ func New(v *view.Venue, desk *action.Desk, practice *bots.Tables, streams *live.
 }
 
 // tries returns the counters of attempts at secrets, which all nodes share.
-func (s *Shell) tries() guard.Shared {
+func (s *Base) tries() guard.Shared {
 	all := guard.Shared{"PINs": s.Pins, "codes": s.Codes}
 	s.signIns.Shared("passwords", all)
 	s.codeTries.Shared("second steps", all)
@@ -111,7 +111,7 @@ func (s *Shell) tries() guard.Shared {
 type Answered func(route, method string, status int, took time.Duration)
 
 // OpenStreams returns the number of open streams.
-func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() + s.readers.players.Taken() }
+func (s *Base) OpenStreams() int { return s.readers.streams.Taken() + s.readers.players.Taken() }
 
 // JSONKind is the media type of requests and responses of programs.
 const JSONKind = "application/json"
@@ -221,7 +221,7 @@ func NotFound(c *gin.Context) error {
 const LanguageCookie = "lang"
 
 // Handle turns a handler that returns an error into a gin handler, which responds with the error.
-func (s *Shell) Handle(h func(*gin.Context) error) gin.HandlerFunc {
+func (s *Base) Handle(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		defer s.Bound(c)()
 		if err := h(c); err != nil {
@@ -232,7 +232,7 @@ func (s *Shell) Handle(h func(*gin.Context) error) gin.HandlerFunc {
 
 // Bound limits the time of the request's context and returns the function that releases the timer. Players' commands
 // have the game's own limit.
-func (s *Shell) Bound(c *gin.Context) (free func()) {
+func (s *Base) Bound(c *gin.Context) (free func()) {
 	if CallersIn(c).plays() {
 		return func() {}
 	}
@@ -256,7 +256,7 @@ func ErrOf[O any](_ O, err error) error { return err }
 
 // Language returns the request's context with the reader's language: that of the cookie, or else of the browser.
 // Officials' pages only use languages in which all texts exist.
-func (s *Shell) Language(c *gin.Context) context.Context {
+func (s *Base) Language(c *gin.Context) context.Context {
 	chosen, _ := c.Cookie(LanguageCookie)
 	texts := s.Texts
 	if templates.ForOfficials(c.Request.URL.Path) {
@@ -266,7 +266,7 @@ func (s *Shell) Language(c *gin.Context) context.Context {
 }
 
 // BaseURL returns the address that people type, for printed codes.
-func (s *Shell) BaseURL(c *gin.Context) string {
+func (s *Base) BaseURL(c *gin.Context) string {
 	if s.address != "" {
 		return strings.TrimSuffix(s.address, "/")
 	}
@@ -278,7 +278,7 @@ func (s *Shell) BaseURL(c *gin.Context) string {
 
 // Listen returns a gin handler for h, which ends in Stream. The gin context that h gets lives as long as the stream,
 // longer than the request.
-func (s *Shell) Listen(h func(*gin.Context) error) gin.HandlerFunc {
+func (s *Base) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		own := c.Copy()
 		own.Request = c.Request.WithContext(s.outliving(c))
@@ -293,7 +293,7 @@ func (s *Shell) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 
 // outliving returns a context with the request's callers but without its connection. The stream would otherwise hold
 // the connection for its whole life.
-func (s *Shell) outliving(c *gin.Context) context.Context {
+func (s *Base) outliving(c *gin.Context) context.Context {
 	if ctx := c.Request.Context(); guard.ForHead(ctx) {
 		return ctx
 	}
@@ -304,7 +304,7 @@ const listensKey = "listens" // key of the request of a stream that may outlive 
 
 // Stream writes a feed and ends it. An error of the first Next is returned as usual. A later error ends the stream; the
 // reader then reconnects and gets it as a response.
-func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
+func (s *Base) Stream(c *gin.Context, feed live.Feed) error {
 	who := CallersIn(c)
 	leave, err := s.listener(c, who)
 	if err != nil || leave == nil {
@@ -331,7 +331,7 @@ func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 
 // StreamShared serves a shared feed to one of its many viewers. Officials, whose streams depend on their session, and
 // connections without non-blocking writes get their own stream.
-func (s *Shell) StreamShared(c *gin.Context, shared live.Shared) error {
+func (s *Base) StreamShared(c *gin.Context, shared live.Shared) error {
 	r, ok := c.Get(listensKey)
 	if who := CallersIn(c); !ok || who.Staff != nil || !live.Shares(r.(*http.Request)) {
 		feed := shared.Feed()
@@ -348,7 +348,7 @@ func (s *Shell) StreamShared(c *gin.Context, shared live.Shared) error {
 }
 
 // listener counts a new stream until leave is called. For a HEAD request it responds and returns nil without an error.
-func (s *Shell) listener(c *gin.Context, who callers) (leave func(), err error) {
+func (s *Base) listener(c *gin.Context, who callers) (leave func(), err error) {
 	if guard.ForHead(c.Request.Context()) { // a stream has no end
 		c.Header("Content-Type", live.StreamKind)
 		c.Status(http.StatusOK)
@@ -381,7 +381,7 @@ func listening(c *gin.Context) (w http.ResponseWriter, r *http.Request, outlives
 
 // nextOf returns the newest message of an official's feed. An official who was signed out since the stream began gets
 // nothing more, even from a public feed, because the page shows the account.
-func (s *Shell) nextOf(c *gin.Context, next func() (live.Message, error)) (live.Message, error) {
+func (s *Base) nextOf(c *gin.Context, next func() (live.Message, error)) (live.Message, error) {
 	now, err := s.callersOf(c)
 	if err == nil && now.Staff == nil {
 		err = refuse.Unauthenticated("err_sign_in_first", "action", "listen")

@@ -33,7 +33,7 @@ func AtPractice(c *gin.Context) bool {
 }
 
 // seatCookie returns the name of the cookie that holds the seat for an address.
-func (s *Shell) seatCookie(c *gin.Context) string {
+func (s *Base) seatCookie(c *gin.Context) string {
 	if AtPractice(c) {
 		return s.CookieName(practiceCookie)
 	}
@@ -41,18 +41,18 @@ func (s *Shell) seatCookie(c *gin.Context) string {
 }
 
 // SetSeatCookie lets the device play for the player with this token; "" ends that.
-func (s *Shell) SetSeatCookie(c *gin.Context, token string) {
+func (s *Base) SetSeatCookie(c *gin.Context, token string) {
 	s.SetCookie(c, s.seatCookie(c), token, seatLife)
 }
 
 // HasSeat reports whether the device holds a seat in a tournament, whatever page it requests.
-func (s *Shell) HasSeat(c *gin.Context) bool {
+func (s *Base) HasSeat(c *gin.Context) bool {
 	token, _ := c.Cookie(s.CookieName(eventCookie))
 	return token != ""
 }
 
 // SeatHolder returns the player whose token came with the request.
-func (s *Shell) SeatHolder(c *gin.Context) (rights.Actor, error) {
+func (s *Base) SeatHolder(c *gin.Context) (rights.Actor, error) {
 	who := CallersIn(c)
 	if who.Player == nil {
 		if who.Staff != nil {
@@ -64,7 +64,7 @@ func (s *Shell) SeatHolder(c *gin.Context) (rights.Actor, error) {
 }
 
 // SeatToken returns the seat token that came with the request.
-func (s *Shell) SeatToken(c *gin.Context) string {
+func (s *Base) SeatToken(c *gin.Context) string {
 	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
 		return token
 	}
@@ -92,7 +92,7 @@ func (at SeatAt) Over() bool { return at.Snap != nil && at.Snap.State.Phase == e
 
 // seatReader follows a player from game to game and from table to table.
 type seatReader struct {
-	shell   *Shell
+	shell   *Base
 	ctx     context.Context
 	token   string
 	watcher *live.Watcher
@@ -112,7 +112,7 @@ type seatReader struct {
 
 // SeatFeed returns the feed of a player from game to game and from table to table. draw makes the messages from the
 // player's current place. others are the further aspects of the tournament shown between games.
-func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error),
+func (s *Base) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error),
 	others ...action.What) live.Feed {
 	r := &seatReader{shell: s, tournamentID: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(),
 		others: others, draw: draw}

@@ -25,7 +25,7 @@ import (
 var ErrCodeNeeded = refuse.Unauthenticated("err_second_needed")
 
 // afterPassword begins a session after the correct password, or requests the code.
-func (s *Shell) afterPassword(c *gin.Context, actor rights.Actor, with Credentials) (Session, error) {
+func (s *Base) afterPassword(c *gin.Context, actor rights.Actor, with Credentials) (Session, error) {
 	has, err := account.HasSecond(c.Request.Context(), s.venue.Store, actor.Account)
 	switch {
 	case err != nil:
@@ -39,7 +39,7 @@ func (s *Shell) afterPassword(c *gin.Context, actor rights.Actor, with Credentia
 }
 
 // secondStep allows an official without a second step only to set one up, if the server requires one.
-func (s *Shell) secondStep(c *gin.Context, who callers) error {
+func (s *Base) secondStep(c *gin.Context, who callers) error {
 	if !s.SecondStep || who.Staff == nil || forSecond.MatchString(c.FullPath()) {
 		return nil
 	}
@@ -55,7 +55,7 @@ var forSecond = regexp.MustCompile(`^(/account(/.*)?|/sign-out|` + APIBase + `/(
 
 // SignInByCode completes a sign-in that waits for its code, identified by its ticket. Unauthenticated errors:
 // err_second_wrong for a wrong code, err_second_over for an unknown or expired ticket.
-func (s *Shell) SignInByCode(c *gin.Context, ticket, code, device string) (Session, error) {
+func (s *Base) SignInByCode(c *gin.Context, ticket, code, device string) (Session, error) {
 	acc, ok := s.halves.of(ticket)
 	if !ok {
 		return Session{}, refuse.Unauthenticated("err_second_over")
@@ -71,7 +71,7 @@ func (s *Shell) SignInByCode(c *gin.Context, ticket, code, device string) (Sessi
 	return begun, err
 }
 
-func (s *Shell) withCode(c *gin.Context, actor rights.Actor, code, device string) (Session, error) {
+func (s *Base) withCode(c *gin.Context, actor rights.Actor, code, device string) (Session, error) {
 	err := s.boundedCode(c, actor.Name, device, func() error {
 		return account.UseCode(c.Request.Context(), s.venue.Store, actor.Account, code)
 	})
@@ -86,7 +86,7 @@ func (s *Shell) withCode(c *gin.Context, actor rights.Actor, code, device string
 }
 
 // AddSecond makes the official's account require a code from now on, and returns the recovery codes.
-func (s *Shell) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecond) (codes []string, err error) {
+func (s *Base) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecond) (codes []string, err error) {
 	with.Keep = account.SessionHash(s.StaffToken(c))
 	err = s.bounded(codeKey(me.Account), func() error {
 		codes, err = action.Do(c.Request.Context(), s.Desk, me, with)
@@ -96,7 +96,7 @@ func (s *Shell) AddSecond(c *gin.Context, me rights.Actor, with account.AddSecon
 }
 
 // DropSecond makes it require only the password again.
-func (s *Shell) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
+func (s *Base) DropSecond(c *gin.Context, me rights.Actor, with account.DropSecond) error {
 	with.Keep = account.SessionHash(s.StaffToken(c))
 	return s.bounded(codeKey(me.Account), func() error {
 		return ErrOf(action.Do(c.Request.Context(), s.Desk, me,
@@ -105,7 +105,7 @@ func (s *Shell) DropSecond(c *gin.Context, me rights.Actor, with account.DropSec
 }
 
 // bounded runs an action for which an official enters a secret. Wrong secrets, which are Forbidden, are limited by key.
-func (s *Shell) bounded(key string, do func() error) error {
+func (s *Base) bounded(key string, do func() error) error {
 	try, err := s.signIns.BeginKnown(key)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (s *Shell) bounded(key string, do func() error) error {
 
 // boundedCode is like bounded for a code at sign-in, which anyone with the password may enter. Other people's wrong
 // codes do not lock the official out on a device that has used the account or on another network.
-func (s *Shell) boundedCode(c *gin.Context, name, device string, do func() error) error {
+func (s *Base) boundedCode(c *gin.Context, name, device string, do func() error) error {
 	try, _, err := s.try(c, s.codeTries, name, device)
 	if err != nil {
 		return err

@@ -32,12 +32,12 @@ const (
 )
 
 // Note adds an entry to the security log. name is an official's account name or empty, never typed text.
-func (s *Shell) Note(c *gin.Context, kind security.Kind, name, what string) {
+func (s *Base) Note(c *gin.Context, kind security.Kind, name, what string) {
 	s.security.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what, Request: requestID(c)})
 }
 
 // noteRefused adds an entry to the security log if the error means that a secret was wrong.
-func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
+func (s *Base) noteRefused(c *gin.Context, err error, name, what string) {
 	if errors.Is(err, refuse.ErrUnauthenticated) || errors.Is(err, refuse.ErrForbidden) ||
 		errors.Is(err, refuse.ErrNotFound) {
 		s.Note(c, security.Refused, name, what)
@@ -46,14 +46,14 @@ func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
 
 // noteCommon logs an event that anyone can cause without limit. Of an IPv6 address it stores only the network;
 // otherwise each address would get its own entry.
-func (s *Shell) noteCommon(c *gin.Context, kind security.Kind) {
+func (s *Base) noteCommon(c *gin.Context, kind security.Kind) {
 	c.Set(notedKey, true)
 	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(),
 		Request: requestID(c)})
 }
 
 // noteFailure logs refusals that concern security.
-func (s *Shell) noteFailure(c *gin.Context, err error) {
+func (s *Base) noteFailure(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, new(*guard.TooMany)), errors.Is(err, &refuse.Error{Kind: refuse.KindBusy}):
 		s.noteCommon(c, security.Throttled)
@@ -81,7 +81,7 @@ func isImpossible(err error) bool {
 }
 
 // NoteInput logs a request that none of our pages would send, by the caller's name if identified, otherwise by address.
-func (s *Shell) NoteInput(c *gin.Context) {
+func (s *Base) NoteInput(c *gin.Context) {
 	who := CallersIn(c)
 	if me := first(who.Staff, who.Player); me.Role != rights.RolePublic {
 		s.Note(c, security.Input, me.Name, c.FullPath())
@@ -91,7 +91,7 @@ func (s *Shell) NoteInput(c *gin.Context) {
 }
 
 // nameOf returns the account name for a typed name, as the account spells it; "" if there is none.
-func (s *Shell) nameOf(ctx context.Context, typed string) string {
+func (s *Base) nameOf(ctx context.Context, typed string) string {
 	name, err := account.NameOf(ctx, s.venue.Store, typed)
 	if err != nil {
 		return ""
@@ -100,7 +100,7 @@ func (s *Shell) nameOf(ctx context.Context, typed string) string {
 }
 
 // noteRecord logs a change of accounts and rights.
-func (s *Shell) noteRecord(r action.Record) {
+func (s *Base) noteRecord(r action.Record) {
 	_, name, _ := strings.Cut(r.Actor, ":") // a role contains no colon
 	for _, of := range []string{"account.", "device.", "zone."} {
 		if strings.HasPrefix(r.Kind, of) {

@@ -45,7 +45,7 @@ func newSessions(db *store.DB, secure bool) *scs.SessionManager {
 }
 
 // CookieName returns the name of a cookie of this server.
-func (s *Shell) CookieName(name string) string { return cookieName(name, s.secure) }
+func (s *Base) CookieName(name string) string { return cookieName(name, s.secure) }
 
 // cookieName returns a name that binds a cookie to this host if the connection is encrypted.
 func cookieName(name string, secure bool) string {
@@ -99,14 +99,14 @@ func CallersIn(c *gin.Context) callers {
 }
 
 // StaffNow returns the current official: during a stream a device may be removed and a session may end.
-func (s *Shell) StaffNow(c *gin.Context) (rights.Actor, error) {
+func (s *Base) StaffNow(c *gin.Context) (rights.Actor, error) {
 	who, err := s.callersOf(c)
 	return first(who.Staff, who.Player), err
 }
 
 // Identify identifies the sender once per request, by bearer token or by cookies. An unknown token is rejected; an
 // unknown cookie means an anonymous caller.
-func (s *Shell) Identify(c *gin.Context) {
+func (s *Base) Identify(c *gin.Context) {
 	who, leave, err := s.admitted(c)
 	if err == nil {
 		defer leave() // even if something fails from here on
@@ -121,7 +121,7 @@ func (s *Shell) Identify(c *gin.Context) {
 }
 
 // admitted identifies the callers and admits the request until leave is called.
-func (s *Shell) admitted(c *gin.Context) (who callers, leave func(), err error) {
+func (s *Base) admitted(c *gin.Context) (who callers, leave func(), err error) {
 	if who, err = s.callersOf(c); err != nil {
 		return who, nil, s.spent(c, err) // limits token guessing
 	}
@@ -130,7 +130,7 @@ func (s *Shell) admitted(c *gin.Context) (who callers, leave func(), err error) 
 }
 
 // identified stores the callers in the request's context, unless an official must first set up a second step.
-func (s *Shell) identified(c *gin.Context, who callers) error {
+func (s *Base) identified(c *gin.Context, who callers) error {
 	if err := s.secondStep(c, who); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *Shell) identified(c *gin.Context, who callers) error {
 	return nil
 }
 
-func (s *Shell) callersOf(c *gin.Context) (callers, error) {
+func (s *Base) callersOf(c *gin.Context) (callers, error) {
 	ctx := c.Request.Context()
 	var who callers
 	if header := c.Request.Header["Authorization"]; len(header) > 0 {
@@ -175,7 +175,7 @@ func (s *Shell) callersOf(c *gin.Context) (callers, error) {
 
 // staffOf returns the actor of a session; nil if there is none. A session in use is stored again now and then, so that
 // it does not expire as idle.
-func (s *Shell) staffOf(ctx context.Context, token string) (*rights.Actor, error) {
+func (s *Base) staffOf(ctx context.Context, token string) (*rights.Actor, error) {
 	ctx, err := s.sessions.Load(ctx, token)
 	if err != nil {
 		return nil, err
@@ -198,13 +198,13 @@ func (s *Shell) staffOf(ctx context.Context, token string) (*rights.Actor, error
 
 // Staff returns the actor for officials' actions: the account, or else any other caller, whom package tournament
 // refuses.
-func (s *Shell) Staff(c *gin.Context) rights.Actor {
+func (s *Base) Staff(c *gin.Context) rights.Actor {
 	who := CallersIn(c)
 	return first(who.Staff, who.Player)
 }
 
 // Player returns the actor for players' actions.
-func (s *Shell) Player(c *gin.Context) rights.Actor {
+func (s *Base) Player(c *gin.Context) rights.Actor {
 	who := CallersIn(c)
 	return first(who.Player, who.Staff)
 }
@@ -228,7 +228,7 @@ type Session struct {
 
 // Begin signs in an official who has been authenticated in the way how. device is the token that the browser or program
 // brought, or empty.
-func (s *Shell) Begin(c *gin.Context, actor rights.Actor, how, device string) (Session, error) {
+func (s *Base) Begin(c *gin.Context, actor rights.Actor, how, device string) (Session, error) {
 	begun, err := s.BeginSession(c.Request.Context(), actor, c.Request.UserAgent(), device)
 	if err == nil {
 		s.Note(c, security.SignedIn, actor.Name, how)
@@ -238,7 +238,7 @@ func (s *Shell) Begin(c *gin.Context, actor rights.Actor, how, device string) (S
 
 // BeginSession signs in an official, in a browser or program with the given User-Agent. device is the token that it
 // brought, or empty.
-func (s *Shell) BeginSession(ctx context.Context, actor rights.Actor, agent, device string) (Session, error) {
+func (s *Base) BeginSession(ctx context.Context, actor rights.Actor, agent, device string) (Session, error) {
 	begun := Session{Actor: actor}
 	ctx, err := s.sessions.Load(ctx, "")
 	if err != nil {
@@ -256,7 +256,7 @@ func (s *Shell) BeginSession(ctx context.Context, actor rights.Actor, agent, dev
 }
 
 // NoteSessions records the devices of sessions that began before devices were recorded.
-func (s *Shell) NoteSessions(ctx context.Context) error {
+func (s *Base) NoteSessions(ctx context.Context) error {
 	return s.sessions.Iterate(ctx, func(ctx context.Context) error {
 		acc := s.sessions.GetInt64(ctx, accountValue)
 		if _, err := account.AccountActor(ctx, s.venue.Store, acc); err != nil {
@@ -267,7 +267,7 @@ func (s *Shell) NoteSessions(ctx context.Context) error {
 }
 
 // EndSession invalidates an official's token.
-func (s *Shell) EndSession(ctx context.Context, token string) error {
+func (s *Base) EndSession(ctx context.Context, token string) error {
 	ctx, err := s.sessions.Load(ctx, token)
 	if err != nil {
 		return err
@@ -276,7 +276,7 @@ func (s *Shell) EndSession(ctx context.Context, token string) error {
 }
 
 // StaffToken returns the official's token that came with the request; "" without one.
-func (s *Shell) StaffToken(c *gin.Context) string {
+func (s *Base) StaffToken(c *gin.Context) string {
 	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
 		return token
 	}
@@ -285,7 +285,7 @@ func (s *Shell) StaffToken(c *gin.Context) string {
 }
 
 // SetStaffCookie signs the browser in with a session token and ends its previous session; "" signs it out.
-func (s *Shell) SetStaffCookie(c *gin.Context, token string) error {
+func (s *Base) SetStaffCookie(c *gin.Context, token string) error {
 	if old, err := c.Cookie(s.sessions.Cookie.Name); err == nil && old != "" && old != token {
 		if err := s.EndSession(c.Request.Context(), old); err != nil {
 			return err
@@ -299,19 +299,19 @@ func (s *Shell) SetStaffCookie(c *gin.Context, token string) error {
 const deviceCookie = "device"
 
 // DeviceToken returns the browser's device token; "" for none.
-func (s *Shell) DeviceToken(c *gin.Context) string {
+func (s *Base) DeviceToken(c *gin.Context) string {
 	token, _ := c.Cookie(s.CookieName(deviceCookie))
 	return token
 }
 
 // Enter signs the browser in with a started session.
-func (s *Shell) Enter(c *gin.Context, begun Session) error {
+func (s *Base) Enter(c *gin.Context, begun Session) error {
 	s.SetCookie(c, s.CookieName(deviceCookie), begun.Device, account.KnownLife)
 	return s.SetStaffCookie(c, begun.Token)
 }
 
 // SetCookie sets a cookie that scripts cannot read; an empty value deletes it.
-func (s *Shell) SetCookie(c *gin.Context, name, value string, life time.Duration) {
+func (s *Base) SetCookie(c *gin.Context, name, value string, life time.Duration) {
 	cookie := &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: int(life.Seconds()), HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, Secure: s.secure}
 	if value == "" {

@@ -13,13 +13,13 @@ import (
 
 // Visible is the middleware of every page with a tournament in its address. A tournament hidden from the caller gets
 // the same response as one that does not exist.
-func (s *Shell) Visible(c *gin.Context) {
+func (s *Base) Visible(c *gin.Context) {
 	s.visible(c, c.Param("event"), templates.ForOfficials(c.FullPath()))
 }
 
 // VisibleID is like Visible for the operations of the API, whose tournament parameter is id. forStaff marks an
 // operation for officials.
-func (s *Shell) VisibleID(c *gin.Context, forStaff bool) {
+func (s *Base) VisibleID(c *gin.Context, forStaff bool) {
 	if strings.HasPrefix(c.FullPath(), APIBase+"/tournaments/:id") {
 		s.visible(c, c.Param("id"), forStaff)
 	}
@@ -27,7 +27,7 @@ func (s *Shell) VisibleID(c *gin.Context, forStaff bool) {
 
 // visible leaves a route for officials to its handler, which asks the caller to sign in or refuses the role. Only an
 // official of other tournaments gets the response for a missing tournament.
-func (s *Shell) visible(c *gin.Context, event string, forStaff bool) {
+func (s *Base) visible(c *gin.Context, event string, forStaff bool) {
 	who := s.Staff(c)
 	if id, err := strconv.ParseInt(event, 10, 64); err != nil || forStaff && (who.Account == 0 || who.Serves(id)) {
 		return
@@ -40,7 +40,7 @@ func (s *Shell) visible(c *gin.Context, event string, forStaff bool) {
 }
 
 // SeesEvent rejects the route at path if the tournament in its address is hidden from the caller.
-func (s *Shell) SeesEvent(ctx context.Context, who rights.Actor, path, event string) error {
+func (s *Base) SeesEvent(ctx context.Context, who rights.Actor, path, event string) error {
 	id, err := strconv.ParseInt(event, 10, 64)
 	switch {
 	case err != nil:

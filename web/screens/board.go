@@ -49,15 +49,15 @@ func (s *Screens) boardPage(c *gin.Context) error {
 	if !paired || d.Number != 0 {
 		return s.screenPage(c)
 	}
-	s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
-	return s.showBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)}, templates.BoardPath+"/live")
+	s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+	return s.showBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.Page.Request.BaseURL(c)}, templates.BoardPath+"/live")
 }
 
 // showBoard responds with a screen that the stream at an address updates.
 func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error {
 	about(c, b.tournamentID)
 	ctx := s.languageOf(c, b.fit)
-	t, err := tournament.TournamentByID(ctx, s.Store, b.tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, b.tournamentID)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *Screens) showBoard(c *gin.Context, b board, stream templ.SafeURL) error
 	if err != nil {
 		return err
 	}
-	p := Themed(s.NewPage(c, t.Name, nil), b.fit.Theme)
+	p := Themed(s.Page.NewPage(c, t.Name, nil), b.fit.Theme)
 	p.Live = templates.Live{URL: string(stream), Quiet: page.NearQuiet, Near: true}
 	html, err := page.Render(ctx, templates.BoardPage(p, region.Component()))
 	if err == nil {
@@ -85,9 +85,9 @@ func about(c *gin.Context, tournamentID int64) {
 // languageOf returns a context with the language chosen for a screen, or else that of the address or the browser.
 func (s *Screens) languageOf(c *gin.Context, fit screen.Fit) context.Context {
 	if fit.Lang != "" {
-		return s.Texts.With(c.Request.Context(), fit.Lang)
+		return s.Page.Request.Texts.With(c.Request.Context(), fit.Lang)
 	}
-	return s.LanguageAsked(c)
+	return s.Page.LanguageAsked(c)
 }
 
 // boardLive streams the whole screen. It sends go when the screen was moved to another tournament or a table, or was
@@ -102,8 +102,8 @@ func (s *Screens) boardLive(c *gin.Context) error {
 		return s.screenLive(c)
 	}
 	about(c, d.TournamentID)
-	tournamentID, lang, base := d.TournamentID, d.Fit.Lang, s.BaseURL(c)
-	return s.StreamPage(c, s.boardFeed(s.languageOf(c, d.Fit), tournamentID, func() (board, bool, error) {
+	tournamentID, lang, base := d.TournamentID, d.Fit.Lang, s.Page.Request.BaseURL(c)
+	return s.Page.StreamPage(c, s.boardFeed(s.languageOf(c, d.Fit), tournamentID, func() (board, bool, error) {
 		d, paired, err := s.Paired(c.Request.Context(), token)
 		return board{d.TournamentID, d.Shows, d.Fit, base}, paired && d.TournamentID == tournamentID && d.Number == 0 &&
 			d.Fit.Lang == lang, err
@@ -112,7 +112,8 @@ func (s *Screens) boardLive(c *gin.Context) error {
 
 // boardFeed returns the feed of a screen, as long as it shows boards.
 func (s *Screens) boardFeed(ctx context.Context, tournamentID int64, now func() (board, bool, error)) live.Feed {
-	watcher := s.Hub.Watch(append(boardTopics(tournamentID), live.DisplaysTopic(), live.NewsTopic(tournamentID))...)
+	watcher := s.Page.Request.Hub.Watch(append(boardTopics(tournamentID), live.DisplaysTopic(),
+		live.NewsTopic(tournamentID))...)
 	again := time.AfterFunc(boardLeast, watcher.Wake) // the cached screen may predate a change just before this watcher
 	ends := []func(){func() { again.Stop() }}
 	return live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart, Ping: page.NearPing,
@@ -171,15 +172,15 @@ func (s *Screens) openBoardsLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, b.tournamentID); err != nil {
+	if _, err := tournament.TournamentByID(c.Request.Context(), s.View.Store, b.tournamentID); err != nil {
 		return err
 	}
 	key, err := b.key()
 	if err != nil {
 		return err
 	}
-	ctx := s.LanguageAsked(c)
-	return s.StreamSame(c, ctx, key, func() live.Feed {
+	ctx := s.Page.LanguageAsked(c)
+	return s.Page.StreamSame(c, ctx, key, func() live.Feed {
 		return s.boardFeed(ctx, b.tournamentID, func() (board, bool, error) { return b, true, nil })
 	})
 }
@@ -188,7 +189,7 @@ func (s *Screens) openBoardsLive(c *gin.Context) error {
 // otherwise anyone could show their own words under a tournament's name.
 func (s *Screens) boardsOf(c *gin.Context) (board, error) {
 	b := board{tournamentID: page.ID(c, "event"), shows: screen.Programme{Boards: strings.Split(c.Param("boards"),
-		",")}, fit: screen.Fit{Theme: c.Query("theme")}, base: s.BaseURL(c)}
+		",")}, fit: screen.Fit{Theme: c.Query("theme")}, base: s.Page.Request.BaseURL(c)}
 	for i, name := range b.shows.Boards {
 		if !slices.Contains(screen.Boards, name) || slices.Contains(b.shows.Boards[:i], name) {
 			return b, request.NotFound(c)

@@ -35,8 +35,8 @@ func (s *Screens) overlayPage(c *gin.Context) error {
 	if !slices.Contains(templates.Overlays, kind) {
 		return request.NotFound(c)
 	}
-	ctx := s.LanguageAsked(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	ctx := s.Page.LanguageAsked(c)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -44,11 +44,11 @@ func (s *Screens) overlayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p := Themed(s.NewPage(c, t.Name, nil), c.Query("theme"))
+	p := Themed(s.Page.NewPage(c, t.Name, nil), c.Query("theme"))
 	p.News = nil
 	p.Live = templates.Live{URL: string(templates.OverlayPath(tournamentID, kind)) + "/live", Quiet: page.NearQuiet,
 		Near: true}
-	if lang := s.LanguageNamed(c); lang != "" {
+	if lang := s.Page.LanguageNamed(c); lang != "" {
 		p.Live.URL += "?lang=" + lang
 	}
 	html, err := page.Render(ctx, templates.OverlayPage(p, region.Component()))
@@ -63,7 +63,7 @@ func (s *Screens) overlayLive(c *gin.Context) error {
 	if !slices.Contains(templates.Overlays, kind) {
 		return request.NotFound(c)
 	}
-	ctx := s.LanguageAsked(c)
+	ctx := s.Page.LanguageAsked(c)
 	return s.streamGame(c, tournamentID, func() (page.Drawing,
 		error) {
 		return s.drawnOverlay(ctx, tournamentID, kind)
@@ -72,10 +72,10 @@ func (s *Screens) overlayLive(c *gin.Context) error {
 
 // streamGame streams drawings that change with the games of a tournament.
 func (s *Screens) streamGame(c *gin.Context, tournamentID int64, draw func() (page.Drawing, error)) error {
-	watcher := s.Hub.Watch(live.TournamentTopic(tournamentID), live.DisplaysTopic())
+	watcher := s.Page.Request.Hub.Watch(live.TournamentTopic(tournamentID), live.DisplaysTopic())
 	again := time.AfterFunc(boardLeast, watcher.Wake)
 	ends := []func(){func() { again.Stop() }}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart,
+	return s.Page.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart,
 		Ping: page.NearPing, Next: func() (live.Message, error) {
 			again.Reset(Look)
 			d, err := draw()
@@ -94,8 +94,8 @@ func (s *Screens) drawnOverlay(ctx context.Context, tournamentID int64, kind str
 // overlayView returns the public view of the chosen table; never a rack.
 func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind string) (templates.OverlayView,
 	view.SeenGame, error) {
-	_, zone := s.Store.Now().Zone()
-	v := templates.OverlayView{Kind: kind, Event: tournamentID, Zone: zone / 60, Build: s.Build}
+	_, zone := s.View.Store.Now().Zone()
+	v := templates.OverlayView{Kind: kind, Event: tournamentID, Zone: zone / 60, Build: s.View.Build}
 	now, err := s.showingOf(ctx, board{tournamentID: tournamentID})
 	if err != nil {
 		return v, view.SeenGame{}, err
@@ -115,7 +115,7 @@ func (s *Screens) overlayView(ctx context.Context, tournamentID int64, kind stri
 
 // firstRanks returns the first rows of the standings as shown to the public.
 func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
-	standings, err := s.Standings(ctx, s.tournamentID, s.sight.Standings)
+	standings, err := s.screens.View.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil || !view.Played(standings) {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
 
 // featured fills a view with the game at the chosen table.
 func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen view.SeenGame, err error) {
-	if v.Table, err = screen.FeaturedTable(ctx, s.Store, s.tournamentID); err != nil {
+	if v.Table, err = screen.FeaturedTable(ctx, s.screens.View.Store, s.tournamentID); err != nil {
 		return seen, err
 	}
 	v.Closed = templates.T(ctx, "overlay.nothing", "number", v.Table)
@@ -134,18 +134,18 @@ func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen v
 		return seen, nil
 	}
 	v.Round = templates.T(ctx, "round.title", "number", round.Number)
-	table, ok, err := tournament.TableByNumber(ctx, s.Store, round.ID, v.Table)
+	table, ok, err := tournament.TableByNumber(ctx, s.screens.View.Store, round.ID, v.Table)
 	if err != nil || !ok {
 		return seen, err
 	}
-	current, err := game.CurrentAtTableBefore(ctx, s.Store, table.ID, s.sight.Tables)
+	current, err := game.CurrentAtTableBefore(ctx, s.screens.View.Store, table.ID, s.sight.Tables)
 	if errors.Is(err, refuse.ErrNotFound) {
 		return seen, nil
 	}
 	if err != nil {
 		return seen, err
 	}
-	seen, err = s.Seen(ctx, rights.Public(), current.Game)
+	seen, err = s.screens.View.Seen(ctx, rights.Public(), current.Game)
 	if errors.Is(err, refuse.ErrForbidden) {
 		return view.SeenGame{}, nil
 	}
@@ -154,10 +154,10 @@ func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen v
 	}
 	v.Closed = ""
 	v.Game.ID = current.Game
-	if v.Game.Place, v.Game.Seats, err = s.GamePlace(ctx, seen.Snap.Ref); err != nil {
+	if v.Game.Place, v.Game.Seats, err = s.screens.View.GamePlace(ctx, seen.Snap.Ref); err != nil {
 		return seen, err
 	}
-	if v.Game.View, err = s.View(ctx, seen, engine.Spectator); err != nil {
+	if v.Game.View, err = s.screens.View.View(ctx, seen, engine.Spectator); err != nil {
 		return seen, err
 	}
 	phase := v.Game.View.Phase
@@ -168,8 +168,8 @@ func (s showing) featured(ctx context.Context, v *templates.OverlayView) (seen v
 // commentaryPage shows the chosen table to a commentator.
 func (s *Screens) commentaryPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	ctx := s.Page.Request.Language(c)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -177,14 +177,14 @@ func (s *Screens) commentaryPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.Streamed(s.NewPage(c, templates.T(ctx, "overlay.commentary")+" · "+t.Name, &t),
+	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, "overlay.commentary")+" · "+t.Name, &t),
 		templates.CommentaryPath(tournamentID)+"/live")
-	return s.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
+	return s.Page.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
 }
 
 func (s *Screens) commentaryLive(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
+	ctx := s.Page.Request.Language(c)
 	return s.streamGame(c, tournamentID, func() (page.Drawing, error) { return s.drawnCommentary(ctx, tournamentID) })
 }
 
@@ -204,7 +204,7 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 		return view, err
 	}
 	view.Overlay = overlay
-	if view.Note, err = s.ShownNote(ctx, rights.Public(), tournamentID, tournament.PartTables,
+	if view.Note, err = s.View.ShownNote(ctx, rights.Public(), tournamentID, tournament.PartTables,
 		tournament.PartStandings); err != nil {
 		return view, err
 	}
@@ -218,12 +218,12 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 	if view.Turns, err = s.turnLines(ctx, overlay, seen.At, overlayTurns); err != nil {
 		return view, err
 	}
-	table, err := tournament.TableByID(ctx, s.Store, seen.Snap.Ref.TableID)
+	table, err := tournament.TableByID(ctx, s.View.Store, seen.Snap.Ref.TableID)
 	if err != nil {
 		return view, err
 	}
 	for _, g := range table.Games {
-		at, err := s.AuthorizeEnded(ctx, rights.Public(), g.ID)
+		at, err := s.View.AuthorizeEnded(ctx, rights.Public(), g.ID)
 		if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrConflict) || err == nil &&
 			g.Status != game.Finished {
 			continue
@@ -245,7 +245,7 @@ func (s *Screens) commentaryView(ctx context.Context, tournamentID int64) (view 
 // turnLines returns the last turns of a game that ended before a moment; all if last is 0.
 func (s *Screens) turnLines(ctx context.Context, view templates.OverlayView, at engine.Millis,
 	last int) (lines []templates.TurnLine, err error) {
-	turns, err := s.TurnsSeen(ctx, view.Game.ID, at)
+	turns, err := s.View.TurnsSeen(ctx, view.Game.ID, at)
 	if last > 0 {
 		turns = turns[max(0, len(turns)-last):]
 	}

@@ -22,7 +22,7 @@ import (
 
 // showing is a tournament as the public may see it, for the boards of a screen.
 type showing struct {
-	*Screens
+	screens *Screens
 	board
 	sight  tournament.Sight
 	t      tournament.Tournament
@@ -32,8 +32,8 @@ type showing struct {
 
 // boardView returns the contents of a screen. They are always what the public may see.
 func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, error) {
-	_, zone := s.Store.Now().Zone()
-	v := templates.BoardView{Event: b.tournamentID, Zone: zone / 60, Build: s.Build, Fit: templates.BoardFit{
+	_, zone := s.View.Store.Now().Zone()
+	v := templates.BoardView{Event: b.tournamentID, Zone: zone / 60, Build: s.View.Build, Fit: templates.BoardFit{
 		Inches: cmp.Or(b.fit.Inches, screen.UsualInches), Metres: cmp.Or(b.fit.Metres, screen.UsualMetres),
 		Theme: cmp.Or(b.fit.Theme, "dark"), Gong: b.fit.Gong}}
 	now, err := s.showingOf(ctx, b)
@@ -43,7 +43,7 @@ func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, 
 	v.Name = now.t.Name
 	if round, ok := view.CurrentRound(now.all); ok {
 		v.Rings = strconv.Itoa(round.Number) + " " + round.Status
-		_, f, err := s.EventFormat(ctx, b.tournamentID)
+		_, f, err := s.View.EventFormat(ctx, b.tournamentID)
 		if err != nil {
 			return v, err
 		}
@@ -61,14 +61,14 @@ func (s *Screens) boardView(ctx context.Context, b board) (templates.BoardView, 
 }
 
 func (s *Screens) showingOf(ctx context.Context, b board) (now showing, err error) {
-	now = showing{Screens: s, board: b}
-	if now.sight, err = s.SightOf(ctx, rights.Public(), b.tournamentID); err != nil {
+	now = showing{screens: s, board: b}
+	if now.sight, err = s.View.SightOf(ctx, rights.Public(), b.tournamentID); err != nil {
 		return now, err
 	}
-	if now.t, err = tournament.TournamentByID(ctx, s.Store, b.tournamentID); err != nil {
+	if now.t, err = tournament.TournamentByID(ctx, s.View.Store, b.tournamentID); err != nil {
 		return now, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, b.tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, b.tournamentID)
 	if err != nil {
 		return now, err
 	}
@@ -138,7 +138,7 @@ func nothing(ctx context.Context, key string, nameValues ...any) templates.Board
 
 // withheld explains why a board shows nothing: the organizers hold it back, or else the text of key.
 func (s showing) withheld(ctx context.Context, key string, parts ...string) (templates.BoardPart, error) {
-	note, err := s.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
+	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, parts...)
 	if err == nil && len(note.Lines) > 0 {
 		part := shows(templates.BoardEmpty(note.Lines[0]))
 		part.Empty = true
@@ -155,7 +155,7 @@ func (s showing) seated(ctx context.Context) ([]tournament.Table, bool, error) {
 	if newest, _ := view.CurrentRound(s.all); !ok || !round.Underway() || newest.ID != round.ID {
 		return nil, false, nil
 	}
-	tables, err := tournament.Tables(ctx, s.Store, round.ID)
+	tables, err := tournament.Tables(ctx, s.screens.View.Store, round.ID)
 	slices.SortFunc(tables, func(a, b tournament.Table) int { return cmp.Compare(a.Number, b.Number) })
 	return tables, err == nil, err
 }
@@ -211,7 +211,7 @@ func (s showing) tables(ctx context.Context) (templates.BoardPart, error) {
 
 // called returns the tables of the current round whose players are called.
 func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
-	calls, err := screen.TableCalls(ctx, s.Store, s.tournamentID)
+	calls, err := screen.TableCalls(ctx, s.screens.View.Store, s.tournamentID)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
@@ -232,7 +232,7 @@ func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
 }
 
 func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
-	standings, err := s.Standings(ctx, s.tournamentID, s.sight.Standings)
+	standings, err := s.screens.View.Standings(ctx, s.tournamentID, s.sight.Standings)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
@@ -240,13 +240,13 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 		return s.withheld(ctx, "rank.none", tournament.PartStandings)
 	}
 	var through []int64
-	cut, err := tournament.NextCutAt(ctx, s.Store, s.tournamentID, s.sight.Standings)
+	cut, err := tournament.NextCutAt(ctx, s.screens.View.Store, s.tournamentID, s.sight.Standings)
 	if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 		through = cut.Through()
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
 		return templates.BoardPart{}, err
 	}
-	note, err := s.ShownNote(ctx, rights.Public(), s.tournamentID, tournament.PartStandings)
+	note, err := s.screens.View.ShownNote(ctx, rights.Public(), s.tournamentID, tournament.PartStandings)
 	rows := view.RankRows(ctx, standings, through)
 	moves := slices.ContainsFunc(rows, func(r templates.RankRow) bool { return r.HasMove })
 	part := lists(rows, 1, func(rows []templates.RankRow) templ.Component {
@@ -261,19 +261,19 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 
 // results returns the results of the newest round that has any, table by table.
 func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
-	_, f, err := s.EventFormat(ctx, s.tournamentID)
+	_, f, err := s.screens.View.EventFormat(ctx, s.tournamentID)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
 	for _, round := range slices.Backward(s.rounds) {
-		results, err := tournament.RoundResultsAt(ctx, s.Store, round.ID, s.sight.Results)
+		results, err := tournament.RoundResultsAt(ctx, s.screens.View.Store, round.ID, s.sight.Results)
 		if err != nil {
 			return templates.BoardPart{}, err
 		}
 		if len(results) == 0 {
 			continue
 		}
-		tables, err := tournament.Tables(ctx, s.Store, round.ID)
+		tables, err := tournament.Tables(ctx, s.screens.View.Store, round.ID)
 		if err != nil {
 			return templates.BoardPart{}, err
 		}
@@ -313,11 +313,11 @@ func (s showing) clock(ctx context.Context) (templates.BoardPart, error) {
 
 // clockNow returns the round, and the next item of the schedule.
 func (s showing) clockNow(ctx context.Context) (v templates.BoardClock, err error) {
-	table, _, err := s.Timetable(ctx, s.tournamentID)
+	table, _, err := s.screens.View.Timetable(ctx, s.tournamentID)
 	if err != nil {
 		return v, err
 	}
-	now := engine.MillisOf(s.Store.Now())
+	now := engine.MillisOf(s.screens.View.Store.Now())
 	round, ok := view.CurrentRound(s.all)
 	if ok {
 		v.On = templates.T(ctx, "round.title", "number", round.Number)
@@ -346,7 +346,7 @@ func slotName(ctx context.Context, slot schedule.SlotNow) string {
 }
 
 func (s showing) news(ctx context.Context) (templates.BoardPart, error) {
-	said, _, err := s.Announced(ctx, s.tournamentID)
+	said, _, err := s.screens.View.Announced(ctx, s.tournamentID)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}
@@ -363,7 +363,7 @@ func (s showing) news(ctx context.Context) (templates.BoardPart, error) {
 
 // champion shows what the organizer has revealed, and nothing else.
 func (s showing) champion(ctx context.Context) (templates.BoardPart, error) {
-	told, err := screen.Reveals(ctx, s.Store, s.tournamentID)
+	told, err := screen.Reveals(ctx, s.screens.View.Store, s.tournamentID)
 	places := make([]templates.BoardPlace, len(told))
 	for i, r := range told {
 		places[i] = templates.BoardPlace{Place: r.Place, Names: r.Names}

@@ -20,19 +20,19 @@ const plainLines = 16
 // page.
 func (s *Screens) plainPage(c *gin.Context, d screen.Display, paired bool) error {
 	if paired && d.Number != 0 {
-		return s.SeeOther(c, screenAddress(d), "")
+		return s.Page.SeeOther(c, screenAddress(d), "")
 	}
 	if !paired {
 		view, token, err := s.waitingScreen(c, s.Token(c))
 		if err != nil {
 			return err
 		}
-		s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
-		ctx := s.Language(c)
-		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.NewPage(c, templates.T(ctx, "displays.wait"),
+		s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+		ctx := s.Page.Request.Language(c)
+		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.Page.NewPage(c, templates.T(ctx, "displays.wait"),
 			nil), ""), Next: plainAddress(c, 1), Shows: templates.ScreenRegion(view)})
 	}
-	return s.plainBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)})
+	return s.plainBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.Page.Request.BaseURL(c)})
 }
 
 // plainBoard renders a board for such a browser, at the board's own address.
@@ -50,7 +50,7 @@ func (s *Screens) plainBoard(c *gin.Context, b board) error {
 	pages := plainPages(view, lines)
 	n := min(max(int(p), 1), len(pages))
 	plain := pages[n-1]
-	plain.Page = Themed(s.NewPage(c, view.Name, nil), b.fit.Theme)
+	plain.Page = Themed(s.Page.NewPage(c, view.Name, nil), b.fit.Theme)
 	plain.Number, plain.Of, plain.Size = n, len(pages), min(9, max(1, 2*plainLines/lines))
 	plain.Next = plainAddress(c, n%len(pages)+1)
 	return s.sendPlain(c, ctx, plain)

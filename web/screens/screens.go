@@ -36,8 +36,8 @@ const Look = 20 * time.Second
 
 // Screens contains the screens of all tournaments, and their pages.
 type Screens struct {
-	*page.Frame
-	*view.Venue
+	Page    *page.Base
+	View    *view.Reader
 	waiting *waitingScreens
 	fresh   *guard.Throttle // of screens that request a code
 	moves   atomic.Uint64   // how often screens were paired, moved or removed
@@ -45,30 +45,30 @@ type Screens struct {
 }
 
 // New returns the screens of a server.
-func New(f *page.Frame, v *view.Venue) *Screens {
+func New(f *page.Base, v *view.Reader) *Screens {
 	now := func() time.Time { return v.Store.Now() }
-	return &Screens{Frame: f, Venue: v, waiting: newWaitingScreens(now, v.Store.Shelf("screen")),
+	return &Screens{Page: f, View: v, waiting: newWaitingScreens(now, v.Store.Shelf("screen")),
 		fresh:   guard.NewThrottle(30, time.Minute, now),
 		regions: page.NewRegions(now, boardLeast*4/5)}
 }
 
 // AddTo adds the pages of screens, and the officials' pages about them.
 func (s *Screens) AddTo(pages *gin.RouterGroup) {
-	pages.GET("/display", s.Handle(s.screenPage))
-	pages.GET("/display/live", s.Listen(s.screenLive))
-	pages.GET("/displays/:code", s.Handle(s.choosePage))
-	pages.POST("/displays/:code", s.Handle(s.choosePost))
-	pages.GET("/board", s.Handle(s.boardPage))
-	pages.GET("/board/live", s.Listen(s.boardLive))
-	pages.GET("/events/:event/boards/:boards", s.Handle(s.openBoards))
-	pages.GET("/events/:event/boards/:boards/live", s.Listen(s.openBoardsLive))
-	pages.GET("/referee/:event/displays", s.Handle(s.displaysPage))
-	pages.GET("/referee/:event/displays/:number", s.Handle(s.setPage))
-	pages.GET("/desk/:event/champion", s.Handle(s.crownPage))
-	pages.GET("/overlay/:event/:overlay", s.Handle(s.overlayPage))
-	pages.GET("/overlay/:event/:overlay/live", s.Listen(s.overlayLive))
-	pages.GET("/events/:event/commentary", s.Handle(s.commentaryPage))
-	pages.GET("/events/:event/commentary/live", s.Listen(s.commentaryLive))
+	pages.GET("/display", s.Page.Request.Handle(s.screenPage))
+	pages.GET("/display/live", s.Page.Request.Listen(s.screenLive))
+	pages.GET("/displays/:code", s.Page.Request.Handle(s.choosePage))
+	pages.POST("/displays/:code", s.Page.Request.Handle(s.choosePost))
+	pages.GET("/board", s.Page.Request.Handle(s.boardPage))
+	pages.GET("/board/live", s.Page.Request.Listen(s.boardLive))
+	pages.GET("/events/:event/boards/:boards", s.Page.Request.Handle(s.openBoards))
+	pages.GET("/events/:event/boards/:boards/live", s.Page.Request.Listen(s.openBoardsLive))
+	pages.GET("/referee/:event/displays", s.Page.Request.Handle(s.displaysPage))
+	pages.GET("/referee/:event/displays/:number", s.Page.Request.Handle(s.setPage))
+	pages.GET("/desk/:event/champion", s.Page.Request.Handle(s.crownPage))
+	pages.GET("/overlay/:event/:overlay", s.Page.Request.Handle(s.overlayPage))
+	pages.GET("/overlay/:event/:overlay/live", s.Page.Request.Listen(s.overlayLive))
+	pages.GET("/events/:event/commentary", s.Page.Request.Handle(s.commentaryPage))
+	pages.GET("/events/:event/commentary/live", s.Page.Request.Listen(s.commentaryLive))
 }
 
 // Moved records the changes of a commit.
@@ -83,7 +83,7 @@ func (s *Screens) Moves() uint64 { return s.moves.Load() }
 
 // Token returns the token of the requesting screen; empty if it is not a screen.
 func (s *Screens) Token(c *gin.Context) string {
-	token, _ := c.Cookie(s.CookieName(screenCookie))
+	token, _ := c.Cookie(s.Page.Request.CookieName(screenCookie))
 	return token
 }
 
@@ -108,30 +108,30 @@ func (s *Screens) screenPage(c *gin.Context) error {
 		return err
 	}
 	if paired {
-		s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
-		return s.SeeOther(c, screenAddress(d), "")
+		s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+		return s.Page.SeeOther(c, screenAddress(d), "")
 	}
 	view, token, err := s.waitingScreen(c, token)
 	if err != nil {
 		return err
 	}
-	s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
-	p := Themed(s.NewPage(c, templates.T(s.Language(c), "displays.wait"), nil), c.Query("theme"))
+	s.Page.Request.SetCookie(c, s.Page.Request.CookieName(screenCookie), token, screenLife)
+	p := Themed(s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "displays.wait"), nil), c.Query("theme"))
 	p.Live = templates.Live{URL: string(templates.ScreenPath) + "/live", Quiet: page.NearQuiet, Near: true}
-	return s.Show(c, http.StatusOK, templates.ScreenPage(p, view))
+	return s.Page.Show(c, http.StatusOK, templates.ScreenPage(p, view))
 }
 
 // screenLive sends go once the screen's table is chosen.
 func (s *Screens) screenLive(c *gin.Context) error {
-	ctx := s.Language(c)
+	ctx := s.Page.Request.Language(c)
 	token := s.Token(c)
 	if token == "" {
 		return refuse.NotFound("err_display_not_found")
 	}
-	watcher := s.Hub.Watch(live.DisplaysTopic())
+	watcher := s.Page.Request.Hub.Watch(live.DisplaysTopic())
 	look := time.AfterFunc(Look, watcher.Wake)
 	ends := []func(){func() { look.Stop() }}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Ping: page.NearPing,
+	return s.Page.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Ping: page.NearPing,
 		Next: func() (live.Message, error) {
 			look.Reset(Look)
 			if _, paired, err := s.Paired(ctx, token); err != nil || paired {
@@ -151,11 +151,11 @@ func (s *Screens) Paired(ctx context.Context, token string) (screen.Display, boo
 	if token == "" {
 		return screen.Display{}, false, nil
 	}
-	d, err := screen.DisplayByToken(ctx, s.Store, token)
+	d, err := screen.DisplayByToken(ctx, s.View.Store, token)
 	if err != nil {
 		return d, false, request.Nobody(err)
 	}
-	return d, true, screen.SeeDisplay(ctx, s.Store, d)
+	return d, true, screen.SeeDisplay(ctx, s.View.Store, d)
 }
 
 // waitingScreen returns a screen's code, and creates a token if it has none.
@@ -177,10 +177,10 @@ func (s *Screens) waitingScreen(c *gin.Context, token string) (templates.ScreenV
 		code = plain
 		s.waiting.add(token, code)
 	}
-	base := s.BaseURL(c)
+	base := s.Page.Request.BaseURL(c)
 	return templates.ScreenView{Code: secret.SpellCode(code), Address: base +
 		string(templates.ChooseDisplayPath(secret.SpellCode(code))),
-		Typed: base + "/displays/…", Build: s.Build}, token, nil
+		Typed: base + "/displays/…", Build: s.View.Build}, token, nil
 }
 
 // screenAddress returns the page for a paired screen.

@@ -28,16 +28,16 @@ import (
 // screenCode returns the token of the screen that shows the code in the address, for officials. Wrong codes count as
 // attempts.
 func (s *Screens) screenCode(c *gin.Context) (string, error) {
-	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
+	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
 		return "", err
 	}
-	from := "screens " + request.PINKey(s.Staff(c).Account)
-	if err := s.Codes.Check(from); err != nil {
+	from := "screens " + request.PINKey(s.Page.Request.Staff(c).Account)
+	if err := s.Page.Request.Codes.Check(from); err != nil {
 		return "", err
 	}
 	token, ok := s.waiting.of(c.Param("code"))
 	if !ok {
-		s.Codes.Failed(from)
+		s.Page.Request.Codes.Failed(from)
 		return "", request.Refused(http.StatusNotFound, "err_display_code")
 	}
 	return token, nil
@@ -48,10 +48,11 @@ func (s *Screens) choosePage(c *gin.Context) error {
 	if _, err := s.screenCode(c); err != nil {
 		return err
 	}
-	ctx := s.Language(c)
-	actor, v := s.Staff(c), templates.ChooseView{Page: s.NewPage(c, templates.T(ctx, "displays.choose"), nil),
+	ctx := s.Page.Request.Language(c)
+	actor, v := s.Page.Request.Staff(c), templates.ChooseView{Page: s.Page.NewPage(c,
+		templates.T(ctx, "displays.choose"), nil),
 		Code: c.Param("code"), Boards: deskBoards()}
-	all, err := tournament.Tournaments(ctx, s.Store)
+	all, err := tournament.Tournaments(ctx, s.View.Store)
 	if err != nil {
 		return err
 	}
@@ -65,22 +66,22 @@ func (s *Screens) choosePage(c *gin.Context) error {
 		}
 		v.Events = append(v.Events, templates.ChooseEvent{ID: t.ID, Name: t.Name, Tables: tables})
 	}
-	return s.Show(c, http.StatusOK, templates.ChoosePage(v))
+	return s.Page.Show(c, http.StatusOK, templates.ChoosePage(v))
 }
 
 // tableNumbers returns the numbers of the tables in the newest round, or of those that the players will need.
 func (s *Screens) tableNumbers(ctx context.Context, tournamentID int64) ([]int, error) {
-	players, err := tournament.Players(ctx, s.Store, tournamentID)
+	players, err := tournament.Players(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
 	most := min(max(1, (len(players)+3)/4), screen.DisplayNumberMost)
-	rounds, err := tournament.Rounds(ctx, s.Store, tournamentID)
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
 	if round, ok := view.CurrentRound(rounds); ok {
-		tables, err := tournament.Tables(ctx, s.Store, round.ID)
+		tables, err := tournament.Tables(ctx, s.View.Store, round.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -112,41 +113,42 @@ func (s *Screens) choosePost(c *gin.Context) error {
 		}
 		to.Settings = settingsOf(c.Request.PostForm)
 	}
-	if _, err := action.Do(c.Request.Context(), s.Desk, s.Staff(c), to); err != nil {
+	if _, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), to); err != nil {
 		return err
 	}
 	s.waiting.use(token)
 	if len(to.Boards) > 0 {
-		return s.SeeOther(c, templates.DisplaysPath(to.Tournament), "done.board.show")
+		return s.Page.SeeOther(c, templates.DisplaysPath(to.Tournament), "done.board.show")
 	}
-	return s.SeeOther(c, templates.DisplaysPath(to.Tournament), "done.display.move", "number", to.Number)
+	return s.Page.SeeOther(c, templates.DisplaysPath(to.Tournament), "done.display.move", "number", to.Number)
 }
 
 // displaysPage lists a tournament's screens. A code typed there leads to the page for choosing the screen's table.
 func (s *Screens) displaysPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx := s.Language(c)
-	all, err := screen.Displays(ctx, s.Store, s.Staff(c), tournamentID)
+	ctx := s.Page.Request.Language(c)
+	all, err := screen.Displays(ctx, s.View.Store, s.Page.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
 	if code := secret.PlainCode(c.Query("code")); code != "" {
-		return s.SeeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
+		return s.Page.SeeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
 	}
-	v := templates.DisplaysView{Event: tournamentID, Address: s.BaseURL(c) + string(templates.BoardPath),
+	v := templates.DisplaysView{Event: tournamentID, Address: s.Page.Request.BaseURL(c) + string(templates.BoardPath),
 		Boards: deskBoards(),
-		Crown:  rights.Authorize(s.Staff(c), rights.Place{Tournament: tournamentID}, rights.MayPublishRound) == nil}
-	calls, err := screen.TableCalls(ctx, s.Store, tournamentID)
+		Crown: rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
+			rights.MayPublishRound) == nil}
+	calls, err := screen.TableCalls(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
 	for _, call := range calls {
 		v.Calls = append(v.Calls, call.Number)
 	}
-	if v.Feature, err = screen.FeaturedTable(ctx, s.Store, tournamentID); err != nil {
+	if v.Feature, err = screen.FeaturedTable(ctx, s.View.Store, tournamentID); err != nil {
 		return err
 	}
-	now := engine.MillisOf(s.Store.Now())
+	now := engine.MillisOf(s.View.Store.Now())
 	for _, d := range all {
 		if d.Number == 0 {
 			v.Wall = append(v.Wall, templates.WallRow{ID: d.ID, Shows: d.Shows.Boards, Seen: d.SeenAt,
@@ -156,7 +158,7 @@ func (s *Screens) displaysPage(c *gin.Context) error {
 		v.Rows = append(v.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 &&
 			now-d.SeenAt < view.HereWithin})
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "displays.title"), &v, &v.Page,
+	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "displays.title"), &v, &v.Page,
 		templates.DisplaysPage)
 }
 
@@ -171,8 +173,8 @@ func deskBoards() []string {
 // setPage shows the settings of a screen in front of the hall: the boards, their order, and the size.
 func (s *Screens) setPage(c *gin.Context) error {
 	tournamentID, id := page.ID(c, "event"), page.ID(c, "number")
-	ctx := s.Language(c)
-	all, err := screen.Displays(ctx, s.Store, s.Staff(c), tournamentID)
+	ctx := s.Page.Request.Language(c)
+	all, err := screen.Displays(ctx, s.View.Store, s.Page.Request.Staff(c), tournamentID)
 	if err != nil {
 		return err
 	}
@@ -188,7 +190,7 @@ func (s *Screens) setPage(c *gin.Context) error {
 		Most: screen.PartsMost, Fit: fit, Lang: d.Fit.Lang, Height: smallLetters(fit.Metres), Pixels: pixels(fit)}
 	view.Look = templates.BoardsPath(tournamentID, d.Shows.Boards...) +
 		templ.SafeURL(fmt.Sprintf("?inches=%d&metres=%d&theme=%s", fit.Inches, fit.Metres, fit.Theme))
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "board.screen", "id", id), &view, &view.Page,
+	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "board.screen", "id", id), &view, &view.Page,
 		templates.ScreenSetPage)
 }
 
@@ -203,26 +205,27 @@ func pixels(fit templates.BoardFit) int {
 // crownPage lets the organizer reveal the first places of a finished tournament one after the other.
 func (s *Screens) crownPage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	ctx, actor := s.Language(c), s.Staff(c)
+	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPublishRound); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	told, err := screen.Reveals(ctx, s.Store, tournamentID)
+	told, err := screen.Reveals(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	sight, err := s.SightOf(ctx, rights.Public(), tournamentID)
+	sight, err := s.View.SightOf(ctx, rights.Public(), tournamentID)
 	if err != nil {
 		return err
 	}
 	view := templates.CrownView{Event: tournamentID, Over: t.Status == tournament.StatusFinished,
 		Shown: sight.Standings == tournament.Always, Told: len(told) > 0}
 	for place := screen.RevealMost; place > 0 && view.Over; place-- {
-		r, err := action.Preview(ctx, s.Desk, actor, screen.RevealPlace{Tournament: tournamentID, Place: place})
+		r, err := action.Preview(ctx, s.Page.Request.Desk, actor,
+			screen.RevealPlace{Tournament: tournamentID, Place: place})
 		if errors.Is(err, refuse.ErrConflict) { // no player has it, because a higher place is shared
 			continue
 		}
@@ -236,6 +239,6 @@ func (s *Screens) crownPage(c *gin.Context) error {
 		})
 		view.Places = append(view.Places, row)
 	}
-	return page.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "crown.title"), &view, &view.Page,
+	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "crown.title"), &view, &view.Page,
 		templates.CrownPage)
 }

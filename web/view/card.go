@@ -8,7 +8,7 @@ import (
 )
 
 // Card describes a turn's record in words.
-func (s *Venue) Card(ctx context.Context, card game.TurnCard) (templates.CardView, error) {
+func (s *Reader) Card(ctx context.Context, card game.TurnCard) (templates.CardView, error) {
 	place, people, err := s.GamePlace(ctx, card.Ref)
 	if err != nil {
 		return templates.CardView{}, err

@@ -42,7 +42,7 @@ type SeatDevice struct {
 }
 
 // Devices returns the tablets of the last published round.
-func (s *Venue) Devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
+func (s *Reader) Devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
 	hall := HallDevices{Seats: []SeatDevice{}, Version: shownVersion(s.Build)}
 	screens, err := screen.Displays(ctx, s.Store, rights.Staff(rights.RoleReferee, ""), t.ID)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Venue) Devices(ctx context.Context, t tournament.Tournament) (HallDevic
 }
 
 // seatDevice describes the tablet that holds a seat, or serves its whole table.
-func (s *Venue) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
+func (s *Reader) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
 	d := SeatDevice{Seat: seat.Seat, Player: seat.Player.Name, State: "none", Whole: served}
 	seen := s.Presence.Seen(holder)
 	switch {

@@ -13,7 +13,7 @@ import (
 
 // DrawReport describes how a round was seated: its figures, the compromises, its method, and the reasons for each table
 // in why. A round seated before reports existed has none.
-func (s *Venue) DrawReport(ctx context.Context, r tournament.Round, tables []tournament.Table) (d templates.DrawView,
+func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []tournament.Table) (d templates.DrawView,
 	why [][]string, err error) {
 	rep := r.PairingReport()
 	names := DrawNames(tables)

@@ -54,7 +54,7 @@ func (l *FloorLine) callsFirst() {
 	}
 }
 
-func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engine.Millis) (FloorLine, error) {
+func (s *Reader) floorLine(ctx context.Context, g game.CurrentGame, now, at engine.Millis) (FloorLine, error) {
 	snap, err := s.Games.LookBack(ctx, g.Game, at)
 	if errors.Is(err, game.ErrBroken) {
 		slog.Error("a table is shown without its game", "game", g.Game, "err", err)
@@ -109,7 +109,7 @@ func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engin
 }
 
 // brokenLine returns the line of a table whose game cannot be read, so that the other tables are still shown.
-func (s *Venue) brokenLine(ctx context.Context, g game.CurrentGame) (FloorLine, error) {
+func (s *Reader) brokenLine(ctx context.Context, g game.CurrentGame) (FloorLine, error) {
 	table, err := tournament.TableByID(ctx, s.Store, g.Table)
 	return FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: len(table.Games),
 		Names: SeatNames(table), Need: "broken"}, err
@@ -123,7 +123,7 @@ type Floor struct {
 }
 
 // Floor returns all tables of a round for an official.
-func (s *Venue) Floor(ctx context.Context, actor rights.Actor, round int64) (Floor, error) {
+func (s *Reader) Floor(ctx context.Context, actor rights.Actor, round int64) (Floor, error) {
 	r, err := tournament.RoundByID(ctx, s.Store, round)
 	if err != nil {
 		return Floor{}, err

@@ -89,7 +89,7 @@ func FormatNote(ctx context.Context, f format.Format) string {
 }
 
 // FormatNamed returns a preset, or an organizer's own format named own-ID.
-func (s *Venue) FormatNamed(ctx context.Context, actor rights.Actor, name string) (format.Format, error) {
+func (s *Reader) FormatNamed(ctx context.Context, actor rights.Actor, name string) (format.Format, error) {
 	id, err := strconv.ParseInt(strings.TrimPrefix(name, OwnPrefix), 10, 64)
 	if !strings.HasPrefix(name, OwnPrefix) || err != nil {
 		return s.Presets.Format(name)
@@ -105,7 +105,7 @@ func (s *Venue) FormatNamed(ctx context.Context, actor rights.Actor, name string
 const OwnPrefix = "own-"
 
 // Regulations returns the chapters of a tournament's regulations, with the numbers of its own rule set.
-func (s *Venue) Regulations(ctx context.Context, tournamentID int64) ([]templates.Chapter, error) {
+func (s *Reader) Regulations(ctx context.Context, tournamentID int64) ([]templates.Chapter, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return nil, err

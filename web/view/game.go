@@ -17,7 +17,7 @@ import (
 
 // GameMessage returns a game's state for a viewer. After the end of a game, each viewer's message is drawn separately,
 // because a referee then sees the racks.
-func (s *Venue) GameMessage(ctx context.Context, seen SeenGame, viewer int) (live.Message, error) {
+func (s *Reader) GameMessage(ctx context.Context, seen SeenGame, viewer int) (live.Message, error) {
 	snap, confirmed := seen.Snap, seen.Confirmed
 	now := engine.MillisOf(s.Store.Now())
 	held := false
@@ -55,7 +55,7 @@ func (s *Venue) GameMessage(ctx context.Context, seen SeenGame, viewer int) (liv
 }
 
 // LiveState returns a game as a viewer may see it, with the count once the game is over.
-func (s *Venue) LiveState(ctx context.Context, seen SeenGame, viewer int) (LiveState, error) {
+func (s *Reader) LiveState(ctx context.Context, seen SeenGame, viewer int) (LiveState, error) {
 	snap := seen.Snap
 	names, err := s.frames.names(ctx, snap, viewer)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Venue) LiveState(ctx context.Context, seen SeenGame, viewer int) (LiveS
 }
 
 // LookAt returns a game, and whether its result is confirmed.
-func (s *Venue) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, error) {
+func (s *Reader) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, error) {
 	snap, err := s.Games.Look(ctx, game)
 	if err != nil || snap.State.Phase != engine.PhaseOver {
 		return snap, false, err
@@ -95,7 +95,7 @@ func (s *Venue) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, e
 	return snap, result.Status == "confirmed", err
 }
 
-func (s *Venue) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, err error) {
+func (s *Reader) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, err error) {
 	t, f, err := s.EventFormat(ctx, ref.TournamentID)
 	if err != nil {
 		return place, err
@@ -128,7 +128,7 @@ func AgreedID(rev int, agreed []bool) string {
 }
 
 // TurnOf returns a turn of a game, 0 for the last one, and how many turns had ended before a moment.
-func (s *Venue) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (game.PublicTurn, int, error) {
+func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (game.PublicTurn, int, error) {
 	turns, err := s.TurnsSeen(ctx, gameID, at)
 	if err != nil {
 		return game.PublicTurn{}, 0, err

@@ -73,13 +73,13 @@ func (k *kept) forget(tournamentID int64) {
 // Kept returns the result of read for a key of a tournament. It calls read only once until the tournament changes. The
 // value is shared and must not be modified. Everything that it depends on besides the tournament's records must be in
 // the key, such as the reader, the language, and what the reader may see.
-func Kept[V any](ctx context.Context, s *Venue, tournamentID int64, key string,
+func Kept[V any](ctx context.Context, s *Reader, tournamentID int64, key string,
 	read func(context.Context) (V, error)) (V, error) {
 	return keptIn(ctx, &s.kept, tournamentID, key, read)
 }
 
 // KeptSeating is like Kept, but until the tournament's seats, people or settings change.
-func KeptSeating[V any](ctx context.Context, s *Venue, tournamentID int64, key string,
+func KeptSeating[V any](ctx context.Context, s *Reader, tournamentID int64, key string,
 	read func(context.Context) (V, error)) (V, error) {
 	return keptIn(ctx, &s.seating, tournamentID, key, read)
 }
@@ -100,17 +100,17 @@ func keptIn[V any](ctx context.Context, k *kept, tournamentID int64, key string,
 }
 
 // Moved drops the cached data of a tournament when one of its games begins or ends.
-func (s *Venue) Moved(tournamentID int64) { s.kept.forget(tournamentID) }
+func (s *Reader) Moved(tournamentID int64) { s.kept.forget(tournamentID) }
 
 // Rounds returns the rounds of a tournament, in order.
-func (s *Venue) Rounds(ctx context.Context, tournamentID int64) ([]tournament.Round, error) {
+func (s *Reader) Rounds(ctx context.Context, tournamentID int64) ([]tournament.Round, error) {
 	return Kept(ctx, s, tournamentID, "rounds", func(ctx context.Context) ([]tournament.Round, error) {
 		return tournament.Rounds(ctx, s.Store, tournamentID)
 	})
 }
 
 // Slots returns the entries of a tournament's schedule.
-func (s *Venue) Slots(ctx context.Context, tournamentID int64) ([]schedule.Slot, error) {
+func (s *Reader) Slots(ctx context.Context, tournamentID int64) ([]schedule.Slot, error) {
 	return Kept(ctx, s, tournamentID, "slots", func(ctx context.Context) ([]schedule.Slot,
 		error) {
 		return schedule.Slots(ctx, s.Store, tournamentID)
@@ -124,7 +124,7 @@ type eventFormat struct {
 }
 
 // EventFormat returns a tournament with its own copy of its format.
-func (s *Venue) EventFormat(ctx context.Context, tournamentID int64) (tournament.Tournament, format.Format, error) {
+func (s *Reader) EventFormat(ctx context.Context, tournamentID int64) (tournament.Tournament, format.Format, error) {
 	one, err := Kept(ctx, s, tournamentID, "format", func(ctx context.Context) (one eventFormat, err error) {
 		if one.event, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err == nil {
 			one.format, err = one.event.Format()
@@ -135,7 +135,7 @@ func (s *Venue) EventFormat(ctx context.Context, tournamentID int64) (tournament
 }
 
 // CurrentInRound returns the current game of every table of a tournament's round, as of a moment.
-func (s *Venue) CurrentInRound(ctx context.Context, tournamentID, round int64, at engine.Millis) ([]game.CurrentGame,
+func (s *Reader) CurrentInRound(ctx context.Context, tournamentID, round int64, at engine.Millis) ([]game.CurrentGame,
 	error) {
 	if at != tournament.Always {
 		return game.CurrentInRoundBefore(ctx, s.Store, round, at)
@@ -148,7 +148,7 @@ func (s *Venue) CurrentInRound(ctx context.Context, tournamentID, round int64, a
 
 // CurrentAtTable returns the current game of a tournament's table, as of a moment. It takes the game from those of the
 // round, which are read once for all readers.
-func (s *Venue) CurrentAtTable(ctx context.Context, tournamentID, table int64, at engine.Millis) (game.CurrentGame,
+func (s *Reader) CurrentAtTable(ctx context.Context, tournamentID, table int64, at engine.Millis) (game.CurrentGame,
 	error) {
 	if at != tournament.Always {
 		return game.CurrentAtTableBefore(ctx, s.Store, table, at)
@@ -179,7 +179,7 @@ type gamePlace struct {
 }
 
 // GamePlace returns the place of a game, in the reader's language, and its players.
-func (s *Venue) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
+func (s *Reader) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
 	read := func(ctx context.Context) (gamePlace, error) { return s.readPlace(ctx, ref) }
 	as, alike := displayname.Alike(ctx, ref.TournamentID)
 	if !alike {

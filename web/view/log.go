@@ -26,7 +26,7 @@ type logWriter struct {
 }
 
 // NewLogWriter reads the names of a tournament's players; 0 is no tournament.
-func (s *Venue) NewLogWriter(ctx context.Context, tournamentID int64) (*logWriter, error) {
+func (s *Reader) NewLogWriter(ctx context.Context, tournamentID int64) (*logWriter, error) {
 	if tournamentID == 0 {
 		return &logWriter{ctx: ctx}, nil
 	}

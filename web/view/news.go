@@ -31,7 +31,7 @@ func newNews(db *store.DB) *news {
 
 // Announced returns a tournament's current announcements, newest first, and the key of the text that marks all pages of
 // a rehearsal or a training. The key is empty for an ordinary tournament.
-func (s *Venue) Announced(ctx context.Context, tournamentID int64) (on []screen.Announcement, mark string, err error) {
+func (s *Reader) Announced(ctx context.Context, tournamentID int64) (on []screen.Announcement, mark string, err error) {
 	n := s.news
 	n.mu.Lock()
 	defer n.mu.Unlock()

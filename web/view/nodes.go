@@ -13,7 +13,7 @@ import (
 const clockApart = 60_000
 
 // NodesSaid returns warnings for officials about the nodes that share the database; nil for a single node.
-func (s *Venue) NodesSaid(ctx context.Context) (said []string) {
+func (s *Reader) NodesSaid(ctx context.Context) (said []string) {
 	all := s.Games.Nodes()
 	say := func(key string, values ...any) { said = append(said, templates.T(ctx, key, values...)) }
 	if slices.ContainsFunc(all, func(n store.Node) bool { return !n.Hears }) {

@@ -32,7 +32,7 @@ func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map
 
 // Pace measures the pace of a tournament's round, at most once a second. It is for pages that show the expected end in
 // minutes.
-func (s *Venue) Pace(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
+func (s *Reader) Pace(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
 	p := s.paces
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +52,7 @@ func (s *Venue) Pace(ctx context.Context, tournamentID, round int64) (schedule.R
 }
 
 // PaceNow measures the pace of a tournament's round.
-func (s *Venue) PaceNow(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
+func (s *Reader) PaceNow(ctx context.Context, tournamentID, round int64) (schedule.RoundPace, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, tournamentID)
 	if err != nil {
 		return schedule.RoundPace{}, err
@@ -61,7 +61,7 @@ func (s *Venue) PaceNow(ctx context.Context, tournamentID, round int64) (schedul
 }
 
 // PaceRows returns the tables, slowest first. planned is the round's scheduled end, 0 without a schedule.
-func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace,
+func (s *Reader) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace,
 	planned engine.Millis) ([]templates.PaceRow, error) {
 	tables, err := s.TableRows(ctx, round)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPa
 
 // Timetable returns a tournament's schedule with its rounds, and the expected end of the running round, 0 if none is
 // running.
-func (s *Venue) Timetable(ctx context.Context, tournamentID int64) (table schedule.Timetable, ends engine.Millis,
+func (s *Reader) Timetable(ctx context.Context, tournamentID int64) (table schedule.Timetable, ends engine.Millis,
 	err error) {
 	slots, err := s.Slots(ctx, tournamentID)
 	if err != nil {

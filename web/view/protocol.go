@@ -13,7 +13,7 @@ import (
 )
 
 // Protocol describes a game's record in words.
-func (s *Venue) Protocol(ctx context.Context, p export.Protocol) (templates.Protocol, []templates.Person, error) {
+func (s *Reader) Protocol(ctx context.Context, p export.Protocol) (templates.Protocol, []templates.Person, error) {
 	place, people, err := s.GamePlace(ctx, p.Ref)
 	if err != nil {
 		return templates.Protocol{}, nil, err

@@ -45,7 +45,7 @@ const (
 
 // readying runs the checks one after the other.
 type readying struct {
-	*Venue
+	View   *Reader
 	ctx    context.Context
 	t      tournament.Tournament
 	rounds []tournament.Round
@@ -53,11 +53,11 @@ type readying struct {
 }
 
 // Readiness checks everything that a round needs, for an official.
-func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, tournamentID int64) (Readiness, error) {
+func (s *Reader) Readiness(ctx context.Context, actor rights.Actor, tournamentID int64) (Readiness, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return Readiness{}, err
 	}
-	r := readying{Venue: s, ctx: ctx}
+	r := readying{View: s, ctx: ctx}
 	var err error
 	if r.t, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err != nil {
 		return Readiness{}, err
@@ -119,7 +119,7 @@ func (r *readying) round() error {
 
 // results checks whether all results of the previous rounds are confirmed.
 func (r *readying) results() error {
-	counts, err := tournament.RoundCounts(r.ctx, r.Store, r.t.ID)
+	counts, err := tournament.RoundCounts(r.ctx, r.View.Store, r.t.ID)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (r *readying) results() error {
 // published adds the check of a published round. It lists the players without any sign that they are in the hall: not
 // checked in, no tablet, no game played.
 func (r *readying) published(round tournament.Round, link templ.SafeURL) error {
-	absent, err := tournament.Absent(r.ctx, r.Store, r.t.ID)
+	absent, err := tournament.Absent(r.ctx, r.View.Store, r.t.ID)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (r *readying) published(round tournament.Round, link templ.SafeURL) error {
 		r.say("round", "good", "good", link, nil, "number", round.Number)
 		return nil
 	}
-	players, err := tournament.Players(r.ctx, r.Store, r.t.ID)
+	players, err := tournament.Players(r.ctx, r.View.Store, r.t.ID)
 	var names []string
 	for _, p := range players {
 		if absent[p.ID] {
@@ -168,7 +168,7 @@ func goodIf(good bool) (state, word string) {
 
 // tablets checks the seats, their tablets, and the screens.
 func (r *readying) tablets() error {
-	hall, err := r.Devices(r.ctx, r.t)
+	hall, err := r.View.Devices(r.ctx, r.t)
 	if err != nil {
 		return err
 	}
@@ -236,12 +236,12 @@ func (r *readying) seats(hall HallDevices, empty, gone, low, stale []string, unk
 func (r *readying) officials() error {
 	whose := rights.Staff(rights.RoleOrganizer, "")
 	whose.Organization = r.t.OrganizationID
-	signed, err := account.Devices(r.ctx, r.Store, whose, 0)
+	signed, err := account.Devices(r.ctx, r.View.Store, whose, 0)
 	if err != nil {
 		return err
 	}
 	var names []string
-	now := engine.MillisOf(r.Store.Now())
+	now := engine.MillisOf(r.View.Store.Now())
 	for _, d := range signed {
 		if (d.Role == rights.RoleReferee || d.Role == rights.RoleHeadReferee) && now-d.SeenAt < officialWithin &&
 			!slices.Contains(names, d.Name) {
@@ -254,7 +254,7 @@ func (r *readying) officials() error {
 }
 
 func (r *readying) protests() error {
-	all, err := tournament.TournamentProtests(r.ctx, r.Store, rights.Staff(rights.RoleReferee, ""), r.t.ID)
+	all, err := tournament.TournamentProtests(r.ctx, r.View.Store, rights.Staff(rights.RoleReferee, ""), r.t.ID)
 	if err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (r *readying) protests() error {
 
 // second checks for disqualifications and corrections that wait for a second official.
 func (r *readying) second() error {
-	waiting, err := tournament.WaitingPenalties(r.ctx, r.Store, r.t.ID)
+	waiting, err := tournament.WaitingPenalties(r.ctx, r.View.Store, r.t.ID)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (r *readying) second() error {
 }
 
 func (r *readying) disk() error {
-	free, known := store.DiskFree(r.Store.Folder())
+	free, known := store.DiskFree(r.View.Store.Folder())
 	link := templates.ReadyPath(r.t.ID)
 	gigabytes := float64(int64(float64(free)/(1<<30)*10)) / 10
 	switch {
@@ -304,14 +304,14 @@ func (r *readying) disk() error {
 }
 
 func (r *readying) backup() error {
-	state, err := r.Copies.State(r.ctx)
+	state, err := r.View.Copies.State(r.ctx)
 	if err != nil {
 		return err
 	}
 	minutes := int(state.Age / 60_000)
 	switch mark := state.Mark(); {
 	case state.Fault != nil:
-		r.say("backup", mark, "fault", templates.CopiesPath, []string{r.CopiesState(r.ctx, state).Fault})
+		r.say("backup", mark, "fault", templates.CopiesPath, []string{r.View.CopiesState(r.ctx, state).Fault})
 	case state.Last.At == 0:
 		r.say("backup", mark, "none", templates.CopiesPath, nil)
 	case mark != "good":
@@ -323,7 +323,7 @@ func (r *readying) backup() error {
 }
 
 // CopiesState describes the state of the database copies.
-func (s *Venue) CopiesState(ctx context.Context, state copies.State) templates.CopiesState {
+func (s *Reader) CopiesState(ctx context.Context, state copies.State) templates.CopiesState {
 	said := templates.CopiesState{Mark: state.Mark(), At: state.Last.At, Bytes: state.Last.Bytes,
 		Folder: state.Last.Folder, Whole: state.Whole}
 	var fault *refuse.Error

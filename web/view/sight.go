@@ -29,14 +29,14 @@ type SeenGame struct {
 }
 
 // SightOf returns what an actor may currently see of a tournament.
-func (s *Venue) SightOf(ctx context.Context, actor rights.Actor, tournamentID int64) (tournament.Sight, error) {
+func (s *Reader) SightOf(ctx context.Context, actor rights.Actor, tournamentID int64) (tournament.Sight, error) {
 	is, err := s.policies.of(ctx, tournamentID)
 	return is.For(actor, tournamentID, s.Store.Millis()), err
 }
 
 // AuthorizeEvent rejects an unpublished tournament for anyone but its officials, with the error for a missing
 // tournament.
-func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, tournamentID int64) error {
+func (s *Reader) AuthorizeEvent(ctx context.Context, actor rights.Actor, tournamentID int64) error {
 	t, _, err := s.EventFormat(ctx, tournamentID)
 	if err != nil || rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, tourname
 }
 
 // AuthorizeEntry is like AuthorizeEvent for the registration page, which is public while registration is open.
-func (s *Venue) AuthorizeEntry(ctx context.Context, actor rights.Actor, tournamentID int64) error {
+func (s *Reader) AuthorizeEntry(ctx context.Context, actor rights.Actor, tournamentID int64) error {
 	if t, _, err := s.EventFormat(ctx, tournamentID); err == nil && t.RegistrationOpen && t.Rehearses == 0 {
 		return nil
 	}
@@ -70,7 +70,7 @@ func VisibleTo(actor rights.Actor, all []tournament.Tournament) []tournament.Tou
 }
 
 // authorizeGame is like AuthorizeEvent, with the error for a missing game.
-func (s *Venue) authorizeGame(ctx context.Context, actor rights.Actor, snap *game.Snapshot) error {
+func (s *Reader) authorizeGame(ctx context.Context, actor rights.Actor, snap *game.Snapshot) error {
 	err := s.AuthorizeEvent(ctx, actor, snap.Ref.TournamentID)
 	if errors.Is(err, refuse.ErrNotFound) {
 		err = refuse.NotFound("err_game_not_found", "id", snap.Ref.ID)
@@ -79,7 +79,7 @@ func (s *Venue) authorizeGame(ctx context.Context, actor rights.Actor, snap *gam
 }
 
 // Seen returns a game as an actor may see it. The error is Forbidden if nothing of it is shown.
-func (s *Venue) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGame, error) {
+func (s *Reader) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGame, error) {
 	snap, confirmed, err := s.LookAt(ctx, id)
 	if err != nil {
 		return SeenGame{}, err
@@ -105,7 +105,7 @@ func (s *Venue) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGam
 	return seen, err
 }
 
-func (s *Venue) authorizeRound(ctx context.Context, sight tournament.Sight, id int64) error {
+func (s *Reader) authorizeRound(ctx context.Context, sight tournament.Sight, id int64) error {
 	round, err := tournament.RoundByID(ctx, s.Store, id)
 	if err == nil && !sight.Round(round) {
 		err = refuse.Forbidden("err_held_back")
@@ -115,7 +115,7 @@ func (s *Venue) authorizeRound(ctx context.Context, sight tournament.Sight, id i
 
 // resultSeen reports for a game whose turns have ended whether its result is hidden, or otherwise whether it is
 // confirmed. A game replayed or recounted since then has a different end from the result that counted then.
-func (s *Venue) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool,
+func (s *Reader) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool,
 	err error) {
 	if snap.State.Phase != engine.PhaseOver && snap.State.Ending == "" {
 		return false, false, nil
@@ -130,7 +130,7 @@ func (s *Venue) resultSeen(ctx context.Context, snap *game.Snapshot, sight tourn
 
 // AuthorizeEnded rejects an actor who may not see a game's result, whether for the whole game or its turns. Otherwise
 // it returns the moment before which results count.
-func (s *Venue) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64) (engine.Millis, error) {
+func (s *Reader) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64) (engine.Millis, error) {
 	snap, err := s.Games.Look(ctx, id)
 	if err != nil {
 		return 0, err
@@ -154,7 +154,7 @@ func (s *Venue) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64
 }
 
 // View returns the game for a viewer.
-func (s *Venue) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
+func (s *Reader) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
 	view, err := s.Games.Shown(ctx, seen.Snap, viewer)
 	view.Now = engine.MillisOf(s.Store.Now())
 	return seen.Trim(view), err
@@ -172,7 +172,7 @@ func (g SeenGame) Trim(view engine.View) engine.View {
 }
 
 // TurnsSeen returns the turns of a game that ended before a moment.
-func (s *Venue) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]game.PublicTurn, error) {
+func (s *Reader) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]game.PublicTurn, error) {
 	turns, err := s.Games.Turns(ctx, id)
 	if n := slices.IndexFunc(turns, func(t game.PublicTurn) bool { return t.At >= at }); n >= 0 {
 		turns = turns[:n:n]
@@ -181,7 +181,7 @@ func (s *Venue) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]ga
 }
 
 // ShownNote describes which of the given parts of a tournament are held back; officials learn what the public sees.
-func (s *Venue) ShownNote(ctx context.Context, reader rights.Actor, tournamentID int64,
+func (s *Reader) ShownNote(ctx context.Context, reader rights.Actor, tournamentID int64,
 	parts ...string) (templates.ShownNote, error) {
 	is, err := s.policies.of(ctx, tournamentID)
 	if err != nil {
@@ -222,7 +222,7 @@ func momentWords(ctx context.Context, at engine.Millis) string {
 }
 
 // Late wakes the watchers of the topics again later, because their contents are shown with a delay.
-func (s *Venue) Late(topics ...live.Topic) { s.late.wake(topics...) }
+func (s *Reader) Late(topics ...live.Topic) { s.late.wake(topics...) }
 
 // policies caches how tournaments are shown, so that thousands of simultaneous readers cost one query.
 type policies struct {

@@ -20,7 +20,7 @@ type madeAt[V any] struct {
 }
 
 // keptAt is like Kept for values computed as of a moment.
-func keptAt[V any](ctx context.Context, s *Venue, tournamentID int64, key string, at engine.Millis,
+func keptAt[V any](ctx context.Context, s *Reader, tournamentID int64, key string, at engine.Millis,
 	read func(context.Context) (V, error)) (V, error) {
 	one, err := Kept(ctx, s, tournamentID, key, func(context.Context) (*madeAt[V], error) {
 		return new(madeAt[V]),
@@ -44,7 +44,7 @@ func keptAt[V any](ctx context.Context, s *Venue, tournamentID int64, key string
 // Standings returns a tournament's standings as of a moment, with the names that the context's reader may see. They are
 // cached until the tournament changes: at the end of a round, a whole hall views them after each result. The value is
 // shared and must not be modified.
-func (s *Venue) Standings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings, error) {
+func (s *Reader) Standings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
 		return s.playersStandings(ctx, tournamentID, at)
@@ -64,7 +64,7 @@ type Listed struct {
 // ListedAt returns the summary of a tournament as of a moment. It is cached separately from the standings, because a
 // list may contain hundreds of finished tournaments with all their players. Names are those for officials, or else the
 // public ones.
-func (s *Venue) ListedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
+func (s *Reader) ListedAt(ctx context.Context, tournamentID int64, at engine.Millis) (Listed, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
 		return s.ListedAt(displayname.ForAll(ctx), tournamentID, at)
@@ -90,7 +90,7 @@ func first(standings tournament.Standings) (names []string) {
 
 // playersStandings returns the public standings, with full names for players who share or shared a table with the
 // reader.
-func (s *Venue) playersStandings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings,
+func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings,
 	error) {
 	out, err := s.Standings(displayname.ForAll(ctx), tournamentID, at)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // TableRows returns the current tables of a round, by number. The templates omit what is private between players and
 // referees.
-func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
+func (s *Reader) TableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
 	current, err := game.CurrentInRound(ctx, s.Store, round)
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRo
 
 // TableRowsSeen returns the tables of a tournament's round as far as they may be seen. Tables shown as of an earlier
 // moment have no clocks, and a game with a hidden result shows nothing about its end.
-func (s *Venue) TableRowsSeen(ctx context.Context, tournamentID, round int64,
+func (s *Reader) TableRowsSeen(ctx context.Context, tournamentID, round int64,
 	sight tournament.Sight) ([]templates.TableRow, error) {
 	current, err := s.CurrentInRound(ctx, tournamentID, round, sight.Tables)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Venue) TableRowsSeen(ctx context.Context, tournamentID, round int64,
 	return s.tableRows(ctx, current, sight)
 }
 
-func (s *Venue) tableRows(ctx context.Context, current []game.CurrentGame,
+func (s *Reader) tableRows(ctx context.Context, current []game.CurrentGame,
 	sight tournament.Sight) ([]templates.TableRow, error) {
 	at := sight.Tables
 	now := min(at, engine.MillisOf(s.Store.Now()))
@@ -76,7 +76,7 @@ func closeSeats(players []templates.TablePlayer) {
 
 // addDevices adds the state of the devices at a table with a running game. If the table has no other need, a seat
 // without a device or with a lost one becomes its need.
-func (s *Venue) addDevices(row *templates.TableRow, snap *game.Snapshot, unlinked []int) {
+func (s *Reader) addDevices(row *templates.TableRow, snap *game.Snapshot, unlinked []int) {
 	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
 		return
 	}
@@ -100,7 +100,7 @@ func (s *Venue) addDevices(row *templates.TableRow, snap *game.Snapshot, unlinke
 }
 
 // TableTablet describes the one tablet that serves all seats of a table with real tiles.
-func (s *Venue) TableTablet(snap *game.Snapshot) templates.TablePlayer {
+func (s *Reader) TableTablet(snap *game.Snapshot) templates.TablePlayer {
 	if !snap.State.Physical {
 		return templates.TablePlayer{}
 	}

@@ -14,10 +14,10 @@ import (
 	"meldhall/web/live"
 )
 
-// Venue prepares what pages and programs are shown of a tournament and its tables, from stored data, running games and
+// Reader prepares what pages and programs are shown of a tournament and its tables, from stored data, running games and
 // the state of devices. It does not depend on requests: where the reader matters, it is an argument. It changes
 // nothing.
-type Venue struct {
+type Reader struct {
 	Store     *store.DB
 	Games     *game.Games
 	Searches  *action.Searches
@@ -35,11 +35,11 @@ type Venue struct {
 	Attention *live.Attention // officials ruling on tables now
 }
 
-// New returns a Venue for a desk. The hub's watchers are woken when a device connects or disconnects.
-func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub) *Venue {
+// New returns a Reader for a desk. The hub's watchers are woken when a device connects or disconnects.
+func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub) *Reader {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Copies: copies.NewKeeper(desk),
+	return &Reader{Store: store, Games: games, Searches: &desk.Searches, Copies: copies.NewKeeper(desk),
 		Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store),
 		policies: &policies{store: store}, late: late{hub: hub.Wake},
 		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}
@@ -49,7 +49,7 @@ func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub)
 const keptMost = 1000
 
 // Forget drops the cached data that a commit has changed.
-func (s *Venue) Forget(c action.Changed) {
+func (s *Reader) Forget(c action.Changed) {
 	s.kept.forget(c.Tournament)
 	if c.Has(action.TopicNews) {
 		s.news.forget(c.Tournament)

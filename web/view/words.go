@@ -144,7 +144,7 @@ func TextOr(ctx context.Context, key, otherwise string) string {
 }
 
 // RulesName returns a rule set's name in the reader's language, marked if it differs from its preset.
-func (s *Venue) RulesName(ctx context.Context, rules engine.Ruleset) string {
+func (s *Reader) RulesName(ctx context.Context, rules engine.Ruleset) string {
 	name := TextOr(ctx, "rules."+rules.Name, rules.Name)
 	if preset, ok := s.Presets.Rules[rules.Name]; ok && preset != rules {
 		return templates.T(ctx, "rules.changed", "name", name)

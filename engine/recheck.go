@@ -66,6 +66,11 @@ func TurnStart(log []Event, turn int) State {
 func redecide(s State, c Command, events []Event) ([]Event, error) {
 	expired, _ := events[0].(TurnExpired)
 	decided, err := Decide(&s, c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
+	if started, is := events[0].(GameStarted); is && err == nil && 0 < started.Edition && started.Edition < Edition {
+		now := decided[0].(GameStarted)
+		now.Edition = started.Edition
+		decided[0] = now
+	}
 	if s.Edition == 0 {
 		return redecideBefore(s, c, events, decided, err)
 	}

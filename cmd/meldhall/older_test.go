@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"meldhall/cmd/internal/client"
 	"meldhall/engine/testmode"
+	"meldhall/tournament/archive"
 	"meldhall/tournament/export"
 	"meldhall/tournament/store"
 )
@@ -123,5 +125,37 @@ func TestOlderDatabase(t *testing.T) {
 	round, err := ann.Tournament(ctx, 2)
 	if err != nil || round.Status != "running" {
 		t.Errorf("the event is %+v, %v", round, err)
+	}
+}
+
+// TestOlderArchive verifies and imports an archive of version 1, written by the program of 28 November 2026. Its games
+// were decided by edition 1 of the engine. The imported tournament verifies, too.
+func TestOlderArchive(t *testing.T) {
+	data, err := os.ReadFile("testdata/archive_1.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := archive.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if games, err := a.Verify(t.Context()); err != nil || len(games) != 6 {
+		t.Errorf("%d games: %v", len(games), err)
+	}
+	const made = "34a6c83dba8331de8f9028bf00b239103b8d18057489eaa6ef4007bc039f27f9"
+	if len(a.Notes) == 0 || !strings.Contains(a.Notes[0], made) {
+		t.Errorf("notes %q, want one with the hash %s", a.Notes, made)
+	}
+	path := filepath.Join(t.TempDir(), "hall.db")
+	if err := (importCmd{File: "testdata/archive_1.zip", DB: path}).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if err := (verifyCmd{All: true, DB: path}).Run(); err != nil {
+		t.Error(err)
+	}
+	changed := slices.Clone(data)
+	changed[len(changed)/3] ^= 1
+	if _, err := archive.Read(changed); err == nil {
+		t.Error("a changed archive of version 1 was accepted")
 	}
 }

@@ -18,7 +18,7 @@ import (
 const (
 	// Format and Version identify the file type; a reader rejects a higher version.
 	Format  = "meldhall-archive"
-	Version = 1
+	Version = 2
 
 	manifestName = "manifest.json"
 )
@@ -61,9 +61,9 @@ type Manifest struct {
 	LeftOut []LeftOut `json:"left_out"`
 	// Tables counts the rows of each table. Records is the hash of the last record. Head covers the tournament; see
 	// store.EventHead.
-	Tables  map[string]int `json:"tables"`
-	Records string         `json:"records"`
-	Head    string         `json:"head"`
+	Tables  map[string]int `json:"tables,omitempty"`
+	Records string         `json:"records,omitempty"`
+	Head    string         `json:"head,omitempty"`
 	Files   []File         `json:"files"`
 	// SHA256 is the hash of this file with the field empty, and so covers the whole archive.
 	SHA256 string `json:"sha256"`

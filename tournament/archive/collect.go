@@ -203,7 +203,7 @@ func (c *collecting) derive(ctx context.Context, s *store.DB) error {
 
 // seal adds the manifest.
 func (c *collecting) seal() {
-	m := Manifest{Format: Format, Version: Version, Program: program(), LeftOut: c.leftOut, Files: []File{},
+	m := Manifest{Format: Format, Version: Version, Program: program(), LeftOut: c.leftOut,
 		Event: Summary{Name: c.event.Name, Place: c.event.Place, Status: c.event.Status, Created: c.event.CreatedAt,
 			Until:   c.until(),
 			Players: len(c.rows["players"]), Rounds: len(c.rows["rounds"]), Games: len(c.rows["games"]),
@@ -214,15 +214,22 @@ func (c *collecting) seal() {
 	if _, _, err := c.a.count(&m, c.rows); err != nil {
 		panic(err) // the files were just written here
 	}
-	for _, name := range c.a.names() {
-		m.Files = append(m.Files, File{name, len(c.a.files[name]), hashOf(c.a.files[name])})
+	c.a.setManifest(m)
+}
+
+// setManifest sets the manifest, with the sizes and hashes of all other files.
+func (a *Archive) setManifest(m Manifest) {
+	delete(a.files, manifestName)
+	m.Files = []File{}
+	for _, name := range a.names() {
+		m.Files = append(m.Files, File{name, len(a.files[name]), hashOf(a.files[name])})
 	}
 	data := m.text()
 	if err := json.Unmarshal(data, &m); err != nil {
 		panic(err) // was just encoded here
 	}
-	c.a.Manifest = m
-	c.a.files[manifestName] = data
+	a.Manifest = m
+	a.files[manifestName] = data
 }
 
 // until returns the time of the newest action.

@@ -93,11 +93,14 @@ func writeJSON(to *bytes.Buffer, v any) {
 	to.Truncate(to.Len() - 1) // the newline
 }
 
-// parse decodes a row as written by write: every column and no others.
-func (p part) parse(data []byte) ([]any, error) {
+// parse decodes a row as written by write in an archive of some version: every column and no others.
+func (p part) parse(data []byte, version int) ([]any, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
 		return nil, p.refused("", err.Error())
+	}
+	if version < Version {
+		p.upgrade(fields)
 	}
 	row := make([]any, len(p.carry))
 	for i, name := range p.carry {
@@ -199,7 +202,7 @@ func (a *Archive) rows() (map[string]rows, error) {
 		}
 		for _, p := range of {
 			for _, data := range lists[p.table] {
-				row, err := p.parse(data)
+				row, err := p.parse(data, a.Manifest.Version)
 				if err != nil {
 					return nil, err
 				}

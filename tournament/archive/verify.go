@@ -79,7 +79,7 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 	for _, fault := range facts.Faults {
 		faults = append(faults, fault)
 	}
-	a.Notes = facts.Notes
+	a.Notes = append(a.Notes, facts.Notes...)
 	return checked, errors.Join(slices.Concat(faults, again.promises(), again.lots())...)
 }
 

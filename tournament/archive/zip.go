@@ -86,7 +86,10 @@ func Read(data []byte) (*Archive, error) {
 			return nil, refuse.Invalid("err_archive_foreign", "file", name)
 		}
 	}
-	return a, a.readFiles(named)
+	if err := a.readFiles(named); err != nil || a.Manifest.Version == Version {
+		return a, err
+	}
+	return a, a.upgrade()
 }
 
 // listed returns the files by name, after checking the limits before anything is unpacked. size is the size of the ZIP

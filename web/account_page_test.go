@@ -215,7 +215,7 @@ func TestInvitation(t *testing.T) {
 			t.Error("an observer is offered a PIN")
 		}
 		o.get(t, "/accounts/2").submit("/account.remove", "typed",
-			"Nino").is(http.StatusUnprocessableEntity).says(".flash", "type the name as it stands here: Nina")
+			"Nino").is(http.StatusUnprocessableEntity).says(".flash", "type the name exactly as shown: Nina")
 		nina.get(t, "/account").is(http.StatusOK)
 		if after := o.get(t, "/accounts/2").submit("/account.remove", "typed",
 			"nina ").is(http.StatusOK); after.path != "/accounts" {

@@ -62,7 +62,7 @@ func TestArchivesOnPages(t *testing.T) {
 		t.Errorf("it is not said: %s", page.text("body"))
 	}
 	if page := org.upload(t, "/actions/tournament.import", "file",
-		string(data)).is(http.StatusConflict); !strings.Contains(page.text("body"), "here already: ") {
+		string(data)).is(http.StatusConflict); !strings.Contains(page.text("body"), "already exists here: ") {
 		t.Errorf("it is not said: %s", page.text("body"))
 	}
 }

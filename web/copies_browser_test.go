@@ -52,8 +52,8 @@ func TestBrowserCopies(t *testing.T) {
 	}
 	pulled := time.Now()
 	look()
-	desk.wait(`document.querySelector("#copies-now.bad") && document.querySelector("#news .news-urgent")?.innerText.includes("is not there")`)
-	copies.wait(`document.querySelector("#copies-now.bad") && document.querySelector("main .mark.bad").innerText.includes("is not there")`)
+	desk.wait(`document.querySelector("#copies-now.bad") && document.querySelector("#news .news-urgent")?.innerText.includes("is missing")`)
+	copies.wait(`document.querySelector("#copies-now.bad") && document.querySelector("main .mark.bad").innerText.includes("is missing")`)
 	held(t, "a pulled stick is said on open pages", time.Since(pulled), 2*time.Second)
 	desk.picture("pulled")
 	for _, width := range []int64{390, 1366} {

@@ -194,7 +194,7 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 		t.Fatalf("%s: %d tables, %d codes", page.path, page.count(".table-card"), page.count(".code"))
 	}
 	before := page.text(".tables")
-	refused := page.submit("/draw").is(http.StatusUnprocessableEntity).says(".flash", "why round 1 is seated again")
+	refused := page.submit("/draw").is(http.StatusUnprocessableEntity).says(".flash", "seating round 1 again")
 	marked := attr(refused.inside("#draw-again", "input[name=note]")[0], "aria-invalid") == "true"
 	if refused.text(".tables") != before || !marked {
 		t.Errorf("without a word why: the field is marked: %v, the same seats: %v", marked,
@@ -311,7 +311,7 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 		t.Error("the count shows no rack")
 	}
 	ref.leaderboardSays(t, "provisional", true)
-	count.submit("/result.confirm_result", "rev", "7").is(http.StatusConflict).says(".flash", "Look at it again")
+	count.submit("/result.confirm_result", "rev", "7").is(http.StatusConflict).says(".flash", "Check it again")
 	after := count.submit("/result.confirm_result").is(http.StatusOK).says(".flash", "confirmed")
 	if after.path != "/referee/1" {
 		t.Errorf("after the count comes %s", after.path)

@@ -83,7 +83,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		within(t, &p.t)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 0},
 			nil)
-		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken it")`)
+		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another device has taken it")`)
 	})
 	for _, got := range append(p.complaints(), other.complaints()...) {
 		if !strings.Contains(got, "status of 401 (Unauthorized)") {

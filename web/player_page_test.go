@@ -154,7 +154,7 @@ func TestJoiningByCode(t *testing.T) {
 		again := code(1)
 		e.tablet(t).expect("/join/"+again, url.Values{"seat": {"1"}}, 303, "/play")
 		p.expect("/play", nil, 303, "/join")
-		p.expect("/join", nil, 200, "", "another one has taken it")
+		p.expect("/join", nil, 200, "", "another device has taken it")
 	})
 	t.Run("wrong codes are told, and then have to wait", func(t *testing.T) {
 		other := e.tablet(t)

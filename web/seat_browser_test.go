@@ -320,7 +320,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	other := b.tab(t, 1280, 800)
 	take(other)
 	other.wait(opening)
-	p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken it")`)
+	p.wait(`location.pathname === "/join" && document.body.innerText.includes("another device has taken it")`)
 	movers[0].lay(other, 13, "K4", "K5", "K6")
 	other.wait(`document.querySelectorAll("#table .tag.good").length === 2`)
 	take(p) // the first device still stores its own, older draft

@@ -198,7 +198,7 @@ func TestSecondStepIsAskedOfAll(t *testing.T) {
 	if page.path != "/account/second" {
 		t.Fatalf("led to %s", page.path)
 	}
-	page.says(".flash", "needs a second step").submit("/account/second", "password", password, "code",
+	page.says(".flash", "needs two-step sign-in").submit("/account/second", "password", password, "code",
 		h.appShows(page.value("secret"), 0)).is(http.StatusOK)
 	if page := r.get(t, "/accounts").is(http.StatusOK); page.path != "/accounts" {
 		t.Errorf("with a second step it leads to %s", page.path)

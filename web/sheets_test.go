@@ -98,7 +98,7 @@ func TestABadWorkbookIsRefused(t *testing.T) {
 		}
 	}
 	if wrong := find(o.upload(t, desk+"/roster/preview", "file",
-		"\x89PNG").is(http.StatusUnprocessableEntity).says("main", "not of an accepted kind").doc,
+		"\x89PNG").is(http.StatusUnprocessableEntity).says("main", "not accepted").doc,
 		"input[aria-invalid=true]"); len(wrong) != 1 {
 		t.Errorf("a picture with the name of a list: %d fields are marked", len(wrong))
 	}

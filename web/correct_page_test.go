@@ -70,9 +70,9 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 		"two racks were exchanged"}
 	look := o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", typed...).is(http.StatusOK)
 	look.says("#correct-standings", name(2)).says(".effects", "Final").says(".effects",
-		name(2)+"\u2069 would have been in").says(".effects", name(1)+"\u2069 would not").
+		name(2)+"\u2069 would have advanced").says(".effects", name(1)+"\u2069 would not").
 		says(".effects", "stays as it is").says("#correct-rounds", "Round 2").says("#correct-rounds",
-		"published").says("#correct-rounds", "Others would have been in it")
+		"published").says("#correct-rounds", "Other players would have been in it")
 	if said := look.text("main"); strings.Contains(said, "add up") {
 		t.Errorf("points that add up are warned about: %s", said)
 	}
@@ -152,7 +152,7 @@ func TestAReplayShowsWhatItChanges(t *testing.T) {
 	if seen.Done || len(seen.Changes) != 4 {
 		t.Errorf("looked at over the API: %+v", seen)
 	}
-	look.submit("/result.replay").is(http.StatusOK).says(".flash", "on record")
+	look.submit("/result.replay").is(http.StatusOK).says(".flash", "recorded")
 	body.Preview = false
 	if status, _, _ := e.referee.send(http.MethodPost, path, body); status != http.StatusConflict {
 		t.Errorf("twice: %d", status)

@@ -26,7 +26,7 @@ func TestWordsOfARound(t *testing.T) {
 	}
 	e.joinAll()
 	e.start()
-	o.get(t, fmt.Sprintf("/referee/%d", e.id)).says(".floor-head", "no table needs anybody")
+	o.get(t, fmt.Sprintf("/referee/%d", e.id)).says(".floor-head", "no table needs help")
 	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".rows", "no game confirmed yet")
 	played, _ := playedOut(t)
 	played.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d", played.id)).says(".rows", "the game is confirmed")
@@ -46,7 +46,7 @@ func TestAFinalIsNotBlamed(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 	page := e.signedIn("organizer").get(t, string(templates.RoundPath(e.id, e.round.ID))).says(".draw-facts",
 		"Meet again 6").says(".draw-report", "There is only one table")
-	if n := page.count("div.bad"); n > 0 || strings.Contains(page.text(".draw-report"), "iven up") {
+	if n := page.count("div.bad"); n > 0 || strings.Contains(page.text(".draw-report"), "ims not met") {
 		t.Errorf("%d facts are bad: %s", n, page.text(".draw-report"))
 	}
 	if asked := page.asks("/round.publish"); asked != "" {

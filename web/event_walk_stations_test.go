@@ -116,7 +116,7 @@ func (w *eventWalk) checkIn() {
 	w.named("main", "Tickets to print")
 	w.look("16-tickets")
 	w.open(w.desk() + "/check-in")
-	w.named("main", "Remove everybody not checked in")
+	w.named("main", "Remove players not checked in")
 	w.says(".effects", walkAbsent)
 	w.look("17-remove-absent")
 	w.named(".actions", "Back")
@@ -178,7 +178,7 @@ func (w *eventWalk) startFirst() {
 func (w *eventWalk) noShow() {
 	w.open(w.desk())
 	w.named(".next", "1 player is not at a table")
-	w.says("main", "Until then nobody is a no-show")
+	w.says("main", "Until then no player is a no-show")
 	w.look("28-people-missing")
 	w.ahead.Add(int64(11 * time.Minute))
 	w.open(w.desk() + "/people")

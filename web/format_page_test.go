@@ -38,7 +38,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	t.Run("a rule is picked from all that there are", func(t *testing.T) { pickARule(t, form) })
 	t.Run("it says before the event for how many players it cannot work", func(t *testing.T) {
 		form.submit("/desk/formats/new", "do", "check", "players", "37").is(http.StatusOK).says(".fit",
-			"This works.").says(".fit", "Semi-final : 8").says(".fit", "Final : 4")
+			"No problems found.").says(".fit", "Semi-final : 8").says(".fit", "Final : 4")
 		form.submit("/desk/formats/new", "do", "check", "players", "7").is(http.StatusOK).says(".fit", "too few")
 		form.submit("/desk/formats/new", "do", "check", "players", "10", "stages[1].cut", "12", "stages[2].cut",
 			"4").is(http.StatusOK).says(".fit", "there are 10")

@@ -15,9 +15,9 @@ func TestNamesOfANewEvent(t *testing.T) {
 	text := page.submit("/desk/new", "name", "Club", "players",
 		"Anna Smith\nO'Neill, Séan\nBob\n  Anna Smith\n").is(http.StatusUnprocessableEntity).text(".field-problem")
 	if !strings.HasSuffix(text,
-		"Line 4: \u2068Anna Smith\u2069 is already on line 1. If these are two people, write what tells them apart after the name: Anna Smith (Mill Road).") &&
+		"Line 4: \u2068Anna Smith\u2069 is already on line 1. If these are two people, add a note after the name: Anna Smith (Mill Road).") &&
 		!strings.HasSuffix(text,
-			"Line 4: Anna Smith is already on line 1. If these are two people, write what tells them apart after the name: Anna Smith (Mill Road).") {
+			"Line 4: Anna Smith is already on line 1. If these are two people, add a note after the name: Anna Smith (Mill Road).") {
 		t.Errorf("it says %q", text)
 	}
 	made := page.submit("/desk/new", "name", "Club", "players",

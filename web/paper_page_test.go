@@ -364,6 +364,6 @@ func TestPackIsKept(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	comes("failed", func() bool {
 		return strings.Contains(o.get(t, fmt.Sprintf("/desk/%d/paper", e.id)).text(".paper-pack"),
-			"could not be written")
+			"could not be saved")
 	})
 }

@@ -123,7 +123,7 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 		"at": {"table-10"}}).is(http.StatusUnprocessableEntity), "#at-table-10", "whole number")
 	tiles := o.get(t, fmt.Sprintf("%s/tiles?table=%d&tiles=real&at=table-10", round, tenth.ID)).is(http.StatusOK)
 	said(tiles.submit("table.tiles").is(http.StatusOK), "#at-table-10", "The tiles of the table have been changed")
-	said(o.post(t, "/actions/table.start", table).is(http.StatusOK), "#at-table-10", "The table is playing")
+	said(o.post(t, "/actions/table.start", table).is(http.StatusOK), "#at-table-10", "The table has started")
 	table.Set("tiles", "digital")
 	said(o.post(t, "/actions/table.tiles", table).is(http.StatusConflict), "#at-table-10", "begun")
 	if again := o.get(t, round); len(again.inside(".told", ".flash")) != 0 {

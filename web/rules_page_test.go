@@ -107,7 +107,7 @@ func ruleFromARoundOn(t *testing.T, e *event, o *reader, path string) {
 	}
 	look := page.submit("/rules", "do", "look", "turn_seconds", "40", "why",
 		"The hall closes early").is(http.StatusOK).says(".effects", "60 → 40").says(".effects", "from round 2 on")
-	look.submit("/rules", "do", "save").is(http.StatusOK).says(".flash", "holds from round 2 on").says("main",
+	look.submit("/rules", "do", "save").is(http.StatusOK).says(".flash", "applies from round 2 on").says("main",
 		"Seconds per turn (0: no clock): 40")
 	second := o.get(t, path)
 	if was, is := page.value("turn_seconds"), second.value("turn_seconds"); was != "60" || is != "40" {

@@ -102,7 +102,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 		"for later rounds: 2").submit("/round.discard").is(http.StatusConflict).says(".flash",
 		"seats for 2 more rounds").submit("/round.discard", "drop_file", "true").is(http.StatusOK)
 	r.get(t, string(templates.LogPath(tournamentID))).is(http.StatusOK).says("main",
-		"seats for later rounds given up: 2")
+		"seats for later rounds discarded: 2")
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	organizer.refusedWith(t, http.StatusConflict, "err_draw_file", http.MethodPost,

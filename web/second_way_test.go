@@ -37,7 +37,7 @@ func TestAProposalSaysWhoCanConfirmIt(t *testing.T) {
 	first := fmt.Sprint(table.Seats[1].Player.ID)
 	for _, at := range []string{penalties, fmt.Sprintf("/referee/%d/tables/%d/rule/disqualification?seat=1&game=%d",
 		e.id, table.ID, table.Games[0].ID)} {
-		hal.get(t, at).is(http.StatusOK).says("main", "Nobody can confirm it yet").says("main",
+		hal.get(t, at).is(http.StatusOK).says("main", "No one can confirm it yet").says("main",
 			"should first set a password of their own")
 	}
 	hal.get(t, penalties).submit("/penalties", "kind", "disqualification", "points", "", "player", first, "reason",

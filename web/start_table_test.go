@@ -59,10 +59,10 @@ func TestStartOneTable(t *testing.T) {
 	for _, button := range find(waits.doc, "button") {
 		sure += attr(button, "data-sure")
 	}
-	if sure != "Start table 2 before the others? The seats of the whole round stay as they are from then on." {
+	if sure != "Start table 2 before the others? After that, no seats of this round can change." {
 		t.Errorf("it asks %q", sure)
 	}
-	waits.submit("/start").is(http.StatusOK).says("main", "The table is playing")
+	waits.submit("/start").is(http.StatusOK).says("main", "The table has started")
 	waits.submit("/start").is(http.StatusOK).says("main", "had already been started")
 	if got := k.phases(); got != ",dealt," {
 		t.Fatalf("the tables are at %q", got)

@@ -45,7 +45,7 @@ func TestBrowserTilesAreLookedAtBeforeTheyChange(t *testing.T) {
 	w.press("form.inline button[name=tiles][value=real]")
 	w.fill("why", "the tablets did not come")
 	w.press(".form .primary")
-	w.says(".flash", "change back in the same place")
+	w.says(".flash", "change them back here")
 	is("real real real ")
 
 	w.press("form.inline button[name=tiles][value=digital]")

@@ -46,7 +46,7 @@ func tables(players int) (all []Table) {
 	for at := 0; at < players; {
 		t := Table{Number: len(all) + 1, Code: "BQXK-7TMP", URL: "http://192.168.1.10:8080/join/BQXK7TMP",
 			Sheet: fmt.Sprintf("http://192.168.1.10:8080/referee/3/tables/%d", len(all)+1), Games: 2,
-			Why: []string{"Nobody here has met before"}}
+			Why: []string{"These players have not met"}}
 		for range min(seatsMost, players-at) {
 			t.Seats = append(t.Seats, Seat{Person: person(at), Seat: len(t.Seats), Code: "BQXK-7TMP",
 				URL: fmt.Sprintf("http://192.168.1.10:8080/join/SEAT%04d", at)})

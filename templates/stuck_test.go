@@ -14,10 +14,10 @@ func TestWhoCouldStillHaveLaid(t *testing.T) {
 		result         engine.ResultView
 		says, saysNone string
 	}{
-		{engine.ResultView{Proven: true}, "proves it: nobody could lay a tile", "could still"},
+		{engine.ResultView{Proven: true}, "proves it: no player could lay a tile", "could still"},
 		{engine.ResultView{Could: []int{0, 2}}, "could still have laid a tile: \u2068Anna\u2069, \u2068Carla\u2069.",
 			"proves"},
-		{engine.ResultView{}, "Nobody lays any more tiles", "Nobody can"},
+		{engine.ResultView{}, "No more tiles are laid", "No player can"},
 	} {
 		g := Game{View: engine.View{Result: &row.result}}
 		row.result.Why, row.result.Points, row.result.Wins = engine.EndedStuck, make([]engine.Twelfth, 3),

@@ -81,7 +81,7 @@ func TestCalledTables(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)
 	board := func() *leaf { return e.boardNow(t, "called") }
-	board().says("main", "Nobody is being called.")
+	board().says("main", "No player is being called.")
 	desk := e.signedIn("referee")
 	desk.get(t, "/referee/1/displays").submit("/board.call", "number", "2").is(http.StatusOK).says("#calls", "Table 2")
 	name := e.round.Tables[1].Seats[0].Player.Name
@@ -91,7 +91,7 @@ func TestCalledTables(t *testing.T) {
 	}
 	desk.post(t, "/actions/board.call", url.Values{"tournament": {"1"}, "number": {"2"}, "done": {"true"},
 		"back": {"/referee/1/displays"}})
-	board().says("main", "Nobody is being called.")
+	board().says("main", "No player is being called.")
 }
 
 // TestBoardsObeyThePolicy checks that what is frozen or hidden from the public is so on every board in every browser.

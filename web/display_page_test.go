@@ -57,7 +57,7 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 	})
 	t.Run("what is not there", func(t *testing.T) {
 		public.get(t, fmt.Sprintf("/events/%d/display/3", e.id)).is(http.StatusOK).says(".d-now",
-			"Nobody plays at this table")
+			"This table is not used")
 		public.get(t, fmt.Sprintf("/events/%d/display/1001", e.id)).is(http.StatusNotFound)
 		public.get(t, fmt.Sprintf("/events/%d/display/0", e.id)).is(http.StatusNotFound)
 		public.get(t, "/events/99/display/1").is(http.StatusNotFound)

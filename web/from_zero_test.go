@@ -15,7 +15,7 @@ import (
 // read that nothing is carried over. A draft and a final that carries points over do not say so.
 func TestAFinalThatStartsFromZeroSaysSo(t *testing.T) {
 	t.Parallel()
-	const said = "Everybody starts from zero points"
+	const said = "All players start from zero points"
 	for _, carry := range []string{format.CarryNone, format.CarryAll} {
 		t.Run(carry, func(t *testing.T) {
 			e, _ := playedOut(t, func(f *format.Format) {
@@ -70,7 +70,7 @@ func TestStandingsNameTheirStage(t *testing.T) {
 			e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 			soon(t, func() bool { // public pages are cached for a moment
 				return strings.Contains(public.get(t, path).text(".foot-line"),
-					"Whoever reached a later stage stands ahead")
+					"Players who reached a later stage rank ahead")
 			})
 			page := public.get(t, path)
 			var heads []string

@@ -38,7 +38,7 @@ func TestAGameOfWhichOnlyTheCountIsKnown(t *testing.T) {
 		"counted anew").is(http.StatusOK).submit(result).is(http.StatusOK)
 	replay := o.get(t, fmt.Sprintf("/events/%d/games/%d", e.id, game)).is(http.StatusOK).
 		says("h1", "Game 1 at table 1").says("main",
-		"Nobody recorded its turns: only the count was entered.").says("h3", "As counted at the table")
+		"Its turns were not recorded: only the count was entered.").says("h3", "As counted at the table")
 	for _, wrong := range []string{"0 turns", "before the first turn", "As counted from the racks", "turn by turn"} {
 		if said := replay.text("main") + replay.text("title"); strings.Contains(said, wrong) {
 			t.Errorf("it says %q: %s", wrong, said)

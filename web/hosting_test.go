@@ -191,7 +191,7 @@ func TestViewersOfAnOrganization(t *testing.T) {
 		status, text, stop := listen(path)
 		defer stop()
 		if i < 2 && status != http.StatusOK || i == 2 && (status != http.StatusServiceUnavailable ||
-			!strings.Contains(text, "reached their limit of")) {
+			!strings.Contains(text, "reached their viewer limit")) {
 			t.Errorf("%d, %s: got %d %.300s", i, path, status, text)
 		}
 	}

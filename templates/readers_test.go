@@ -33,7 +33,7 @@ var officialsParts = []string{
 	"(*meldhall/web.tabletPages).badgePage", "(*meldhall/web.tabletPages).badgePost",
 	"(*meldhall/web.tabletPages).badgeSheetPage", "(*meldhall/web.tabletPages).badgeSheetPost",
 	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow",
-	"(*meldhall/web/page.Frame).machine", "(*meldhall/web/view.Venue).NodesSaid",
+	"(*meldhall/web/page.Base).machine", "(*meldhall/web/view.Reader).NodesSaid",
 	"meldhall/web/formfault.places", "meldhall/web/formfault.Place", "meldhall/tournament/format.FieldProblem",
 	"meldhall/tournament.finishEventKind", "meldhall/tournament.finishRoundKind",
 	"(*meldhall/tournament.board).nextCut",

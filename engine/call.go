@@ -4,8 +4,8 @@ package engine
 // until the turn ends, so that the table can see it. A time of 0 means not yet.
 type Call struct {
 	Since    Millis `json:"since"`
-	Coming   Millis `json:"coming,omitempty" doc:"since when an official is on the way"`
-	Answered Millis `json:"answered,omitempty" doc:"when an official was there"`
+	Coming   Millis `json:"coming,omitempty" doc:"when an official set out for the table"`
+	Answered Millis `json:"answered,omitempty" doc:"when the official arrived"`
 	By       string `json:"by,omitempty" doc:"the official's name"`
 }
 

@@ -32,15 +32,15 @@ type Move struct {
 // A Verdict is the result of judging a Move.
 type Verdict struct {
 	Legal  bool   `json:"legal"`
-	Code   string `json:"code,omitempty" doc:"why not"` // "" for a legal play
+	Code   string `json:"code,omitempty" doc:"the reason if the play is illegal"` // "" for a legal play
 	Points int    `json:"points,omitempty" doc:"worth of the new sets, when it is to open"`
-	Set    int    `json:"set" doc:"index of the first set at fault, -1: none"` // index in After
+	Set    int    `json:"set" doc:"index of the first invalid set; -1: none"` // index in After
 	// legal plays only; sorted by the tile's text
-	Played tile.FaceList `json:"played,omitempty" doc:"what would leave the rack"`
+	Played tile.FaceList `json:"played,omitempty" doc:"the tiles that would leave the rack"`
 	// the fault in one English sentence, for logs and programs
 	Detail string `json:"detail,omitempty"`
 	// Touched lists indices of After.
-	Touched []int `json:"touched,omitempty" doc:"the sets that change the table of a player who has not opened"`
+	Touched []int `json:"touched,omitempty" doc:"the sets that change the table although the player has not opened"`
 }
 
 // Judge decides whether a play is legal under a rule set (RULES.md section 3). It compares faces only. Where copies can

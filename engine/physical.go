@@ -18,10 +18,10 @@ const Everybody = wholeTable
 type Booked struct {
 	Seq    int    `json:"seq"`
 	At     Millis `json:"at"`
-	Turn   int    `json:"turn" doc:"the number of the turn in which it came"`
+	Turn   int    `json:"turn" doc:"the number of its turn"`
 	Seat   int    `json:"seat"`
-	Kind   string `json:"kind" doc:"of the event: turn_expired, penalty_given, …"`
-	Tiles  int    `json:"tiles" doc:"0: the pool was empty, a notice or a warning; negative: to be put back"`
+	Kind   string `json:"kind" doc:"the event's kind: turn_expired, penalty_given, …"`
+	Tiles  int    `json:"tiles" doc:"0: an empty pool, a notice or a warning; negative: tiles to put back"`
 	Reason string `json:"reason,omitempty"`
 }
 

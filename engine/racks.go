@@ -12,17 +12,17 @@ var errTilesUnknown = errors.New("a physical game holds tiles that nobody counte
 // CountRacks ends a physical game with the count made at the real table: the racks by their faces, or the score of each
 // player. Why is how the game ended; empty means as the turns ended.
 type CountRacks struct {
-	Why    string         `json:"why,omitempty" doc:"emptied, last_lap, stuck or time_called; empty: as the turns ended"`
-	Racks  []CountedRack  `json:"racks,omitempty" doc:"by seat: the tiles that are left"`
-	Totals []CountedTotal `json:"totals,omitempty" doc:"by seat, in place of racks: what everybody scored"`
-	Lowest int            `json:"lowest,omitempty" doc:"with totals of a game that nobody ended by emptying the rack: what the winner's rack was charged"`
+	Why    string         `json:"why,omitempty" doc:"emptied, last_lap, stuck or time_called; empty: the reason the turns ended"`
+	Racks  []CountedRack  `json:"racks,omitempty" doc:"by seat: the remaining tiles"`
+	Totals []CountedTotal `json:"totals,omitempty" doc:"by seat, instead of racks: each player's score"`
+	Lowest int            `json:"lowest,omitempty" doc:"with totals, if no player emptied their rack: the points charged for the winner's rack"`
 }
 
 // CountedRack is what was left on a rack.
 type CountedRack struct {
 	Tiles  tile.FaceList `json:"tiles" doc:"empty: this seat is out"`
 	Opened bool          `json:"opened"`
-	Able   bool          `json:"able,omitempty" doc:"under able_when any_turn: it was ruled that the seat could have opened in an own turn"`
+	Able   bool          `json:"able,omitempty" doc:"with able_when any_turn: a referee ruled that the seat could have opened in its own turn"`
 }
 
 // CountedTotal is the score of a seat on a score sheet.
@@ -108,7 +108,7 @@ func (s State) Countable() bool {
 // SummedRack is a rack that a table has added up by hand: the sum of its tiles, including what the rules add for a rack
 // that has not opened.
 type SummedRack struct {
-	Sum    int  `json:"sum" minimum:"0" doc:"what its tiles come to, with what the rules add for one that has not opened"`
+	Sum    int  `json:"sum" minimum:"0" doc:"the value of its tiles, with any surcharge for a player who has not opened"`
 	Opened bool `json:"opened"`
 }
 

@@ -10,18 +10,18 @@ import (
 // Ruling is a ruling by an official. Kind is the kind of its event, Seq its place in the log.
 type Ruling struct {
 	Seq       int    `json:"seq"`
-	Kind      string `json:"kind" doc:"the kind of its event: game_paused, time_given, penalty_given, notice_given, warning_given, turn_skipped, …"`
+	Kind      string `json:"kind" doc:"the kind of event: game_paused, time_given, penalty_given, notice_given, warning_given, turn_skipped, …"`
 	At        Millis `json:"at"`
-	Turn      int    `json:"turn" doc:"the number of the turn that it came in"`
-	Seat      int    `json:"seat" doc:"whom it is about, -1: the whole table"`
-	Tiles     int    `json:"tiles,omitempty" doc:"penalty tiles drawn, or tiles taken off the table"`
-	Seconds   int    `json:"seconds,omitempty" doc:"time given; negative: taken"`
-	To        int    `json:"to,omitempty" doc:"rewound: the number of the turn that was gone back to"`
-	Of        int    `json:"of,omitempty" doc:"ruling_cancelled: the seq of the ruling that it takes back"`
+	Turn      int    `json:"turn" doc:"the number of its turn"`
+	Seat      int    `json:"seat" doc:"the seat it concerns; -1: the whole table"`
+	Tiles     int    `json:"tiles,omitempty" doc:"penalty tiles drawn, or tiles removed from the table"`
+	Seconds   int    `json:"seconds,omitempty" doc:"seconds added; negative: removed"`
+	To        int    `json:"to,omitempty" doc:"rewound: the number of the turn the game went back to"`
+	Of        int    `json:"of,omitempty" doc:"ruling_cancelled: the seq of the cancelled ruling"`
 	Reason    string `json:"reason,omitempty" doc:"as the official wrote it"`
 	Rule      string `json:"rule,omitempty" doc:"the article of the regulations"`
 	By        string `json:"by,omitempty" doc:"the official's name"`
-	Cancelled int    `json:"cancelled,omitempty" doc:"the seq of what took it back"`
+	Cancelled int    `json:"cancelled,omitempty" doc:"the seq of the event that cancelled it"`
 }
 
 // ruled is a ruling as the state stores it, with the data needed to cancel it.

@@ -10,7 +10,7 @@ import (
 type Proposal struct {
 	Seq   int    `json:"seq"`
 	Seat  int    `json:"seat"`
-	Tiles int    `json:"tiles" doc:"what the rules say"`
+	Tiles int    `json:"tiles" doc:"the number of penalty tiles that the rules require"`
 	Cause string `json:"cause" enum:"timeout,idle,illegal"`
 	At    Millis `json:"at"`
 }

@@ -42,7 +42,7 @@ type Pause struct {
 	ResumeAt Millis `json:"resume_at,omitempty"`
 	Why      string `json:"why"` // referee | outage | players
 	Reason   string `json:"reason,omitempty"`
-	Absent   []int  `json:"absent,omitempty" doc:"why is players: the seats that had no device when the game was dealt"`
+	Absent   []int  `json:"absent,omitempty" doc:"with why players: the seats without a device when the game was dealt"`
 }
 
 // The reasons for a stopped clock.

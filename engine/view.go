@@ -18,16 +18,16 @@ const (
 // leak.
 type View struct {
 	Seq        int         `json:"seq"`
-	Now        Millis      `json:"now" doc:"the server's clock when this was made, milliseconds since the Unix epoch"`
-	Phase      Phase       `json:"phase" doc:"empty before the deal, then dealt, playing, over"`
-	Seat       int         `json:"seat" doc:"whose view this is: 0 to 3, -1 a spectator, -2 a referee"`
+	Now        Millis      `json:"now" doc:"the server's clock for this view, in milliseconds since the Unix epoch"`
+	Phase      Phase       `json:"phase" doc:"empty before the deal; then dealt, playing, over"`
+	Seat       int         `json:"seat" doc:"the viewer's seat, 0 to 3; -1 a spectator, -2 a referee"`
 	Deal       int         `json:"deal"`
 	Starter    int         `json:"starter"`
 	Draws      []Drawn     `json:"draws,omitempty"`
 	Seats      []SeatView  `json:"seats"`
 	Turn       Turn        `json:"turn"`
-	Owed       []int       `json:"owed,omitempty" doc:"in the last lap: the seats that are still to move after the running turn, in their order"`
-	TurnLimit  int         `json:"turn_seconds" doc:"of the turn of the seat that moves; 0: none"`
+	Owed       []int       `json:"owed,omitempty" doc:"in the last lap: the seats still to move after the current turn, in order"`
+	TurnLimit  int         `json:"turn_seconds" doc:"time limit of the current turn; 0: none"`
 	MeldPoints int         `json:"meld_points"`
 	Jokers     JokersView  `json:"jokers"`
 	Paused     *Pause      `json:"paused,omitempty"`
@@ -35,23 +35,23 @@ type View struct {
 	Pool       int         `json:"pool"`
 	Table      TableView   `json:"table"`
 	Last       *LastView   `json:"last,omitempty"`
-	Ruling     *Ruling     `json:"ruling,omitempty" doc:"what an official ruled last, until the turn after the one that it was given in is over"`
+	Ruling     *Ruling     `json:"ruling,omitempty" doc:"the last ruling, until the end of the turn after the one it was made in"`
 	Commitment string      `json:"commitment,omitempty" doc:"SHA-256 of the salt and the shuffled order"`
 	Rack       RackView    `json:"rack,omitempty"`
-	Drawn      RackView    `json:"drawn,omitempty" doc:"the tiles that this seat drew last"`
+	Drawn      RackView    `json:"drawn,omitempty" doc:"the tiles this seat drew last"`
 	MayRedeal  bool        `json:"may_redeal,omitempty"`
-	Calls      []CallView  `json:"calls,omitempty" doc:"who calls the referee, for the table and the officials only"`
-	Rulings    []Ruling    `json:"rulings,omitempty" doc:"all that officials ruled, for the table and the officials only"`
-	Proposals  []Proposal  `json:"proposals,omitempty" doc:"penalties that an official has still to decide, for the table and the officials only"`
+	Calls      []CallView  `json:"calls,omitempty" doc:"the seats that call the referee; only for the table and the officials"`
+	Rulings    []Ruling    `json:"rulings,omitempty" doc:"all rulings; only for the table and the officials"`
+	Proposals  []Proposal  `json:"proposals,omitempty" doc:"proposed penalties awaiting an official's decision; only for the table and the officials"`
 	Result     *ResultView `json:"result,omitempty"`
 
-	Held bool `json:"held_back,omitempty" doc:"all tables of this round have the same tiles: they are held back until the last game with them is over"`
+	Held bool `json:"held_back,omitempty" doc:"all tables of this round have the same tiles, which are held back until the last of these games is over"`
 
-	Physical  bool     `json:"physical,omitempty" doc:"played with real tiles: racks, table and pool are not known here; starter is -1 until it was entered"`
-	Exhausted string   `json:"exhausted,omitempty" doc:"physical: last_lap or until_stuck, how the rules end a game whose pool is empty"`
-	PoolEmpty bool     `json:"pool_empty,omitempty" doc:"physical: somebody has drawn the last tile"`
-	Counting  string   `json:"counting,omitempty" doc:"physical: why the turns have ended; the racks are to be counted"`
-	Book      []Booked `json:"book,omitempty" doc:"physical: the penalties to be drawn by hand, in the order in which they came"`
+	Physical  bool     `json:"physical,omitempty" doc:"played with real tiles: racks, table and pool are unknown; starter is -1 until it is entered"`
+	Exhausted string   `json:"exhausted,omitempty" doc:"physical: last_lap or until_stuck, how a game with an empty pool ends"`
+	PoolEmpty bool     `json:"pool_empty,omitempty" doc:"physical: the last tile has been drawn"`
+	Counting  string   `json:"counting,omitempty" doc:"physical: why the turns ended; the racks are counted next"`
+	Book      []Booked `json:"book,omitempty" doc:"physical: penalty tiles to draw by hand, in the order of the penalties"`
 }
 
 // JokersView holds the rules for jokers, named as in the rule set. They are public, and needed to know which plays are
@@ -59,7 +59,7 @@ type View struct {
 type JokersView struct {
 	Release string `json:"release" doc:"anywhere, or with_rack_tile"`
 	Replace string `json:"replace" doc:"free, table_or_rack, or rack"`
-	Points  int    `json:"points" doc:"what a joker on the rack is charged"`
+	Points  int    `json:"points" doc:"points charged for a joker on the rack"`
 }
 
 // RackView is a rack in face order.
@@ -72,8 +72,8 @@ type SeatView struct {
 	Ready     bool `json:"ready,omitempty"`
 	Penalties int  `json:"penalties,omitempty" doc:"tiles drawn as a referee's penalty"`
 	Warnings  int  `json:"warnings,omitempty"`
-	Out       bool `json:"out,omitempty" doc:"plays no more"`
-	Extra     int  `json:"extra_seconds,omitempty" doc:"seconds that each of this seat's turns is longer"`
+	Out       bool `json:"out,omitempty" doc:"no longer plays"`
+	Extra     int  `json:"extra_seconds,omitempty" doc:"extra seconds in each of this seat's turns"`
 }
 
 // LaidView is a set on the table. New lists the positions of the tiles that the last play laid.
@@ -213,9 +213,9 @@ type ResultView struct {
 	Points  []Twelfth       `json:"points"`
 	Wins    []Twelfth       `json:"wins"`
 	Charges []Charge        `json:"charges"`
-	Racks   []tile.FaceList `json:"racks,omitempty" doc:"by seat, in face order; for the table and the officials only"`
-	Proven  bool            `json:"proven,omitempty" doc:"stuck: the exact search, which has no limit, proves that nobody could lay a tile; for the table and the officials only"`
-	Could   []int           `json:"could_lay,omitempty" doc:"stuck, as all passed: the seats that could have laid a tile; for the table and the officials only"`
+	Racks   []tile.FaceList `json:"racks,omitempty" doc:"by seat, in face order; only for the table and the officials"`
+	Proven  bool            `json:"proven,omitempty" doc:"stuck: the exact search, which has no limit, proves that no player could lay a tile; only for the table and the officials"`
+	Could   []int           `json:"could_lay,omitempty" doc:"stuck, all passed: the seats that could have laid a tile; only for the table and the officials"`
 	Salt    string          `json:"salt,omitempty"`
 	Order   tile.List       `json:"order,omitempty"`
 	Draws   tile.List       `json:"draw_order,omitempty"`

@@ -28,17 +28,17 @@ type Protocol struct {
 	Players   []ProtocolPlayer `json:"players" doc:"in seat order"`
 	Rules     engine.Ruleset   `json:"rules"`
 	RulesName string           `json:"-"` // in words, marked if they differ from their preset
-	Starter   int              `json:"starter" doc:"the seat that began"`
-	Draws     []engine.Drawn   `json:"draws,omitempty" doc:"the draw for the start"`
+	Starter   int              `json:"starter" doc:"the first seat to move"`
+	Draws     []engine.Drawn   `json:"draws,omitempty" doc:"the tiles drawn for the start"`
 	Course    []ProtocolLine   `json:"course" doc:"every event of the log, in order"`
 	Pauses    []ProtocolPause  `json:"pauses"`
 	EndWhy    string           `json:"end,omitempty"`
 	EndText   string           `json:"end_text,omitempty"`
-	Count     []ProtocolSeat   `json:"count,omitempty" doc:"racks and charges as the game ended"`
-	Signed    []ProtocolSigned `json:"signed,omitempty" doc:"who found which revision of the count right"`
+	Count     []ProtocolSeat   `json:"count,omitempty" doc:"racks and charges at the end of the game"`
+	Signed    []ProtocolSigned `json:"signed,omitempty" doc:"which players agreed to which revision of the count"`
 	Protests  []Protest        `json:"-"`
 	Penalties []ProtocolLine   `json:"sanctions,omitempty" doc:"point penalties and disqualifications given in this game"`
-	Revisions []ProtocolResult `json:"revisions,omitempty" doc:"of the result, the first one first"`
+	Revisions []ProtocolResult `json:"revisions,omitempty" doc:"the result's revisions, oldest first"`
 	Seal      ProtocolSeal     `json:"seal"`
 }
 
@@ -59,14 +59,14 @@ type ProtocolLine struct {
 	Kind      string        `json:"kind"`
 	Turn      int           `json:"turn,omitempty"`
 	Took      engine.Millis `json:"took,omitempty"`
-	Late      engine.Millis `json:"late,omitempty" doc:"after the deadline, within the grace"`
+	Late      engine.Millis `json:"late,omitempty" doc:"after the deadline, within the grace period"`
 	Text      string        `json:"text"`
 	Laid      tile.FaceList `json:"laid,omitempty"`
 	Ruling    bool          `json:"ruling,omitempty"`
 	By        string        `json:"by,omitempty"`
 	Rule      string        `json:"rule,omitempty" doc:"the article of the regulations"`
 	Reason    string        `json:"reason,omitempty"`
-	Cancelled int           `json:"cancelled,omitempty" doc:"the seq of what took it back"`
+	Cancelled int           `json:"cancelled,omitempty" doc:"the seq of the event that cancelled it"`
 }
 
 // ProtocolPause is an interval in which the clock was stopped; Until is 0 while it still is.
@@ -112,9 +112,9 @@ type ProtocolResult struct {
 type ProtocolSeal struct {
 	Commitment string `json:"commitment,omitempty"`
 	Salt       string `json:"salt,omitempty"`
-	Holds      bool   `json:"holds" doc:"salt and order give the commitment"`
+	Holds      bool   `json:"holds" doc:"the commitment matches the salt and the order"`
 	Events     int    `json:"events"`
-	LogHash    string `json:"log_hash,omitempty" doc:"SHA-256 of the exported log: for each event a line of seq, kind, version, time, actor and data, with spaces between"`
+	LogHash    string `json:"log_hash,omitempty" doc:"SHA-256 of the exported log: one line per event with seq, kind, version, time, actor and data, separated by spaces"`
 }
 
 // ProtocolView is the protocol as a printable page.

@@ -27,7 +27,7 @@ type Chapter struct {
 
 // Article is one numbered paragraph. Text contains the numbers that apply to the tournament.
 type Article struct {
-	Number string `json:"number" doc:"what a ruling cites, such as 4.4"`
+	Number string `json:"number" doc:"the number that rulings cite, such as 4.4"`
 	Title  string `json:"title"`
 	Text   string `json:"text"`
 }

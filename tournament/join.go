@@ -63,7 +63,7 @@ func FindInvitation(ctx context.Context, s *store.DB, code string) (Invitation, 
 // spent code.
 type Join struct {
 	Code   string `json:"code" minLength:"1" maxLength:"64"`
-	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"` // not needed with a seat's code
+	Player int64  `json:"player,omitempty" doc:"with a table's code: the player"` // not needed with a seat's code
 }
 
 // Joined is a device that has joined: its token and the player it plays for.

@@ -28,7 +28,7 @@ func RoundByID(ctx context.Context, s *store.DB, id int64) (Round, error) {
 // round keeps; without it that is a Conflict.
 type DiscardRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
-	Drop  bool  `json:"drop_file,omitempty" query:"drop_file" doc:"the seats that a file has for later rounds, and that no other round keeps, may be given up"`
+	Drop  bool  `json:"drop_file,omitempty" query:"drop_file" doc:"allow giving up seats that a file holds for later rounds and no other round uses"`
 }
 
 var _ = action.NewKind[DiscardRound](action.Kind{Name: "round.discard", Right: rights.MaySeatRound,

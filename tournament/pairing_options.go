@@ -20,13 +20,13 @@ import (
 // override the format for the round: games at each table, the most players at a table, and whether all tables get the
 // same deal. 0 and nil keep the draft's or the format's value. Drop allows the loss of a file's seats for later rounds.
 type PairingOptions struct {
-	Method    string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
-	Seed      int64  `json:"seed,omitempty" doc:"0: the one that was promised, or a new one by chance"`
-	Note      string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log; a draft is not replaced without"`
-	Games     int    `json:"games,omitempty" minimum:"0" maximum:"20" doc:"at each table, otherwise than the format says; 0: as the draft before, or the format"`
-	Most      int    `json:"seats_most,omitempty" minimum:"0" maximum:"4" doc:"players at a table: 2 to 4; 0: as the format says"`
+	Method    string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the seating file; empty: the seating file if it covers the round, otherwise as in the format"`
+	Seed      int64  `json:"seed,omitempty" doc:"0: the promised seed, or a random one"`
+	Note      string `json:"note,omitempty" maxLength:"500" doc:"the reason for drawing again, for the log; required to replace a draft"`
+	Games     int    `json:"games,omitempty" minimum:"0" maximum:"20" doc:"number of games at each table, instead of the format's; 0: as in the previous draft, or the format"`
+	Most      int    `json:"seats_most,omitempty" minimum:"0" maximum:"4" doc:"players at a table: 2 to 4; 0: as in the format"`
 	Duplicate *bool  `json:"duplicate,omitempty" doc:"all tables get the same deal"`
-	Drop      bool   `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
+	Drop      bool   `json:"drop_file,omitempty" doc:"allow giving up seats that a file holds for later rounds"`
 
 	rounds []pairing.Round // the file's seats for this round and the later ones
 	fresh  int64           // the random seed

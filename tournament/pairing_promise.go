@@ -55,7 +55,7 @@ func (p SeedPromise) Text() string {
 // requested. PromiseSeed is refused if no seats of that round are to be drawn with that method; see PromiseMethods.
 type PromiseSeed struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Method     string `json:"method,omitempty" query:"method" doc:"how the round is to be drawn: plan, standings, random, chart, snake, interval or winners; left out: as it would be anyway"`
+	Method     string `json:"method,omitempty" query:"method" doc:"the seating method: plan, standings, random, chart, snake, interval or winners; left out: the method the round would use anyway"`
 }
 
 var promiseKind = action.NewKind[PromiseSeed](action.Kind{Name: "round.promise", Right: rights.MaySeatRound,
@@ -225,8 +225,8 @@ const (
 // Seed are then set too, unless later rounds are planned with the seed.
 type ToldPromise struct {
 	Round   int           `json:"round" doc:"0 for a lot"`
-	Lot     int           `json:"lot,omitempty" doc:"which of the event's lots, from 1; 0 for a round"`
-	Method  string        `json:"method,omitempty" doc:"how it is to be drawn, where that is promised too"`
+	Lot     int           `json:"lot,omitempty" doc:"the number of the lot, from 1; 0 for a round"`
+	Method  string        `json:"method,omitempty" doc:"the seating method, if it is part of the commitment"`
 	At      engine.Millis `json:"-"`
 	Hash    string        `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
 	Text    string        `json:"text,omitempty"`

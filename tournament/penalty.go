@@ -109,10 +109,10 @@ func (p Penalty) ProposedBy(actor rights.Actor) bool {
 type PenaltyGrounds struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Player     int64  `json:"player" minimum:"1"`
-	Game       int64  `json:"game,omitempty" minimum:"0" doc:"in which it came to that; 0: none"`
-	Rule       string `json:"rule,omitempty" maxLength:"200" doc:"its number in the regulations"`
+	Game       int64  `json:"game,omitempty" minimum:"0" doc:"the game it concerns; 0: none"`
+	Rule       string `json:"rule,omitempty" maxLength:"200" doc:"the number of the article in the regulations"`
 	Reason     string `json:"reason" maxLength:"2000"`
-	Seen       int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 when the player was given another one since; 0: not checked"`
+	Seen       int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 if the player received another one since; 0: no check"`
 }
 
 // GivePenalty takes whole points off a player's total, effective at once.

@@ -195,9 +195,9 @@ func (w *effectWriter) settings(was, is peopleState) {
 type PeopleSettingsOf struct {
 	RegistrationOpen bool `json:"registration_open"`
 	Capacity         int  `json:"capacity" doc:"0: no limit"`
-	CheckInOpen      bool `json:"check_in_open" doc:"players may check themselves in by their ticket"`
+	CheckInOpen      bool `json:"check_in_open" doc:"players may check in with their ticket"`
 	NoShowMinutes    int  `json:"no_show_minutes"`
-	MissedCharge     int  `json:"missed_charge" doc:"whole points that a missed game costs"`
+	MissedCharge     int  `json:"missed_charge" doc:"whole points charged for a missed game"`
 }
 
 // PeopleOf returns the tournament's settings for entries and attendance.

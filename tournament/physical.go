@@ -54,7 +54,7 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 // table, an official must remove it first (ReissueTableCode). JoinTable returns the token once and stores only its
 // hash. It counts and records attempts to use the code while another device serves the table.
 type JoinTable struct {
-	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
+	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's code"`
 }
 
 var _ = action.NewKind[JoinTable](action.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true,

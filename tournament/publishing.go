@@ -58,8 +58,8 @@ const delayStep = 5_000
 // Showing says how a part is shown.
 type Showing struct {
 	How     string        `json:"how" enum:"public,hidden,delayed,frozen"`
-	Minutes int           `json:"minutes,omitempty" doc:"of delayed"`
-	Since   engine.Millis `json:"since,omitempty" doc:"of frozen: what stood then is shown"`
+	Minutes int           `json:"minutes,omitempty" doc:"with delayed: the delay"`
+	Since   engine.Millis `json:"since,omitempty" doc:"with frozen: the time whose state is shown"`
 }
 
 // until returns the moment before which everything of the part is visible.
@@ -94,10 +94,10 @@ func (c shownChange) tell(s Showing) []action.Phrase {
 // Publishing says how a tournament is shown to the public. Standings and results reveal each other, as sums and their
 // parts, so both follow the more restrictive setting. Tables reveal no more than seats. Told applies these rules.
 type Publishing struct {
-	Pairing   Showing `json:"pairing" doc:"who sits where"`
-	Tables    Showing `json:"tables" doc:"the games as they are played"`
+	Pairing   Showing `json:"pairing" doc:"the seating"`
+	Tables    Showing `json:"tables" doc:"the running games"`
 	Standings Showing `json:"standings"`
-	Results   Showing `json:"results" doc:"of each game, and its replay"`
+	Results   Showing `json:"results" doc:"each game's result and replay"`
 }
 
 // Of returns a pointer to a part's setting, or nil for an unknown part.
@@ -225,9 +225,9 @@ type SetShown struct {
 	Tournament int64         `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Part       string        `json:"part" doc:"pairing, tables, standings, results, or all"`
 	How        string        `json:"how" doc:"public, hidden, delayed or frozen"`
-	Minutes    int           `json:"minutes,omitempty" doc:"of delayed: from 1 to 1440"`
-	Since      engine.Millis `json:"since,omitempty" doc:"of frozen: what stood then is shown; 0: what is shown now"`
-	Why        string        `json:"why,omitempty" maxLength:"500" doc:"for the log"`
+	Minutes    int           `json:"minutes,omitempty" doc:"with delayed: 1 to 1440"`
+	Since      engine.Millis `json:"since,omitempty" doc:"with frozen: the time whose state is shown; 0: now"`
+	Why        string        `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log"`
 }
 
 // ShownSet is how a tournament was shown and is shown now.

@@ -14,10 +14,10 @@ import (
 // table added up its tiles without writing them down. Ended is how the game ended; empty keeps the stored ending.
 type RecountResult struct {
 	Game  int64                `json:"game,omitempty" path:"id" minimum:"1"`
-	Rev   int                  `json:"rev" minimum:"1" doc:"the revision that it replaces"`
-	Ended string               `json:"ended,omitempty" maxLength:"40" doc:"emptied, last_lap, stuck, time_called or forfeit; empty: as it did"`
-	Racks []engine.CountedRack `json:"racks,omitempty" maxItems:"4" doc:"by seat: the tiles that are left"`
-	Sums  []engine.SummedRack  `json:"sums,omitempty" maxItems:"4" doc:"by seat, in place of racks: what each was added up to"`
+	Rev   int                  `json:"rev" minimum:"1" doc:"the revision it replaces"`
+	Ended string               `json:"ended,omitempty" maxLength:"40" doc:"emptied, last_lap, stuck, time_called or forfeit; empty: unchanged"`
+	Racks []engine.CountedRack `json:"racks,omitempty" maxItems:"4" doc:"by seat: the remaining tiles"`
+	Sums  []engine.SummedRack  `json:"sums,omitempty" maxItems:"4" doc:"by seat, instead of racks: each rack's sum"`
 	Why   string               `json:"why" minLength:"1" maxLength:"500"`
 
 	counted Correction

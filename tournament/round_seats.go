@@ -43,7 +43,7 @@ type SwapSeats struct {
 	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
 	A     int64  `json:"a"`
 	B     int64  `json:"b"`
-	Why   string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
+	Why   string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log; not needed for a preview or a manually seated draft"`
 }
 
 // MoveSeat moves a player of a round to a free chair of another table until the first table is started. The rules of
@@ -51,8 +51,8 @@ type SwapSeats struct {
 type MoveSeat struct {
 	Round  int64  `json:"round,omitempty" path:"id" minimum:"1"`
 	Player int64  `json:"player"`
-	Table  int    `json:"table" doc:"its number"`
-	Why    string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
+	Table  int    `json:"table" doc:"the table's number"`
+	Why    string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log; not needed for a preview or a manually seated draft"`
 }
 
 var (

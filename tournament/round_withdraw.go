@@ -17,7 +17,7 @@ import (
 // end, and people who had seen the seats are notified.
 type WithdrawRound struct {
 	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
-	Why   string `json:"why,omitempty" query:"why" maxLength:"500" doc:"for the log"`
+	Why   string `json:"why,omitempty" query:"why" maxLength:"500" doc:"the reason, for the log"`
 }
 
 // Withdrawn is the effect of withdrawing a round's publication.

@@ -28,9 +28,9 @@ type Signature struct {
 // Count is the state of a finished game's count: the current revision, whether it is confirmed, and by seat who has
 // agreed to it.
 type Count struct {
-	Rev       int    `json:"rev" doc:"of the result, to agree to or to confirm"`
+	Rev       int    `json:"rev" doc:"the result's revision, to agree to or to confirm"`
 	Confirmed bool   `json:"confirmed"`
-	Agreed    []bool `json:"agreed" doc:"by seat: the player says that the count is right"`
+	Agreed    []bool `json:"agreed" doc:"by seat: the player agreed to the count"`
 }
 
 // All returns how many have agreed.

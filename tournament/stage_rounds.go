@@ -17,10 +17,10 @@ type StageRounds struct {
 	Stage   int `json:"-"`
 	Before  int `json:"before"`
 	After   int `json:"after"`
-	Drawn   int `json:"drawn" doc:"rounds that are there, a draft among them"`
-	Planned int `json:"planned" doc:"rounds to come whose seats are planned"`
-	Slots   int `json:"slots" doc:"rounds that the plan of the day has"` // 0 without a schedule
-	All     int `json:"all" doc:"rounds that the event has then"`
+	Drawn   int `json:"drawn" doc:"rounds drawn so far, including a draft"`
+	Planned int `json:"planned" doc:"later rounds with planned seats"`
+	Slots   int `json:"slots" doc:"rounds in the day's schedule"` // 0 without a schedule
+	All     int `json:"all" doc:"the event's new number of rounds"`
 }
 
 // SetStageRounds changes the number of rounds of the current or a later stage; it cannot be lower than the number that

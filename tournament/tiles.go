@@ -14,8 +14,8 @@ import (
 // begun. Setting it back restores the tables whose first game has not begun in the meantime.
 type SetTiles struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Tiles      string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
-	Why        string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
+	Tiles      string `json:"tiles" doc:"digital or real; for a table also empty: as in the event"`
+	Why        string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log"`
 }
 
 // TilesSet is the effect of a change of tiles on the tables of the current or drafted round. The lists hold table
@@ -63,8 +63,8 @@ func (s SetTiles) Do(tx *action.Tx) (out TilesSet, err error) {
 // begun it is a Conflict. Later rounds use the setting for the same table number.
 type SetTableTiles struct {
 	Table int64  `json:"table,omitempty" path:"id" minimum:"1"`
-	Tiles string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
-	Why   string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
+	Tiles string `json:"tiles" doc:"digital or real; for a table also empty: as in the event"`
+	Why   string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log"`
 }
 
 // TableTilesSet is a table with changed tiles, and the effect.

@@ -18,7 +18,7 @@ import (
 // limited.
 type SetEvents struct {
 	Account int64   `json:"account,omitempty" path:"id" minimum:"1"`
-	Events  []int64 `json:"events" maxItems:"1000" doc:"the tournaments that the account serves; none: every one"`
+	Events  []int64 `json:"events" maxItems:"1000" doc:"tournaments that the account may access; none: all"`
 }
 
 var _ = action.NewKind[SetEvents](action.Kind{Name: "account.events", Right: rights.MayManageAccounts,

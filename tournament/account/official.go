@@ -30,7 +30,7 @@ type CreateAccount struct {
 
 	// Organization is for the server's organizers, who create an organization's first official. An organization's
 	// organizers create only their own officials.
-	Organization int64 `json:"organization,omitempty" doc:"by number; none: the house, or the organization of who asks"`
+	Organization int64 `json:"organization,omitempty" doc:"by number; none: the server's owner, or the caller's organization"`
 
 	account Account
 }
@@ -62,7 +62,7 @@ func (c CreateAccount) Do(tx *action.Tx) (Account, error) {
 // SetUp creates the first account, an organizer's, with the token that the server printed. The token is void
 // afterwards.
 type SetUp struct {
-	Token    string `json:"token" maxLength:"200" doc:"printed by the server when it starts without an account"`
+	Token    string `json:"token" maxLength:"200" doc:"the token that the server prints at startup if there is no account"`
 	Name     string `json:"name" maxLength:"200"`
 	Password string `json:"password" maxLength:"1024"`
 
@@ -163,7 +163,7 @@ func (p SetPassword) Do(tx *action.Tx) (Account, error) {
 
 // ChangePassword changes the actor's password, for which the current one is needed, and ends the other sessions.
 type ChangePassword struct {
-	Old      string `json:"old,omitempty" maxLength:"1024" doc:"the one so far, if there is one"`
+	Old      string `json:"old,omitempty" maxLength:"1024" doc:"the current one, if any"`
 	Password string `json:"password" maxLength:"1024"`
 	Keep     string `json:"-"`
 

@@ -82,8 +82,8 @@ func UsePasskey(ctx context.Context, s *store.DB, account int64, key DeviceKey) 
 // AddPasskey adds a device's key as a second step for the actor's account and ends all sessions except Keep (a
 // session's hash, or empty). Key has been checked.
 type AddPasskey struct {
-	Password string    `json:"password" maxLength:"1024" doc:"the account's"`
-	Name     string    `json:"name" maxLength:"200" doc:"what the official calls the device"`
+	Password string    `json:"password" maxLength:"1024" doc:"the account's password"`
+	Name     string    `json:"name" maxLength:"200" doc:"the official's name for the device"`
 	Key      DeviceKey `json:"-"`
 	Keep     string    `json:"-"`
 }
@@ -136,7 +136,7 @@ func (a AddPasskey) Do(tx *action.Tx) (codes []string, err error) {
 // DropPasskey removes a passkey from the actor's account and ends all sessions except Keep. Removing the last second
 // step also removes the recovery codes.
 type DropPasskey struct {
-	Password string `json:"password" maxLength:"1024" doc:"the account's"`
+	Password string `json:"password" maxLength:"1024" doc:"the account's password"`
 	Passkey  int64  `json:"passkey" minimum:"1"`
 	Keep     string `json:"-"`
 }

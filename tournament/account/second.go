@@ -142,9 +142,9 @@ func useCode(tx *gorm.DB, s *store.DB, account int64, code string) error {
 // AddSecond makes the actor's account require a code besides the password. It ends all sessions except Keep (a
 // session's hash, or empty), since they began without a code. The code proves that the app has the secret.
 type AddSecond struct {
-	Password string `json:"password" maxLength:"1024" doc:"the account's"`
-	Secret   string `json:"secret" maxLength:"200" doc:"base32, at least 16 bytes, as the app was given it"`
-	Code     string `json:"code" maxLength:"100" doc:"that the app shows now"`
+	Password string `json:"password" maxLength:"1024" doc:"the account's password"`
+	Secret   string `json:"secret" maxLength:"200" doc:"base32, at least 16 bytes; the secret set up in the app"`
+	Code     string `json:"code" maxLength:"100" doc:"the app's current code"`
 	Keep     string `json:"-"`
 }
 
@@ -187,8 +187,8 @@ func (a AddSecond) Do(tx *action.Tx) (codes []string, err error) {
 // DropSecond removes the app from the actor's account and ends all sessions except Keep. Without a passkey, the account
 // then requires only the password.
 type DropSecond struct {
-	Password string `json:"password" maxLength:"1024" doc:"the account's"`
-	Code     string `json:"code" maxLength:"100" doc:"that the app shows now, or a recovery code"`
+	Password string `json:"password" maxLength:"1024" doc:"the account's password"`
+	Code     string `json:"code" maxLength:"100" doc:"the app's current code, or a recovery code"`
 	Keep     string `json:"-"`
 }
 

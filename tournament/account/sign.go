@@ -70,8 +70,8 @@ func (i InviteOfficial) account(tx *action.Tx) (Account, error) {
 // earlier sessions.
 type AcceptInvite struct {
 	Token    string `json:"token" maxLength:"200"`
-	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's from now on; empty: none, or the one so far"`
-	Code     string `json:"code,omitempty" maxLength:"100" doc:"of the second factor, where the account has one"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's new password; empty: none, or the current one"`
+	Code     string `json:"code,omitempty" maxLength:"100" doc:"the code of the second step, if the account uses one"`
 
 	hash string
 }
@@ -126,7 +126,7 @@ func (i AcceptInvite) checkCode(tx *action.Tx, account int64) error {
 // must not be enough to sign its owner out of others.
 type RevokeDevice struct {
 	Device   int64  `json:"device,omitempty" path:"id" minimum:"1"`
-	Password string `json:"password,omitempty" maxLength:"1024" doc:"the account's, if it has one, where another device of one's own is signed out"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the account's password if it has one; needed to sign out another of your own devices"`
 	Here     string `json:"-"`
 }
 
@@ -166,7 +166,7 @@ func (r RevokeDevice) Do(tx *action.Tx) (Device, error) {
 // removes it.
 type SetPIN struct {
 	PIN      string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
-	Password string `json:"password,omitempty" maxLength:"1024" doc:"the account's, if it has one"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the account's password, if it has one"`
 
 	hash string
 }

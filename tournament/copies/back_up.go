@@ -15,7 +15,7 @@ import (
 
 // BackUpNow copies the database to a place, by default the folder backups beside it, and checks the copy.
 type BackUpNow struct {
-	Folder string `json:"folder,omitempty" query:"folder" doc:"a place of the copies; without one the folder backups beside the database"`
+	Folder string `json:"folder,omitempty" query:"folder" doc:"a copy location; empty: the folder backups beside the database"`
 
 	made store.BackupCopy
 }

@@ -31,10 +31,10 @@ type Drill struct {
 type Drilled struct {
 	File   string        `json:"file"`
 	Folder string        `json:"folder,omitempty"`
-	Until  engine.Millis `json:"until,omitempty" doc:"the newest time in it"`
+	Until  engine.Millis `json:"until,omitempty" doc:"the newest timestamp in the copy"`
 	Events int           `json:"events"`
-	Games  int           `json:"games" doc:"whose logs were verified"`
-	Going  int           `json:"going" doc:"of them, games that were being played"`
+	Games  int           `json:"games" doc:"games whose logs were verified"`
+	Going  int           `json:"going" doc:"number of those that were in progress"`
 	Fault  string        `json:"fault,omitempty"`
 	Took   int64         `json:"took_ms"`
 }

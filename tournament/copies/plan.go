@@ -62,10 +62,10 @@ func PlanOf(ctx context.Context, s *store.DB) (Plan, error) {
 
 // SetPlan changes the plan.
 type SetPlan struct {
-	Folder string `json:"folder,omitempty" doc:"a place of the copies; empty: beside the database alone"`
-	Every  int    `json:"every" minimum:"0" maximum:"1440" doc:"minutes; 0: not by the clock"`
-	Rounds bool   `json:"rounds,omitempty" doc:"also when a round has ended"`
-	Keep   int    `json:"keep" minimum:"1" maximum:"500" doc:"copies that stay in a place"`
+	Folder string `json:"folder,omitempty" doc:"a copy location; empty: only beside the database"`
+	Every  int    `json:"every" minimum:"0" maximum:"1440" doc:"interval in minutes; 0: no timed copies"`
+	Rounds bool   `json:"rounds,omitempty" doc:"also at the end of each round"`
+	Keep   int    `json:"keep" minimum:"1" maximum:"500" doc:"number of copies kept in each place"`
 }
 
 var _ = action.NewKind[SetPlan](action.Kind{Name: "copy.plan", Right: rights.MayBackUp,

@@ -46,7 +46,7 @@ func sitesOf(db *gorm.DB, tournamentID int64) ([]string, error) {
 // SetSites sets which sites may embed a tournament.
 type SetSites struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Sites      string `json:"sites" maxLength:"5000" doc:"addresses such as https://club.example, *. before a name for all below it, with spaces or line ends between; empty: none"`
+	Sites      string `json:"sites" maxLength:"5000" doc:"addresses such as https://club.example, with *. for all subdomains, separated by spaces or line breaks; empty: none"`
 }
 
 var _ = action.NewKind[SetSites](action.Kind{Name: "embedding.set", Right: rights.MayPublishRound,

@@ -137,10 +137,10 @@ type Game struct {
 	Table        int            `json:"table"`
 	Number       int            `json:"number"`
 	Players      []int64        `json:"players" doc:"in seat order"`
-	Rules        engine.Ruleset `json:"rules" doc:"of the round; the first event holds them too"`
+	Rules        engine.Ruleset `json:"rules" doc:"the round's rules; the first event holds them too"`
 	Events       []Event        `json:"events"`
 	Results      []Result       `json:"results"`
-	Head         string         `json:"head,omitempty" doc:"the hash of the last event, which covers all before it"`
+	Head         string         `json:"head,omitempty" doc:"the hash of the last event, which covers all earlier ones"`
 
 	fault error // error found while reading the log, or nil
 }
@@ -153,7 +153,7 @@ type Event struct {
 	At      engine.Millis   `json:"at"`
 	Actor   string          `json:"actor"`
 	Data    json.RawMessage `json:"data"`
-	Salt    string          `json:"salt,omitempty" doc:"of the reason in data; once erased, '=' and the hash of both"`
+	Salt    string          `json:"salt,omitempty" doc:"the salt of the reason in data; once erased, '=' and the hash of both"`
 
 	chain string // its stored hash
 }

@@ -196,19 +196,19 @@ func bare(text []byte, c engine.Command) []byte {
 // SheetPreview is the result of a partly filled score sheet of a game with real tiles. Points and Wins are set once the
 // sheet can be accepted; until then Refusal gives the reason.
 type SheetPreview struct {
-	Seats   []SheetSeat      `json:"seats,omitempty" doc:"by seat; missing with totals"`
-	Why     string           `json:"why,omitempty" doc:"how the game ended"`
+	Seats   []SheetSeat      `json:"seats,omitempty" doc:"by seat; missing if totals are given"`
+	Why     string           `json:"why,omitempty" doc:"the reason the game ended"`
 	Points  []engine.Twelfth `json:"points,omitempty"`
 	Wins    []engine.Twelfth `json:"wins,omitempty"`
-	Refusal *engine.Refusal  `json:"refusal,omitempty" doc:"why it cannot be handed in yet"`
+	Refusal *engine.Refusal  `json:"refusal,omitempty" doc:"the reason if it can't be handed in yet"`
 }
 
 // SheetSeat is one rack of a score sheet.
 type SheetSeat struct {
 	Tiles   int           `json:"tiles"`
-	Sum     int           `json:"sum" doc:"of its faces and jokers"`
-	Charge  engine.Charge `json:"charge" doc:"what it costs"`
-	Opening *OpeningProof `json:"opening,omitempty" doc:"for one who has not opened: what could have been laid"`
+	Sum     int           `json:"sum" doc:"sum of its faces and jokers"`
+	Charge  engine.Charge `json:"charge" doc:"the charge"`
+	Opening *OpeningProof `json:"opening,omitempty" doc:"for a player who has not opened: the best possible initial meld"`
 }
 
 // PreviewCount returns the result that a count of a game with real tiles would have, without changing anything. The

@@ -27,8 +27,8 @@ type Draft struct {
 // one with the higher count is newer, in whatever order the network delivers them. The zero Sender always counts as
 // newest.
 type Sender struct {
-	Device string `json:"device,omitempty" maxLength:"64" doc:"a name that the device has made for itself"`
-	Count  int64  `json:"count,omitempty" doc:"grows with every draft of the device"`
+	Device string `json:"device,omitempty" maxLength:"64" doc:"a name the device chose for itself"`
+	Count  int64  `json:"count,omitempty" doc:"increases with each draft of the device"`
 }
 
 func (s Sender) before(newest *Draft, turn int) bool {

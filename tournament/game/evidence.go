@@ -48,8 +48,8 @@ const (
 // Submission is what a player submitted without success, and why it failed. Table has the format of DraftChange.All.
 type Submission struct {
 	Command string `json:"command" doc:"play, draw or pass"`
-	Table   string `json:"table,omitempty" doc:"the whole table as it was to lie, as text: cell and tiles of each set"`
-	Code    string `json:"code,omitempty" doc:"why it was refused"`
+	Table   string `json:"table,omitempty" doc:"the whole submitted table as text: cell and tiles of each set"`
+	Code    string `json:"code,omitempty" doc:"the code of the refusal"`
 	Set     int    `json:"set" doc:"the set at fault, counted from 0 in the table; -1: none"`
 	Points  int    `json:"points,omitempty"`
 	Need    int    `json:"need,omitempty"`

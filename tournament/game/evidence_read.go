@@ -54,7 +54,7 @@ type EarlierRuling struct {
 	Table     int           `json:"table"`
 	Number    int           `json:"number" doc:"the game's number at its table"`
 	At        engine.Millis `json:"at"`
-	Kind      string        `json:"kind" doc:"the event: penalty_given, warning_given, illegal_ruled, seat_forfeited, turn_skipped"`
+	Kind      string        `json:"kind" doc:"the event's kind: penalty_given, warning_given, illegal_ruled, seat_forfeited, turn_skipped"`
 	Tiles     int           `json:"tiles,omitempty"`
 	Reason    string        `json:"reason,omitempty"`
 	Rule      string        `json:"rule,omitempty" doc:"the article of the regulations"`

@@ -124,9 +124,9 @@ type runningGame struct {
 // Answer is the outcome of a command: the kind and seq of the first event that it caused. The same key always gets the
 // same answer. Snapshot is the game afterwards; with a refusal, it is the one that the refusal was based on.
 type Answer struct {
-	Outcome string `json:"outcome" doc:"what happened: tiles_played, tile_drawn, turn_passed, turn_expired, …"`
-	Seq     int    `json:"seq" doc:"the event's place in the game's log"`
-	Again   bool   `json:"again,omitempty" doc:"the key was in the log already; nothing new happened"`
+	Outcome string `json:"outcome" doc:"the event's kind: tiles_played, tile_drawn, turn_passed, turn_expired, …"`
+	Seq     int    `json:"seq" doc:"the event's position in the game's log"`
+	Again   bool   `json:"again,omitempty" doc:"the key was already in the log, so nothing new happened"`
 
 	Snapshot *Snapshot `json:"-"`
 

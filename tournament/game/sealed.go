@@ -168,12 +168,12 @@ func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int
 type OpeningProof struct {
 	Seat   int             `json:"seat"`
 	Able   bool            `json:"able" doc:"the rack could make an initial meld"`
-	Turn   int             `json:"turn,omitempty" doc:"the player's turn at whose start it was first possible, counted from 1 over all turns; 0: the rack at the end"`
-	Rack   tile.FaceList   `json:"rack" doc:"the rack that it is about"`
-	Sets   []tile.FaceList `json:"sets" doc:"the most points that this rack can lay, jokers in the place of the faces they stand for; empty: no set at all"`
-	Points int             `json:"points" doc:"their worth"`
+	Turn   int             `json:"turn,omitempty" doc:"the player's first turn, counted from 1 over all turns, at whose start it was possible; 0: the final rack"`
+	Rack   tile.FaceList   `json:"rack" doc:"the rack it refers to"`
+	Sets   []tile.FaceList `json:"sets" doc:"the sets that score most from this rack, with jokers shown as the faces they stand for; empty: no set is possible"`
+	Points int             `json:"points" doc:"points of the sets"`
 	Need   int             `json:"need" doc:"the rules' meld_points"`
-	Relief bool            `json:"relief,omitempty" doc:"two sets were enough, as all others had opened"`
+	Relief bool            `json:"relief,omitempty" doc:"two sets were enough, because all others had opened"`
 }
 
 // Openings returns the proofs of a finished game to actors who may see its racks; see AuthorizeReplay. For a sealed

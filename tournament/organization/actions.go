@@ -9,7 +9,7 @@ import (
 
 // Create creates an organization. Its first official is created by account.create, or invited.
 type Create struct {
-	Slug string `json:"slug" maxLength:"100" doc:"small letters, digits and hyphens: its part of addresses and of its officials' names, for good"`
+	Slug string `json:"slug" maxLength:"100" doc:"lower-case letters, digits and hyphens; used in URLs and officials' names, can't be changed"`
 	Texts
 	Limits
 }

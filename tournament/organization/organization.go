@@ -34,17 +34,17 @@ type Organization struct {
 
 // Limits are the limits of an organization; 0 means no limit.
 type Limits struct {
-	Events  int `json:"events,omitempty" doc:"that it may have; 0: any number"`
-	Players int `json:"players,omitempty" doc:"of one event, with those who wait for a place; 0: any number"`
-	Streams int `json:"streams,omitempty" doc:"that readers of its events may have open at a time, at each node; 0: any number"`
+	Events  int `json:"events,omitempty" doc:"number of events it may have; 0: unlimited"`
+	Players int `json:"players,omitempty" doc:"players of one event, including the waiting list; 0: unlimited"`
+	Streams int `json:"streams,omitempty" doc:"streams that viewers of its events may have open at once, per node; 0: unlimited"`
 }
 
 // Texts are the public texts of an organization.
 type Texts struct {
 	Name    string `json:"name" maxLength:"300"`
 	Welcome string `json:"welcome,omitempty" maxLength:"2000" doc:"a line at the top of its pages"`
-	Contact string `json:"contact,omitempty" maxLength:"2000" doc:"how it is reached"`
-	Imprint string `json:"imprint,omitempty" maxLength:"4000" doc:"what has to be said of who runs its events"`
+	Contact string `json:"contact,omitempty" maxLength:"2000" doc:"contact details"`
+	Imprint string `json:"imprint,omitempty" maxLength:"4000" doc:"the legal notice of the organizer"`
 }
 
 // The maximum lengths of the texts, in characters.

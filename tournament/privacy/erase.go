@@ -29,16 +29,16 @@ import (
 // remains.
 type Erase struct {
 	Player int64  `json:"player,omitempty" path:"id" minimum:"1"`
-	Why    string `json:"why,omitempty" maxLength:"500" doc:"for the log; the name in it becomes what the player is called then"`
+	Why    string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log; the name in it is replaced by the pseudonym"`
 }
 
 // Erased describes what was, or would be, removed.
 type Erased struct {
 	Player    tournament.Player `json:"-"`
-	Pseudonym string            `json:"pseudonym" doc:"what the player is called from now on"`
-	Records   int               `json:"records" doc:"of what was done, in which the name was"`
-	Texts     int               `json:"texts" doc:"that were written about the person, or name them"`
-	Elsewhere []string          `json:"elsewhere" doc:"other events in which somebody of this name is entered"`
+	Pseudonym string            `json:"pseudonym" doc:"the player's name from now on"`
+	Records   int               `json:"records" doc:"records that contained the name"`
+	Texts     int               `json:"texts" doc:"texts about the person or mentioning the name"`
+	Elsewhere []string          `json:"elsewhere" doc:"other events with an entry of this name"`
 }
 
 var _ = action.NewKind[Erase](action.Kind{Name: store.ErasureAction, Right: rights.MayEditRoster, Final: true,

@@ -22,7 +22,7 @@ type Held struct {
 	Version int             `json:"version"`
 	Event   string          `json:"event"`
 	Made    engine.Millis   `json:"made"`
-	Parts   map[string]rows `json:"parts" doc:"rows of the database by what they are"`
+	Parts   map[string]rows `json:"parts" doc:"database rows by type"`
 }
 
 // rows are database rows; texts that contain JSON are included as JSON.

@@ -35,7 +35,7 @@ type PlayerEntry struct {
 	Division string `json:"division,omitempty"`
 	Family   string `json:"family,omitempty"`
 	Drawn    int    `json:"drawn,omitempty" doc:"the number drawn in the hall, for the number chart"` // 0: none
-	Mark     string `json:"mark,omitempty" doc:"what tells the player from another of the same name: the club, the country, a number"`
+	Mark     string `json:"mark,omitempty" doc:"distinguishes players with the same name: the club, the country, a number"`
 }
 
 // Row is one player of a roster, on the line where the row begins. Cells holds the texts by column, as given or mended.

@@ -23,8 +23,8 @@ import (
 // after that see RuleFrom.
 type ChangeRules struct {
 	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Rules      map[string]any `json:"rules" doc:"the fields that change, as a rule set has them"`
-	Why        string         `json:"why,omitempty" maxLength:"500" doc:"for the log"`
+	Rules      map[string]any `json:"rules" doc:"the changed fields of the rule set"`
+	Why        string         `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log"`
 }
 
 // Changed is the effect of a change of rules. Fields lists the changed fields by name.

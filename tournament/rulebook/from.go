@@ -22,8 +22,8 @@ import (
 // WholeEvent cannot be changed this way.
 type RuleFrom struct {
 	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Round      int            `json:"round" minimum:"1" doc:"the number of the first round that goes by them"`
-	Rules      map[string]any `json:"rules" doc:"the fields that change, as a rule set has them"`
+	Round      int            `json:"round" minimum:"1" doc:"the number of the first round under these rules"`
+	Rules      map[string]any `json:"rules" doc:"the changed fields of the rule set"`
 	Why        string         `json:"why" maxLength:"500"`
 }
 
@@ -151,7 +151,7 @@ func (to RoundsToCome) check(round int) error {
 type CancelRuleChange struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Number     int    `json:"number" minimum:"1"`
-	Why        string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
+	Why        string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log"`
 }
 
 var _ = action.NewKind[CancelRuleChange](action.Kind{Name: "tournament.rules_back", Right: rights.MayEditFormats,

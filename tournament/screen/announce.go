@@ -63,8 +63,8 @@ func (a Announcement) TextFor(language string) (text, tag string) {
 type Announce struct {
 	Tournament int64             `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Level      string            `json:"level" enum:"note,urgent"`
-	Texts      map[string]string `json:"texts" doc:"by language, such as en; a reader of another language gets the English one, or the first"`
-	Minutes    int               `json:"minutes" doc:"how long it stands"`
+	Texts      map[string]string `json:"texts" doc:"by language, such as en; readers of other languages get the English text, or the first"`
+	Minutes    int               `json:"minutes" doc:"how long it is shown"`
 }
 
 var _ = action.NewKind[Announce](action.Kind{Name: "announce", Right: rights.MayAnnounce,

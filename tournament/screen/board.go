@@ -85,10 +85,10 @@ func (p Programme) phrases() (told []action.Phrase) {
 // ShowBoards sets the boards of a screen of a tournament or, with ID 0, of every screen that shows boards already.
 type ShowBoards struct {
 	Tournament int64    `json:"tournament"`
-	ID         int64    `json:"id" doc:"of the screen; 0: every one that shows boards"`
+	ID         int64    `json:"id" doc:"the screen's id; 0: all screens that show boards"`
 	Boards     []string `json:"boards" doc:"names, tables, clock, called, standings, results, news, code, text, champion or test; several: one after the other"`
-	Text       string   `json:"text,omitempty" doc:"of the board text; empty: as it was"`
-	Part       int      `json:"part,omitempty" doc:"of the lists of seats, where screens share them"`
+	Text       string   `json:"text,omitempty" doc:"the text of the board text; empty: unchanged"`
+	Part       int      `json:"part,omitempty" doc:"part of the seat list, if screens share it"`
 	Parts      int      `json:"parts,omitempty"`
 }
 
@@ -128,11 +128,11 @@ func (s ShowBoards) Do(tx *action.Tx) (shown []Display, err error) {
 // Fit adapts a screen of the hall to its readers. Text is as large as the farthest reader needs: the height of letters
 // without ascenders is a five-hundredth of the distance. 0 stands for the usual values: 55 inches, 6 m.
 type Fit struct {
-	Inches int    `json:"inches,omitempty" doc:"across"`
-	Metres int    `json:"metres,omitempty" doc:"to the farthest reader"`
+	Inches int    `json:"inches,omitempty" doc:"screen diagonal"`
+	Metres int    `json:"metres,omitempty" doc:"viewing distance of the farthest reader"`
 	Theme  string `json:"theme,omitempty" enum:"dark,light"`
-	Lang   string `json:"lang,omitempty" doc:"of its texts, such as en; empty: the browser's"`
-	Gong   bool   `json:"gong,omitempty" doc:"it sounds when a round begins and ends"`
+	Lang   string `json:"lang,omitempty" doc:"language of its texts, such as en; empty: the browser's"`
+	Gong   bool   `json:"gong,omitempty" doc:"plays a sound when a round begins and ends"`
 }
 
 // The usual, smallest and largest values of a screen.
@@ -165,11 +165,11 @@ func (f Fit) Phrases() []action.Phrase {
 // FitBoard sets the size of a screen, the distance of its readers, and its theme, language and gong.
 type FitBoard struct {
 	Tournament int64  `json:"tournament"`
-	ID         int64  `json:"id" doc:"of the screen"`
-	Inches     int    `json:"inches" doc:"across: 10 to 500"`
-	Metres     int    `json:"metres" doc:"to the farthest reader: 1 to 60"`
+	ID         int64  `json:"id" doc:"the screen's id"`
+	Inches     int    `json:"inches" doc:"screen diagonal: 10 to 500"`
+	Metres     int    `json:"metres" doc:"viewing distance of the farthest reader: 1 to 60"`
 	Theme      string `json:"theme,omitempty" doc:"dark or light"`
-	Lang       string `json:"lang,omitempty" maxLength:"20" doc:"of its texts, such as en; empty: the browser's"`
+	Lang       string `json:"lang,omitempty" maxLength:"20" doc:"language of its texts, such as en; empty: the browser's"`
 	Gong       bool   `json:"gong,omitempty"`
 }
 
@@ -202,7 +202,7 @@ type TableCall struct {
 // CallTable calls the players of a table on the boards. With Done it cancels the call, because they have come.
 type CallTable struct {
 	Tournament int64 `json:"tournament"`
-	Number     int   `json:"number" doc:"of the table"`
+	Number     int   `json:"number" doc:"the table's number"`
 	Done       bool  `json:"done,omitempty"`
 }
 

@@ -137,7 +137,7 @@ func (Featured) TableName() string { return "featured_tables" }
 // FeatureTable chooses the table that a tournament's stream shows, in every round.
 type FeatureTable struct {
 	Tournament int64 `json:"tournament"`
-	Number     int   `json:"number" doc:"of the table"`
+	Number     int   `json:"number" doc:"the table's number"`
 }
 
 var _ = action.NewKind[FeatureTable](action.Kind{Name: "stream.feature", Right: rights.MayPairDisplay,

@@ -17,7 +17,7 @@ type Zone struct {
 	Account int64       `json:"account"`
 	Name    string      `json:"name"`
 	Role    rights.Role `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
-	Tables  []int       `json:"tables" doc:"by number; none: the whole hall"`
+	Tables  []int       `json:"tables" doc:"table numbers; empty: the whole hall"`
 }
 
 // zoneRow is a stored zone.
@@ -84,7 +84,7 @@ func ZoneList(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID
 type SetZone struct {
 	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Account    int64  `json:"account" minimum:"1"`
-	Tables     string `json:"tables" maxLength:"500" doc:"as people write them, 1-6, 9; empty: the whole hall"`
+	Tables     string `json:"tables" maxLength:"500" doc:"table numbers such as 1-6, 9; empty: the whole hall"`
 }
 
 var _ = action.NewKind[SetZone](action.Kind{Name: "zone.set", Right: rights.MayAssignZones,

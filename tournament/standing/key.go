@@ -27,11 +27,11 @@ var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal,
 // Reason is what separates a row from the one above: a key, its values above and below if it has any, and the number of
 // the single game, from 1.
 type Reason struct {
-	Key   string         `json:"key" doc:"shared: nothing; else one of order, stage, played, withdrawn or disqualified"`
+	Key   string         `json:"key" doc:"shared: no criterion; otherwise one of order, stage, played, withdrawn or disqualified"`
 	Above engine.Twelfth `json:"above"`
 	Below engine.Twelfth `json:"below"`
-	Nth   int            `json:"nth,omitempty" doc:"which single game or play-off"`
-	Only  bool           `json:"only,omitempty" doc:"the one below has no such game, or did not play the play-off"`
+	Nth   int            `json:"nth,omitempty" doc:"the number of the single game or play-off"`
+	Only  bool           `json:"only,omitempty" doc:"the player below has no such game or did not play the play-off"`
 }
 
 // none is the value of a player with nothing to compare.

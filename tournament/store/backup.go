@@ -21,7 +21,7 @@ type BackupCopy struct {
 	File  string        `json:"file"`
 	Bytes int64         `json:"bytes"`
 	// Folder is where the copy is, empty for the folder backups beside the database.
-	Folder string `json:"folder,omitempty" doc:"where it is, without one in the folder backups beside the database"`
+	Folder string `json:"folder,omitempty" doc:"its folder; empty: the folder backups beside the database"`
 }
 
 // Backups is the folder of the copies, beside the database.

@@ -20,14 +20,14 @@ type InviteBody struct {
 	Name string `json:"name" maxLength:"200"`
 	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 
-	Organization int64 `json:"organization,omitempty" doc:"by number; none: the house, or the organization of who asks"`
+	Organization int64 `json:"organization,omitempty" doc:"by number; none: the server's owner, or the caller's organization"`
 }
 
 // InviteAnswer is an invitation, shown once.
 type InviteAnswer struct {
 	Account AccountView   `json:"account"`
 	Token   string        `json:"token"`
-	Address string        `json:"address" doc:"to be opened on the official's phone"`
+	Address string        `json:"address" doc:"the URL to open on the official's phone"`
 	Ends    engine.Millis `json:"ends"`
 }
 
@@ -40,7 +40,7 @@ type DeviceView struct {
 	System  string        `json:"system,omitempty"`
 	Since   engine.Millis `json:"since"`
 	Seen    engine.Millis `json:"seen"`
-	Self    bool          `json:"self,omitempty" doc:"the one that asks"`
+	Self    bool          `json:"self,omitempty" doc:"the caller's own account"`
 }
 
 func (a *api) accountOperations() {
@@ -142,7 +142,7 @@ func (a *api) apiOwnPIN(ctx context.Context, in *with[account.SetPIN]) (*with[Do
 // SecretView is a secret for an authenticator app.
 type SecretView struct {
 	Secret  string `json:"secret"`
-	Address string `json:"address" doc:"as apps read it from a QR code"`
+	Address string `json:"address" doc:"the otpauth URL for the app's QR code"`
 }
 
 // RecoveryView contains the recovery codes for an official who has lost the app. Each is valid once.

@@ -17,17 +17,17 @@ import (
 
 // ActionView is one kind of action in the registry that pages and programs use.
 type ActionView struct {
-	Kind  string   `json:"kind" doc:"the same in the log, for ever"`
+	Kind  string   `json:"kind" doc:"the permanent name, also used in the log"`
 	Name  string   `json:"name" doc:"in the language of Accept-Language"`
-	Roles []string `json:"roles" doc:"who may do it at every event; where the place decides, others may at their own"`
-	Own   bool     `json:"own,omitempty" doc:"the place decides as well: a player's own seat, a practice table"`
-	Here  bool     `json:"here" doc:"may be done by POST /actions/{kind}; the others have an address of their own alone"`
+	Roles []string `json:"roles" doc:"the roles allowed to do it at every event; if own is set, others may do it at their own"`
+	Own   bool     `json:"own,omitempty" doc:"permission also depends on the resource: a player's own seat, a practice table"`
+	Here  bool     `json:"here" doc:"available through POST /actions/{kind}; other kinds only have their own URL"`
 }
 
 // ActionDone contains the records of an action, or those that it would make.
 type ActionDone struct {
 	Done    bool            `json:"done" doc:"false for a preview"`
-	Records []view.LogEntry `json:"records" doc:"as the log of actions tells them; none where nothing changes"`
+	Records []view.LogEntry `json:"records" doc:"as in the log of actions; empty if nothing changes"`
 }
 
 func (a *api) actionOperations() {

@@ -11,12 +11,12 @@ import (
 
 // Corrected is what a correction changed, or in a preview would change, and the rounds drawn by the earlier result.
 type Corrected struct {
-	Done    bool                   `json:"done" doc:"false for a preview, and for what waits for a second official"`
-	Waits   bool                   `json:"waits" doc:"a second official has to confirm it: POST /sanctions/{id}/second"`
-	Changes []StandingChange       `json:"standings" doc:"everybody whose wins, points or place change, by the new place"`
-	Cuts    []CutChange            `json:"cuts" doc:"where others go on or qualify than before"`
-	Seated  []SeatedBefore         `json:"rounds_seated_before" doc:"they stay as they are"`
-	Sum     *tournament.Unbalanced `json:"unbalanced,omitempty" doc:"a warning: the points of the game do not add up as its scoring does; it is entered all the same"`
+	Done    bool                   `json:"done" doc:"false for a preview and while a second official must confirm it"`
+	Waits   bool                   `json:"waits" doc:"a second official must confirm it: POST /sanctions/{id}/second"`
+	Changes []StandingChange       `json:"standings" doc:"all players whose wins, points or place change, by new place"`
+	Cuts    []CutChange            `json:"cuts" doc:"cuts and qualifications with a different outcome"`
+	Seated  []SeatedBefore         `json:"rounds_seated_before" doc:"rounds already seated, which do not change"`
+	Sum     *tournament.Unbalanced `json:"unbalanced,omitempty" doc:"a warning: the game's points do not add up as its scoring requires; the result is entered anyway"`
 }
 
 // StandingChange is one player's standing before and after a correction.
@@ -32,17 +32,17 @@ type StandingPart struct {
 	Place int            `json:"place"`
 	Games int            `json:"games"`
 	Wins  engine.Twelfth `json:"wins"`
-	Total engine.Twelfth `json:"total" doc:"what the place is made of"`
+	Total engine.Twelfth `json:"total" doc:"the total used for ranking"`
 }
 
 // CutChange lists the players who now make a cut and those who no longer do.
 type CutChange struct {
-	Stage int         `json:"stage,omitempty" doc:"counted from 1; left out for the list of who qualifies"`
+	Stage int         `json:"stage,omitempty" doc:"counted from 1; left out for the qualification list"`
 	Name  string      `json:"name,omitempty"`
-	Drawn bool        `json:"drawn" doc:"the stage was drawn before the correction, and stays as it is"`
+	Drawn bool        `json:"drawn" doc:"the stage was drawn before the correction and does not change"`
 	In    []NamedPart `json:"in"`
 	Out   []NamedPart `json:"out"`
-	Tied  []NamedPart `json:"tied" doc:"share the last places with others"`
+	Tied  []NamedPart `json:"tied" doc:"players tied for the last places"`
 }
 
 // NamedPart is a player by name.
@@ -55,7 +55,7 @@ type NamedPart struct {
 type SeatedBefore struct {
 	RoundView
 	ByPlaces bool `json:"drawn_by_places"`
-	Moved    int  `json:"moved" doc:"how many of its players would have stood elsewhere in the order it was drawn by"`
+	Moved    int  `json:"moved" doc:"number of its players who would have had a different rank when it was drawn"`
 }
 
 func (a *api) correctOperations() {
@@ -75,7 +75,7 @@ func (a *api) correctOperations() {
 type RecountBody struct {
 	tournament.RecountResult
 
-	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
+	Preview bool `json:"preview,omitempty" doc:"return the effects without changing anything"`
 }
 
 func (a *api) apiRecount(ctx context.Context, in *idWith[RecountBody]) (*with[Corrected], error) {

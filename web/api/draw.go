@@ -14,8 +14,8 @@ import (
 
 // SwapAnswer is the effect of an exchange.
 type SwapAnswer struct {
-	Cost    pairing.Cost `json:"cost" doc:"what the draft costs more, field by field; below 0 is better"`
-	Repeats int          `json:"repeats" doc:"how many more meetings beyond the first"`
+	Cost    pairing.Cost `json:"cost" doc:"the extra cost of the draft, by field; below 0 is better"`
+	Repeats int          `json:"repeats" doc:"number of repeated meetings"`
 	Tables  [2]int       `json:"tables"`
 }
 
@@ -23,7 +23,7 @@ type SwapAnswer struct {
 type WithdrawnAnswer struct {
 	Tables  int `json:"tables"`
 	Players int `json:"players"`
-	Joined  int `json:"joined" doc:"players whose devices have to wait for new seats"`
+	Joined  int `json:"joined" doc:"players whose devices must wait for new seats"`
 }
 
 func withdrawnAnswer(out tournament.Withdrawn) WithdrawnAnswer {
@@ -41,8 +41,8 @@ type DrawAnswer struct {
 	Report    pairing.Report          `json:"report"`
 	Note      string                  `json:"note,omitempty"`
 	Draws     int                     `json:"draws"`
-	Changes   int                     `json:"changes" doc:"exchanges by hand"`
-	Replanned int                     `json:"replanned,omitempty" doc:"the round after whose exchanges by hand this one and the rest were planned anew"`
+	Changes   int                     `json:"changes" doc:"number of manual exchanges"`
+	Replanned int                     `json:"replanned,omitempty" doc:"the round with manual exchanges after which this round and the rest were planned again"`
 	CheckedBy string                  `json:"checked_by,omitempty"`
 	Duplicate bool                    `json:"duplicate"`
 	Promise   *tournament.ToldPromise `json:"promise,omitempty"`
@@ -51,7 +51,7 @@ type DrawAnswer struct {
 // ScriptInput is a seating file.
 type ScriptInput struct {
 	IDPath
-	Note    string `query:"note" maxLength:"500" doc:"why, where the seats come in place of a draft"`
+	Note    string `query:"note" maxLength:"500" doc:"the reason, if the seats replace a draft"`
 	RawBody []byte `contentType:"text/csv"`
 }
 

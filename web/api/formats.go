@@ -17,16 +17,16 @@ import (
 
 // FormatBody is a whole format. The version of a changed format is incremented automatically.
 type FormatBody struct {
-	Format  any    `json:"format" doc:"a whole format, as GET /presets gives them"`
-	Players int    `json:"players,omitempty" minimum:"0" maximum:"5000" doc:"tells also how it goes for so many"`
-	Why     string `json:"why,omitempty" maxLength:"500" doc:"of an event's own: for the log"`
+	Format  any    `json:"format" doc:"a whole format, as returned by GET /presets"`
+	Players int    `json:"players,omitempty" minimum:"0" maximum:"5000" doc:"also return how the format works for this number of players"`
+	Why     string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log; only for an event's own format"`
 }
 
 // RuleChange is a ruling that games follow other rules from a round on.
 type RuleChange struct {
 	Number int            `json:"number"`
-	From   int            `json:"from" doc:"the number of the first round that goes by them"`
-	Rules  map[string]any `json:"rules" doc:"the fields that are others"`
+	From   int            `json:"from" doc:"the number of the first round under these rules"`
+	Rules  map[string]any `json:"rules" doc:"the changed fields"`
 	Why    string         `json:"why"`
 }
 
@@ -38,7 +38,7 @@ type FormatAt struct {
 
 // FormatView is an organizer's own format, or a tournament's copy.
 type FormatView struct {
-	ID      int64         `json:"id,omitempty" doc:"own-ID names it for POST /tournaments"`
+	ID      int64         `json:"id,omitempty" doc:"own-ID selects it in POST /tournaments"`
 	Name    string        `json:"name"`
 	By      string        `json:"by,omitempty"`
 	Changed engine.Millis `json:"changed_at,omitempty"`
@@ -50,7 +50,7 @@ type FormatView struct {
 type FormatFit struct {
 	Players int    `json:"players"`
 	Works   bool   `json:"works"`
-	Stages  []int  `json:"stages" doc:"how many play in each, as far as it works"`
+	Stages  []int  `json:"stages" doc:"number of players in each stage, up to the first that does not work"`
 	Code    string `json:"code,omitempty"`
 	Field   string `json:"field,omitempty"`
 	Message string `json:"message,omitempty" doc:"in the reader's language"`

@@ -67,8 +67,8 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 
 // SlotBody is one slot of a schedule: a round, or with round 0 a break.
 type SlotBody struct {
-	Round  int           `json:"round" minimum:"0" doc:"its number; 0: a break"`
-	Name   string        `json:"name,omitempty" doc:"of a break"`
+	Round  int           `json:"round" minimum:"0" doc:"the round's number; 0: a break"`
+	Name   string        `json:"name,omitempty" doc:"the name of a break"`
 	Starts engine.Millis `json:"starts_at"`
 	Ends   engine.Millis `json:"ends_at"`
 }
@@ -81,7 +81,7 @@ type ScheduleBody struct {
 // SlotView is a slot as planned, and its actual or expected times.
 type SlotView struct {
 	SlotBody
-	ExpectedStart engine.Millis `json:"expected_start" doc:"when it began, or is to begin as things stand"`
+	ExpectedStart engine.Millis `json:"expected_start" doc:"the actual start, or the expected one"`
 	ExpectedEnd   engine.Millis `json:"expected_end"`
 	Started       engine.Millis `json:"started_at,omitempty"`
 	Finished      engine.Millis `json:"finished_at,omitempty"`
@@ -89,8 +89,8 @@ type SlotView struct {
 
 // ScheduleAnswer is a day's schedule with its progress.
 type ScheduleAnswer struct {
-	Behind engine.Millis `json:"behind_ms" doc:"how much later than planned the event is; below 0: ahead"`
-	Ends   engine.Millis `json:"round_ends,omitempty" doc:"when the round that runs is likely to be over"`
+	Behind engine.Millis `json:"behind_ms" doc:"delay of the event against the schedule; below 0: ahead"`
+	Ends   engine.Millis `json:"round_ends,omitempty" doc:"when the running round is likely to end"`
 	Slots  []SlotView    `json:"slots"`
 }
 
@@ -129,18 +129,18 @@ type PaceView struct {
 	Game      int64         `json:"game_id"`
 	Number    int           `json:"number"`
 	Of        int           `json:"of"`
-	Need      string        `json:"need" doc:"as the floor says it"`
-	Turns     int           `json:"turns" doc:"that have ended"`
-	PerMinute float64       `json:"turns_per_minute" doc:"over the last eight turns; 0: fewer than two"`
-	Pool      *int          `json:"pool,omitempty" doc:"tiles left; none at a table with real tiles, where nobody knows"`
-	Left      int           `json:"turns_left" doc:"that are likely"`
-	GameEnds  engine.Millis `json:"game_ends,omitempty" doc:"when the game is likely to be over"`
-	RoundEnds engine.Millis `json:"round_ends,omitempty" doc:"when the table is likely to be through with the round"`
+	Need      string        `json:"need" doc:"as in the floor view"`
+	Turns     int           `json:"turns" doc:"completed turns"`
+	PerMinute float64       `json:"turns_per_minute" doc:"average over the last eight turns; 0: fewer than two"`
+	Pool      *int          `json:"pool,omitempty" doc:"tiles left; missing with real tiles, where the number is unknown"`
+	Left      int           `json:"turns_left" doc:"turns that are likely to remain"`
+	GameEnds  engine.Millis `json:"game_ends,omitempty" doc:"when the game is likely to end"`
+	RoundEnds engine.Millis `json:"round_ends,omitempty" doc:"when the table is likely to finish the round"`
 }
 
 // RoundPaceView is the pace of a round.
 type RoundPaceView struct {
-	Ends   engine.Millis `json:"ends,omitempty" doc:"when the round is likely to be over"`
+	Ends   engine.Millis `json:"ends,omitempty" doc:"when the round is likely to end"`
 	Tables []PaceView    `json:"tables"`
 }
 
@@ -193,7 +193,7 @@ func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[view.Readines
 
 // RehearsalBody says who runs the desk of a rehearsal.
 type RehearsalBody struct {
-	By string `json:"by" doc:"all: the program does; tables: you do, and bots play the tables alone"`
+	By string `json:"by" doc:"all: the program; tables: you, while bots play the tables"`
 }
 
 func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {

@@ -52,7 +52,7 @@ func organizationView(o organization.Held) OrganizationView {
 
 // HostView is the organization of a tournament, for the public.
 type HostView struct {
-	Slug string `json:"slug" doc:"its short name: all its events are at /o/SLUG"`
+	Slug string `json:"slug" doc:"its short name; its events are listed at /o/SLUG"`
 	Name string `json:"name"`
 }
 

@@ -22,23 +22,23 @@ type TournamentBody struct {
 	Name   string         `json:"name" maxLength:"500"`
 	Place  string         `json:"place,omitempty" maxLength:"500"`
 	Format any            `json:"format" doc:"the name of a format of GET /presets, or a whole format"`
-	Rules  map[string]any `json:"rules" doc:"a rule set of GET /presets as preset, and the fields that differ from it"`
-	Tiles  string         `json:"tiles,omitempty" enum:"digital,real" doc:"digital when left out"`
-	Roster string         `json:"roster,omitempty" doc:"a roster file, whose players are entered with it: both, or nothing"`
-	Seed   int64          `json:"seed,omitempty" deprecated:"true" doc:"of no effect any more: every draw has a seed of its own by chance"`
+	Rules  map[string]any `json:"rules" doc:"the name of a rule set of GET /presets as preset, and the fields that differ from it"`
+	Tiles  string         `json:"tiles,omitempty" enum:"digital,real" doc:"digital if left out"`
+	Roster string         `json:"roster,omitempty" doc:"a roster file; the event and its players are created together or not at all"`
+	Seed   int64          `json:"seed,omitempty" deprecated:"true" doc:"ignored: each draw has its own random seed"`
 }
 
 // RosterInput is a roster file.
 type RosterInput struct {
 	IDPath
-	Preview bool   `query:"preview" doc:"say what would happen and change nothing"`
+	Preview bool   `query:"preview" doc:"return the effects without changing anything"`
 	RawBody []byte `contentType:"text/csv"`
 }
 
 // RosterView is a roster as it was parsed. If there are problems, nothing was entered.
 type RosterView struct {
 	Preview  bool             `json:"preview"`
-	Entered  int              `json:"entered" doc:"players who were entered; 0 in a preview"`
+	Entered  int              `json:"entered" doc:"number of players entered; 0 in a preview"`
 	Rows     []rosterfile.Row `json:"rows"`
 	Problems []RosterProblem  `json:"problems"`
 }
@@ -190,13 +190,13 @@ func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDeta
 // CutView is the position of a cut before the next round.
 type CutView struct {
 	Stage  int     `json:"stage"`
-	Size   int     `json:"size" doc:"how many go on"`
-	In     []int64 `json:"in" doc:"players who go on by their standing"`
-	Tied   []int64 `json:"tied,omitempty" doc:"players who share the line"`
-	Places int     `json:"places,omitempty" doc:"for how many of the tied"`
-	Drawn  []int64 `json:"drawn,omitempty" doc:"the lot among the tied, as they came out"`
+	Size   int     `json:"size" doc:"number of players who advance"`
+	In     []int64 `json:"in" doc:"players who advance by their standing"`
+	Tied   []int64 `json:"tied,omitempty" doc:"players tied at the cut"`
+	Places int     `json:"places,omitempty" doc:"number of places for the tied players"`
+	Drawn  []int64 `json:"drawn,omitempty" doc:"the tied players in drawn order"`
 
-	PlayOff [][]int64 `json:"play_off,omitempty" doc:"the ties whose players play one more game first"`
+	PlayOff [][]int64 `json:"play_off,omitempty" doc:"ties that are broken by a play-off game first"`
 	Decides []string  `json:"decides,omitempty" doc:"how the tie is broken, in order: play_off, lot"`
 }
 
@@ -220,14 +220,14 @@ func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 
 // ReopenAnswer describes how a reopened tournament continues.
 type ReopenAnswer struct {
-	Stage  int `json:"stage,omitempty" doc:"from 1: the stage that gets one more round; left out where rounds are left"`
-	Rounds int `json:"rounds,omitempty" doc:"that it has then"`
+	Stage  int `json:"stage,omitempty" doc:"from 1: the stage that gets one more round; left out if rounds are left"`
+	Rounds int `json:"rounds,omitempty" doc:"its new number of rounds"`
 }
 
 // ReopenBody reopens a tournament that is over.
 type ReopenBody struct {
 	Why     string `json:"why,omitempty" maxLength:"500"`
-	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
+	Preview bool   `json:"preview,omitempty" doc:"return the effects without changing anything"`
 }
 
 func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
@@ -244,7 +244,7 @@ func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[Reop
 type StageRoundsBody struct {
 	Rounds  int    `json:"rounds" minimum:"1"`
 	Why     string `json:"why,omitempty" maxLength:"500"`
-	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
+	Preview bool   `json:"preview,omitempty" doc:"return the effects without changing anything"`
 }
 
 // StageRoundsIn names a stage.

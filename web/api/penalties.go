@@ -20,7 +20,7 @@ type SanctionView struct {
 	ID        int64          `json:"id"`
 	Player    PlayerView     `json:"player"`
 	Game      int64          `json:"game_id,omitempty"`
-	Round     int            `json:"round" doc:"that was on; 0: before the first"`
+	Round     int            `json:"round" doc:"the current round; 0: before the first"`
 	Kind      string         `json:"kind" enum:"points,disqualification,correction"`
 	Points    engine.Twelfth `json:"points,omitempty"`
 	Rule      string         `json:"rule,omitempty"`

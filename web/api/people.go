@@ -13,9 +13,9 @@ import (
 
 // PeopleAnswer is the effect of an action on people, or of its preview.
 type PeopleAnswer struct {
-	Change  int64        `json:"change" doc:"to take it back by; 0 in a preview or when nothing changed"`
+	Change  int64        `json:"change" doc:"the id for undoing it; 0 in a preview or if nothing changed"`
 	Effects []EffectPart `json:"effects"`
-	Players []PlayerView `json:"players,omitempty" doc:"who was entered"`
+	Players []PlayerView `json:"players,omitempty" doc:"the new players"`
 }
 
 // EffectPart is one consequence.
@@ -36,7 +36,7 @@ type PersonView struct {
 
 	Division string `json:"division,omitempty"`
 	Family   string `json:"family,omitempty"`
-	Written  string `json:"written" doc:"the name as it was entered; name is as people read it, with what tells the player from others of the name"`
+	Written  string `json:"written" doc:"the name as entered; name is the displayed one, with the mark that distinguishes players of the same name"`
 	Mark     string `json:"mark,omitempty"`
 }
 
@@ -50,7 +50,7 @@ type PeopleChangeView struct {
 	Why     string        `json:"why,omitempty"`
 	Effects []EffectPart  `json:"effects"`
 	Undone  string        `json:"undone_by,omitempty"`
-	Blocked string        `json:"blocked,omitempty" doc:"why it cannot be taken back"`
+	Blocked string        `json:"blocked,omitempty" doc:"the reason if it can't be undone"`
 }
 
 // UndoBody undoes an action.
@@ -64,7 +64,7 @@ type RegistrationView struct {
 	Open    bool `json:"open"`
 	Players int  `json:"players"`
 	Waiting int  `json:"waiting"`
-	Free    *int `json:"free,omitempty" doc:"places; left out where there is no limit"`
+	Free    *int `json:"free,omitempty" doc:"free places; left out if there is no limit"`
 }
 
 // TicketAnswer is a registration with its ticket, which is returned only once.

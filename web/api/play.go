@@ -54,7 +54,7 @@ func (s *api) draft(c *gin.Context) error {
 // AgreeBody names the revision that a player agrees to.
 type AgreeBody struct {
 	Rev  int  `json:"rev" minimum:"1"`
-	Seat *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"of the one device of a physical table: whose player agrees"`
+	Seat *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"on a table's shared device: the seat whose player agrees"`
 }
 
 func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
@@ -65,7 +65,7 @@ func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done],
 
 // PracticeBody opens a practice table.
 type PracticeBody struct {
-	Strength string `json:"strength" doc:"how well the three bots play: novice, club, …; the answer to a wrong one names all"`
+	Strength string `json:"strength" doc:"strength of the three bots: novice, club, …; the error for an unknown value lists all"`
 	Rules    string `json:"rules" doc:"the name of a rule set of GET /presets"`
 }
 

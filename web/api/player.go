@@ -27,12 +27,12 @@ type JoinedView struct {
 // PlaceView is where a player sits now. Round, table and game are missing while no round seats the player.
 type PlaceView struct {
 	Tournament TournamentView  `json:"tournament"`
-	Player     *PlayerView     `json:"player,omitempty" doc:"none: the device serves a whole table"`
+	Player     *PlayerView     `json:"player,omitempty" doc:"missing if the device serves a whole table"`
 	Seated     bool            `json:"seated"`
 	Round      *RoundView      `json:"round,omitempty"`
 	Table      int             `json:"table,omitempty" doc:"the table's number"`
 	TableID    int64           `json:"table_id,omitempty"`
-	Seat       int             `json:"seat" doc:"0 to 3; -1 while not seated, and for a whole table"`
+	Seat       int             `json:"seat" doc:"0 to 3; -1 if unseated, and for a whole table"`
 	Game       *view.GameState `json:"game,omitempty"`
 }
 

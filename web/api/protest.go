@@ -16,12 +16,12 @@ import (
 type ProtestView struct {
 	ID      int64         `json:"id"`
 	Game    int64         `json:"game_id"`
-	Rev     int           `json:"rev" doc:"of the result, when it was made"`
+	Rev     int           `json:"rev" doc:"the result's revision when the protest was made"`
 	Seat    int           `json:"seat"`
 	Player  int64         `json:"player_id"`
 	Text    string        `json:"text"`
 	At      engine.Millis `json:"at"`
-	Outcome string        `json:"outcome,omitempty" doc:"rejected or upheld; none while it is open"`
+	Outcome string        `json:"outcome,omitempty" doc:"rejected or upheld; missing while it is open"`
 	Reason  string        `json:"reason,omitempty"`
 	By      string        `json:"by,omitempty"`
 	Decided engine.Millis `json:"decided_at,omitempty"`
@@ -30,7 +30,7 @@ type ProtestView struct {
 // ProtestsOfGame contains the protests of a game.
 type ProtestsOfGame struct {
 	Protests []ProtestView `json:"protests"`
-	Closed   bool          `json:"closed" doc:"no more can be made"`
+	Closed   bool          `json:"closed" doc:"the deadline for protests has passed"`
 }
 
 func protestView(p tournament.Protest) ProtestView {
@@ -72,7 +72,7 @@ func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame
 type ProtocolView struct {
 	templates.Protocol
 	Protests []ProtestView       `json:"protests,omitempty"`
-	Openings []game.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so"`
+	Openings []game.OpeningProof `json:"openings,omitempty" doc:"the proofs behind the charges of players who never opened"`
 }
 
 func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView], error) {
@@ -87,7 +87,7 @@ func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView],
 // RegulationsQuery requests a tournament's regulations.
 type RegulationsQuery struct {
 	ID       int64  `path:"id"`
-	Question string `query:"q" maxLength:"200" doc:"only articles that hold all these words"`
+	Question string `query:"q" maxLength:"200" doc:"only articles that contain all these words"`
 }
 
 // RegulationsView contains a tournament's regulations in the language of Accept-Language.

@@ -30,20 +30,20 @@ type TournamentView struct {
 	Status  string        `json:"status" enum:"draft,running,finished"`
 	Created engine.Millis `json:"created_at"`
 
-	Organization *HostView `json:"organization,omitempty" doc:"whose event it is; none: of whoever runs the server"`
+	Organization *HostView `json:"organization,omitempty" doc:"the organization that runs the event; none: the server's owner"`
 }
 
 // TournamentDetail is a tournament with its format and its rounds.
 type TournamentDetail struct {
 	TournamentView
 	Players int            `json:"players"`
-	Tiles   string         `json:"tiles" enum:"digital,real" doc:"what its tables are played with"`
+	Tiles   string         `json:"tiles" enum:"digital,real" doc:"the kind of tiles at its tables"`
 	Format  format.Format  `json:"format"`
 	Rules   engine.Ruleset `json:"rules"`
-	Changes []RuleChange   `json:"rule_changes,omitempty" doc:"rulings that it goes by other rules from a round on"`
+	Changes []RuleChange   `json:"rule_changes,omitempty" doc:"rulings that change its rules from a round on"`
 	Rounds  []RoundView    `json:"rounds"`
 
-	Publishing tournament.Publishing `json:"publishing" doc:"how everybody is shown its parts; officials see all of them"`
+	Publishing tournament.Publishing `json:"publishing" doc:"how each part is published; officials see all parts"`
 }
 
 // RoundView is a round in a list. Drafts are shown only to officials.
@@ -52,11 +52,11 @@ type RoundView struct {
 	Number     int           `json:"number"`
 	Stage      int           `json:"stage" doc:"index in the format's stages"`
 	StageRound int           `json:"stage_round"`
-	Games      int           `json:"games" doc:"games at each table"`
+	Games      int           `json:"games" doc:"number of games at each table"`
 	Status     string        `json:"status" enum:"draft,published,running,finished"`
 	Method     string        `json:"method"`
-	Seed       int64         `json:"seed" doc:"what its seats were drawn with; 0 while seats of rounds to come are planned with it"`
-	Started    engine.Millis `json:"started_at,omitempty" doc:"when all tables were started; a running round without it has some that are not"`
+	Seed       int64         `json:"seed" doc:"the seed of its draw; 0 while seats of later rounds are planned with it"`
+	Started    engine.Millis `json:"started_at,omitempty" doc:"when all tables had been started; missing from a running round with unstarted tables"`
 	Finished   engine.Millis `json:"finished_at,omitempty"`
 }
 
@@ -64,7 +64,7 @@ type RoundView struct {
 type RoundDetail struct {
 	RoundView
 	Tournament    int64       `json:"tournament_id"`
-	TablesStarted int         `json:"tables_started" doc:"alone or with the round"`
+	TablesStarted int         `json:"tables_started" doc:"started singly or with the round"`
 	Tables        []TableView `json:"tables"`
 }
 
@@ -72,8 +72,8 @@ type RoundDetail struct {
 type TableView struct {
 	ID     int64      `json:"id"`
 	Number int        `json:"number"`
-	Code   string     `json:"code,omitempty" doc:"opens the table at POST /join while a seat is free"`
-	Tiles  string     `json:"tiles" enum:"digital,real" doc:"what it is played with"`
+	Code   string     `json:"code,omitempty" doc:"the code for POST /join while a seat is free"`
+	Tiles  string     `json:"tiles" enum:"digital,real" doc:"the kind of tiles at the table"`
 	Seats  []SeatPart `json:"seats"`
 	Games  []GamePart `json:"games"`
 }
@@ -83,8 +83,8 @@ type SeatPart struct {
 	Seat       int        `json:"seat"`
 	Player     PlayerView `json:"player"`
 	Joined     bool       `json:"joined" doc:"a device plays for the player"`
-	Code       string     `json:"code,omitempty" doc:"takes the seat at POST /join, once"`
-	CodeReused int        `json:"code_reused,omitempty" doc:"tries to use the code again"`
+	Code       string     `json:"code,omitempty" doc:"the code for POST /join; works once"`
+	CodeReused int        `json:"code_reused,omitempty" doc:"attempts to reuse the code"`
 }
 
 // PlayerView is a player's public data.

@@ -19,32 +19,32 @@ func (a *api) qualificationOperations() {
 type DivisionLine struct {
 	Place  int         `json:"place"`
 	Player PlayerView  `json:"player"`
-	Why    *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
+	Why    *ReasonView `json:"why,omitempty" doc:"the criterion that separates it from the row above"`
 }
 
 // DivisionView is the ranking within a division.
 type DivisionView struct {
-	Name   string         `json:"name" doc:"empty: who is in none"`
-	Places int            `json:"places,omitempty" doc:"of its own"`
+	Name   string         `json:"name" doc:"empty: players without a division"`
+	Places int            `json:"places,omitempty" doc:"places of the division's own"`
 	Rows   []DivisionLine `json:"rows"`
 }
 
 // EntryView is a player in the qualification list.
 type EntryView struct {
 	Player PlayerView `json:"player"`
-	Place  int        `json:"place" doc:"in the ranking, or in that of the division"`
-	State  string     `json:"state,omitempty" doc:"qualifies, reserve, open (ties for the last place), qualified_already, not_eligible, declined; empty: comes after"`
-	Nth    int        `json:"nth,omitempty" doc:"which of the places or reserves"`
+	Place  int        `json:"place" doc:"the place in the ranking, or in the division's"`
+	State  string     `json:"state,omitempty" doc:"qualifies, reserve, open (tied for the last place), qualified_already, not_eligible, declined; empty: ranked below these"`
+	Nth    int        `json:"nth,omitempty" doc:"the position among the places or reserves"`
 
 	Division string `json:"division,omitempty"`
 }
 
 // QualificationView lists who qualifies through a tournament, separately from its ranking.
 type QualificationView struct {
-	PerDivision bool           `json:"per_division,omitempty" doc:"each division has its own places and reserves; who is in none takes no place"`
-	Places      int            `json:"places" doc:"in all"`
-	Reserves    int            `json:"reserves" doc:"in all, or of each division"`
-	Entries     []EntryView    `json:"entries" doc:"by standing, without who withdrew or was disqualified; division by division where each has its own places"`
+	PerDivision bool           `json:"per_division,omitempty" doc:"each division has its own places and reserves; players without a division do not qualify"`
+	Places      int            `json:"places" doc:"total number"`
+	Reserves    int            `json:"reserves" doc:"total number, or number in each division"`
+	Entries     []EntryView    `json:"entries" doc:"by standing, without withdrawn or disqualified players; division by division if each has its own places"`
 	Divisions   []DivisionView `json:"divisions"`
 }
 

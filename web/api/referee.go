@@ -19,26 +19,26 @@ import (
 
 // SeatBody names the seat of a call that an official acknowledges or answers.
 type SeatBody struct {
-	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"a unique key chosen by the client for each command"`
 	Seat int    `json:"seat" minimum:"0" maximum:"3"`
 }
 
 // ReplayBody orders a game to be played again.
 type ReplayBody struct {
-	Rev int    `json:"rev" minimum:"1" doc:"the revision that was looked at"`
+	Rev int    `json:"rev" minimum:"1" doc:"the revision that the official saw"`
 	Why string `json:"why" minLength:"1" maxLength:"500"`
 
-	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
+	Preview bool `json:"preview,omitempty" doc:"return the effects without changing anything"`
 }
 
 // CorrectBody is a result as ruled by an official.
 type CorrectBody struct {
-	Rev    int           `json:"rev" minimum:"1" doc:"the revision that it replaces"`
-	Ending string        `json:"ending,omitempty" doc:"kept when empty; annulled: the game counts for nobody"`
+	Rev    int           `json:"rev" minimum:"1" doc:"the revision it replaces"`
+	Ending string        `json:"ending,omitempty" doc:"empty: unchanged; annulled: the game does not count"`
 	Lines  []CorrectLine `json:"lines" minItems:"2" maxItems:"4"`
 	Why    string        `json:"why" minLength:"1" maxLength:"500"`
 
-	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
+	Preview bool `json:"preview,omitempty" doc:"return the effects without changing anything"`
 }
 
 // CorrectLine is one seat of a corrected result.
@@ -54,7 +54,7 @@ type CorrectLine struct {
 
 // ReissueBody names a seat of a table.
 type ReissueBody struct {
-	Seat int `json:"seat" minimum:"-1" maximum:"3" doc:"-1: the one device that serves a table with real tiles"`
+	Seat int `json:"seat" minimum:"-1" maximum:"3" doc:"-1: the table's shared device, for real tiles"`
 }
 
 // CodeView is a seat's new code.
@@ -66,12 +66,12 @@ type CodeView struct {
 type CountView struct {
 	Game    view.GameState `json:"game"`
 	Names   []string       `json:"names"`
-	View    *engine.View   `json:"view" doc:"the referee's, with the racks"`
-	Results []ResultPart   `json:"results" doc:"all revisions, the first one first"`
+	View    *engine.View   `json:"view" doc:"the referee's view, with the racks"`
+	Results []ResultPart   `json:"results" doc:"all revisions, oldest first"`
 
-	Count tournament.Count `json:"count" doc:"which revision counts, and who finds it right"`
+	Count tournament.Count `json:"count" doc:"the current revision, and which players agree with it"`
 
-	Openings []game.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so, where the rules charge it"`
+	Openings []game.OpeningProof `json:"openings,omitempty" doc:"the proofs behind the charges of players who never opened, if the rules charge them"`
 }
 
 // floorLeast is the shortest time between two messages about all tables.

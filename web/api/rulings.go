@@ -17,8 +17,8 @@ import (
 
 // RulingBody contains the fields of every ruling.
 type RulingBody struct {
-	Key    string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
-	Seen   int    `json:"seen,omitempty" minimum:"0" doc:"the seq that was looked at: another official's ruling after it refuses this one (ruled_since); 0: whatever has happened"`
+	Key    string `json:"key" minLength:"8" maxLength:"64" doc:"a unique key chosen by the client for each command"`
+	Seen   int    `json:"seen,omitempty" minimum:"0" doc:"the last seq the official saw: a later ruling by another official refuses this one (ruled_since); 0: no check"`
 	Rule   string `json:"rule,omitempty" maxLength:"20" doc:"the article of the regulations"`
 	Reason string `json:"reason,omitempty" maxLength:"500"`
 }

@@ -15,7 +15,7 @@ type SecurityInput struct {
 
 // SecurityView is a part of the security log, the newest entries first.
 type SecurityView struct {
-	More    bool                `json:"more" doc:"there are older ones: ask again with before, the id of the last"`
+	More    bool                `json:"more" doc:"there are older entries; pass the id of the last one as before to get them"`
 	Entries []SecurityEntryView `json:"entries"`
 }
 
@@ -26,10 +26,10 @@ type SecurityEntryView struct {
 	Last    engine.Millis `json:"last"`
 	Times   int           `json:"times"`
 	Kind    string        `json:"kind" enum:"sign_in,refused,throttled,foreign,forged,denied,input,rights"`
-	Name    string        `json:"name,omitempty" doc:"an official's"`
+	Name    string        `json:"name,omitempty" doc:"the official's name"`
 	Address string        `json:"address,omitempty"`
-	What    string        `json:"what" doc:"which secret, which address of the program, or which kind of action"`
-	About   string        `json:"about,omitempty" doc:"whom an action is about"`
+	What    string        `json:"what" doc:"the kind of secret, the URL, or the kind of action"`
+	About   string        `json:"about,omitempty" doc:"the account an action concerns"`
 }
 
 // securityMost is the largest number of entries in a response.

@@ -15,17 +15,17 @@ import (
 type SignInBody struct {
 	Name     string `json:"name" maxLength:"200"`
 	Password string `json:"password" maxLength:"1024"`
-	Code     string `json:"code,omitempty" maxLength:"100" doc:"of the second factor, where the account has one: without it the answer is err_second_needed"`
-	Device   string `json:"device,omitempty" maxLength:"200" doc:"what an earlier sign-in has given: wrong tries of others do not count against it"`
+	Code     string `json:"code,omitempty" maxLength:"100" doc:"the code of the second step, if the account uses one: without it the response is err_second_needed"`
+	Device   string `json:"device,omitempty" maxLength:"200" doc:"the value from an earlier sign-in; failed attempts from other devices do not count against it"`
 }
 
 // SessionView is a started session.
 type SessionView struct {
-	Token string `json:"token" doc:"for the Authorization header; good for a day, or eight hours without use"`
+	Token string `json:"token" doc:"for the Authorization header; valid for a day, or eight hours without use"`
 	Name  string `json:"name"`
 	Role  string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 
-	Device string `json:"device" doc:"to be kept, and sent with the next sign-in"`
+	Device string `json:"device" doc:"store it, and send it with the next sign-in"`
 }
 
 // AccountView is an official's account.
@@ -101,13 +101,13 @@ func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView]
 // LogInput is a search in the log.
 type LogInput struct {
 	IDPath
-	Text   string `query:"q" maxLength:"200" doc:"anywhere in what was done, why, before and after"`
+	Text   string `query:"q" maxLength:"200" doc:"searches what was done, reasons, and values before and after"`
 	Who    string `query:"who" maxLength:"200"`
 	Round  int    `query:"round" minimum:"0"`
 	Table  int    `query:"table" minimum:"0"`
-	Player int    `query:"player" minimum:"0" doc:"the start number"`
-	From   string `query:"from" maxLength:"40" doc:"the first day, minute or second of the server's zone, as 2026-03-28, 2026-03-28T14:05 or 2026-03-28T14:05:30"`
-	Until  string `query:"until" maxLength:"40" doc:"the last one, which counts whole"`
+	Player int    `query:"player" minimum:"0" doc:"the player's start number"`
+	From   string `query:"from" maxLength:"40" doc:"the start of the period: a day, minute or second in the server's time zone, as 2026-03-28, 2026-03-28T14:05 or 2026-03-28T14:05:30"`
+	Until  string `query:"until" maxLength:"40" doc:"the end of the period, inclusive"`
 	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
 	Limit  int    `query:"limit" minimum:"0" maximum:"200"`
 }
@@ -115,7 +115,7 @@ type LogInput struct {
 // LogView is a part of the actions log.
 type LogView struct {
 	Total   int             `json:"total"`
-	More    bool            `json:"more" doc:"there are older ones: ask again with before, the id of the last"`
+	More    bool            `json:"more" doc:"there are older entries; pass the id of the last one as before to get them"`
 	Entries []view.LogEntry `json:"entries"`
 }
 

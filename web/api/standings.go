@@ -15,13 +15,13 @@ import (
 type StandingsView struct {
 	Tournament TournamentView `json:"tournament"`
 	Stages     []format.Stage `json:"stages"`
-	Stage      int            `json:"stage" doc:"the last one that has begun, from 0"`
-	Rounds     int            `json:"rounds" doc:"published so far"`
-	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
-	Counts     []string       `json:"counts,omitempty" doc:"once a second stage has begun, for each stage that has, whose wins and points its rows show, in the reader's language"`
+	Stage      int            `json:"stage" doc:"the last stage that has begun, from 0"`
+	Rounds     int            `json:"rounds" doc:"number of published rounds"`
+	Order      []TieView      `json:"order" doc:"the ranking criteria of that stage, in order"`
+	Counts     []string       `json:"counts,omitempty" doc:"for each stage that has begun, the wins and points its rows count, in the reader's language; only once the second stage has begun"`
 	Rows       []StandingRow  `json:"rows"`
-	Cut        *CutView       `json:"cut,omitempty" doc:"the cut to the next stage by these standings; missing if none follows"`
-	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
+	Cut        *CutView       `json:"cut,omitempty" doc:"the cut to the next stage by these standings; missing if there is none"`
+	Champions  []int64        `json:"champions,omitempty" doc:"ids of the winners once the tournament is finished: all who share the title, and those of each division that has its own"`
 }
 
 // TieView is a ranking criterion, with the number of neighbouring pairs that it separates.
@@ -41,22 +41,22 @@ type ReasonView struct {
 type StandingRow struct {
 	Place       int            `json:"place"`
 	Player      PlayerView     `json:"player"`
-	Stage       int            `json:"stage" doc:"the last stage that the player reached: games, wins and points are those that count there, see counts"`
+	Stage       int            `json:"stage" doc:"the last stage the player reached: games, wins and points are those counted in it, see counts"`
 	Games       int            `json:"games"`
 	Wins        engine.Twelfth `json:"wins"`
-	TablePoints engine.Twelfth `json:"table_points,omitempty" doc:"by place at the tables"`
-	Carried     engine.Twelfth `json:"carried,omitempty" doc:"half of the stage before"`
-	Points      engine.Twelfth `json:"points" doc:"of the games, with bonuses and caps"`
-	Penalties   engine.Twelfth `json:"penalties,omitempty" doc:"points off the total, apart from the games"`
-	Total       engine.Twelfth `json:"total" doc:"what the place is made of, after the wins: points without the penalties, or with them where the lowest total wins"`
-	LastWins    engine.Twelfth `json:"last_wins" doc:"of the newest round"`
-	LastPoints  engine.Twelfth `json:"last_points" doc:"of the newest round"`
-	Move        *int           `json:"move,omitempty" doc:"places won or lost since the round before"`
-	Provisional bool           `json:"provisional,omitempty" doc:"counts a result that is not confirmed"`
+	TablePoints engine.Twelfth `json:"table_points,omitempty" doc:"by place at the table"`
+	Carried     engine.Twelfth `json:"carried,omitempty" doc:"half of the previous stage's points"`
+	Points      engine.Twelfth `json:"points" doc:"points from games, with bonuses and caps"`
+	Penalties   engine.Twelfth `json:"penalties,omitempty" doc:"points taken off the total, apart from the games"`
+	Total       engine.Twelfth `json:"total" doc:"the total used for ranking after wins: points without penalties, or with them if the lowest total wins"`
+	LastWins    engine.Twelfth `json:"last_wins" doc:"in the newest round"`
+	LastPoints  engine.Twelfth `json:"last_points" doc:"in the newest round"`
+	Move        *int           `json:"move,omitempty" doc:"places gained or lost since the previous round"`
+	Provisional bool           `json:"provisional,omitempty" doc:"includes an unconfirmed result"`
 
-	Disqualified bool `json:"disqualified,omitempty" doc:"stands after everybody else"`
+	Disqualified bool `json:"disqualified,omitempty" doc:"ranked after all other players"`
 
-	Why *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
+	Why *ReasonView `json:"why,omitempty" doc:"the criterion that separates it from the row above"`
 }
 
 func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {

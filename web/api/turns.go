@@ -14,7 +14,7 @@ import (
 // EvidencePath names a turn of a game.
 type EvidencePath struct {
 	ID   int64 `path:"id"`
-	Turn int   `path:"turn" minimum:"0" doc:"from 1, as the turns were begun; 0: the one in which the referee is called, else the running one, else the last"`
+	Turn int   `path:"turn" minimum:"0" doc:"from 1, in starting order; 0: the turn with the referee call, else the current one, else the last"`
 }
 
 // TurnEvidence is everything recorded about one turn.
@@ -27,23 +27,23 @@ type TurnEvidence struct {
 	Started engine.Millis        `json:"started"`
 	Ended   engine.Millis        `json:"ended,omitempty"`
 	Before  engine.TableView     `json:"before" doc:"the table when the turn began"`
-	After   engine.TableView     `json:"after" doc:"the table when it had ended, or as it stands"`
-	Moments []TurnMoment         `json:"moments" doc:"events of the log and evidence, in the order of time"`
-	Gaps    []game.DeviceGap     `json:"gaps" doc:"when nothing was heard of the seat's device"`
-	Earlier []game.EarlierRuling `json:"earlier" doc:"what the player was ruled against in this event before"`
+	After   engine.TableView     `json:"after" doc:"the table at the end of the turn, or now"`
+	Moments []TurnMoment         `json:"moments" doc:"log events and evidence in chronological order"`
+	Gaps    []game.DeviceGap     `json:"gaps" doc:"periods in which the seat's device sent nothing"`
+	Earlier []game.EarlierRuling `json:"earlier" doc:"earlier rulings against the player in this event"`
 	Calls   []CallMoment         `json:"calls" doc:"all calls of the game"`
 }
 
 // TurnMoment is one moment of a turn. Moves and refused plays contain the table at that moment.
 type TurnMoment struct {
 	At     engine.Millis    `json:"at"`
-	Left   *engine.Millis   `json:"left,omitempty" doc:"milliseconds to the deadline as it stood; negative: after it"`
-	Kind   string           `json:"kind" doc:"an event's, or draft, refused, late, opened, taken, joined, battery, lost"`
-	Text   string           `json:"text,omitempty" doc:"an event in words of the reader's language"`
+	Left   *engine.Millis   `json:"left,omitempty" doc:"milliseconds left to the deadline at that time; negative: past it"`
+	Kind   string           `json:"kind" doc:"an event's kind, or draft, refused, late, opened, taken, joined, battery, lost"`
+	Text   string           `json:"text,omitempty" doc:"the event described in the reader's language"`
 	By     string           `json:"by,omitempty"`
 	Table  []EvidenceSet    `json:"table,omitempty"`
 	Tried  *game.Submission `json:"tried,omitempty"`
-	Charge *int             `json:"charge,omitempty" doc:"of the battery, percent"`
+	Charge *int             `json:"charge,omitempty" doc:"battery charge in percent"`
 }
 
 // EvidenceSet is a set as a player had laid it.
@@ -107,22 +107,22 @@ type ReplayView struct {
 	Game     view.GameState      `json:"game"`
 	Names    []string            `json:"names"`
 	Turns    []ReplayTurnView    `json:"turns"`
-	Openings []game.OpeningProof `json:"openings" doc:"why those who never opened are charged so, where the rules charge it"`
+	Openings []game.OpeningProof `json:"openings" doc:"the proofs behind the charges of players who never opened, if the rules charge them"`
 }
 
 // ReplayTurnView is one turn of a finished game.
 type ReplayTurnView struct {
-	Turn     int           `json:"turn" doc:"from 1, in the order of play"`
+	Turn     int           `json:"turn" doc:"from 1, in playing order"`
 	Number   int           `json:"number" doc:"the turn's number in the log"`
-	Seq      int           `json:"seq" doc:"the event that ended it"`
+	Seq      int           `json:"seq" doc:"the seq of the event that ended it"`
 	Seat     int           `json:"seat"`
-	Kind     string        `json:"kind" doc:"what ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
-	Rack     tile.FaceList `json:"rack" doc:"before anything was laid or drawn"`
+	Kind     string        `json:"kind" doc:"the event that ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
+	Rack     tile.FaceList `json:"rack" doc:"the rack before any tile was laid or drawn"`
 	Laid     tile.FaceList `json:"laid" doc:"the tiles that were laid"`
-	Played   int           `json:"played" doc:"how many"`
+	Played   int           `json:"played" doc:"number of tiles laid"`
 	Drawn    int           `json:"drawn,omitempty"`
 	Possible int           `json:"possible" doc:"the most tiles that could have been laid"`
-	Proven   bool          `json:"proven" doc:"no play lays more; false: the search was stopped, and more may be possible"`
+	Proven   bool          `json:"proven" doc:"no play lays more; false: the search was stopped, so more may be possible"`
 }
 
 func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], error) {
@@ -160,25 +160,25 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 // TurnPath names a turn of a game.
 type TurnPath struct {
 	ID   int64 `path:"id"`
-	Turn int   `path:"turn" minimum:"0" doc:"from 1, in the order of play; 0: the last one that has ended"`
+	Turn int   `path:"turn" minimum:"0" doc:"from 1, in playing order; 0: the last completed turn"`
 }
 
 // PublicTurnView is one completed turn, as everyone at the table saw it.
 type PublicTurnView struct {
 	Game   int64               `json:"game_id"`
-	Turn   int                 `json:"turn" doc:"from 1, in the order of play"`
-	Of     int                 `json:"of" doc:"turns of this game that have ended"`
+	Turn   int                 `json:"turn" doc:"from 1, in playing order"`
+	Of     int                 `json:"of" doc:"completed turns of this game"`
 	Number int                 `json:"number" doc:"the turn's number in the log"`
-	Seq    int                 `json:"seq" doc:"the event that ended it"`
+	Seq    int                 `json:"seq" doc:"the seq of the event that ended it"`
 	At     engine.Millis       `json:"at"`
 	Seat   int                 `json:"seat"`
-	Kind   string              `json:"kind" doc:"what ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
+	Kind   string              `json:"kind" doc:"the event that ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
 	Laid   tile.FaceList       `json:"laid" doc:"the tiles that were laid"`
-	Points int                 `json:"points,omitempty" doc:"of an opening"`
-	Drawn  int                 `json:"drawn,omitempty" doc:"how many tiles were drawn; which ones nobody is told"`
-	Ruled  []game.PublicRuling `json:"ruled" doc:"what a referee ruled since the turn before"`
+	Points int                 `json:"points,omitempty" doc:"value of an initial meld"`
+	Drawn  int                 `json:"drawn,omitempty" doc:"number of tiles drawn; their faces stay hidden"`
+	Ruled  []game.PublicRuling `json:"ruled" doc:"rulings since the previous turn"`
 	Before engine.TableView    `json:"before" doc:"the table when the turn began"`
-	After  engine.TableView    `json:"after" doc:"the table when it had ended, the laid tiles marked as new"`
+	After  engine.TableView    `json:"after" doc:"the table at the end of the turn; tiles laid in it are marked as new"`
 }
 
 func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView], error) {

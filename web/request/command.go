@@ -14,45 +14,45 @@ import (
 // CommandAnswer is the result of a command.
 type CommandAnswer struct {
 	game.Answer
-	SeqNow int `json:"seq_now" doc:"the seq that the game has by now"`
+	SeqNow int `json:"seq_now" doc:"the game's current seq"`
 }
 
 // TurnRequest is a command for one turn. The key makes repeated requests take effect only once.
 type TurnRequest struct {
-	Turn int    `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
-	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Turn int    `json:"turn" doc:"the turn it is meant for, view.turn.number"`
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"a unique key chosen by the client for each command: letters, digits, - and _"`
 }
 
 // PlayRequest ends a turn with the whole new table.
 type PlayRequest struct {
 	TurnRequest
-	Table []engine.LaidFaces `json:"table" doc:"all sets of the table after the play"`
+	Table []engine.LaidFaces `json:"table" doc:"all sets on the table after the play"`
 }
 
 // CallRequest calls the referee.
 type CallRequest struct {
-	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
-	Seat *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"of the one device of a physical table: who calls"`
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"a unique key chosen by the client for each command: letters, digits, - and _"`
+	Seat *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"on a table's shared device: the seat that calls"`
 }
 
 // EndTurnRequest ends a turn of a physical game.
 type EndTurnRequest struct {
 	TurnRequest
-	Seat   *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"whose turn it is; left out by a player's own tablet"`
+	Seat   *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"the seat whose turn it is; left out by a player's own tablet"`
 	Opened bool `json:"opened,omitempty" doc:"the initial meld was laid in this turn"`
-	Passed bool `json:"passed,omitempty" doc:"nothing was laid and nothing drawn, the pool being empty"`
-	Out    bool `json:"out,omitempty" doc:"the rack is empty: the racks are to be counted"`
+	Passed bool `json:"passed,omitempty" doc:"no tile was laid or drawn because the pool is empty"`
+	Out    bool `json:"out,omitempty" doc:"the rack is empty; the racks are counted next"`
 }
 
 // HandRequest names a seat of a physical game: the starter, or the player who drew the pool's last tile.
 type HandRequest struct {
-	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"a unique key chosen by the client for each command: letters, digits, - and _"`
 	Seat int    `json:"seat" minimum:"0" maximum:"3"`
 }
 
 // CountRequest hands in the score sheet of a physical game.
 type CountRequest struct {
-	Key string `json:"key,omitempty" maxLength:"64" doc:"made by the client, once for each command; not needed for a preview"`
+	Key string `json:"key,omitempty" maxLength:"64" doc:"a unique key chosen by the client for each command; not needed for a preview"`
 	engine.CountRacks
 }
 
@@ -185,9 +185,9 @@ func SeatedAt(me rights.Actor, seat *int) rights.Actor {
 
 // DraftRequest is the draft of a running turn.
 type DraftRequest struct {
-	Turn  int                `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
-	Table []engine.LaidFaces `json:"table" doc:"all sets as they lie now, finished or not"`
-	From  game.Sender        `json:"from,omitzero" doc:"lets an older draft that comes late be told from a newer one"`
+	Turn  int                `json:"turn" doc:"the turn it is meant for, view.turn.number"`
+	Table []engine.LaidFaces `json:"table" doc:"all sets as they lie now, finished or unfinished"`
+	From  game.Sender        `json:"from,omitzero" doc:"lets the server discard drafts that arrive out of order"`
 }
 
 // SetDraft reads a draft and shows it to the table.

@@ -25,15 +25,15 @@ import (
 type PeopleBody struct {
 	Kind     string                       `json:"kind" doc:"enter, check_in, check_out, all_here, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
 	Player   int64                        `json:"player,omitempty"`
-	Other    int64                        `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
-	Entries  []EntryBody                  `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country, club and mark as they are from now on"`
-	Number   int                          `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's; missed: the round's"`
-	Points   int                          `json:"points,omitempty" doc:"missed: what the round costs the player"`
-	Now      bool                         `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`
-	Keep     string                       `json:"keep,omitempty" doc:"substitute: entry (the results stay the entry's, the default) or person"`
+	Other    int64                        `json:"other,omitempty" doc:"substitute: a player on the waiting list"`
+	Entries  []EntryBody                  `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's new name, country, club and mark"`
+	Number   int                          `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's number; missed: the round's number"`
+	Points   int                          `json:"points,omitempty" doc:"missed: the points charged to the player for the round"`
+	Now      bool                         `json:"now,omitempty" doc:"leave: give up the seat in the running game"`
+	Keep     string                       `json:"keep,omitempty" doc:"substitute: entry (the results stay with the entry, the default) or person"`
 	Settings *tournament.PeopleSettingsOf `json:"settings,omitempty"`
 	Why      string                       `json:"why,omitempty" maxLength:"500"`
-	Preview  bool                         `json:"preview,omitempty" doc:"tell what would happen and change nothing"`
+	Preview  bool                         `json:"preview,omitempty" doc:"return the effects without changing anything"`
 }
 
 // EntryBody is a person who enters.
@@ -43,9 +43,9 @@ type EntryBody struct {
 	Club    string `json:"club,omitempty" maxLength:"500"`
 	Email   string `json:"email,omitempty" maxLength:"500"`
 
-	Division string `json:"division,omitempty" maxLength:"500" doc:"set by organizers: a registration leaves it out"`
-	Family   string `json:"family,omitempty" maxLength:"500" doc:"relatives who write the same here are kept apart; told to organizers only"`
-	Mark     string `json:"mark,omitempty" maxLength:"500" doc:"what tells the player from another of the same name and country, at most 24 characters: it stands after the name"`
+	Division string `json:"division,omitempty" maxLength:"500" doc:"set by organizers; ignored in a registration"`
+	Family   string `json:"family,omitempty" maxLength:"500" doc:"players with the same value are kept apart; visible to organizers only"`
+	Mark     string `json:"mark,omitempty" maxLength:"500" doc:"distinguishes players with the same name and country, at most 24 characters; shown after the name"`
 }
 
 // action returns the action that a body requests in a tournament. Fields that the action does not have are ignored.

@@ -12,11 +12,11 @@ import (
 
 // HallDevices lists the tablets at the seats of a tournament's round, by table and seat, and its screens.
 type HallDevices struct {
-	Round       int          `json:"round" doc:"its number; 0: none is published"`
-	Here        int          `json:"here" doc:"seats whose tablet is there"`
-	Screens     int          `json:"screens" doc:"paired with the event"`
+	Round       int          `json:"round" doc:"the round's number; 0: none is published"`
+	Here        int          `json:"here" doc:"seats with a connected tablet"`
+	Screens     int          `json:"screens" doc:"screens paired with the event"`
 	ScreensHere int          `json:"screens_here"`
-	Version     string       `json:"version" doc:"of this server's pages"`
+	Version     string       `json:"version" doc:"the release of this server's pages"`
 	Seats       []SeatDevice `json:"seats"`
 
 	Open bool `json:"-"` // the round is not over: codes for other tablets can be issued
@@ -28,17 +28,17 @@ type SeatDevice struct {
 	TableID  int64         `json:"table_id"`
 	Seat     int           `json:"seat" doc:"from 0"`
 	Player   string        `json:"player"`
-	Name     string        `json:"name,omitempty" doc:"what people call the tablet, which shows it too; none: no tablet holds the seat"`
-	State    string        `json:"state" enum:"here,offline,silent,none" doc:"silent: it holds the seat, and was not heard since the server began; none: no tablet holds it"`
+	Name     string        `json:"name,omitempty" doc:"the tablet's name, as it shows it; none: no tablet holds the seat"`
+	State    string        `json:"state" enum:"here,offline,silent,none" doc:"silent: it holds the seat, but has not been seen since the server started; none: no tablet holds the seat"`
 	Heard    engine.Millis `json:"heard_at,omitempty"`
-	Device   string        `json:"device,omitempty" doc:"browser and system, as far as it tells"`
-	Delay    *int          `json:"delay_ms,omitempty" doc:"how long its last report took to be answered"`
-	Charge   *int          `json:"charge,omitempty" doc:"of the battery, in percent"`
+	Device   string        `json:"device,omitempty" doc:"browser and operating system, if known"`
+	Delay    *int          `json:"delay_ms,omitempty" doc:"round-trip time of its last report"`
+	Charge   *int          `json:"charge,omitempty" doc:"battery charge in percent"`
 	Charging bool          `json:"charging,omitempty"`
-	Version  string        `json:"version,omitempty" doc:"of its page; none: it has not told"`
-	Stale    bool          `json:"stale,omitempty" doc:"its page is of another release than the server"`
+	Version  string        `json:"version,omitempty" doc:"the release of its page; none: not reported"`
+	Stale    bool          `json:"stale,omitempty" doc:"its page is from a different release than the server's"`
 	Whole    bool          `json:"whole_table,omitempty" doc:"one tablet serves all seats of the table"`
-	Real     bool          `json:"real,omitempty" doc:"the table plays with real tiles: its seats need no tablet"`
+	Real     bool          `json:"real,omitempty" doc:"the table plays with real tiles, so its seats need no tablet"`
 }
 
 // Devices returns the tablets of the last published round.

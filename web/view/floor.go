@@ -21,20 +21,20 @@ type FloorLine struct {
 	Number   int               `json:"number"`
 	Of       int               `json:"of"`
 	Names    []string          `json:"names"`
-	Need     string            `json:"need" enum:"called,broken,held,count,coming,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log cannot be read; held: it waits for players who had no device"`
-	Since    engine.Millis     `json:"since" doc:"when it came to that"`
+	Need     string            `json:"need" enum:"called,broken,held,count,coming,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log can't be read; held: waiting for players without a device"`
+	Since    engine.Millis     `json:"since" doc:"the start of this state"`
 	Seq      int               `json:"seq"`
 	Turn     engine.Turn       `json:"turn"`
-	Pool     int               `json:"pool" doc:"0 at a physical table, where nobody knows"`
+	Pool     int               `json:"pool" doc:"0 at a physical table, where it is unknown"`
 	Physical bool              `json:"physical,omitempty" doc:"played with real tiles"`
-	Counting string            `json:"counting,omitempty" doc:"physical: why the turns have ended; the score sheet is awaited"`
-	Tiles    []int             `json:"tiles" doc:"on the racks, by seat"`
-	Calls    []engine.CallView `json:"calls,omitempty" doc:"who calls the referee, and who is on the way"`
+	Counting string            `json:"counting,omitempty" doc:"physical: why the turns ended; the score sheet is due"`
+	Tiles    []int             `json:"tiles" doc:"number of tiles on the racks, by seat"`
+	Calls    []engine.CallView `json:"calls,omitempty" doc:"the seats that call the referee, and the official on the way"`
 	Paused   *engine.Pause     `json:"paused,omitempty"`
-	Unlinked []int             `json:"unlinked,omitempty" doc:"seats that still play and whose player has no device"`
+	Unlinked []int             `json:"unlinked,omitempty" doc:"seats still playing whose player has no device"`
 	TimeOver bool              `json:"time_called,omitempty"`
-	Rev      int               `json:"rev,omitempty" doc:"of the result, to confirm"`
-	Agreed   int               `json:"agreed,omitempty" doc:"how many players find the count right"`
+	Rev      int               `json:"rev,omitempty" doc:"the result's revision, to confirm"`
+	Agreed   int               `json:"agreed,omitempty" doc:"number of players who agree with the count"`
 
 	public string // the public need, without calls
 }

@@ -19,7 +19,7 @@ import (
 type GameState struct {
 	ID      int64  `json:"id"`
 	Number  int    `json:"number" doc:"the game's number at its table in this round, from 1"`
-	Of      int    `json:"of" doc:"games at the table in this round"`
+	Of      int    `json:"of" doc:"number of games at the table in this round"`
 	Round   int64  `json:"round_id"`
 	Table   int    `json:"table" doc:"the table's number"`
 	TableID int64  `json:"table_id"`
@@ -31,8 +31,8 @@ type LiveState struct {
 	Game  *GameState        `json:"game"`
 	View  *engine.View      `json:"view"`
 	Names []string          `json:"names" doc:"the players' names in seat order"`
-	Draft *game.Draft       `json:"draft" doc:"what the player to move has laid and not submitted; shown to the whole table"`
-	Count *tournament.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: who finds the count right"`
+	Draft *game.Draft       `json:"draft" doc:"the tiles that the player to move has laid but not submitted; shown to the whole table"`
+	Count *tournament.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: which players agree with the count"`
 }
 
 // frameCache stores the last drawn state of each table's game, so that the common part is marshalled once for four

@@ -188,9 +188,9 @@ type LogEntry struct {
 	Before  string        `json:"before,omitempty"`
 	After   string        `json:"after,omitempty"`
 
-	Version int             `json:"version" doc:"of the fields in on and data; 0: of an older program, in sentences alone"`
-	On      json.RawMessage `json:"on,omitempty" doc:"what it was done to: round, table, game, seat, player, … by their numbers and names"`
-	Data    json.RawMessage `json:"data,omitempty" doc:"how it was and is, in the fields of the action"`
+	Version int             `json:"version" doc:"version of the fields in on and data; 0: recorded by an older program, as sentences only"`
+	On      json.RawMessage `json:"on,omitempty" doc:"the target: round, table, game, seat, player, … by number and name"`
+	Data    json.RawMessage `json:"data,omitempty" doc:"values before and after, in the fields of the action"`
 }
 
 // NewLogEntry returns a record for programs.

@@ -20,9 +20,9 @@ import (
 
 // Readiness reports whether everything is ready for the next round of a tournament, or for the running one.
 type Readiness struct {
-	Round  int          `json:"round" doc:"its number; 0: none is drawn"`
-	Ready  bool         `json:"ready" doc:"nothing is bad, and the event is not over"`
-	Over   bool         `json:"over" doc:"the event is over: nothing is to be got ready"`
+	Round  int          `json:"round" doc:"the round's number; 0: none is drawn"`
+	Ready  bool         `json:"ready" doc:"no check has failed, and the event is not over"`
+	Over   bool         `json:"over" doc:"the event is over, so nothing needs to be ready"`
 	Checks []ReadyCheck `json:"checks"`
 }
 
@@ -31,8 +31,8 @@ type ReadyCheck struct {
 	Key   string   `json:"key" enum:"round,results,seats,tablets,batteries,versions,officials,protests,second,screens,disk,backup"`
 	State string   `json:"state" enum:"good,wait,bad"`
 	Text  string   `json:"text" doc:"in the reader's language"`
-	Names []string `json:"names,omitempty" doc:"who or what it is about, a few of them"`
-	Link  string   `json:"link" doc:"where it is put right"`
+	Names []string `json:"names,omitempty" doc:"some of the people or things it concerns"`
+	Link  string   `json:"link" doc:"the page to fix it on"`
 }
 
 // Thresholds of the checks.

@@ -162,9 +162,9 @@ type cancellable interface {
 
 var (
 	seatField     = RulingField{Name: "seat", Most: MaxSeats - 1}
-	turnField     = RulingField{Name: "turn", Does: "its number"}
+	turnField     = RulingField{Name: "turn", Does: "the turn's number"}
 	penaltyField  = RulingField{Name: "tiles", Most: maxPenaltyTiles, Offered: maxPenaltyTiles}
-	proposalField = RulingField{Name: "proposal", Least: 1, Does: "its seq"}
+	proposalField = RulingField{Name: "proposal", Least: 1, Does: "the proposal's seq"}
 )
 
 // The kinds of rulings.
@@ -177,7 +177,7 @@ var rulingKinds = []RulingKind{
 		command: func(f RulingFields) Command { return PauseClock{f.Grounds} },
 	},
 	{
-		Name: "resume", Does: "Let the clock run on, after a countdown of three seconds", Unreasoned: true,
+		Name: "resume", Does: "Restart the clock after a countdown of three seconds", Unreasoned: true,
 		WholeRound: true, OnTablet: true,
 		Events:  []Event{ResumeSet{}, GameResumed{}},
 		command: func(f RulingFields) Command { return Resume{f.Grounds} },
@@ -209,7 +209,7 @@ var rulingKinds = []RulingKind{
 		},
 	},
 	{
-		Name: "waive", Does: "Decide that a proposed penalty is not given",
+		Name: "waive", Does: "Waive a proposed penalty",
 		Fields:  []RulingField{proposalField},
 		Reasons: []RulingReason{{"first_time", "8.4"}, {"device", "10.2"}, {"unclear", "8.4"}},
 		Events:  []Event{PenaltyWaived{}},
@@ -229,7 +229,7 @@ var rulingKinds = []RulingKind{
 		Reasons: []RulingReason{{"conduct", "7.6"}, {"late_arrival", "7.7"}, {"talked", "7.1"}, {"showed", "7.4"}},
 	},
 	{
-		Name: "skip", Does: "End the running turn with nothing", EndsTurn: true, Undone: true, Against: true,
+		Name: "skip", Does: "End the running turn without a play", EndsTurn: true, Undone: true, Against: true,
 		Fields:  []RulingField{turnField},
 		Reasons: []RulingReason{{"absent", "7.8"}, {"slow", "7.3"}, {"device", "10.2"}},
 		Events:  []Event{TurnSkipped{}},
@@ -244,7 +244,7 @@ var rulingKinds = []RulingKind{
 		command: func(f RulingFields) Command { return RuleIllegal{f.Grounds, f.Numbers["turn"], f.Numbers["tiles"]} },
 	},
 	{
-		Name: "leftovers", Does: "Take tiles whose place nobody knows off the table", Digital: true, Undone: true,
+		Name: "leftovers", Does: "Take leftover tiles off the table", Digital: true, Undone: true,
 		Fields: []RulingField{seatField, {Name: "tiles", Type: TilesField, Does: "the tiles to take off"},
 			{Name: "table", Type: TableField, Does: "the sets that stay"}},
 		Reasons: []RulingReason{{"not_restored", "4.7"}},
@@ -278,7 +278,7 @@ var rulingKinds = []RulingKind{
 		Reasons: []RulingReason{{"conduct", "8.8"}, {"cheated", "8.8"}},
 	},
 	{
-		Name: "cancel", Does: "Take a ruling back; both stay in the log", Booked: true,
+		Name: "cancel", Does: "Cancel a ruling; both stay in the log", Booked: true,
 		Fields:  []RulingField{{Name: "of", Least: 1, Does: "the seq of the ruling's event"}},
 		Reasons: []RulingReason{{"mistake", "8.9"}, {"wrong_player", "8.9"}, {"wrong_table", "8.9"}, {"appeal", "8.9"}},
 		Events:  []Event{RulingCancelled{}},
@@ -295,7 +295,7 @@ var rulingKinds = []RulingKind{
 		Name: "position", Does: "Set up the game as it lies on a real table", Digital: true, Undone: true,
 		Fields: []RulingField{seatField, {Name: "table", Type: TableField, Does: "the sets on the table"},
 			{Name: "racks", Type: RacksField, Most: MaxSeats, Optional: true,
-				Does: "by seat; null: as it is. Tiles that are not named are in the pool"}},
+				Does: "by seat; null: unchanged. All other tiles are in the pool"}},
 		Reasons: []RulingReason{{"real_table", "8.10"}, {"device", "10.2"}},
 		Events:  []Event{PositionSet{}},
 		command: func(f RulingFields) Command { return SetPosition{f.Grounds, f.Numbers["seat"], f.Table, f.Racks} },

@@ -44,31 +44,34 @@ type DeviceView struct {
 }
 
 func (a *api) accountOperations() {
-	operation(a, forOrganizer, "GET /security", "Who signed in, who was kept out, and who changed accounts",
+	operation(a, forOrganizer, "GET /security", "Security log: sign-ins, rejected attempts and account changes",
 		a.apiSecurity)
-	does[account.SetRole](a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", accountView)
+	does[account.SetRole](a, forOrganizer, "POST /accounts/{id}/role", "Change an official's role", accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/password",
-		"Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
-	does[account.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away",
+		"Set an official's password and sign out their other devices", a.apiAccountPassword)
+	does[account.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Remove an official's rights",
 		accountView)
-	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes",
+	operation(a, forOrganizer, "POST /accounts/{id}/invite", "Create a link that signs an official in once, within "+
+		"15 minutes",
 		a.apiInviteAgain)
-	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes",
+	operation(a, forOrganizer, "POST /invites", "Add an official and create a link that signs in once, within 15 "+
+		"minutes",
 		a.apiInvite)
-	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
+	operation(a, forAll, "POST /invites/accept", "Accept an invitation link and start a session", a.apiInviteAccept,
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
-	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own",
+	operation(a, forReferee, "GET /devices", "Signed-in devices: all for organizers, their own for others",
 		a.apiDevices)
-	operation(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", a.apiRevokeDevice)
-	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
-	operation(a, forReferee, "GET /own/second", "A secret for an app that shows codes, to begin with; nothing is kept",
+	operation(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out immediately", a.apiRevokeDevice)
+	operation(a, forReferee, "POST /own/password", "Change your own password and sign out your other devices",
+		a.apiOwnPassword)
+	operation(a, forReferee, "GET /own/second", "Generate a secret for an authenticator app; it is not stored yet",
 		a.apiSecondSecret)
 	operation(a, forReferee, "POST /own/second",
-		"Ask for a code besides the password from now on; gives the recovery codes, once", a.apiSecond)
-	operation(a, forReferee, "POST /own/second-off", "Ask for the password alone again", a.apiSecondOff)
+		"Turn on two-step sign-in; returns the recovery codes, once", a.apiSecond)
+	operation(a, forReferee, "POST /own/second-off", "Turn off two-step sign-in", a.apiSecondOff)
 	does[account.ResetSecond](a, forOrganizer, "POST /accounts/{id}/second-reset",
-		"Let another official sign in by the password alone: app and recovery codes are lost", accountView)
-	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
+		"Turn off two-step sign-in for another official who lost the app and the recovery codes", accountView)
+	operation(a, forReferee, "POST /own/pin", "Set the PIN for ruling on a player's tablet", a.apiOwnPIN)
 }
 
 func accountView(acc account.Account) AccountView {

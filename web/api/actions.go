@@ -31,10 +31,11 @@ type ActionDone struct {
 }
 
 func (a *api) actionOperations() {
-	operation(a, forAll, "GET /actions", "All kinds of actions, and who may do them", a.apiActions)
-	a.plain(forReferee, "POST /actions/{kind}", "Do an action of any kind, or tell what it would do", map[string]any{},
+	operation(a, forAll, "GET /actions", "All kinds of actions, with the roles allowed to do them", a.apiActions)
+	a.plain(forReferee, "POST /actions/{kind}", "Do an action of any kind, or preview its effects", map[string]any{},
 		ActionDone{}, request.JSONKind, a.apiAction,
-		describe("The body has the action's fields. With ?preview=true nothing changes. The actions that have an address of their own do the same there."),
+		describe("The body has the action's fields. With ?preview=true nothing changes. Actions with their own URL "+
+			"do the same there."),
 		func(op *huma.Operation) {
 			op.Parameters = []*huma.Param{{Name: "kind", In: "path", Required: true,
 				Schema: &huma.Schema{Type: huma.TypeString}},

@@ -29,15 +29,16 @@ import (
 	"meldhall/web/view"
 )
 
-const apiAbout = `Everything that a page can do for a role, for programs. Send "Authorization: Bearer TOKEN": ` +
+const apiAbout = `Everything that the pages offer to a role, as an API. Send "Authorization: Bearer TOKEN": ` +
 	`a player's token comes from POST /join, a referee's or organizer's from POST /sign-in. ` +
 	`Tiles are written K R B O (black, red, blue, orange) and 1 to 13, J is the joker. ` +
-	`Times are milliseconds since the Unix epoch. Points and wins are numbers, exact to a twelfth. ` +
-	`Answers name the life of the database in the header X-Epoch; send it along with a command, and 409 err_epoch says that the server has ` +
-	`gone on with an older copy since: what the command was meant for may not be there any more, so look again. ` +
-	`Once it has, a program that holds a token must send it (409 err_epoch_unnamed). ` +
-	`What everybody may read is named by its content: send its ETag back as If-None-Match without a token, and 304 says that nothing has changed. ` +
-	`An error is {"code","message"} and its arguments: the code is for programs, the message is in the language of Accept-Language.`
+	`Times are in milliseconds since the Unix epoch. Points and wins are numbers, exact to a twelfth. ` +
+	`Responses carry the database's epoch in the header X-Epoch. Send it along with each command: 409 err_epoch means ` +
+	`that the server was restored from an older copy, so the command's target may be gone. Read the state again. ` +
+	`After a restore, requests with a token must send X-Epoch (409 err_epoch_unnamed). ` +
+	`Public responses have an ETag: send it back as If-None-Match without a token to get 304 if nothing has changed. ` +
+	`An error is {"code","message"} with the message's arguments: the code is for programs, the message is in the ` +
+	`language of Accept-Language.`
 
 // The roles that an operation requires, as named in the document.
 const (
@@ -67,7 +68,7 @@ func Serve(s *request.Base, v *view.Reader, router *gin.Engine, group *gin.Route
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					"token": {Type: "http", Scheme: "bearer", Description: "of POST /join or POST /sign-in"},
+					"token": {Type: "http", Scheme: "bearer", Description: "the token of POST /join or POST /sign-in"},
 				},
 			},
 		},

@@ -60,15 +60,16 @@ type SeatedBefore struct {
 
 func (a *api) correctOperations() {
 	operation(a, forReferee, "POST /games/{id}/replay",
-		"Let a game be played again: it counts for nobody, and the table plays one more; or what that would change",
+		"Order a replay: the game no longer counts, and the table plays another one; or preview the changes",
 		a.apiOrderReplay)
 	operation(a, forReferee, "POST /games/{id}/correct",
-		"Replace a result by a new revision, which is confirmed, or tell what that would change", a.apiCorrect,
-		describe("Rounds that were drawn since never change by themselves; the answer names them. What follows from the racks is better told by recount."))
+		"Replace a result by a new, confirmed revision, or preview the changes", a.apiCorrect,
+		describe("Rounds drawn since then never change by themselves; the response lists them. Use recount to "+
+			"correct the racks."))
 	operation(a, forReferee, "POST /games/{id}/recount",
-		"Replace a result by what follows from the racks, or tell what that would change", a.apiRecount)
+		"Recompute a result from the racks, or preview the changes", a.apiRecount)
 	shows[tournament.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over",
-		"Say by how many points a confirmed result may change without a second official", a.tournamentView)
+		"Set how far a confirmed result may change, in points, without a second official", a.tournamentView)
 }
 
 // RecountBody is a result that follows from the racks.

@@ -56,33 +56,35 @@ type ScriptInput struct {
 }
 
 func (a *api) drawOperations() {
-	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says",
+	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round from a seating file",
 		a.apiScript,
 		func(op *huma.Operation) { op.MaxBodyBytes = request.ImportMost + 1 },
-		describe("Columns by name in the first line: table, seat, player (start number or name) or number, and round where the file holds more than one, which are kept for their turn. "+
-			"An exported seating file fits as it is."))
+		describe("The first line names the columns: table, seat, player (start number or name) or number, and "+
+			"round if the file covers more than one. Later rounds are stored until they are drafted. "+
+			"An exported seating file works unchanged."))
 	acts[tournament.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn",
-		"Write down the numbers that players drew in the hall, for the number chart")
+		"Enter the numbers that players drew in the hall, for the number chart")
 	acts[tournament.DrawNumbers](a, forOrganizer, "POST /tournaments/{id}/drawn/lots",
-		"Draw the numbers of those who have none")
+		"Draw numbers for players without one")
 	operation(a, forAll, "GET /tournaments/{id}/promises",
-		"The hashes that bind the seeds of draws and lots, and what they are of once it is drawn and no round to come is planned with it", a.apiPromises)
+		"Hashes that commit to the seeds of draws and lots; a seed is revealed after its draw, once no later round "+
+			"is planned with it", a.apiPromises)
 	does[tournament.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise",
-		"Bind the seed of the next draw by a hash",
+		"Commit to the seed of the next draw by its hash",
 		func(p tournament.SeedPromise) tournament.ToldPromise { return p.Told(tournament.Round{}) })
-	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
+	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who should not meet", a.apiApart)
 	acts[tournament.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart",
-		"Keep two players apart, as far as it can be, or no more")
-	operation(a, forOrganizer, "GET /rounds/{id}/draw", "How a round's seats came about, table by table", a.apiDraw)
-	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a round would change",
+		"Keep two players apart as far as possible, or stop doing so")
+	operation(a, forOrganizer, "GET /rounds/{id}/draw", "Report of a round's draw, table by table", a.apiDraw)
+	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "Preview swapping two players of a round",
 		a.apiSwapPreview)
 	does[tournament.SwapSeats](a, forOrganizer, "POST /rounds/{id}/swap",
-		"Exchange two players of a draft, or of a published round before its first table starts", swapAnswer)
+		"Swap two players of a draft, or of a published round before its first table starts", swapAnswer)
 	does[tournament.MoveSeat](a, forOrganizer, "POST /rounds/{id}/move",
-		"Let a player move to a free chair of another table; as swap otherwise", moveAnswer)
-	acts[tournament.CheckRound](a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked")
+		"Move a player to a free chair at another table, under the conditions of swap", moveAnswer)
+	acts[tournament.CheckRound](a, forOrganizer, "POST /rounds/{id}/check", "Mark a draft as checked")
 	acts[tournament.SetDuplicate](a, forOrganizer, "POST /rounds/{id}/duplicate",
-		"Give all tables of a round the same deal, or each its own")
+		"Use the same deal at all tables of a round, or a different one at each")
 }
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {

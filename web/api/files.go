@@ -48,7 +48,7 @@ func (a *api) fileOperations() {
 		for _, kind := range listKinds {
 			role, read, summary := forAll, a.listOf, "The "+what+" as a file"
 			if what == rosterName {
-				role, read, summary = forOrganizer, a.rosterOf, "The roster as a file that can be entered again"
+				role, read, summary = forOrganizer, a.rosterOf, "The roster as a file that can be imported again"
 			}
 			if what == rosterName && kind.name == "json" {
 				continue // GET /tournaments/{id}/people returns it, and more
@@ -69,10 +69,11 @@ func (a *api) fileOperations() {
 		}
 	}
 	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip",
-		"The archive of an event: all that was decided and played in it", nil, "", zipKind, a.exportArchive,
-		describe("For `meldhall verify`, and for another machine: POST /actions/tournament.import takes it in, with ?preview=true it says what is in it. "+
-			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal. "+
-			"The event's public page shows the SHA-256 and the time of the last one."))
+		"The archive of an event: all its decisions and games", nil, "", zipKind, a.exportArchive,
+		describe("Check it with `meldhall verify`, or import it on another server with POST "+
+			"/actions/tournament.import; ?preview=true lists its contents. "+
+			"Unfinished games and all secrets are left out. Two archives of the same event are equal. "+
+			"The event's public page shows the SHA-256 and the time of the last archive."))
 }
 
 // listOf returns one of a tournament's lists as the caller may see it.

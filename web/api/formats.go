@@ -58,22 +58,23 @@ type FormatFit struct {
 
 func (a *api) formatOperations() {
 	operation(a, forOrganizer, "GET /formats",
-		"The organizers' own formats by name; those of the program are at /presets", a.apiFormats)
+		"The organizers' own formats by name; the built-in ones are at /presets", a.apiFormats)
 	operation(a, forOrganizer, "POST /formats", "Store a format, such as a copy of another one with fields changed",
 		a.apiFormatNew)
 	operation(a, forOrganizer, "POST /formats/check",
-		"Tell what is wrong with a format and how it goes for a number of players, storing nothing", a.apiFormatCheck)
-	operation(a, forOrganizer, "GET /formats/{id}", "An own format, and how it goes for a number of players",
+		"Check a format and how it works for a number of players, without storing it", a.apiFormatCheck)
+	operation(a, forOrganizer, "GET /formats/{id}", "One of the organizers' own formats, and how it works for a "+
+		"number of players",
 		a.apiFormat)
 	operation(a, forOrganizer, "POST /formats/{id}",
-		"Store a format in place of an own one; events that were made with it keep their copy", a.apiFormatSet)
+		"Replace one of the organizers' own formats; events created with it keep their copy", a.apiFormatSet)
 	acts[tournament.RemoveFormat](a, forOrganizer, "POST /formats/{id}/remove",
-		"Remove an own format; events that were made with it keep their copy")
+		"Remove one of the organizers' own formats; events created with it keep their copy")
 	operation(a, forOrganizer, "POST /tournaments/{id}/reopen",
-		"Let an event that is over go on, with a round more where all are played, or tell what comes of it",
+		"Reopen an event that is over, adding a round if all were played, or preview that",
 		a.apiReopen)
 	operation(a, forOrganizer, "POST /tournaments/{id}/stages/{stage}/rounds",
-		"Give the stage that is played, or one to come, more or fewer rounds, not below those that are there",
+		"Change the number of rounds of the current or a later stage, but not below the rounds drawn so far",
 		a.apiStageRounds)
 	changed := func(ctx context.Context, out rulebook.Changed) (TournamentDetail, error) {
 		return a.tournamentDetail(ctx, out.Tournament)
@@ -81,15 +82,17 @@ func (a *api) formatOperations() {
 	shows[rulebook.ChangeRules](a, forOrganizer, "POST /tournaments/{id}/rules",
 		"Change fields of an event's rules, until its first game is dealt", changed)
 	shows[rulebook.RuleFrom](a, forOrganizer, "POST /tournaments/{id}/rules-from",
-		"Rule that games go by other rules from a round on that has not begun", changed,
-		describe("For an event whose first games were dealt. What holds for the whole event cannot be changed so: "+strings.Join(rulebook.WholeEvent, ", ")+"."))
+		"Change the rules from a round that has not begun", changed,
+		describe("For an event whose first games have been dealt. These fields apply to the whole event and can't "+
+			"change: "+strings.Join(rulebook.WholeEvent, ", ")+"."))
 	shows[rulebook.CancelRuleChange](a, forOrganizer, "POST /tournaments/{id}/rules-back",
-		"Take such a ruling back, before a game went by it", changed)
+		"Cancel such a change before a game is played by it", changed)
 	operation(a, forOrganizer, "GET /tournaments/{id}/format",
-		"An event's copy of its format, and how it goes for those who are entered", a.apiEventFormat)
+		"An event's copy of its format, and how it works for the entered players", a.apiEventFormat)
 	operation(a, forOrganizer, "POST /tournaments/{id}/format",
-		"Change an event's copy of its format; what has been played stays as it is", a.apiEventFormatSet,
-		describe("Of a stage that has begun only names, times, seating and the number of rounds can change, not below those that were drawn."))
+		"Change an event's copy of its format; played rounds do not change", a.apiEventFormatSet,
+		describe("In a stage that has begun, only names, times, seating and the number of rounds can change. The "+
+			"number can't be less than the rounds drawn so far."))
 }
 
 func (a *api) apiFormats(ctx context.Context, _ *nothing) (*listOf[FormatView], error) {

@@ -30,26 +30,27 @@ func (a *api) hallOperations() {
 	said := func(ctx context.Context, a screen.Announcement) (AnnouncementView, error) {
 		return announcementView(ctx, a), nil
 	}
-	operation(a, forAll, "GET /tournaments/{id}/announcements", "What is said to the whole event now, the newest first",
+	operation(a, forAll, "GET /tournaments/{id}/announcements", "Current announcements to the whole event, newest "+
+		"first",
 		a.apiAnnounced)
 	shows[screen.Announce](a, forReferee, "POST /tournaments/{id}/announcements",
-		"Say something on all tablets, screens and pages of an event; for organizers and head referees", said)
-	operation(a, forAll, "GET /tournaments/{id}/schedule", "The plan of an event's day, and what has become of it",
+		"Announce something on all tablets, screens and pages of an event; for organizers and head referees", said)
+	operation(a, forAll, "GET /tournaments/{id}/schedule", "An event's schedule and its progress",
 		a.apiSchedule)
-	operation(a, forOrganizer, "POST /tournaments/{id}/schedule", "Make another plan of an event's day",
+	operation(a, forOrganizer, "POST /tournaments/{id}/schedule", "Replace an event's schedule",
 		a.apiScheduleSet)
-	operation(a, forReferee, "GET /rounds/{id}/pace", "How the tables of a round get on, the slowest first", a.apiPace)
+	operation(a, forReferee, "GET /rounds/{id}/pace", "Pace of a round's tables, slowest first", a.apiPace)
 	operation(a, forReferee, "GET /tournaments/{id}/devices", "The tablets at the seats, and the screens",
 		a.apiHallDevices)
-	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round",
+	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Readiness checks for the next round",
 		a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal",
-		"Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
+		"Rehearse: bots play an unlisted copy of an event at ten times the speed; it ends by itself", a.apiRehearse)
 	acts[rehearsal.Remove](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
 	does[copies.BackUpNow](a, forOrganizer, "POST /backups",
 		"Copy the database into the folder backups beside it, and check the copy", same)
 	shows[screen.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end",
-		"Take an announcement back; for organizers and head referees", said)
+		"Withdraw an announcement; for organizers and head referees", said)
 }
 
 func announcementView(ctx context.Context, a screen.Announcement) AnnouncementView {

@@ -20,16 +20,16 @@ type OrganizationView struct {
 
 func (a *api) hostingOperations() {
 	operation(a, forOrganizer, "GET /organizations",
-		"The organizations that have this server for their events; for the house's organizers", a.apiOrganizations)
-	operation(a, forOrganizer, "GET /organizations/{id}", "One of them; for the house's organizers, and its own",
+		"The organizations that hold events on this server; for the server's organizers", a.apiOrganizations)
+	operation(a, forOrganizer, "GET /organizations/{id}", "One organization; for the server's organizers and its own",
 		a.apiOrganization)
 	does[organization.Create](a, forOrganizer, "POST /organizations", "Add an organization", madeOrganization)
 	does[organization.SetTexts](a, forOrganizer, "POST /organizations/{id}/texts",
-		"Have other things read of an organization; for its own organizers, and the house's", madeOrganization)
+		"Change an organization's texts; for its own organizers and the server's", madeOrganization)
 	does[organization.SetLimits](a, forOrganizer, "POST /organizations/{id}/limits",
-		"Bound an organization; what it has already stays", madeOrganization)
+		"Set an organization's limits; existing events, players and streams are kept", madeOrganization)
 	does[organization.Delete](a, forOrganizer, "POST /organizations/{id}/delete",
-		"Take an organization out with all its data, which does not come back; a copy is made before", same)
+		"Delete an organization and all its data for good; the database is copied first", same)
 }
 
 func (a *api) apiOrganizations(ctx context.Context, _ *nothing) (*listOf[OrganizationView], error) {

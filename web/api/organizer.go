@@ -52,39 +52,42 @@ type RosterProblem struct {
 }
 
 func (a *api) organizerOperations() {
-	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
-	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a file, CSV or XLSX, all or none",
+	operation(a, forOrganizer, "POST /tournaments", "Create a tournament", a.apiTournamentCreate)
+	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV or XLSX file, all or none",
 		a.apiRoster,
 		func(op *huma.Operation) {
 			op.MaxBodyBytes = request.ImportMost + 1
 			op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{xlsxKind: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}
 		},
-		describe("Columns by name in the first line: name, country, club, rating, email, division, family, drawn, mark; all but name optional. "+
-			"Of a workbook the one sheet that has anything is read; formulas, dates, merged cells and numbers as names are refused, by cell. "+
-			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
+		describe("The first line names the columns: name, country, club, rating, email, division, family, drawn, "+
+			"mark; only name is required. "+
+			"A workbook must have exactly one sheet with content. Formulas, dates, merged cells and numbers as "+
+			"names are refused, by cell. "+
+			"With ?preview=true nothing changes. Problems name the line; a file with problems gets 422 and enters "+
+			"no players."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds",
-		"Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
-	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
+		"Draft the next round, after the cut if a stage begins", a.apiRoundDraft)
+	operation(a, forAll, "GET /tournaments/{id}/cut", "The cut before the next round", a.apiCut)
 	does[tournament.DrawLot](a, forOrganizer, "POST /tournaments/{id}/lot",
 		"Draw lots among the players who tie at the cut", cutView)
 	acts[tournament.SetFamily](a, forOrganizer, "POST /players/{id}/family",
-		"Say which family a player is of, or none: draws from now on keep a family apart")
+		"Set or clear a player's family; later draws keep a family apart")
 	does[tournament.SetExtraTime](a, forOrganizer, "POST /players/{id}/time",
-		"Give a player more time in each turn of the games to come", playerView)
-	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away")
+		"Give a player more time per turn in later games", playerView)
+	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Discard a drafted round")
 	does[tournament.SetShown](a, forOrganizer, "POST /tournaments/{id}/publishing",
-		"Say how everybody is shown the pairing, the tables, the standings or the results",
+		"Set how the pairing, the tables, the standings or the results are published",
 		func(s tournament.ShownSet) tournament.Publishing { return s.Is })
 	does[embedding.SetSites](a, forOrganizer, "POST /tournaments/{id}/embedding",
-		"Say which sites may show the standings and the tables in frames of their pages", same)
+		"Set which sites may embed the standings and the tables", same)
 	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish",
-		"Show a drafted round to everybody, and make its codes", a.roundDetail)
+		"Publish a drafted round and create its codes", a.roundDetail)
 	does[tournament.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw",
-		"Take a published round back, before its first table starts: a draft again", withdrawnAnswer)
+		"Withdraw a published round before its first table starts; it becomes a draft again", withdrawnAnswer)
 	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start",
-		"Start a published round: the first game at every table that was not started alone", a.roundDetail)
+		"Start a published round: the first game at every table not started yet", a.roundDetail)
 	operation(a, forReferee, "POST /tables/{id}/start",
-		"Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
+		"Start one table of a published round early; this fixes the round's seating", a.apiTableStart)
 }
 
 func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {

@@ -41,15 +41,17 @@ type DecisionView struct {
 
 func (a *api) penaltyOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/sanctions",
-		"Points off totals, disqualifications, and corrections of results that need a second official, the newest first", tournament.Penalties, penaltyView)
+		"Point penalties, disqualifications, and result corrections that need a second official, newest first",
+		tournament.Penalties, penaltyView)
 	operation(a, forReferee, "POST /tournaments/{id}/sanctions",
 		"Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
-		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
+		describe("Points count immediately. Only head referees and organizers may propose a disqualification; it "+
+			"counts once another of them confirms it."))
 	does[tournament.SecondPenalty](a, forReferee, "POST /sanctions/{id}/second",
 		"Confirm a disqualification, or a correction of a result, that another official proposed", penaltyView)
 	does[tournament.CancelPenalty](a, forReferee, "POST /sanctions/{id}/cancel",
-		"Take a penalty back; it stays in the record", penaltyView)
-	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
+		"Cancel a penalty; it stays on record", penaltyView)
+	operation(a, forPlayer, "GET /seat/sanctions", "Your own penalties, newest first", a.apiOwnPenalties)
 }
 
 func penaltyView(one tournament.Penalty) SanctionView {

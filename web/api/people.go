@@ -75,22 +75,24 @@ type TicketAnswer struct {
 }
 
 func (a *api) peopleOperations() {
-	lists(a, forOrganizer, "GET /tournaments/{id}/people", "Everybody who is or was entered, with states and tickets",
+	lists(a, forOrganizer, "GET /tournaments/{id}/people", "All players, including withdrawn ones, with states and "+
+		"tickets",
 		tournament.PlayersFull, personView)
-	operation(a, forOrganizer, "POST /tournaments/{id}/people", "One action about people, or what it would do",
+	operation(a, forOrganizer, "POST /tournaments/{id}/people", "Do one action about people, or preview its effects",
 		a.apiPeopleDo,
-		describe("Everything that follows from it happens with it: seats of a drafted or published round, the waiting list, the result of missed rounds."))
+		describe("This includes its effects on the seats of a drafted or published round, the waiting list and the "+
+			"results of missed rounds."))
 	operation(a, forOrganizer, "GET /tournaments/{id}/changes",
-		"What was done about people, and whether it can be taken back", a.apiPeopleChanges)
-	operation(a, forOrganizer, "POST /changes/{id}/undo", "Take an action about people back", a.apiPeopleUndo)
+		"Actions about people, and whether they can be undone", a.apiPeopleChanges)
+	operation(a, forOrganizer, "POST /changes/{id}/undo", "Undo an action about people", a.apiPeopleUndo)
 	operation(a, forAll, "GET /tournaments/{id}/registration", "Whether an event takes entries", a.apiRegistration)
 	operation(a, forAll, "POST /tournaments/{id}/registration", "Enter an event, or its waiting list", a.apiRegister,
-		describe("While the organizer has registration open; an address may do so ten times a minute."))
-	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
-		describe("An official at any time, the player while the organizer has that open."))
-	operation(a, forAll, "POST /tickets/{ticket}/naming", "Say how the player of a ticket is called in public",
+		describe("Only while registration is open; at most ten times a minute from one IP address."))
+	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Check in the player of a ticket", a.apiTicket,
+		describe("Officials may do this at any time, players while check-in is open."))
+	operation(a, forAll, "POST /tickets/{ticket}/naming", "Set how the player of a ticket is named in public",
 		a.apiNameOwn)
-	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
+	operation(a, forReferee, "GET /tournaments/{id}/log", "Search the log of actions", a.apiLog)
 }
 
 func personView(p tournament.Player) PersonView {

@@ -18,19 +18,20 @@ import (
 // from the same types.
 
 func (a *api) playOperations() {
-	about := describe("The same key gets the same answer. 409 stale_turn and the like carry the newest view. " +
-		"A command that arrives after the deadline and its grace is answered with the turn_expired that it became.")
+	about := describe("The same key gets the same response. 409 stale_turn and similar errors carry the newest view. " +
+		"A command that arrives after the grace period returns the turn_expired event.")
 	a.commanded("play", "End the turn by laying tiles", request.PlayRequest{}, about)
 	a.commanded("draw", "End the turn by drawing a tile", request.TurnRequest{}, about)
-	a.commanded("pass", "End the turn with nothing, the pool being empty", request.TurnRequest{}, about)
-	a.commanded("ready", "Need no more time before the first turn", request.TurnRequest{}, about)
-	a.commanded("redeal", "Ask for a new start on three doubles", request.TurnRequest{}, about)
+	a.commanded("pass", "End the turn without a tile because the pool is empty", request.TurnRequest{}, about)
+	a.commanded("ready", "Report being ready before the first turn", request.TurnRequest{}, about)
+	a.commanded("redeal", "Request a redeal because of three doubles", request.TurnRequest{}, about)
 	a.commanded("call", "Call the referee", request.CallRequest{}, about)
-	operation(a, forPlayer, "POST /games/{id}/agree", "Say that the count of an ended game is right", a.apiAgree,
-		describe("The one device of a physical table names the seat whose player agrees. Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
-			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))
+	operation(a, forPlayer, "POST /games/{id}/agree", "Agree with the count of an ended game", a.apiAgree,
+		describe("A table's shared device names the seat whose player agrees. Each player's agreement is stored "+
+			"once for each revision of the result. A corrected result needs a new one: "+
+			"409 err_result_changed carries the newest revision. The referee can confirm without it."))
 	a.plain(forPlayer, "POST /games/{id}/draft",
-		"Show the table what is being laid, and hear whether it could be submitted",
+		"Show a draft to the table and check whether it could be submitted",
 		request.DraftRequest{}, engine.Verdict{}, request.JSONKind, a.draft)
 }
 
@@ -77,11 +78,13 @@ type HintView struct {
 
 func (a *api) practiceOperations() {
 	operation(a, forAll, "POST /practice", "Open a practice table against three bots", a.apiPractice,
-		describe("The token plays seat 0 of a game that is counted nowhere; GET /seat says which. At most 50 tables are open at once, "+
-			"and an address may open ten a minute: 429 otherwise. After 30 minutes without a move the bots end the game."))
-	a.plain(forPlayer, "GET /games/{id}/hint", "What could be laid now, at a practice table", nil, HintView{},
+		describe("The token plays seat 0 of a game that does not count; GET /seat returns the game. At most 50 "+
+			"tables are open at once, "+
+			"and one IP address may open ten a minute: 429 otherwise. After 30 minutes without a move the bots end "+
+			"the game."))
+	a.plain(forPlayer, "GET /games/{id}/hint", "The best play now, at a practice table", nil, HintView{},
 		request.JSONKind, a.apiHint,
-		describe("For the player to move, at a practice table only: 403 everywhere else."))
+		describe("Only for the player to move at a practice table: 403 otherwise."))
 }
 
 func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[JoinedView], error) {
@@ -120,25 +123,28 @@ type TableJoined struct {
 }
 
 func (a *api) physicalOperations() {
-	about := describe("At tables with real tiles: by a player at the table, by the table's own device, or by an official. The same key gets the same answer.")
-	a.commanded("starter", "Say who begins, as the draw on the real table gave it", request.HandRequest{}, about)
+	about := describe("At tables with real tiles: for players at the table, the table's own device, and officials. " +
+		"The same key gets the same response.")
+	a.commanded("starter", "Enter the starting seat drawn at the real table", request.HandRequest{}, about)
 	a.commanded("end-turn", "End a turn at a table with real tiles", request.EndTurnRequest{}, about)
-	a.commanded("pool-empty", "Say who drew the last tile", request.HandRequest{}, about)
+	a.commanded("pool-empty", "Report that a seat drew the last tile", request.HandRequest{}, about)
 	a.commanded("count-racks", "Hand in the score sheet: faces or points", request.CountRequest{},
 		describe("The result is provisional until an official confirms it. "+
-			"422 count_face, count_few, count_empty, count_sum and the like say what cannot be."))
-	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in",
+			"422 count_face, count_few, count_empty, count_sum and similar errors name an impossible count."))
+	a.plain(forPlayer, "POST /games/{id}/count-preview", "Preview the scores of a partly filled score sheet",
 		request.CountRequest{}, game.SheetPreview{}, request.JSONKind,
-		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))
-	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code",
+		a.countPreview, describe("Changes nothing. For a player who has not opened, it returns the best possible "+
+			"initial meld as proof."))
+	operation(a, forAll, "POST /join-table", "Make this device the shared device of a table with real tiles, by "+
+		"the table's code",
 		a.apiJoinTable,
-		describe("It serves all its seats, in the place of a device that did. Tries are limited as those of POST /join."))
-	shows[tournament.SetTiles](a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with",
+		describe("It serves all seats and replaces the previous device. Attempts are limited as for POST /join."))
+	shows[tournament.SetTiles](a, forOrganizer, "POST /tournaments/{id}/tiles", "Set the kind of tiles for an event",
 		func(ctx context.Context, set tournament.TilesSet) (TournamentDetail, error) {
 			return a.tournamentDetail(ctx, set.Tournament)
 		})
 	shows[tournament.SetTableTiles](a, forReferee, "POST /tables/{id}/tiles",
-		"Say what one table is played with, before its first game begins",
+		"Set the kind of tiles for one table, before its first game begins",
 		func(ctx context.Context, set tournament.TableTilesSet) (RoundDetail, error) {
 			return a.tableRound(ctx, set.Table)
 		})

@@ -37,17 +37,19 @@ type PlaceView struct {
 }
 
 func (a *api) playerOperations() {
-	operation(a, forAll, "POST /join", "Take a seat by a code", a.apiJoin,
-		describe("A seat's code is good once. Tries are limited by address and by code: 429 says how many seconds to wait."))
-	operation(a, forPlayer, "GET /seat", "Where the player sits now", a.apiSeat)
-	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil,
+	operation(a, forAll, "POST /join", "Take a seat with a code", a.apiJoin,
+		describe("A seat's code works once. Attempts are limited by IP address and by code: 429 says how many "+
+			"seconds to wait."))
+	operation(a, forPlayer, "GET /seat", "The player's current seat", a.apiSeat)
+	a.plain(forPlayer, "GET /seat/live", "Stream of the player's games, across games and rounds", nil,
 		view.LiveState{}, live.StreamKind, a.seatLive, describeStream())
 }
 
 func describeStream() func(*huma.Operation) {
-	return describe("Server-sent events. Each message is the full state, never a difference; data is the JSON of the schema, " +
+	return describe("Server-sent events. Each message is the full state, never a difference. data is the JSON of " +
+		"the schema, " +
 		"id is <epoch>.<game>-<seq>-<draft>. The newest state is sent at once, unless Last-Event-ID names it. Events named ping " +
-		"come every 15 s of silence; the one named over says that there is nothing more to come.")
+		"come every 15 s of silence; an event named over ends the stream.")
 }
 
 func roundQuery(op *huma.Operation) {

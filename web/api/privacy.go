@@ -13,14 +13,15 @@ import (
 
 func (a *api) privacyOperations() {
 	acts[privacy.NamePlayer](a, forOrganizer, "POST /players/{id}/naming",
-		"Say how a player is called in public: by the whole name, a short one, or the start number")
-	a.plain(forOrganizer, "GET /players/{id}/held", "What an event has of a player, as a file to be handed over", nil,
+		"Set how a player is named in public: whole name, short name or start number")
+	a.plain(forOrganizer, "GET /players/{id}/held", "All data an event holds about a player, as a file to hand "+
+		"over", nil,
 		privacy.Held{}, request.JSONKind, a.held)
 	does[privacy.Erase](a, forOrganizer, "POST /players/{id}/erase",
-		"Take a person out of an event; a copy of the database is made before",
+		"Erase a person from an event; the database is copied first",
 		func(e privacy.Erased) privacy.Erased { return e })
 	acts[privacy.TakeOut](a, forOrganizer, "POST /tournaments/{id}/take-out",
-		"Take e-mail addresses, families, tickets and devices out of an event that is over")
+		"Delete e-mail addresses, families, tickets and devices from an event that is over")
 }
 
 // held responds with the data that a tournament stores about a player.

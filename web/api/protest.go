@@ -45,17 +45,20 @@ func protestView(p tournament.Protest) ProtestView {
 func (a *api) protestOperations() {
 	operation(a, forPlayer, "POST /games/{id}/protest", "Protest against the count of an ended game, or a ruling in it",
 		a.apiProtest,
-		describe("Until all players have agreed to the count, or the round is finished; 409 err_protest_closed after that. The result stays provisional until the head referee has decided."))
+		describe("Possible until all players have agreed to the count or the round is finished; then 409 "+
+			"err_protest_closed. The result stays provisional until the head referee decides."))
 	operation(a, forPlayer, "GET /games/{id}/protests", "The protests of a game, for its players and the officials",
 		a.apiProtests)
-	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language",
+	operation(a, forPlayer, "GET /games/{id}/protocol", "The full protocol of a game, in the language of "+
+		"Accept-Language",
 		a.apiProtocol,
-		describe("For officials at any time, without racks while the game runs; for its players once it is over."))
-	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first",
+		describe("For officials at any time, but without racks while the game runs; for its players once it is over."))
+	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, open ones first",
 		tournament.TournamentProtests, protestView)
 	does[tournament.DecideProtest](a, forReferee, "POST /protests/{id}/decide",
 		"Decide on a protest, as the head referee", protestView,
-		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))
+		describe("If the protest is upheld, the result must be corrected or the game replayed; the current result "+
+			"can't be confirmed."))
 }
 
 func (a *api) apiProtest(ctx context.Context, in *idWith[tournament.MakeProtest]) (*with[ProtestView], error) {

@@ -134,31 +134,33 @@ type PresetsView struct {
 }
 
 func (a *api) publicOperations() {
-	operation(a, forAll, "GET /presets", "Rule sets and formats to make tournaments from", a.apiPresets)
-	operation(a, forAll, "GET /tournaments", "All tournaments, the newest first", a.apiTournaments,
-		describe("Only its officials see a tournament of status draft. For others it is in no list, "+
-			"and its addresses answer 404."))
+	operation(a, forAll, "GET /presets", "Rule sets and formats for new tournaments", a.apiPresets)
+	operation(a, forAll, "GET /tournaments", "All tournaments, newest first", a.apiTournaments,
+		describe("Only its officials see a tournament with status draft. For others it is unlisted, "+
+			"and its URLs return 404."))
 	operation(a, forAll, "GET /tournaments/{id}", "A tournament with its plan and its rounds", a.apiTournament)
 	operation(a, forAll, "GET /tournaments/{id}/players", "The players by start number", a.apiPlayers)
 	operation(a, forAll, "GET /tournaments/{id}/standings", "The standings", a.apiStandings)
 	operation(a, forAll, "GET /tournaments/{id}/regulations",
-		"The regulations' articles, with the event's own numbers in them", a.apiRegulations)
+		"The regulations' articles, with the event's own values filled in", a.apiRegulations)
 	operation(a, forAll, "GET /rounds/{id}", "A round with its tables, seats, games and results", a.apiRound,
 		describe("Officials see the codes that let players join, and drafts."))
-	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, view.LiveState{}, request.JSONKind,
+	a.plain(forAll, "GET /games/{id}", "A game, as visible to the caller", nil, view.LiveState{}, request.JSONKind,
 		a.gameShow,
-		describe("A spectator's view; a player of the table gets the own seat's, an official the referee's."))
-	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, view.LiveState{}, live.StreamKind, a.gameLive,
+		describe("The public gets a spectator's view, a player at the table their own, an official the referee's."))
+	a.plain(forAll, "GET /games/{id}/live", "Stream of a game", nil, view.LiveState{}, live.StreamKind, a.gameLive,
 		describeStream())
-	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it",
+	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A completed turn, as the whole table saw it",
 		a.apiTurn,
-		describe("While the game runs too: the table before and after it, never a rack nor what was drawn. Turn 0 is the last one."))
-	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil,
+		describe("Also available while the game runs: the table before and after the turn, but no racks and no "+
+			"drawn tiles. Turn 0 is the last one."))
+	a.plain(forAll, "GET /games/{id}/export", "A complete finished game: log, deal, salt and results", nil,
 		export.Game{}, request.JSONKind, a.gameExport,
 		describe("For `meldhall verify`. 409 while the game goes on."))
-	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible",
+	operation(a, forAll, "GET /games/{id}/replay", "A finished game, turn by turn, with the best possible plays",
 		a.apiReplay,
-		describe("For officials and the players of the game as soon as it is over, for everybody once its count is confirmed. It shows every rack."),
+		describe("For officials and the game's players as soon as it is over, for the public once its count is "+
+			"confirmed. It shows all racks."),
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusForbidden, http.StatusConflict) })
 }
 

@@ -8,10 +8,10 @@ import (
 )
 
 func (a *api) qualificationOperations() {
-	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division",
+	operation(a, forAll, "GET /tournaments/{id}/qualification", "Qualified players, and the ranking of each division",
 		a.apiQualification)
 	acts[tournament.SetWaiver](a, forOrganizer, "POST /players/{id}/waiver",
-		"Say why a player takes no place of those that the event gives")
+		"Set the reason why a player takes no qualifying place")
 	acts[tournament.SetDivision](a, forOrganizer, "POST /players/{id}/division", "Put a player into a division")
 }
 

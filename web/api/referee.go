@@ -78,21 +78,21 @@ type CountView struct {
 const floorLeast = 500 * time.Millisecond
 
 func (a *api) refereeOperations() {
-	operation(a, forReferee, "GET /rounds/{id}/floor", "All tables, those that need a referee first", a.apiFloor)
-	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, view.Floor{}, live.StreamKind,
+	operation(a, forReferee, "GET /rounds/{id}/floor", "All tables; tables that need a referee come first", a.apiFloor)
+	a.plain(forReferee, "GET /floor/live", "Stream of all tables of a round", nil, view.Floor{}, live.StreamKind,
 		a.floorLive, describeStream(), roundQuery)
 	operation(a, forReferee, "POST /tables/{id}/code",
-		"Give a seat a new code, good for five minutes, and take its device out", a.apiReissue)
+		"Give a seat a new code, valid for five minutes, and disconnect its device", a.apiReissue)
 	a.rulingOperations()
 	calling(a, "acknowledge", "Say that you are on the way to a seat that calls",
 		func(seat int, by string) engine.Command { return engine.AcknowledgeCall{Seat: seat, By: by} })
 	calling(a, "answer", "Answer a seat's call: you are there",
 		func(seat int, by string) engine.Command { return engine.AnswerCall{Seat: seat, By: by} })
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence",
-		"All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
-	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
+		"Evidence about one turn: drafts, refusals, gaps and rulings", a.apiEvidence)
+	operation(a, forReferee, "GET /games/{id}/count", "The racks to count after a game", a.apiCount)
 	acts[tournament.ConfirmResult](a, forReferee, "POST /games/{id}/confirm",
-		"Confirm the count; the next game at the table starts")
+		"Confirm the count and start the next game at the table")
 	a.correctOperations()
 }
 

@@ -64,12 +64,13 @@ type Done struct {
 func done(err error) (*with[Done], error) { return answer(Done{true}, err) }
 
 func (a *api) staffOperations() {
-	operation(a, forAll, "POST /sign-in", "Begin a session of a referee or organizer", a.apiSignIn,
-		describe("Tries are limited by account and address: 429 says how many seconds to wait, 503 too while many sign in at once."))
+	operation(a, forAll, "POST /sign-in", "Sign in as a referee or organizer", a.apiSignIn,
+		describe("Attempts are limited by account and IP address. 429, and 503 while many people sign in at once, "+
+			"say how many seconds to wait."))
 	operation(a, forReferee, "POST /sign-out", "End the session", a.apiSignOut)
-	operation(a, forAll, "POST /setup", "Make the first organizer of a fresh server", a.apiSetup)
+	operation(a, forAll, "POST /setup", "Create the first organizer of a new server", a.apiSetup)
 	operation(a, forOrganizer, "GET /accounts", "The staff", a.apiAccounts)
-	does[account.CreateAccount](a, forOrganizer, "POST /accounts", "Make a referee or organizer", accountView)
+	does[account.CreateAccount](a, forOrganizer, "POST /accounts", "Create a referee or organizer account", accountView)
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
@@ -142,9 +143,9 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 }
 
 func (a *api) zoneOperations() {
-	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", screen.ZoneList, zoneView)
+	lists(a, forReferee, "GET /tournaments/{id}/zones", "Officials' zones of tables", screen.ZoneList, zoneView)
 	does[screen.SetZone](a, forReferee, "POST /tournaments/{id}/zones",
-		"Give an official tables to look after; for organizers and head referees", zoneView)
+		"Assign tables to an official; for organizers and head referees", zoneView)
 }
 
 func zoneView(z screen.Zone) screen.Zone {

@@ -43,7 +43,7 @@ func (*Failure) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 		"message": {Type: huma.TypeString, Description: "for people, in the language of Accept-Language"},
 	}
 	s.Required, s.AdditionalProperties = []string{"code", "message"}, true
-	s.Description = "An error. The other members are the arguments of the message, such as the field that cannot stand."
+	s.Description = "An error. The other members are the arguments of the message, such as the invalid field."
 	return s
 }
 

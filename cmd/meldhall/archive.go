@@ -15,15 +15,16 @@ import (
 
 // exportCmd is the command meldhall export.
 type exportCmd struct {
-	To    string `arg:"" help:"The file to write, event.zip. It must not exist."`
+	To    string `arg:"" help:"The file to write, such as event.zip. It must not exist."`
 	Event int64  `help:"The number of the event in the database." required:""`
 	DB    string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
 // Help returns the text of meldhall export --help.
 func (exportCmd) Help() string {
-	return "Writes the archive of an event, also while the server runs: its format, rules, players, rounds, the logs of its games, rulings,\n" +
-		"results, places and what was done. No secrets are in it, and games that are not over are only named as left out."
+	return "Writes the archive of an event, even while the server runs: its format, rules, players, rounds, game " +
+		"logs, rulings, results,\n" +
+		"places and records of actions. It contains no secrets. Unfinished games are only listed as left out."
 }
 
 // Run writes the archive.
@@ -53,8 +54,8 @@ func (c exportCmd) Run() (err error) {
 // importCmd is the command meldhall import.
 type importCmd struct {
 	File    string `arg:"" help:"The archive of an event, or - for standard input."`
-	Preview bool   `help:"Only say what is in it."`
-	DB      string `help:"The database: a file, created if there is none. No server may be running on it: a running one takes an archive at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
+	Preview bool   `help:"List the archive's contents without importing it."`
+	DB      string `help:"The database: a file, created if missing. No server may be running on it. A running server imports archives at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
 }
 
 // Run verifies the archive and imports the tournament.
@@ -75,7 +76,7 @@ func (c importCmd) Run() error {
 		}
 		out, err := act(context.Background(), d, atTheMachine, archive.Import(data))
 		if err == nil && c.Preview {
-			fmt.Println("it would be taken in:", contents(out.Manifest))
+			fmt.Println("would be imported:", contents(out.Manifest))
 		} else if err == nil {
 			fmt.Printf("event %d: %s\n", out.Event.ID, contents(out.Manifest))
 		}

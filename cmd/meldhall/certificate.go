@@ -18,7 +18,7 @@ import (
 type certificateCmd struct {
 	Folder  string   `help:"The folder for the certificates. Keep it: a new authority has to be installed on every device again." default:"certificates" type:"path"`
 	Name    []string `help:"Names of the server; .local is added to a name without a dot." default:"meldhall" placeholder:"NAME"`
-	Address []string `help:"Addresses of the server. Default: all that this machine has now." placeholder:"IP"`
+	Address []string `help:"Addresses of the server. Default: all current addresses of this machine." placeholder:"IP"`
 }
 
 // Run creates the server's certificate, and the private authority if there is none.
@@ -28,7 +28,7 @@ func (c certificateCmd) make(out io.Writer) error {
 	var names []string
 	for _, name := range c.Name {
 		if !localname.Valid(name) {
-			return fmt.Errorf("certificate: %q is not the name of a machine", name)
+			return fmt.Errorf("certificate: %q is not a host name", name)
 		}
 		names = append(names, localname.Full(name))
 	}
@@ -84,7 +84,9 @@ func (c certificateCmd) tell(out io.Writer, made certificates.Made) error {
 		what = "The authority is new: install it once on each device, from http://ADDRESS/certificate of the server."
 	}
 	_, err := fmt.Fprintf(out,
-		"%s is good until %s for %s\n\n%s\nIts fingerprint (SHA-256), to compare on the device:\n  %s\nIts key, %s, signs for this venue: keep it on this machine alone.\n\nStart the server with\n  %s\n",
+		"%s is valid until %s for %s\n\n%s\nIts fingerprint (SHA-256), to compare on the device:\n  %s\nIts key, "+
+			"%s, can sign certificates that all your devices trust: keep it on this machine.\n\nStart the server "+
+			"with\n  %s\n",
 		filepath.Join(c.Folder, certificates.ServerFile), made.Server.NotAfter.Format(time.DateOnly),
 		strings.Join(list, ", "), what,
 		certificates.Fingerprint(made.Authority), certificates.AuthorityKeyFile, serve)

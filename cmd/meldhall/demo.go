@@ -20,15 +20,15 @@ import (
 
 // demoCmd is the command meldhall demo.
 type demoCmd struct {
-	Speed   float64       `help:"How fast the bots think: 1 is as people do, 0 is without a pause." default:"2"`
+	Speed   float64       `help:"Speed of the bots: 1 plays at human speed, 0 without pauses." default:"2"`
 	Format  string        `help:"The format preset." default:"wrc"`
 	Rules   string        `help:"The rule preset." default:"wrc"`
-	Referee bool          `help:"You confirm the counts; no bot does."`
-	Watch   bool          `help:"A bot takes your seat at once."`
-	Wait    time.Duration `help:"How long your seat waits for you before a bot takes it." default:"3m"`
-	Listen  string        `help:"Where to listen." default:":8080" env:"MELDHALL_LISTEN"`
-	DB      string        `help:"Keep the event in this database: a new file, or an empty PostgreSQL database. Default: one that is thrown away."`
-	Once    bool          `help:"End when the champion is known."`
+	Referee bool          `help:"You confirm the counts instead of a bot."`
+	Watch   bool          `help:"A bot takes your seat immediately."`
+	Wait    time.Duration `help:"How long to wait for you before a bot takes your seat." default:"3m"`
+	Listen  string        `help:"The address to listen on." default:":8080" env:"MELDHALL_LISTEN"`
+	DB      string        `help:"Keep the event in this database: a new file, or an empty PostgreSQL database. Default: a temporary one."`
+	Once    bool          `help:"Exit when the champion is known."`
 }
 
 // demo is a running demonstration.
@@ -53,7 +53,7 @@ func (c demoCmd) Run() error {
 
 func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	if c.Speed < 0 {
-		return errors.New("demo: --speed must not be below 0")
+		return errors.New("demo: --speed must be 0 or more")
 	}
 	if c.DB == "" {
 		dir, err := os.MkdirTemp("", "meldhall-demo-")
@@ -70,7 +70,7 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = errors.Join(err, p.stop(ctx)) }()
 	p.games.HoldAbsent = false // a bot takes the user's seat if it stays empty
 	if p.setup == "" {
-		return fmt.Errorf("demo: %s holds an event already; name a new one", store.Shown(c.DB))
+		return fmt.Errorf("demo: %s already contains an event; give a new database", store.Shown(c.DB))
 	}
 	d := &demo{demoCmd: c, out: out, p: p, errs: make(chan error, 64)}
 	d.api = client.New(p.reach[len(p.reach)-1], client.NewTransport())
@@ -203,7 +203,8 @@ func (d *demo) standIn(ctx context.Context, s client.Seat) {
 		return
 	}
 	if err := d.sit(ctx, s); err == nil {
-		fmt.Fprintf(d.out, "  Nobody took the seat of %s: a bot plays it now. A referee can issue a new code for it.\n",
+		fmt.Fprintf(d.out, "  The seat of %s was not taken: a bot plays it now. A referee can issue a new code for "+
+			"it.\n",
 			s.Player.Name)
 	}
 }

@@ -25,12 +25,12 @@ type standingsCmd struct {
 
 // Help returns the text of meldhall standings --help.
 func (standingsCmd) Help() string {
-	return `Ranks events that were played elsewhere, each one JSON document: {"format":"belgium","players":["A","B","C","D"],` +
-		`"results":[{"round":1,"players":["A","B","C","D"],"points":[24,-5,-16,-3]}]}. format is a preset's name or a format; "rules" is optional, a ` +
-		`preset's name or changed fields (default wrc). A player may be, in place of the name: {"name":"A","division":"junior","waiver":"declined","withdrawn":true,"disqualified":true}. ` +
-		`In a result: players in the order of turns, "stage" and "table" from 1 (default 1), "wins" where the points do not say who has won, "play_off" from 1. ` +
-		`"penalties":[{"player":"A","round":1,"points":50}]; "lots":[{"stage":1,"drawn":["C","D"]}], drawn at the end of a stage. One line of JSON answers each: places with what ` +
-		`separates them, cuts, champions, who qualifies.`
+	return `Ranks events that were played without Meldhall, each one JSON document: {"format":"belgium","players":["A","B","C","D"],` +
+		`"results":[{"round":1,"players":["A","B","C","D"],"points":[24,-5,-16,-3]}]}. format is a preset's name or a format; "rules" is optional: a ` +
+		`preset's name or changed fields (default wrc). A player may be an object instead of a name: {"name":"A","division":"junior","waiver":"declined","withdrawn":true,"disqualified":true}. ` +
+		`In a result: players in turn order, "stage" and "table" from 1 (default 1), "wins" if the points do not determine the winner, "play_off" from 1. ` +
+		`"penalties":[{"player":"A","round":1,"points":50}]; "lots":[{"stage":1,"drawn":["C","D"]}], drawn at the end of a stage. Prints one line of JSON for each: places with the criterion that ` +
+		`separates them, cuts, champions, qualified players.`
 }
 
 // Run ranks the tournaments in the file or on standard input.

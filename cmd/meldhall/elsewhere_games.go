@@ -38,7 +38,7 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 		for round, stage := range stageOf {
 			if (round < g.Round) != (stage <= g.Stage-1) && stage != g.Stage-1 {
 				return &fieldError{field + ".round",
-					fmt.Errorf("round %d of stage %d does not fit with round %d of stage %d", g.Round, g.Stage, round,
+					fmt.Errorf("round %d of stage %d conflicts with round %d of stage %d", g.Round, g.Stage, round,
 						stage+1)}
 			}
 		}
@@ -95,7 +95,7 @@ func (s seatsElsewhere) take(field string, g gameElsewhere, players []int64) err
 				continue
 			}
 			if both++; other.table != g.Table {
-				return &fieldError{field + ".table", fmt.Errorf("%q sits at table %d of round %d too", g.Players[i],
+				return &fieldError{field + ".table", fmt.Errorf("%q also sits at table %d of round %d", g.Players[i],
 					other.table, g.Round)}
 			}
 		}
@@ -146,7 +146,8 @@ func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
 	won := engine.Twelfth(0)
 	for i, w := range g.Wins {
 		if won += w; w < 0 || won > engine.Whole(1) {
-			return &fieldError{fmt.Sprintf("%s.wins[%d]", field, i), errors.New("the wins of a game are parts of one")}
+			return &fieldError{fmt.Sprintf("%s.wins[%d]", field, i),
+				errors.New("the wins of a game must not be negative or exceed one in total")}
 		}
 	}
 	return nil
@@ -173,7 +174,7 @@ func (e *elsewhere) enter(field string, g gameElsewhere, seated []int64) error {
 	case g.Stage == 1:
 		return nil
 	case g.Stage > begun+1:
-		return &fieldError{field + ".stage", fmt.Errorf("no game of stage %d comes before it", g.Stage-1)}
+		return &fieldError{field + ".stage", fmt.Errorf("no game of stage %d precedes it", g.Stage-1)}
 	case g.Stage == begun+1:
 		e.begin(begun, g.Round, nil)
 	}

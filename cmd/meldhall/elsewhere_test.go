@@ -273,7 +273,7 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 		{`[30,-10,-20]`, `[30,-10,-20],"wins":[1,1,0]`, `field "results[0].wins[1]"`},
 		{`[30,-10,-20]`, `[30,-10,-20],"wins":[2,-1,0]`, `field "results[0].wins[0]"`},
 		{`"results":[`, `"results":[{"round":1,"table":2,"players":["C","A"],"points":[1,-1]},`,
-			`field "results[1].table": "A" sits at table 2 of round 1 too`},
+			`field "results[1].table": "A" also sits at table 2 of round 1`},
 		{`"players":["A","B","C"],"results":[`,
 			`"players":["A","B","C","D"],"results":[{"round":1,"players":["A","D"],"points":[1,-1]},`,
 			`field "results[1].players": "A" sits at two tables of round 1`},
@@ -309,7 +309,7 @@ func TestRoundsElsewhereFollowTheStages(t *testing.T) {
 	first := games(2, 1, "A B C D", "51,-20,-21,-10")
 	for _, row := range []struct{ document, want string }{
 		{event(`"belgium"`, players, first+","+games(1, 2, "A B E F", "1,2,3,-6"), ""),
-			`field "results[1].round": round 1 of stage 2 does not fit with round 2 of stage 1`},
+			`field "results[1].round": round 1 of stage 2 conflicts with round 2 of stage 1`},
 		{event(`"belgium"`, players, first, `,"lots":[{"stage":2,"drawn":["A"]}]`),
 			`field "lots[0].drawn": "A" has not played in stage 2`},
 		{event(`"belgium"`, players, first+","+games(4, 2, "A B C D", "1,2,3,-6"),

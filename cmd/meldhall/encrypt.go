@@ -36,7 +36,7 @@ func (c serveCmd) proof() (p proof, err error) {
 	cert, key := c.TLSCert, c.TLSKey
 	switch {
 	case c.HTTP != "" && !c.encrypts():
-		return p, errors.New("--http needs https beside it: give --certificates, --tls-cert or --acme-host as well")
+		return p, errors.New("--http needs https: add --certificates, --tls-cert or --acme-host")
 	case c.ACMEDirectory != "" && len(c.ACMEHost) == 0:
 		return p, errors.New("--acme-directory needs --acme-host")
 	case len(c.ACMEHost) > 0:
@@ -52,7 +52,7 @@ func (c serveCmd) proof() (p proof, err error) {
 		cert, key = filepath.Join(c.Certificates, certificates.ServerFile),
 			filepath.Join(c.Certificates, certificates.ServerKeyFile)
 		if p.authority, err = certificates.Read(filepath.Join(c.Certificates, certificates.AuthorityFile)); err != nil {
-			return p, fmt.Errorf("the venue's certificates, which `meldhall certificate` makes: %w", err)
+			return p, fmt.Errorf("certificates of `meldhall certificate`: %w", err)
 		}
 	case cert == "":
 		return p, nil
@@ -105,11 +105,11 @@ func (p proof) fetch(hosts []string) {
 			SupportedCurves:  []tls.CurveID{tls.CurveP256},
 			CipherSuites:     []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}})
 		if err != nil {
-			slog.Error("no certificate could be fetched; it is tried again at the next request", "host", host, "err",
+			slog.Error("fetching a certificate failed; retrying at the next request", "host", host, "err",
 				err)
 			continue
 		}
-		slog.Info("the certificate is there", "host", host, "until", got.Leaf.NotAfter)
+		slog.Info("fetched a certificate", "host", host, "until", got.Leaf.NotAfter)
 	}
 }
 

@@ -14,8 +14,8 @@ type judgeCmd struct{}
 
 // Help returns the text of meldhall judge --help.
 func (judgeCmd) Help() string {
-	return `Reads one play a line: {"rules":"wrc","opened":true,"before":[["R4","J","R6"]],"rack":["R5","B9","K9"],` +
-		`"after":[["R4","R5","R6"],["B9","K9","J"]]}. rules is a preset or {"preset":"wrc", changed fields}.`
+	return `Reads one play per line: {"rules":"wrc","opened":true,"before":[["R4","J","R6"]],"rack":["R5","B9","K9"],` +
+		`"after":[["R4","R5","R6"],["B9","K9","J"]]}. rules is a preset's name or {"preset":"wrc", changed fields}.`
 }
 
 // Run judges the plays on standard input.

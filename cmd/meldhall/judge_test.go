@@ -121,7 +121,7 @@ func TestJudgeNamesTheFieldThatCannotStand(t *testing.T) {
 		{"three jokers",
 			`{"rules":"wrc","opened":true,"before":[["J","B7","K7","J"],["J","O7","R7"]],"rack":[],"after":[]}`,
 			`field "before": 3 times J`},
-		{"no object", `[]`, `not a JSON object: it is of type array`},
+		{"no object", `[]`, `not a JSON object: it has type array`},
 		{"no JSON", `{"rules":`, `not a JSON object`},
 		{"an empty line", ``, `not a JSON object: the line is empty`},
 		{"two objects", `{} {}`, `not a JSON object`},

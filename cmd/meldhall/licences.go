@@ -27,7 +27,7 @@ type sbomCmd struct{}
 func (sbomCmd) Run() error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return errors.New("this binary does not say what it was built from")
+		return errors.New("this binary has no build information")
 	}
 	return writeBOM(os.Stdout, info)
 }

@@ -20,7 +20,7 @@ import (
 const maxLine = 1 << 20
 
 // errBadLines sets the exit status to 1 after all lines have been answered.
-var errBadLines = errors.New("some lines could not be read; their answers say why")
+var errBadLines = errors.New("some lines could not be read; see the errors in the output")
 
 // fieldError names the invalid field of an input line.
 type fieldError struct {
@@ -107,7 +107,7 @@ func lineCause(line []byte, err error) error {
 	case len(bytes.TrimSpace(line)) == 0:
 		return errors.New("the line is empty")
 	case errors.As(err, &wrong):
-		return fmt.Errorf("it is of type %s", wrong.Value)
+		return fmt.Errorf("it has type %s", wrong.Value)
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func (l *asked) answer(answer func(line []byte) (any, error)) {
 	enc := json.NewEncoder(&l.text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(exact.WithLists(given)); err != nil {
-		panic("an answer that is no JSON: " + err.Error())
+		panic("encode an output line: " + err.Error())
 	}
 }
 

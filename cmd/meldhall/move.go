@@ -19,8 +19,9 @@ type moveCmd struct {
 
 // Help returns the text of meldhall move --help.
 func (moveCmd) Help() string {
-	return "Carries everything over while no server runs, in one transaction, and reads it again there: rows and checksums of each table, then\n" +
-		"what verify --all looks at. The old database stays as it is; do not serve it any more once the new one is served."
+	return "Copies all data in one transaction while no server runs. Then it compares rows and checksums of each " +
+		"table and runs the checks of\n" +
+		"verify --all. The old database stays unchanged; do not serve it again once the new one is served."
 }
 
 // Run copies a database to another one.
@@ -48,13 +49,13 @@ func (c moveCmd) move(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = errors.Join(err, from.Close()) }()
 	tables, err := from.CarryTo(ctx, to)
 	if err != nil {
-		return fmt.Errorf("move: %w. Nothing was kept in %s", err, store.Shown(c.To))
+		return fmt.Errorf("move: %w. Nothing was written to %s", err, store.Shown(c.To))
 	}
 	var rows int64
 	for _, t := range tables {
 		rows += t.Rows
 	}
-	fmt.Fprintf(out, "%d rows of %d tables carried over and compared\n", rows, len(tables))
+	fmt.Fprintf(out, "%d rows of %d tables copied and compared\n", rows, len(tables))
 	damage := verifyFile(ctx, out, to)
 	games, err := export.GameIDs(ctx, to)
 	if err == nil {
@@ -63,7 +64,7 @@ func (c moveCmd) move(ctx context.Context, out io.Writer) (err error) {
 	if err = errors.Join(damage, err); err != nil {
 		return fmt.Errorf("%w. %s is unchanged: keep using it", err, store.Shown(c.From))
 	}
-	fmt.Fprintf(out, "Serve %s from now on. %s is as it was; do not serve it any more.\n", store.Shown(c.To),
+	fmt.Fprintf(out, "Serve %s from now on. %s is unchanged; do not serve it again.\n", store.Shown(c.To),
 		store.Shown(c.From))
 	return nil
 }

@@ -22,7 +22,7 @@ func TestMove(t *testing.T) {
 		DB: file}).simulate(ctx, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	carried := regexp.MustCompile(`(?m)^(\d+) rows of \d+ tables carried over and compared$`)
+	carried := regexp.MustCompile(`(?m)^(\d+) rows of \d+ tables copied and compared$`)
 	for _, way := range [][2]string{{file, server}, {server, back}} {
 		var out bytes.Buffer
 		if err := (moveCmd{From: way[0], To: way[1]}).move(ctx, &out); err != nil {

@@ -72,7 +72,7 @@ func (p *program) beatNode(ctx context.Context) {
 	p.beats.Go(func() {
 		for {
 			if err := p.web.ResumePractice(ctx); err != nil && ctx.Err() == nil {
-				slog.Error("bots of games that were taken over", "err", err)
+				slog.Error("starting the bots of taken-over games failed", "err", err)
 			}
 			select {
 			case <-ctx.Done():

@@ -26,7 +26,7 @@ func (p *program) startOperators(c serveCmd) error {
 		}
 		host, _, err := net.SplitHostPort(o.address)
 		if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-			return fmt.Errorf("%s: %q must be an address of this machine alone, such as 127.0.0.1:6060", o.what,
+			return fmt.Errorf("%s: %q must be a loopback address, such as 127.0.0.1:6060", o.what,
 				o.address)
 		}
 		listener, err := net.Listen("tcp", o.address)

@@ -203,11 +203,11 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 	p.beats.Go(func() { p.web.KeepCopies(ctx) })
 	p.beats.Go(func() { // repeated, as another node may have died halfway
-		again(ctx, 10*time.Minute, "what is left of an organization that was deleted is not taken out",
+		again(ctx, 10*time.Minute, "removing the rest of a deleted organization failed",
 			func() error { return organization.GoOn(ctx, p.store) })
 	})
 	p.beats.Go(func() {
-		again(ctx, 24*time.Hour, "what is held of people is not taken out",
+		again(ctx, 24*time.Hour, "removing expired personal data failed",
 			func() error { return privacy.Keep(ctx, p.desk) })
 	})
 	if p.hints != nil {
@@ -246,7 +246,7 @@ func (p *program) stop(ctx context.Context) error {
 	case err := <-ended:
 		return err
 	case <-time.After(stopMost):
-		slog.Warn("the program ends while something is under way: nothing that was answered is lost", "after", stopMost)
+		slog.Warn("exiting with unfinished requests; nothing acknowledged is lost", "after", stopMost)
 		return nil
 	}
 }

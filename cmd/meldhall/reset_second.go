@@ -29,7 +29,7 @@ func (c resetSecondCmd) Run() error {
 	return atDesk(c.DB, func(d *action.Desk) error {
 		account, err := resetSecond(context.Background(), d, c.Name)
 		if err == nil {
-			fmt.Printf("%s now signs in with the password alone.\n", account.Name)
+			fmt.Printf("%s now signs in with the password only.\n", account.Name)
 		}
 		return err
 	})

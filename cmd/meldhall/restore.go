@@ -18,8 +18,8 @@ import (
 
 // restoreCmd is the command meldhall restore.
 type restoreCmd struct {
-	Copy string `arg:"" help:"The copy to restore. It stays where it is."`
-	DB   string `help:"The database file to replace; it is kept in the folder backups. No server may be running on it." env:"MELDHALL_DB"`
+	Copy string `arg:"" help:"The copy to restore. It is not changed."`
+	DB   string `help:"The database file to replace; the old one is kept in the folder backups. No server may be running on it." env:"MELDHALL_DB"`
 }
 
 // Run replaces the database with a copy.
@@ -44,14 +44,15 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("%s has taken the place of %s, but its clocks could not be stopped or the restore could not be recorded; start the server on it: %w", c.Copy, c.DB, err)
+		return fmt.Errorf("%s has replaced %s, but its clocks could not be stopped or the restore could not be "+
+			"recorded; start the server on it: %w", c.Copy, c.DB, err)
 	}
-	fmt.Fprintf(out, "%s now goes on with %s, which holds everything up to %s.\n", c.DB, c.Copy,
+	fmt.Fprintf(out, "%s now continues from %s, which holds everything up to %s.\n", c.DB, c.Copy,
 		time.UnixMilli(int64(done.Until)).Format("2006-01-02 15:04:05"))
 	if done.Kept != "" {
 		fmt.Fprintf(out, "The previous database is kept as %s.\n", done.Kept)
 	}
-	fmt.Fprintf(out, "Games whose clocks are stopped until a referee lets them run: %d.\n", stopped)
+	fmt.Fprintf(out, "Games whose clocks stay stopped until a referee resumes them: %d.\n", stopped)
 	return nil
 }
 
@@ -67,7 +68,7 @@ const leaveMost = 10 * time.Second
 // restore replaces the database with a copy while serving; new requests wait at the gate. If the copy cannot be used,
 // the previous database is restored.
 func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
-	slog.Warn("a copy takes the place of the database", "copy", a.copied, "by", a.by.Name)
+	slog.Warn("restoring a copy of the database", "copy", a.copied, "by", a.by.Name)
 	left := p.gate.shut()
 	err := p.leave(ctx, left)
 	if err != nil {
@@ -83,7 +84,7 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 		}
 	}
 	if err != nil {
-		slog.Error("the copy cannot be used: the previous database stays in use", "copy", a.copied, "err", err)
+		slog.Error("restoring the copy failed; the previous database stays in use", "copy", a.copied, "err", err)
 		is = copies.GoneOn{Done: store.Restored{Copy: filepath.Base(a.copied)}, Fault: err.Error()}
 		if err := p.begin(ctx, c); err != nil {
 			return err
@@ -91,7 +92,7 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 	}
 	who := rights.Staff(rights.RoleOrganizer, a.by.Name) // the copy may have another account with this ID, or none
 	if _, err := action.Do(ctx, p.desk, who, is); err != nil {
-		slog.Error("the restore could not be recorded, or not all clocks could be stopped", "err", err)
+		slog.Error("recording the restore or stopping some clocks failed", "err", err)
 	}
 	p.beat()
 	p.gate.open(p.web)
@@ -103,7 +104,7 @@ func (p *program) leave(ctx context.Context, left func(context.Context)) error {
 	p.beating()
 	if p.games != nil {
 		if err := p.games.Stop(context.WithoutCancel(ctx)); err != nil {
-			slog.Error("the clocks are credited from the last heartbeat on", "err", err)
+			slog.Error("recording the clocks failed; they are credited from the last heartbeat", "err", err)
 		}
 	}
 	waiting, cancel := context.WithTimeout(ctx, leaveMost)

@@ -221,8 +221,8 @@ func TestRestoreCommand(t *testing.T) {
 	if err := command.restore(ctx, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"goes on with " + copied, "The previous database is kept as ",
-		fmt.Sprintf("until a referee lets them run: %d.", p.games)} {
+	for _, want := range []string{"continues from " + copied, "The previous database is kept as ",
+		fmt.Sprintf("until a referee resumes them: %d.", p.games)} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("it does not say %q: %s", want, out.String())
 		}

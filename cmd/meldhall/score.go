@@ -15,9 +15,9 @@ type scoreCmd struct{}
 
 // Help returns the text of meldhall score --help.
 func (scoreCmd) Help() string {
-	return `Reads one ended game a line: {"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}. ` +
-		`ending is emptied or exhausted; "racks_at_turns", for each player the racks at the start of that player's turns, ` +
-		`is used with able_when any_turn. "relief_at_turns", as many true or false, says at which of them all the ` +
+	return `Reads one finished game per line: {"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}. ` +
+		`ending is emptied or exhausted; "racks_at_turns" lists, for each player, the racks at the start of that player's turns, ` +
+		`for able_when any_turn. "relief_at_turns" lists, for the same turns, true if all ` +
 		`others had opened.`
 }
 

@@ -16,10 +16,10 @@ type seatCmd struct{}
 
 // Help returns the text of meldhall seat --help.
 func (seatCmd) Help() string {
-	return `Reads one event a line: {"players":33,"rounds":5,"seed":1}. Optional are "method", balanced (the whole event at once, the default), ` +
+	return `Reads one event per line: {"players":33,"rounds":5,"seed":1}. Optional: "method", balanced (the whole event at once, the default), ` +
 		`standings (round by round, entrants in the order of the standings), random or snake; "entrants":[{"id":"a","country":"PL","club":"x","family":"y"}]; ` +
-		`"keep_apart":[["a","b"]]; and "history", the rounds before as lists of tables, of ids or of numbers as in the answer. ` +
-		`The answer's numbers count the entrants from 0; pairs_met and threes_per_player count the history with the rounds drawn.`
+		`"keep_apart":[["a","b"]]; and "history", earlier rounds as lists of tables, with ids or numbers as in the output. ` +
+		`The output numbers entrants from 0; pairs_met and threes_per_player include the history.`
 }
 
 // Run seats the tournaments on standard input.
@@ -248,10 +248,12 @@ func (s *seatNames) round(field string, raw [][]json.RawMessage) (pairing.Round,
 	seen := map[int64]bool{}
 	for t, names := range raw {
 		if len(names) < 2 {
-			return nil, &fieldError{field, fmt.Errorf("%d players at table %d, where at least 2 sit", len(names), t)}
+			return nil, &fieldError{field,
+				fmt.Errorf("%d players at table %d, but a table has at least 2", len(names), t)}
 		}
 		if len(names) > 4 {
-			return nil, &fieldError{field, fmt.Errorf("%d players at table %d, where at most 4 can sit", len(names), t)}
+			return nil, &fieldError{field,
+				fmt.Errorf("%d players at table %d, but a table has at most 4", len(names), t)}
 		}
 		var table []int64
 		for _, name := range names {

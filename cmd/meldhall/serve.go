@@ -25,23 +25,23 @@ const readyLine = "Ready."
 // serveCmd is the command meldhall serve, which is the default command.
 type serveCmd struct {
 	DB            string   `help:"The database: a file, or postgres://user:password@host/name. Default: data/meldhall.db in a checkout, else meldhall.db in this folder." env:"MELDHALL_DB"`
-	NATS          string   `help:"Serve a PostgreSQL database together with other programs, which hear of each other through NATS at this address. Without it this program has the database to itself." env:"MELDHALL_NATS" placeholder:"nats://host:4222" name:"nats"`
-	Listen        string   `help:"Where to listen. All addresses of this machine by default, so that the hall's tablets reach it." default:":8080" env:"MELDHALL_LISTEN"`
-	BaseURL       string   `help:"The address that people type, if it is not this machine's own." env:"MELDHALL_BASE_URL"`
-	LocalName     string   `help:"Answer to this name, with .local added, on the networks of this machine." env:"MELDHALL_LOCAL_NAME" placeholder:"meldhall"`
-	TLSCert       string   `help:"A certificate in PEM form: serves https. It is read again when it changes." env:"MELDHALL_TLS_CERT" type:"existingfile" and:"tls" xor:"proof"`
+	NATS          string   `help:"Serve a PostgreSQL database together with other nodes, which notify each other through NATS at this address. Without it, this node uses the database exclusively." env:"MELDHALL_NATS" placeholder:"nats://host:4222" name:"nats"`
+	Listen        string   `help:"The address to listen on. By default all addresses of this machine, so that the hall's tablets reach it." default:":8080" env:"MELDHALL_LISTEN"`
+	BaseURL       string   `help:"The public URL, if it differs from this machine's address." env:"MELDHALL_BASE_URL"`
+	LocalName     string   `help:"Announce this name, with .local added, on this machine's networks." env:"MELDHALL_LOCAL_NAME" placeholder:"meldhall"`
+	TLSCert       string   `help:"A certificate in PEM form, to serve https. It is reloaded when it changes." env:"MELDHALL_TLS_CERT" type:"existingfile" and:"tls" xor:"proof"`
 	TLSKey        string   `help:"The certificate's key in PEM form." env:"MELDHALL_TLS_KEY" type:"existingfile" and:"tls"`
-	Certificates  string   `help:"The folder that meldhall certificate made: serves https, and gives devices the venue's authority at /certificate." env:"MELDHALL_CERTIFICATES" type:"existingdir" xor:"proof"`
-	ACMEHost      []string `help:"Names under which the internet reaches this server: certificates for them are fetched and renewed, and the authority's terms accepted. Serves https." env:"MELDHALL_ACME_HOSTS" placeholder:"hall.example" xor:"proof" name:"acme-host"`
+	Certificates  string   `help:"The folder created by meldhall certificate: serves https, and offers the authority to devices at /certificate." env:"MELDHALL_CERTIFICATES" type:"existingdir" xor:"proof"`
+	ACMEHost      []string `help:"Public host names of this server: certificates for them are fetched and renewed, and the authority's terms accepted. Serves https." env:"MELDHALL_ACME_HOSTS" placeholder:"hall.example" xor:"proof" name:"acme-host"`
 	ACMEDirectory string   `help:"The directory of the authority that issues the ACME certificates. Default: Let's Encrypt." env:"MELDHALL_ACME_DIRECTORY" placeholder:"URL" name:"acme-directory"`
-	HTTP          string   `help:"An address without encryption beside https: it redirects to https, and lets devices install the venue's authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
-	Presets       string   `help:"A folder with rules/*.json, formats/*.json and locales/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
+	HTTP          string   `help:"An additional address without encryption: it redirects to https, and lets devices install the authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
+	Presets       string   `help:"A folder with your own rules/*.json, formats/*.json and locales/*.json." env:"MELDHALL_PRESETS" type:"existingdir"`
 	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For is trusted." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
-	SecondStep    bool     `help:"Every official needs a second step to sign in; one who has none can only set one up." env:"MELDHALL_SECOND_STEP"`
+	SecondStep    bool     `help:"Require two-step sign-in for all officials. Officials without it can only set it up." env:"MELDHALL_SECOND_STEP"`
 	LogJSON       bool     `help:"Write log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`
-	CopyTo        []string `help:"Folders that organizers may have copies of the database written to, besides USB sticks, which are found automatically." env:"MELDHALL_COPY_TO" type:"existingdir" name:"copy-to"`
-	Metrics       string   `help:"Serve metrics for Prometheus, and /readyz, at this address, which only this machine can reach." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
-	Profile       string   `help:"Serve Go's profiler at this address, which only this machine can reach." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
+	CopyTo        []string `help:"Folders that organizers may choose for copies of the database, besides USB sticks, which are found automatically." env:"MELDHALL_COPY_TO" type:"existingdir" name:"copy-to"`
+	Metrics       string   `help:"Serve metrics for Prometheus, and /readyz, at this loopback address." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
+	Profile       string   `help:"Serve Go's profiler at this loopback address." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 
 	goesOn bool // allow restoring a copy while serving
 	// Deals of games and seeds of draws, for tests that play the same tournament twice; nil: random.
@@ -77,7 +77,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 		select {
 		case <-ctx.Done():
 			tellSystemd(daemon.SdNotifyStopping)
-			fmt.Fprintln(out, "stopping: answering what is under way, then closing the database")
+			fmt.Fprintln(out, "stopping: finishing requests, then closing the database")
 			return p.stop(ctx)
 		case err := <-p.served:
 			if errors.Is(err, http.ErrServerClosed) {
@@ -95,7 +95,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 // tellSystemd reports the server's state to systemd if systemd started it and expects that.
 func tellSystemd(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		slog.Warn("systemd is not told", "state", state, "err", err)
+		slog.Warn("notifying systemd failed", "state", state, "err", err)
 	}
 }
 
@@ -109,7 +109,8 @@ func (p *program) announce(out io.Writer, db string) {
 			p.plain.Port)
 	}
 	if p.setup != "" {
-		fmt.Fprintf(out, "There is no account yet. Make the first organizer's here, once:\n  %s/setup?token=%s\n",
+		fmt.Fprintf(out, "There is no account yet. Create the first organizer here (the link works once):\n  "+
+			"%s/setup?token=%s\n",
 			p.base, p.setup)
 	}
 	fmt.Fprintln(out, readyLine+" Ctrl+C stops it.")

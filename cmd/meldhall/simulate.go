@@ -28,15 +28,15 @@ import (
 
 // simulateCmd is the command meldhall simulate.
 type simulateCmd struct {
-	Players int    `help:"How many players." default:"33"`
+	Players int    `help:"Number of players." default:"33"`
 	Format  string `help:"The format preset." default:"wrc"`
 	Rules   string `help:"The rule preset." default:"wrc"`
-	Seed    uint64 `help:"The same seed plays the same event, whatever the number of workers." default:"1"`
-	Bots    lineup `help:"How strong the bots are: ${enum}. mixed is a third of each." enum:"mixed,novice,club,master" default:"mixed"`
-	Workers int    `help:"How many tables think at once." default:"2"`
-	Rulings int    `help:"Before this many of every 100 turns an official makes a random ruling, and a second referee goes through each log." default:"0"`
-	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
-	DB      string `help:"Keep the event in this database: a new file, or an empty PostgreSQL database. Default: in memory, and gone at the end."`
+	Seed    uint64 `help:"The seed. Equal seeds give equal events, for any number of workers." default:"1"`
+	Bots    lineup `help:"Strength of the bots: ${enum}. mixed is a third of each." enum:"mixed,novice,club,master" default:"mixed"`
+	Workers int    `help:"Number of tables computed in parallel." default:"2"`
+	Rulings int    `help:"Percentage of turns before which an official makes a random ruling. A second referee then checks each log." default:"0"`
+	Presets string `help:"A folder with your own rules/*.json and formats/*.json." type:"existingdir"`
+	DB      string `help:"Keep the event in this database: a new file, or an empty PostgreSQL database. Default: in memory only."`
 }
 
 // Run plays a whole tournament without a network and without waiting for clocks.

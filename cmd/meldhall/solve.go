@@ -16,10 +16,10 @@ type solveCmd struct{}
 
 // Help returns the text of meldhall solve --help.
 func (solveCmd) Help() string {
-	return `Reads one position a line: {"rules":"wrc","opened":true,"board":[["R4","J","R6"]],"rack":["R5","B9","K9"],"objective":"tiles"}. ` +
-		`objective is tiles (default: most tiles, then most value) or value (most value, then most tiles). Optional: "relief":true when all ` +
-		`the others have opened, "limit" on the work, in states looked at, after which an answer may say "proven":false, ` +
-		`and "steps":true for how to lay it by hand.`
+	return `Reads one position per line: {"rules":"wrc","opened":true,"board":[["R4","J","R6"]],"rack":["R5","B9","K9"],"objective":"tiles"}. ` +
+		`objective is tiles (default: most tiles, then most value) or value (most value, then most tiles). Optional: "relief":true if all ` +
+		`others have opened; "limit" for the number of states visited, after which the result may have "proven":false; ` +
+		`and "steps":true for the moves by hand.`
 }
 
 // Run solves the positions on standard input.

@@ -20,29 +20,32 @@ import (
 type verifyCmd struct {
 	File string `arg:"" optional:"" help:"An exported game (GET /api/v1/games/ID/export) or the archive of an event, or - for standard input."`
 	Game int64  `help:"The number of a game in the database."`
-	All  bool   `help:"All games of the database."`
+	All  bool   `help:"Check all games of the database."`
 	DB   string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
 // Help returns the text of meldhall verify --help.
 func (verifyCmd) Help() string {
-	return "Checks the deal against its published commitment, decides every event of the log again, checks every state and\n" +
-		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
-		"status is 0 only if all of it agrees with the log and the results. With --all the file is checked, too: every page, every\n" +
-		"index against its table, every definition, every row against its checksum or its copy: a single flipped bit is found.\n" +
-		"The facts of each event are compared with each other: every result needs a whole log, every revision,\n" +
-		"penalty and round its record, every event of a log an actor who sat there or held the office. Rounds are\n" +
-		"drawn again from the input of their draw. A note names a fact that cannot be checked, or a game that is\n" +
+	return "Checks the deal against its published commitment, replays every event of the log, checks every state " +
+		"and\n" +
+		"recounts the score. A second referee, written from the rules only, also checks the whole log. The exit\n" +
+		"status is 0 only if everything agrees with the log and the results. --all also checks the file: every " +
+		"page, every\n" +
+		"index against its table, every definition, every row against its checksum or its copy. It finds a single " +
+		"flipped bit.\n" +
+		"It compares the facts of each event with each other: every result needs a complete log; every revision,\n" +
+		"penalty and round needs a record; every event of a log needs an actor with that seat or role. Rounds are\n" +
+		"drawn again from the input of their draw. Notes name facts that cannot be checked, and games that are\n" +
 		"not over yet.\n" +
-		"In an archive all of this is checked, and the results, lots, who sat with whom, cuts and places are\n" +
-		"computed again from the archive alone. A changed file is named."
+		"For an archive, results, lots, meetings, cuts and places are also\n" +
+		"recomputed from the archive only. Changed files are named."
 }
 
 // Run verifies what was requested, and prints one line per game.
 func (c verifyCmd) Run() error {
 	ctx := context.Background()
 	if (c.File != "") == (c.All || c.Game != 0) {
-		return errors.New("verify: name an exported file, or --game ID or --all")
+		return errors.New("verify: give an exported file, --game ID or --all")
 	}
 	if c.File != "" {
 		return verifyGiven(ctx, os.Stdout, c.File)
@@ -135,7 +138,7 @@ func verifyGameFacts(ctx context.Context, out io.Writer, db *store.DB, game int6
 		fmt.Fprintf(out, "game %d: FAILED: %s\n", game, fault.What)
 	}
 	if len(verdict.Faults) > 0 {
-		return fmt.Errorf("verify game %d: the facts of its event contradict it", game)
+		return fmt.Errorf("verify game %d: it contradicts the facts of its event", game)
 	}
 	return nil
 }

@@ -18,23 +18,25 @@ import (
 
 // crashCmd is the command meldbench crash.
 type crashCmd struct {
-	Kills   int           `help:"How often the program is killed." default:"1000"`
-	Seed    uint64        `help:"Decides when it is killed, what players do and what a power cut takes; a run repeats as far as a real process can." default:"1"`
-	Tables  int           `help:"Tables of four that begin to play after each start, as fast as they can." default:"4"`
-	Each    int           `help:"Kills of one hall. Then all of it is verified, and a new one begins." default:"50"`
-	Play    time.Duration `help:"How long a hall plays at most before it is killed." default:"400ms"`
-	Power   bool          `help:"Simulate a power cut: at each kill, random sectors of what was written and not synced are undone."`
-	Planned bool          `help:"The program is stopped as its operator stops it, instead of being killed."`
-	Jumps   bool          `help:"The machine's clock jumps by an hour, back and forth, every two seconds while the program runs, which is built for that."`
+	Kills   int           `help:"Number of kills." default:"1000"`
+	Seed    uint64        `help:"The seed of kill times, players' moves and the sectors lost in power cuts. Runs repeat as far as a real process allows." default:"1"`
+	Tables  int           `help:"Tables of four that start playing at full speed after each start." default:"4"`
+	Each    int           `help:"Kills per database. It is then verified and replaced by a new one." default:"50"`
+	Play    time.Duration `help:"Maximum playing time before a kill." default:"400ms"`
+	Power   bool          `help:"Simulate a power cut: each kill reverts random sectors that were written but not synced."`
+	Planned bool          `help:"Stop the program in the regular way instead of killing it."`
+	Jumps   bool          `help:"Build the program with a clock that jumps by an hour, back and forth, every two seconds."`
 	lies    bool          // the disk reports syncs without doing them
 	exe     string        // path of the program; "" builds it
 }
 
 // Help returns the text of meldbench crash --help.
 func (crashCmd) Help() string {
-	return "Builds the program and has a hall play at it over HTTP, each act with a key of its own. Killed at a random moment, one time in ten\n" +
-		"while it starts, it is started again on the same file: what was not answered is sent again, some of what was answered too, and the\n" +
-		"log must hold every act that was acknowledged once, as it was, and nothing else that was sent. No turn may have expired."
+	return "Builds the program and plays in a hall over HTTP, each action with its own key. It kills the program " +
+		"at random moments, one time in ten\n" +
+		"during startup, and starts it again on the same file. Unanswered actions and some answered ones are sent " +
+		"again. The log must\n" +
+		"contain every acknowledged action exactly once and unchanged, and nothing else. No turn may have expired."
 }
 
 // One in so many kills also hits the program while it starts, and one in so many lets earlier tables continue.
@@ -52,7 +54,7 @@ func (c crashCmd) Run() error {
 
 func (c crashCmd) report(ctx context.Context, out io.Writer) (err error) {
 	if c.Kills < 1 || c.Tables < 1 || c.Each < 1 || c.Play <= 0 {
-		return errors.New("crash: --kills, --tables, --each and --play must be more than none")
+		return errors.New("crash: --kills, --tables, --each and --play must be above 0")
 	}
 	dir, err := os.MkdirTemp("", "meldhall-crash-")
 	if err != nil {

@@ -75,8 +75,8 @@ func (a *acts) answered(key string, status int, reply []byte) {
 	delete(a.open, key)
 	at := place{c.game, int64(c.answer.Seq)}
 	if before, ok := a.done[at]; ok {
-		note(&a.twice, fmt.Sprintf("event %d of game %d was said to be of %s and of %s", at.seq, at.game, before.key,
-			key))
+		note(&a.twice, fmt.Sprintf("event %d of game %d was acknowledged for both %s and %s", at.seq, at.game,
+			before.key, key))
 		return
 	}
 	a.done[at] = c
@@ -143,8 +143,8 @@ func (a *acts) hold(events []logged, all bool) {
 	}
 	for _, at := range a.order[from:] {
 		if c := a.done[at]; kinds[at] != c.answer.Outcome {
-			note(&a.lost, fmt.Sprintf("%s: event %d of game %d is %q, and was said to be %q", c.key, at.seq, at.game,
-				kinds[at], c.answer.Outcome))
+			note(&a.lost, fmt.Sprintf("%s: event %d of game %d is %q, but was acknowledged as %q", c.key, at.seq,
+				at.game, kinds[at], c.answer.Outcome))
 		}
 	}
 	a.looked = len(a.order)
@@ -154,7 +154,7 @@ func (a *acts) hold(events []logged, all bool) {
 	}
 	for _, e := range events {
 		if _, ok := a.done[e.place]; !ok && !unsure[e.game] {
-			note(&a.twice, fmt.Sprintf("event %d of game %d, %s, was acknowledged to nobody", e.seq, e.game, e.kind))
+			note(&a.twice, fmt.Sprintf("event %d of game %d, %s, was never acknowledged", e.seq, e.game, e.kind))
 		}
 	}
 }

@@ -35,7 +35,7 @@ func jumpingClock(ctx context.Context, dir string) (overlay string, err error) {
 	}
 	before, rest, ok := strings.Cut(string(text), "func Now() Time {\n\t"+after)
 	if !ok {
-		return "", errors.New("this Go asks for the time in another way: see func Now in " + source)
+		return "", errors.New("this Go version reads the time differently: see func Now in " + source)
 	}
 	return overlaid(dir, source, before+"func Now() Time {\n\t"+after+jumps+rest)
 }

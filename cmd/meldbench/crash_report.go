@@ -67,15 +67,15 @@ func (f *crashFigures) print(out io.Writer, c crashCmd) {
 	if c.Planned {
 		how = "stopped"
 	}
-	fmt.Fprintf(out, "%s         %d times, %d of them killed while it started; %d tables; seed %d\n", how, f.kills,
+	fmt.Fprintf(out, "%s         %d times, %d of them during startup; %d tables; seed %d\n", how, f.kills,
 		f.starting, c.Tables, c.Seed)
-	fmt.Fprintf(out, "acknowledged    %d acts with a key, %d confirmed results; %d refused\n", f.acknowledged,
+	fmt.Fprintf(out, "acknowledged    %d actions with a key, %d confirmed results; %d refused\n", f.acknowledged,
 		f.confirmed, f.refused)
 	fmt.Fprintf(out, "lost            %d\n", len(f.lost))
-	fmt.Fprintf(out, "double          %d\n", len(f.twice))
+	fmt.Fprintf(out, "duplicated      %d\n", len(f.twice))
 	fmt.Fprintf(out, "turns expired   %d; clocks stopped by an outage %d times\n", f.expired, f.outages)
 	fmt.Fprintf(out,
-		"sent again      %d without an answer, %d of them acknowledged then; %d with one, %d answered otherwise\n",
+		"sent again      %d unanswered, %d of them then acknowledged; %d answered, %d with another response\n",
 		f.again, f.againDone, f.repeated, len(f.otherwise))
 	slow := 0
 	for _, d := range f.starts {
@@ -86,15 +86,15 @@ func (f *crashFigures) print(out io.Writer, c crashCmd) {
 	fmt.Fprintf(out, "start to health p50 %s  p99 %s  max %s; %d over %v\n",
 		millis(quantile(f.starts, .5)), millis(quantile(f.starts, .99)), millis(quantile(f.starts, 1)), slow, startMost)
 	if c.Planned {
-		fmt.Fprintf(out, "word to gone    p50 %s  max %s (goal 5 s)\n", millis(quantile(f.stops, .5)),
+		fmt.Fprintf(out, "stop to exit    p50 %s  max %s (goal 5 s)\n", millis(quantile(f.stops, .5)),
 			millis(quantile(f.stops, 1)))
 	}
 	fmt.Fprintf(out, "verified        %d halls, the largest file %.1f MiB\n", f.verified, float64(f.largest)/(1<<20))
 	if c.Power {
 		fmt.Fprintf(out,
-			"power cut       %d times with something unsynced, %d of them in the file itself; %d took some of it\n",
+			"power cut       %d times with unsynced data, %d of them in the file itself; %d lost some\n",
 			f.cuts, f.cutsInFile, f.cutsTaken)
-		fmt.Fprintf(out, "sectors         %d of %d unsynced ones of the log of writes taken, %d of %d of the file\n",
+		fmt.Fprintf(out, "sectors lost    %d of %d unsynced in the write-ahead log, %d of %d in the file\n",
 			f.loss.LogLost, f.loss.Log, f.loss.FileLost, f.loss.File)
 	}
 	for _, list := range [][]string{f.lost, f.twice, f.otherwise} {
@@ -108,8 +108,8 @@ func (f *crashFigures) print(out io.Writer, c crashCmd) {
 // machine.
 func (f *crashFigures) broken() error {
 	if n := len(f.lost) + len(f.twice) + len(f.otherwise); n > 0 {
-		return fmt.Errorf("crash: %d acts are lost, %d double, %d answered otherwise", len(f.lost), len(f.twice),
-			len(f.otherwise))
+		return fmt.Errorf("crash: %d actions are lost, %d duplicated, %d with another response", len(f.lost),
+			len(f.twice), len(f.otherwise))
 	}
 	if err := sampled("crash: acts that were acknowledged", f.acknowledged+f.confirmed); err != nil {
 		return err

@@ -32,7 +32,8 @@ func TestCrash(t *testing.T) {
 	t.Log(out.String())
 	run.lies = true
 	err = run.report(t.Context(), &out)
-	if err == nil || !strings.Contains(err.Error(), "acts are lost") && !strings.Contains(err.Error(), "is damaged") {
+	if err == nil || !strings.Contains(err.Error(), "actions are lost") &&
+		!strings.Contains(err.Error(), "is damaged") {
 		t.Errorf("a disk that does not sync was not noticed\n%s", out.String())
 	}
 	t.Log(err)

@@ -19,7 +19,7 @@ import (
 
 // faultsCmd is the command meldbench faults.
 type faultsCmd struct {
-	Tests bool    `name:"run" help:"Run the tests and print how each case ended, with the figures that its tests print."`
+	Tests bool    `name:"run" help:"Run the tests and print the result of each case, with its tests' figures."`
 	Cases numbers `aliases:"case" help:"Only these cases, by number: 7 or 21-32 or 3,21-32." placeholder:"NUMBERS"`
 }
 
@@ -37,7 +37,7 @@ func (n *numbers) UnmarshalText(text []byte) error {
 		first, err := strconv.Atoi(from)
 		last, err2 := strconv.Atoi(to)
 		if err != nil || err2 != nil || first < 1 || last < first || last > len(faults) {
-			return fmt.Errorf("%q must be the number of a case or a span of them", part)
+			return fmt.Errorf("%q must be a case number or a range", part)
 		}
 		for ; first <= last; first++ {
 			*n = append(*n, first)
@@ -71,7 +71,7 @@ func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
 			!slices.Contains(c.Cases, f.number)
 	})
 	if len(chosen) == 0 {
-		return errors.New("faults: there is no such case")
+		return errors.New("faults: no such case")
 	}
 	tests := map[string]ended{}
 	if c.Tests {
@@ -96,7 +96,7 @@ func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
 			fmt.Fprintf(out, "\t$ %s\n", f.command)
 		}
 		if f.open != "" {
-			fmt.Fprintf(out, "\tnot shown: %s\n", f.open)
+			fmt.Fprintf(out, "\tnot covered: %s\n", f.open)
 		}
 	}
 	if failed > 0 {

@@ -19,18 +19,18 @@ import (
 
 // forecastCmd is the command meldbench forecast.
 type forecastCmd struct {
-	Events int    `help:"How many events to play." default:"10"`
-	Rounds int    `help:"Rounds of each event." default:"3"`
-	Tables int    `help:"Tables of four in each round." default:"8"`
-	Games  int    `help:"Games at each table of a round." default:"4"`
+	Events int    `help:"Number of events to play." default:"10"`
+	Rounds int    `help:"Rounds per event." default:"3"`
+	Tables int    `help:"Tables of four per round." default:"8"`
+	Games  int    `help:"Games per table and round." default:"4"`
 	Rules  string `help:"The rule preset." default:"wrc"`
-	Seed   uint64 `help:"The same seed plays the same events." default:"1"`
+	Seed   uint64 `help:"The seed. Equal seeds give equal events." default:"1"`
 }
 
 // Help returns the text of meldbench forecast --help.
 func (forecastCmd) Help() string {
-	return `Bots play the games; how long people take is drawn at random: each event has its own tempo, each player another one, each turn another time, ` +
-		`never more than the limit, and each count a minute or two. What the program foretells of each game and each round, as an event goes on, is held against how it ended.`
+	return `Bots play the games. The time that people take is random: each event and each player has a tempo, and each turn varies, ` +
+		`up to the limit; each count takes a minute or two. The forecasts made during the event are compared with the actual end of each game and round.`
 }
 
 // Run plays the tournaments and prints how far off the forecasts were.
@@ -67,7 +67,7 @@ func (c forecastCmd) measure(ctx context.Context, out io.Writer) error {
 		}
 	}
 	fmt.Fprintf(out,
-		"%d events of %d rounds, %d tables, %d games each, rules %s; minutes, above 0: foretold too late\n", c.Events,
+		"%d events of %d rounds, %d tables, %d games each, rules %s; minutes, above 0: forecast too late\n", c.Events,
 		c.Rounds, c.Tables, c.Games, c.Rules)
 	for what, errors := range map[string]*forecastErrors{"games": &games, "rounds": &rounds} {
 		if err := sampled("forecast: "+what, len(errors.took)); err != nil {

@@ -18,18 +18,20 @@ import (
 
 // fuzzCmd is the command meldbench fuzz.
 type fuzzCmd struct {
-	Boards int    `help:"Hostile boards to show to both referees." default:"100000"`
-	Keys   int    `help:"Commands sent again with a key that was used." default:"10000"`
-	Games  int    `help:"Games of which every body that the server sends is searched for tiles that its reader may not know." default:"24"`
-	Seed   uint64 `help:"The same seed gives the same run, except for what depends on who comes first." default:"1"`
-	Keep   string `help:"A file to write boards into, as they are in testdata: a few of every code of every preset." placeholder:"FILE"`
+	Boards int    `help:"Number of hostile boards for both referees." default:"100000"`
+	Keys   int    `help:"Number of commands sent again with a used key." default:"10000"`
+	Games  int    `help:"Number of games in which every response body is searched for tiles hidden from its recipient." default:"24"`
+	Seed   uint64 `help:"The seed. Equal seeds give equal runs, except for the order of concurrent requests." default:"1"`
+	Keep   string `help:"Write a few boards of every code of every preset to this file, in the format of testdata." placeholder:"FILE"`
 }
 
 // Help returns the text of meldbench fuzz --help.
 func (fuzzCmd) Help() string {
-	return "What is hostile, in great numbers; 0 leaves a kind out. A second referee, written after the rules of play alone, rules on each board beside\n" +
-		"the engine. Keys come again at once, later, with another command and for another game. Games are played over HTTP by the program itself,\n" +
-		"by a test in the checkout that this is run in. It fails where anything disagrees. Parsers are fuzzed by go test -fuzz."
+	return "Generates hostile input; 0 skips a kind. A second referee, written from the rules only, judges each " +
+		"board along with\n" +
+		"the engine. Keys are repeated immediately, later, with another command and for another game. Games are " +
+		"played over HTTP with this program,\n" +
+		"by a test in the current checkout. It fails on any disagreement. Parsers are fuzzed by go test -fuzz."
 }
 
 // Run judges boards, repeats keys and plays games.

@@ -20,11 +20,11 @@ import (
 
 // ladderCmd is the command meldbench ladder.
 type ladderCmd struct {
-	Games   int    `help:"How many games, shared by the contests; whole deals only, so a few fewer are played." default:"2000"`
+	Games   int    `help:"Number of games over all contests, rounded down to whole deals." default:"2000"`
 	Rules   string `help:"The rule preset." default:"wrc"`
-	Seed    uint64 `help:"The same seed gives the same figures, whatever the number of workers." default:"1"`
-	Workers int    `help:"How many games are played at once." default:"2"`
-	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
+	Seed    uint64 `help:"The seed. Equal seeds give equal figures, for any number of workers." default:"1"`
+	Workers int    `help:"Number of games played in parallel." default:"2"`
+	Presets string `help:"A folder with your own rules/*.json and formats/*.json." type:"existingdir"`
 }
 
 // Run measures the bots' relative strength.

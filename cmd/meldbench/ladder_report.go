@@ -53,7 +53,7 @@ func eloRange(low, high float64) string {
 
 // printMixed prints the tables of four where all styles meet, as each seat's share of the wins; 25 % among equals.
 func printMixed(out io.Writer, c *contest) {
-	fmt.Fprintf(out, "\nAll styles at tables of four: %d deals, each %d times with the seats moved on\n", c.deals,
+	fmt.Fprintf(out, "\nAll styles at tables of four: %d deals, each %d times with rotated seats\n", c.deals,
 		c.games)
 	fmt.Fprintf(out, "  %-8s %-18s %s\n", "", "wins of a seat", "points of a game")
 	for i := len(bot.Styles) - 1; i >= 0; i-- {

@@ -24,16 +24,16 @@ import (
 // loadCmd is the command meldbench load.
 type loadCmd struct {
 	Tables  int           `help:"Tables of four with bots that play." default:"100"`
-	Idle    int           `help:"Tables, besides, whose seats never play: their one-second turns expire." default:"10"`
-	Seconds int           `help:"How long to measure." default:"15"`
-	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
-	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
-	HTTP2   bool          `name:"http2" help:"Players come over HTTPS and HTTP/2, 40 tables to a connection, so that a machine holds more tables than it may have files open. Without it each has a connection for its stream and one for its commands, which share a few at more than 2,400 tables."`
-	Cores   bool          `help:"Let the server use all processors, not one."`
-	Viewers int           `help:"Measure three times, each time beside a referee who rules and an organizer who looks at draws of 400 players and exports: without viewers, with so many viewers of the public pages and boards, and without them again; then say what the viewers saw, what they cost, and how much longer the players wait."`
-	Profile string        `help:"Write a profile of the server's processor time to this file."`
-	Server  string        `help:"Measure a fresh server that is already running, on the loopback. It needs a format preset named load."`
-	Token   string        `help:"The one-time token that it printed."`
+	Idle    int           `help:"Additional tables whose seats never play: their one-second turns expire." default:"10"`
+	Seconds int           `help:"Seconds to measure." default:"15"`
+	Laying  int           `help:"Percentage of turns that look for tiles to lay; the others draw." default:"100"`
+	Think   time.Duration `help:"Average thinking time of a bot." default:"0s"`
+	HTTP2   bool          `name:"http2" help:"Players connect over HTTPS and HTTP/2, with 40 tables per connection, so that the limit of open files allows more tables. Without it each player has one connection for its stream and one for its commands; above 2,400 tables, commands share a few connections."`
+	Cores   bool          `help:"Let the server use all processors instead of one."`
+	Viewers int           `help:"Number of viewers of public pages and boards. Measures three times: without viewers, with them, and without them again. Each time a referee rules, and an organizer draws 400 players and exports. Prints the viewers' delays and cost, and the extra wait of the players."`
+	Profile string        `help:"Write the server's CPU profile to this file."`
+	Server  string        `help:"Measure a new server that is already running on a loopback address. It needs a format preset named load."`
+	Token   string        `help:"The one-time token printed by that server."`
 }
 
 // loadTest is a running load test.
@@ -60,7 +60,7 @@ type loadTest struct {
 
 // Help returns the text of meldbench load --help.
 func (loadCmd) Help() string {
-	return `Without --server it builds the server from the checkout that it is run in, and starts it in a process of its own.`
+	return `Without --server, it builds the server from the current checkout and starts it in its own process.`
 }
 
 // Run measures a server under load. It makes this program's garbage collector run rarely, because a collection would
@@ -81,7 +81,7 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took tim
 			errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
 	if c.HTTP2 && (c.Server != "" || c.Viewers > 0) {
-		return nil, 0, errors.New("load: --http2 is for a server that is started here, without --viewers")
+		return nil, 0, errors.New("load: --http2 cannot be combined with --server or --viewers")
 	}
 	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1),
 		over: make(chan int64, 8*c.Tables)}
@@ -150,7 +150,7 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) (time.Duration, e
 	if err := t.startAll(ctx, playing, idle); err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(out, "%d tables have begun; what they do is measured in %v\n", t.Tables+t.Idle, t.settles())
+	fmt.Fprintf(out, "%d tables have begun; measuring starts in %v\n", t.Tables+t.Idle, t.settles())
 	if err := t.wait(ctx, t.settles()); err != nil {
 		return 0, err
 	}
@@ -207,7 +207,8 @@ func (t *loadTest) besideViewers(ctx context.Context, out io.Writer, r *report) 
 	c.printOfficials(out)
 	without = without.and(t.m.forget())
 	fmt.Fprintf(out,
-		"with the viewers answer p50 %.2f, p99 %.2f, update p50 %.2f, p99 %.2f times what it is without, before and after taken together (goal p99 at most 1.10)\n",
+		"with viewers, answer p50 %.2f, p99 %.2f, update p50 %.2f, p99 %.2f times those without viewers (before "+
+			"and after combined) (goal p99 at most 1.10)\n",
 		with.times(without, .5, answers), with.times(without, .99, answers), with.times(without, .5, updates),
 		with.times(without, .99, updates))
 	return nil

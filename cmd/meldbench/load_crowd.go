@@ -91,7 +91,7 @@ func (c *crowd) gather(ctx context.Context) error {
 		return err
 	}
 	if _, err := c.told.ReadString('\n'); err != nil {
-		return fmt.Errorf("the viewers did not come: %w\n%s", errors.Join(err, c.viewers.Wait()), t.log.Bytes())
+		return fmt.Errorf("start the viewers: %w\n%s", errors.Join(err, c.viewers.Wait()), t.log.Bytes())
 	}
 	return t.wait(ctx, crowdSettles)
 }
@@ -165,7 +165,8 @@ func (c *crowd) organize(ctx context.Context) error {
 // printViewers prints what the viewers measured, and what they cost.
 func (c *crowd) printViewers(out io.Writer, seen seenBy, used time.Duration, memory int64) {
 	fmt.Fprintf(out,
-		"viewers         %d, %d of them sent away; %d of them read as browsers do, the others count; their process used %.1f s of a processor in all\n",
+		"viewers         %d, %d of them rejected; %d parse messages like a browser, the others count them; their "+
+			"process used %.1f s of CPU time\n",
 		seen.There, seen.Lost, seen.Sampled, used.Seconds())
 	for i, what := range looksAt {
 		fmt.Fprintf(out, "  %-13s a new state p50 %s  p95 %s  max %s (%d, in %d messages); %d MiB read\n", what,
@@ -176,7 +177,8 @@ func (c *crowd) printViewers(out io.Writer, seen seenBy, used time.Duration, mem
 		millis(seen.AllP95))
 	if memory > 0 {
 		fmt.Fprintf(out,
-			"  memory        %.1f KiB a viewer: what the server grew by, with all that it did meanwhile (goal at most 8)\n", float64(memory)/1024/float64(max(1, seen.There)))
+			"  memory        %.1f KiB per viewer: total growth of the server (goal at most 8)\n",
+			float64(memory)/1024/float64(max(1, seen.There)))
 	}
 }
 
@@ -185,7 +187,7 @@ func (c *crowd) printOfficials(out io.Writer) {
 	m := c.test.m
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(out, "ruling          p50 %s  max %s (%d, with the round read before)\n",
+	fmt.Fprintf(out, "ruling          p50 %s  max %s (%d, including reading the round)\n",
 		millis(quantile(c.rulings, .5)), millis(quantile(c.rulings, 1)), len(c.rulings))
 	fmt.Fprintf(out, "draw of %d     p50 %s  max %s (%d)\n", crowdPlayers, millis(quantile(c.draws, .5)),
 		millis(quantile(c.draws, 1)), len(c.draws))

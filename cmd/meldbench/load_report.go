@@ -90,7 +90,8 @@ func (r *report) print(out io.Writer) {
 	if t.server != nil {
 		tables := int64(t.Tables + t.Idle)
 		fmt.Fprintf(out,
-			"memory          %d KiB a table with its streams (%d MiB empty, %d MiB under load, %d MiB at most since the start)\n",
+			"memory          %d KiB per table with its streams (%d MiB empty, %d MiB under load, at most %d MiB "+
+				"since the start)\n",
 			(r.usedMemory-r.emptyMemory)/tables>>10, r.emptyMemory>>20, r.usedMemory>>20, t.status("VmHWM:")>>20)
 		cores := "one processor"
 		if t.Cores {
@@ -98,7 +99,7 @@ func (r *report) print(out io.Writer) {
 		}
 		fmt.Fprintf(out, "processor       server %.0f %% of one (it may use %s), this process %.0f %%\n",
 			100*r.serverTime.Seconds()/seconds, cores, 100*r.ownTime.Seconds()/seconds)
-		fmt.Fprintf(out, "a turn          %d µs of the server's processor\n",
+		fmt.Fprintf(out, "a turn          %d µs of the server's CPU time\n",
 			r.serverTime.Microseconds()/int64(max(1, m.turns)))
 	}
 	for refusal, n := range m.refusals {
@@ -113,7 +114,7 @@ func (r *report) printRest(out io.Writer, spent time.Duration) {
 	}
 	own := r.serverTime - time.Duration(float64(spent)*r.took.Seconds()/atRest.Seconds())
 	fmt.Fprintf(out,
-		"at rest         %.1f ms of the server's processor a second, nobody playing; a turn's own cost %d µs\n",
+		"at rest         %.1f ms of the server's CPU time per second without play; marginal cost of a turn %d µs\n",
 		1000*spent.Seconds()/atRest.Seconds(), own.Microseconds()/int64(max(1, r.test.m.turns)))
 }
 

@@ -33,8 +33,8 @@ func measuredLoad(t *testing.T, run loadCmd) (*measures, string) {
 func TestLoad(t *testing.T) {
 	_, out := measuredLoad(t, loadCmd{Tables: 2, Laying: 100, Think: 50 * time.Millisecond, Cores: true, Viewers: 60})
 	t.Log(out)
-	if strings.Count(out, "durable turns") != 3 || !strings.Contains(out, "60, 0 of them sent away") ||
-		!strings.Contains(out, "times what it is without") {
+	if strings.Count(out, "durable turns") != 3 || !strings.Contains(out, "60, 0 of them rejected") ||
+		!strings.Contains(out, "times those without viewers") {
 		t.Error("not all was measured")
 	}
 }

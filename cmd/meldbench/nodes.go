@@ -22,19 +22,19 @@ import (
 
 // nodesCmd is the command meldbench nodes.
 type nodesCmd struct {
-	DB     string        `help:"An empty database of a PostgreSQL server; without it, one is started, and removed after the run." placeholder:"postgres://…"`
-	NATS   string        `help:"A NATS server; without it, one is started." name:"nats" placeholder:"nats://…"`
-	Nodes  int           `help:"Programs that serve it together." default:"3"`
-	Rounds int           `help:"Rounds, each an event of its own, played one after the other." default:"1000"`
-	Tables int           `help:"Tables of four of a round, each with one game." default:"1"`
-	Kills  int           `help:"Nodes killed in a round, each after a random number of moves." default:"1"`
-	Away   int           `help:"In one round out of this many the PostgreSQL that was started here is killed and started again, and in another NATS is away for 3 s; 0: never." default:"10"`
-	Late   time.Duration `help:"For how long it is measured how late others see what happens, with NATS, on a bad network and without NATS; 0: not at all." default:"60s"`
-	Hints  uint64        `help:"Of 1,000 hints, how many are lost, doubled and late." default:"20"`
-	Cuts   uint64        `help:"Of 1,000 commits, how many are cut off before PostgreSQL is told, or before its answer is heard. Its address must not ask for encryption." default:"2"`
-	Seed   uint64        `help:"Which nodes are killed, and where requests go." default:"1"`
-	Beside string        `help:"A commit whose program serves as every second node, to see that both work together." placeholder:"COMMIT"`
-	Fault  string        `help:"Build the program with a fault, to see that it is found: ${faults}." placeholder:"NAME"`
+	DB     string        `help:"An empty database on a PostgreSQL server. By default a server is started and removed after the run." placeholder:"postgres://…"`
+	NATS   string        `help:"A NATS server. By default one is started." name:"nats" placeholder:"nats://…"`
+	Nodes  int           `help:"Number of nodes." default:"3"`
+	Rounds int           `help:"Rounds, each in its own event, played one after the other." default:"1000"`
+	Tables int           `help:"Tables of four per round, each with one game." default:"1"`
+	Kills  int           `help:"Nodes killed per round, each after a random number of moves." default:"1"`
+	Away   int           `help:"In one round out of this many, the PostgreSQL server started here is killed and restarted, and in another one NATS is stopped for 3 s; 0: never." default:"10"`
+	Late   time.Duration `help:"Time to measure the delay of updates with NATS, on a bad network and without NATS; 0: do not measure." default:"60s"`
+	Hints  uint64        `help:"Of 1,000 hints, how many are lost, duplicated and delayed." default:"20"`
+	Cuts   uint64        `help:"Of 1,000 commits, how many are cut off before they reach PostgreSQL, or before its response arrives. The database address must not require encryption." default:"2"`
+	Seed   uint64        `help:"The seed for choosing killed nodes and the nodes of requests." default:"1"`
+	Beside string        `help:"Build every second node from this commit, to test that both versions work together." placeholder:"COMMIT"`
+	Fault  string        `help:"Build the program with this fault, to test that the run finds it: ${faults}." placeholder:"NAME"`
 }
 
 // logMost is how many bytes of the nodes' log are printed after a failed round.
@@ -42,10 +42,14 @@ const logMost = 4000
 
 // Help returns the text of meldbench nodes --help.
 func (nodesCmd) Help() string {
-	return "Builds the program, starts several of it on one database, and has rounds played at them over HTTP, every request at a node by chance,\n" +
-		"some commands sent twice, some turns played by two devices at once, while nodes are killed and started again, hints lost, doubled and late,\n" +
-		"commits cut, PostgreSQL killed and NATS away. After each round: what was acknowledged must be in the logs, once; no turn may have expired;\n" +
-		"each game's calls must be a history of one log; nobody may have been sent a tile that is hidden from them. In the end all logs verify."
+	return "Builds the program, starts several nodes on one database, and plays rounds over HTTP. Each request " +
+		"goes to a random node,\n" +
+		"some commands are sent twice, and two devices play some turns at once. Nodes are killed and restarted, " +
+		"hints lost, duplicated and delayed,\n" +
+		"commits cut, PostgreSQL killed and NATS stopped. After each round, the logs must contain each " +
+		"acknowledged command once; no turn may have expired;\n" +
+		"each game's calls must be a history of one log; no response may contain a tile hidden from its recipient. " +
+		"At the end all logs must verify."
 }
 
 // nodesRun is the state of a run.
@@ -79,7 +83,7 @@ func (c nodesCmd) Run() error {
 
 func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 	if c.Nodes < 1 || c.Rounds < 1 || c.Tables < 1 || c.Kills < 0 || c.Away < 0 {
-		return errors.New("nodes: --nodes, --rounds and --tables must be more than none, --kills and --away not less")
+		return errors.New("nodes: --nodes, --rounds and --tables must be above 0, --kills and --away 0 or more")
 	}
 	dir, err := os.MkdirTemp("", "meldhall-nodes-")
 	if err != nil {
@@ -117,7 +121,7 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 	r.print(out, played, time.Since(began), err == nil)
 	if err != nil {
 		said := r.log.Bytes()
-		return fmt.Errorf("%w\nthe nodes said last:\n%s", err, said[max(0, len(said)-logMost):])
+		return fmt.Errorf("%w\nlast output of the nodes:\n%s", err, said[max(0, len(said)-logMost):])
 	}
 	if err := r.house.Stop(); err != nil {
 		return fmt.Errorf("stop the nodes: %w\n%s", err, r.log.Bytes())
@@ -184,18 +188,19 @@ func (r *nodesRun) print(out io.Writer, played int, took time.Duration, held boo
 	before, after := r.commits.Disturbed()
 	fmt.Fprintf(out, "rounds          %d in %v, %d games, %d turns; seed %d\n", played, took.Round(time.Second),
 		r.games, r.turns, r.Seed)
-	fmt.Fprintf(out, "nodes           %d, killed %d times; PostgreSQL killed %d times, NATS away %d times\n", r.Nodes,
-		kills, r.restarts, r.away)
-	fmt.Fprintf(out, "hints           %d lost, %d doubled, %d late\n", lost, doubled, late)
-	fmt.Fprintf(out, "commits cut     %d before PostgreSQL was told, %d before it was heard\n", before, after)
-	fmt.Fprintf(out, "acknowledged    %d commands%s; %d requests without an answer\n", r.acknowledged,
-		law(", none lost, none double"), unanswered)
+	fmt.Fprintf(out, "nodes           %d, killed %d times; PostgreSQL killed %d times, NATS stopped %d times\n",
+		r.Nodes, kills, r.restarts, r.away)
+	fmt.Fprintf(out, "hints           %d lost, %d duplicated, %d delayed\n", lost, doubled, late)
+	fmt.Fprintf(out, "commits cut     %d before they reached PostgreSQL, %d before its response arrived\n",
+		before, after)
+	fmt.Fprintf(out, "acknowledged    %d commands%s; %d requests without a response\n", r.acknowledged,
+		law(", none lost, none duplicated"), unanswered)
 	fmt.Fprintf(out, "histories       %v\n", r.figures)
 	fmt.Fprintf(out, "bodies          %d, %d of them with a view of a game%s\n", r.bodies, r.views,
-		law("; no tile was shown to who may not see it"))
-	fmt.Fprintf(out, "clocks stopped  %d times%s\n", r.outages, law(", none ran out"))
+		law("; none with a hidden tile"))
+	fmt.Fprintf(out, "clocks stopped  %d times%s\n", r.outages, law(", none expired"))
 	if taken := r.house.TakenOver(); len(taken) > 0 {
-		fmt.Fprintf(out, "taken over      %d times, after %v in the middle, %v at most\n", len(taken),
+		fmt.Fprintf(out, "taken over      %d times, after %v (median), at most %v\n", len(taken),
 			taken[len(taken)/2].Round(10*time.Millisecond), taken[len(taken)-1].Round(10*time.Millisecond))
 	}
 }

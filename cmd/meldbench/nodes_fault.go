@@ -46,11 +46,11 @@ func nodesFaultNames() string {
 func faultyProgram(ctx context.Context, dir, name string) (overlay string, err error) {
 	fault, known := nodesFaults[name]
 	if !known {
-		return "", fmt.Errorf("nodes: there is no fault %q, but %s", name, nodesFaultNames())
+		return "", fmt.Errorf("nodes: unknown fault %q; the faults are %s", name, nodesFaultNames())
 	}
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "meldhall").Output()
 	if err != nil {
-		return "", fmt.Errorf("nodes: run it in a checkout: %w", err)
+		return "", fmt.Errorf("nodes: run this in a checkout: %w", err)
 	}
 	source := filepath.Join(strings.TrimSpace(string(root)), filepath.FromSlash(fault.file))
 	text, err := os.ReadFile(source)
@@ -58,7 +58,7 @@ func faultyProgram(ctx context.Context, dir, name string) (overlay string, err e
 		return "", err
 	}
 	if n := strings.Count(string(text), fault.is); n != 1 {
-		return "", fmt.Errorf("nodes: the fault %q changes a line that is %d times in %s", name, n, fault.file)
+		return "", fmt.Errorf("nodes: fault %q: its source line occurs %d times in %s, want 1", name, n, fault.file)
 	}
 	return overlaid(dir, source, strings.Replace(string(text), fault.is, fault.becomes, 1))
 }

@@ -35,13 +35,13 @@ func (r *nodesRun) measureLate(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		if len(late) == 0 {
-			return fmt.Errorf("%s: nothing happened", how.name)
+			return fmt.Errorf("%s: no moves were made", how.name)
 		}
 		at := func(part int) time.Duration {
 			return late[min(len(late)*part/100, len(late)-1)].Round(time.Millisecond)
 		}
-		fmt.Fprintf(out, "shown late      %s: p50 %v, p95 %v, at most %v, of %d; never %d\n", how.name, at(50), at(95),
-			at(100), len(late), unseen)
+		fmt.Fprintf(out, "update delay    %s: p50 %v, p95 %v, at most %v, of %d; %d missing\n", how.name, at(50),
+			at(95), at(100), len(late), unseen)
 	}
 	return nil
 }

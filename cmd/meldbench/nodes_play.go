@@ -109,7 +109,7 @@ func (r *nodesRun) play(ctx context.Context, n int) error {
 	over()
 	all.Wait()
 	if err = errors.Join(err, <-troubled); err != nil {
-		err = fmt.Errorf("it did not come to its end: %w; the last calls:%s", err, r.calls.Last(8))
+		err = fmt.Errorf("the game did not end: %w; last calls:%s", err, r.calls.Last(8))
 	}
 	return errors.Join(err, r.check(context.WithoutCancel(ctx), round))
 }
@@ -226,7 +226,7 @@ func (r *nodesRun) check(ctx context.Context, round client.Round) error {
 		}
 	}
 	for move, outcome := range acknowledged {
-		faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is not there", move[0], move[1],
+		faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged but is missing", move[0], move[1],
 			outcome))
 	}
 	seen, err := r.heard.Check(games)
@@ -255,8 +255,8 @@ func (r *nodesRun) checkLog(log export.Game, acknowledged map[[2]int64]string) (
 		at := [2]int64{log.Game, int64(i + 1)}
 		if outcome, told := acknowledged[at]; told {
 			if delete(acknowledged, at); outcome != e.Kind() {
-				faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is %s", log.Game, i+1,
-					outcome, e.Kind()))
+				faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged, but the log has %s",
+					log.Game, i+1, outcome, e.Kind()))
 			}
 			r.acknowledged++
 		}

@@ -43,7 +43,7 @@ func TestNodesFindAFault(t *testing.T) {
 	var out bytes.Buffer
 	run := nodesCmd{Nodes: 2, Rounds: 5, Tables: 1, Seed: 1, Fault: "keys"}
 	if err := run.report(t.Context(), &out); err == nil || !strings.Contains(err.Error(),
-		"have no order in which one log would have answered so") {
+		"calls explains their responses") {
 		t.Errorf("a program that does not keep keys: %v\n%s", err, out.String())
 	}
 }

@@ -26,14 +26,16 @@ var peerFiles embed.FS
 // peerCmd is the command meldbench peer.
 type peerCmd struct {
 	Tables  int `help:"Tables of four." default:"100"`
-	Seconds int `help:"How long to measure each." default:"10"`
+	Seconds int `help:"Seconds to measure each server." default:"10"`
 }
 
 // Help returns the text of meldbench peer --help.
 func (peerCmd) Help() string {
-	return "Has boardgame.io installed by npm in a temporary folder and plays at it: tables of four over WebSockets, the next move as soon as all four seats have\n" +
-		"the last one. Its matches are first in memory, then in files. Before and after it, meldbench load plays at the program with as many tables. Each server\n" +
-		"is kept to one processor where there is taskset; give the command another one."
+	return "Installs boardgame.io with npm in a temporary folder and plays on it: tables of four over WebSockets, " +
+		"each move as soon as all four seats have\n" +
+		"the previous one. Its matches are first stored in memory, then in files. Before and after it, meldbench " +
+		"load measures Meldhall with as many tables. Each\n" +
+		"server is limited to one processor if taskset is available; run this command on another one."
 }
 
 // Run measures both servers in one run.
@@ -75,7 +77,7 @@ func (c peerCmd) compare(ctx context.Context, out io.Writer) (err error) {
 			return err
 		}
 		if one.Moves == 0 {
-			return errors.New("peer: not a single move was made: the machine is too busy")
+			return errors.New("peer: no move was made: the machine is too busy")
 		}
 		*turn.of = append(*turn.of, one)
 	}
@@ -87,7 +89,8 @@ func (c peerCmd) compare(ctx context.Context, out io.Writer) (err error) {
 	}{{"Meldhall, on the disk, before", ours[0]}, {"Meldhall, on the disk, after", ours[1]},
 		{"boardgame.io, in memory", memory[0]}, {"boardgame.io, in files", files[0]}} {
 		fmt.Fprintf(out,
-			"%-30s %6.0f moves a second at all seats, p50 %.1f ms, p99 %.1f ms; Meldhall's slower run makes %.2f times as many\n",
+			"%-30s %6.0f moves/s at all seats, p50 %.1f ms, p99 %.1f ms; Meldhall's slower run makes %.2f times as "+
+				"many\n",
 			row.name, row.aSecond(), row.P50, row.P99, least/row.aSecond())
 	}
 	return nil
@@ -107,7 +110,7 @@ func (c peerCmd) own(ctx context.Context) (played, error) {
 func installPeer(ctx context.Context, dir string) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		return fmt.Errorf("boardgame.io is installed by npm: %w", err)
+		return fmt.Errorf("installing boardgame.io needs npm: %w", err)
 	}
 	files, err := fs.Sub(peerFiles, "peer")
 	if err != nil {
@@ -146,13 +149,13 @@ func (c peerCmd) peer(ctx context.Context, dir, folder string) (p played, err er
 	line, err := bufio.NewReader(said).ReadString('\n')
 	port, found := strings.CutPrefix(strings.TrimSpace(line), "port ")
 	if !found {
-		return p, fmt.Errorf("boardgame.io said no port but %q: %w", line, err)
+		return p, fmt.Errorf("boardgame.io printed %q instead of a port: %w", line, err)
 	}
 	load := exec.CommandContext(ctx, "node", "load.cjs", port, strconv.Itoa(c.Tables), strconv.Itoa(c.Seconds))
 	load.Dir, load.Stderr = dir, os.Stderr
 	text, err := load.Output()
 	if err != nil {
-		return p, fmt.Errorf("play at boardgame.io: %w", err)
+		return p, fmt.Errorf("play on boardgame.io: %w", err)
 	}
 	return p, json.Unmarshal(text, &p)
 }

@@ -19,9 +19,9 @@ import (
 
 // rulingsCmd is the command meldbench rulings.
 type rulingsCmd struct {
-	Games int    `help:"How many games." default:"100000"`
+	Games int    `help:"Number of games." default:"100000"`
 	Seed  uint64 `help:"The seed of the first game." default:"1"`
-	Shown int    `help:"How many differences are printed." default:"10"`
+	Shown int    `help:"Maximum number of differences to print." default:"10"`
 }
 
 // Run plays games with random rulings, and checks each log with the engine and with the independent package audit.

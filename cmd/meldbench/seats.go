@@ -17,7 +17,7 @@ import (
 
 // seatsCmd is the command meldbench seats.
 type seatsCmd struct {
-	Seeds int `help:"How many events, drawn round by round by standing, the mean is taken over." default:"50"`
+	Seeds int `help:"Number of events, drawn round by round by standing, for the mean." default:"50"`
 }
 
 // Run prints the quality of the seating for many tournament sizes, beside the counting bound.

@@ -11,8 +11,8 @@ import (
 
 // simCmd is the command meldbench sim.
 type simCmd struct {
-	Runs int    `help:"How many runs." default:"500"`
-	Seed uint64 `help:"The seed of the first run; the next ones follow it. A run is repeated by its own seed and --runs 1." default:"1"`
+	Runs int    `help:"Number of runs." default:"500"`
+	Seed uint64 `help:"The seed of the first run; the following runs use the next seeds. To repeat a run, give its seed and --runs 1." default:"1"`
 }
 
 // Environment variables that tell the test what to run.
@@ -23,9 +23,12 @@ const (
 
 // Help returns the text of meldbench sim --help.
 func (simCmd) Help() string {
-	return "Each run is a hall of two tables under a simulated clock: people play, rule, confirm and correct over a network that loses, doubles and\n" +
-		"delays, while the disk refuses, the process stalls, the machine sleeps, its clock is set and the program is killed. Then the log is\n" +
-		"checked against the laws. Simulated time is there in tests alone: it runs one, in the checkout that it is run in."
+	return "Each run simulates a hall of two tables: people play, rule, confirm and correct over a network that " +
+		"loses, duplicates and\n" +
+		"delays messages, while disk writes fail, the process stalls, the machine sleeps, its clock is set and the " +
+		"program is killed. Then the\n" +
+		"log is checked against the laws. Simulated time only exists in tests, so this runs a test in the current " +
+		"checkout."
 }
 
 // Run runs the test that contains the simulation.

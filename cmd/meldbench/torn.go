@@ -15,15 +15,16 @@ import (
 
 // tornCmd is the command meldbench torn.
 type tornCmd struct {
-	Tries int    `help:"How often each kind of damage is done." default:"1000"`
-	Seed  uint64 `help:"Decides what is damaged: the same for the same seed and file." default:"1"`
-	DB    string `help:"A database that a killed program has left with its log of writes, instead of a new one. It is only read."`
+	Tries int    `help:"Number of tries for each kind of damage." default:"1000"`
+	Seed  uint64 `help:"The seed. Equal seeds damage equal files in the same way." default:"1"`
+	DB    string `help:"The database of a killed program, with its write-ahead log, instead of a new one. It is only read."`
 }
 
 // Help returns the text of meldbench torn --help.
 func (tornCmd) Help() string {
-	return "Builds the program, kills it while it plays, and opens copies of what it left: with its log of writes cut at every frame, cut\n" +
-		"inside frames, and with one bit flipped in the log or in the file. None may be wrong without an error being reported."
+	return "Builds the program, kills it during play, and opens copies of its files: with the write-ahead log cut " +
+		"at every frame, cut\n" +
+		"inside frames, and with one bit flipped in the log or in the file. Each wrong copy must cause an error."
 }
 
 // Run damages copies and prints a report.
@@ -66,7 +67,7 @@ func (c tornCmd) report(ctx context.Context, out io.Writer, dir string) error {
 		wrong += len(n.Wrong)
 	}
 	if err == nil && wrong > 0 {
-		err = fmt.Errorf("torn: %d times the program showed what had not been committed, and said nothing", wrong)
+		err = fmt.Errorf("torn: %d times the program showed uncommitted data without an error", wrong)
 	}
 	return err
 }

@@ -24,20 +24,22 @@ import (
 
 // turnsCmd is the command meldbench turns.
 type turnsCmd struct {
-	DB     string        `help:"An empty database of a PostgreSQL server on this machine, a different one for each number of nodes: %d in its name stands for the number." required:"" placeholder:"postgres://…/turns%d"`
-	Nodes  []int         `help:"How many programs serve together." default:"1,2,4"`
+	DB     string        `help:"An empty database on a PostgreSQL server on this machine, one for each number of nodes: %d in its name stands for that number." required:"" placeholder:"postgres://…/turns%d"`
+	Nodes  []int         `help:"Numbers of nodes to measure." default:"1,2,4"`
 	Tables int           `help:"Tables of four." default:"20"`
-	Think  time.Duration `help:"How long a player takes for a turn." default:"300ms"`
-	For    time.Duration `help:"For how long it is measured." default:"20s"`
-	Sticky bool          `help:"The requests of a table go to one node, as with a balancer that knows the seat's cookie."`
+	Think  time.Duration `help:"Thinking time per turn." default:"300ms"`
+	For    time.Duration `help:"Time to measure." default:"20s"`
+	Sticky bool          `help:"Send all requests of a table to one node, like a load balancer with sticky sessions."`
 	exe    string        // path of the program
 }
 
 // Help returns the text of meldbench turns --help.
 func (turnsCmd) Help() string {
-	return "Builds the program and plays at one and at several of it, every request at one by chance, with four streams a table: what a turn takes of the\n" +
-		"processor, by the programs, PostgreSQL and NATS apart, and how many statements, transactions and hints it takes. What they spend while nobody\n" +
-		"plays is told apart and not counted. On Linux."
+	return "Builds the program and plays on one and on several nodes, each request on a random node, with four " +
+		"streams per table. Prints the CPU time\n" +
+		"of a turn for the nodes, PostgreSQL and NATS, and its number of statements, transactions and hints. The " +
+		"cost without play is\n" +
+		"printed separately and subtracted. Linux only."
 }
 
 // cost is the resources used so far, or between two moments.
@@ -70,7 +72,7 @@ func (c turnsCmd) Run() error {
 
 func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 	if len(c.Nodes) == 0 || c.Tables < 1 || c.For <= 0 {
-		return errors.New("turns: --nodes, --tables and --for must be more than none")
+		return errors.New("turns: --nodes, --tables and --for must be above 0")
 	}
 	dir, err := os.MkdirTemp("", "meldhall-turns-")
 	if err != nil {

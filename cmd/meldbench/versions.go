@@ -19,14 +19,16 @@ import (
 
 // versionsCmd is the command meldbench versions.
 type versionsCmd struct {
-	Last int `help:"How many of the last versions of the database before this one." default:"3"`
+	Last int `help:"Number of earlier schema versions to test." default:"3"`
 }
 
 // Help returns the text of meldbench versions --help.
 func (versionsCmd) Help() string {
-	return "Builds, out of the history of the checkout that it is run in, the programs as they were before each of the last changes of the\n" +
-		"database's schema. Each plays an event into a file, which the program of now brings up to date, keeping a copy, and verifies; and\n" +
-		"each must refuse, in words, the file that was brought up to date."
+	return "Builds the program from the commits before each of the last schema changes in the history of the " +
+		"current checkout.\n" +
+		"Each of them plays an event into a file. The current program must migrate the file, keeping a copy, and " +
+		"verify it;\n" +
+		"the earlier program must refuse the migrated file with an explanation."
 }
 
 // Run tries all versions.
@@ -45,7 +47,7 @@ func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
 	}
 	files, err := filepath.Glob(migrations + "/*.sql")
 	if err != nil || len(files) < c.Last {
-		return errors.Join(err, fmt.Errorf("versions: %d changes of the schema are here: run it in a checkout",
+		return errors.Join(err, fmt.Errorf("versions: found %d schema changes: run this in a checkout",
 			len(files)))
 	}
 	slices.Sort(files)
@@ -89,7 +91,7 @@ func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said str
 	var log bytes.Buffer
 	server, err := client.StartServer(ctx, now, db, false, &log)
 	if err != nil {
-		return "", fmt.Errorf("its file is not brought up to date: %w\n%s", err, log.Bytes())
+		return "", fmt.Errorf("migrating its file failed: %w\n%s", err, log.Bytes())
 	}
 	took := time.Since(began)
 	if err := server.Stop(); err != nil {
@@ -97,7 +99,7 @@ func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said str
 	}
 	kept, err := filepath.Glob(filepath.Join(dir, "backups", "*-of-version-*.db"))
 	if err != nil || len(kept) != 1 {
-		return "", fmt.Errorf("%d copies of before are kept, %w", len(kept), err)
+		return "", fmt.Errorf("%d copies from before the migration are kept, %w", len(kept), err)
 	}
 	for _, file := range []string{db, kept[0]} {
 		if _, err := run(ctx, now, "verify", "--all", "--db", file); err != nil {
@@ -108,9 +110,9 @@ func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said str
 	defer cancel()
 	refused, err := run(limited, older, "serve", "--db", db, "--listen", "127.0.0.1:0")
 	if err == nil || limited.Err() != nil || !strings.Contains(err.Error(), "newer") {
-		return "", fmt.Errorf("it does not refuse a newer file: %w\n%s", err, refused)
+		return "", fmt.Errorf("it did not refuse a newer file: %w\n%s", err, refused)
 	}
-	return fmt.Sprintf("up to date in %v, verified with the copy that is kept; refuses the newer file",
+	return fmt.Sprintf("migrated in %v, verified together with the kept copy; refuses the newer file",
 		took.Round(time.Millisecond)), nil
 }
 

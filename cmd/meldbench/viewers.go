@@ -24,16 +24,16 @@ import (
 // viewersCmd is the command meldbench viewers, which load starts as a separate process to simulate viewers.
 type viewersCmd struct {
 	Server string        `help:"The server's address, on the loopback." required:""`
-	Event  int64         `help:"The event that is looked at." required:""`
+	Event  int64         `help:"The event to view." required:""`
 	Tables []int64       `help:"Its tables." required:""`
-	Count  int           `help:"How many look on." default:"100"`
-	Sample int           `help:"One viewer in this many reads what comes, and says how old it is; the others only count it." default:"50"`
-	Turn   time.Duration `help:"How long a turn is." default:"60s"`
+	Count  int           `help:"Number of viewers." default:"100"`
+	Sample int           `help:"One viewer in this many parses messages and measures their age; the others only count bytes." default:"50"`
+	Turn   time.Duration `help:"Length of a turn." default:"60s"`
 }
 
 // Help returns the text of meldbench viewers --help.
 func (viewersCmd) Help() string {
-	return `It says "arrived" when all have their streams. A line on its input begins the measuring, the next one ends it, and what was seen is printed.`
+	return `Prints "arrived" once all streams are open. The first input line starts the measurement; the next one ends it and prints the result.`
 }
 
 // The kinds of pages that viewers look at.

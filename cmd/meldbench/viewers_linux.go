@@ -94,7 +94,7 @@ func (v *viewing) lookOn(arrived func(error)) {
 				continue
 			case err != nil || n == 0 || !one.in && !bytes.HasPrefix(buf[:n], []byte("HTTP/1.1 200")):
 				if !one.in {
-					arrived(fmt.Errorf("a viewer was not let in: %.200s (%v)", buf[:max(n, 0)], err))
+					arrived(fmt.Errorf("a viewer was rejected: %.200s (%v)", buf[:max(n, 0)], err))
 					return
 				}
 				v.lost.Add(1)

@@ -25,17 +25,19 @@ import (
 
 // writersCmd is the command meldbench writers.
 type writersCmd struct {
-	DB      string        `help:"An empty database of a PostgreSQL server." required:"" placeholder:"postgres://…"`
-	Tables  []int         `help:"How many tables play, one after the other." default:"1000,10000,100000"`
-	Writers int           `help:"Nodes that write." default:"2"`
-	Turn    time.Duration `help:"How long a turn takes on average." default:"20s"`
-	For     time.Duration `help:"For how long each is tried." default:"15s"`
+	DB      string        `help:"An empty database on a PostgreSQL server." required:"" placeholder:"postgres://…"`
+	Tables  []int         `help:"Numbers of tables to measure, one after the other." default:"1000,10000,100000"`
+	Writers int           `help:"Number of writing nodes." default:"2"`
+	Turn    time.Duration `help:"Average duration of a turn." default:"20s"`
+	For     time.Duration `help:"Time to measure each." default:"15s"`
 }
 
 // Help returns the text of meldbench writers --help.
 func (writersCmd) Help() string {
-	return "Has the turns of many tables written to one PostgreSQL database by the log's own writer, as so many nodes do, each turn when it is due: how many are\n" +
-		"written, how long a turn waits for its commit, and what it costs of the processor. Requests, streams and pages are no part of it."
+	return "Writes the turns of many tables to one PostgreSQL database with the log's own writer, from several " +
+		"nodes, each turn when it is due. Prints how many\n" +
+		"turns are written, how long a turn waits for its commit, and its CPU time. Requests, streams and pages " +
+		"are not included."
 }
 
 // Run measures and prints a table.
@@ -47,7 +49,7 @@ func (c writersCmd) Run() error {
 
 func (c writersCmd) report(ctx context.Context, out io.Writer) error {
 	if len(c.Tables) == 0 || c.Writers < 1 || c.Turn <= 0 || c.For <= 0 || slices.Min(c.Tables) < 1 {
-		return errors.New("writers: --tables, --writers, --turn and --for must be more than none")
+		return errors.New("writers: --tables, --writers, --turn and --for must be above 0")
 	}
 	var stores []*store.DB
 	for range c.Writers {

@@ -121,7 +121,7 @@ func TestVenueCertificates(t *testing.T) {
 		if err := json.Unmarshal(line, &entry); err != nil {
 			t.Errorf("no line of JSON: %s", line)
 		}
-		found = found || entry.Msg == "the certificate was read again" && entry.Level == "INFO"
+		found = found || entry.Msg == "reloaded the certificate" && entry.Level == "INFO"
 	}
 	if !found {
 		t.Errorf("the log tells nothing of the new certificate: %s", log.String())

@@ -78,7 +78,7 @@ func hostile(o options, aim solve.Aim, out io.Writer) error {
 		return err
 	}
 	if unproven > 0 {
-		return fmt.Errorf("%d positions not proven", unproven)
+		return fmt.Errorf("%d positions are not proven optimal", unproven)
 	}
 	return nil
 }

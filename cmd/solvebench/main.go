@@ -62,7 +62,8 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 		return o, err
 	}
 	if o.positions < 0 || o.growth < 0 || o.hostile < 0 || o.repeats < 1 || flags.NArg() > 0 {
-		return o, errors.New("--positions, --growth and --hostile must not be negative, --repeats at least 1, and there are no arguments")
+		return o, errors.New("--positions, --growth and --hostile must not be negative, --repeats must be at least " +
+			"1, and arguments are not allowed")
 	}
 	if o.aim != "tiles" && o.aim != "value" {
 		return o, fmt.Errorf("--aim is tiles or value, not %q", o.aim)
@@ -117,10 +118,10 @@ func run(args []string, out, errOut io.Writer) error {
 		return err
 	}
 	if len(r.rows) == 0 {
-		return errors.New("nothing was measured: no class of this name has positions")
+		return errors.New("nothing was measured: no class with this name has positions")
 	}
 	if b.disagree > 0 || b.unproven > 0 {
-		return fmt.Errorf("%d positions with a wrong answer, %d not proven", b.disagree, b.unproven)
+		return fmt.Errorf("%d positions have a wrong result, %d are not proven optimal", b.disagree, b.unproven)
 	}
 	return nil
 }
@@ -132,10 +133,10 @@ func clubRuleset() (engine.Ruleset, error) {
 }
 
 func introduce(out io.Writer, o options, unit, baseline string) {
-	fmt.Fprintf(out, "Times in µs%s of one position, most %s first, the least of %d, one thread; %s/%s, %s; seed %d.\n",
+	fmt.Fprintf(out, "Times in µs%s per position, most %s first, minimum of %d, one thread; %s/%s, %s; seed %d.\n",
 		unit, o.aim, o.repeats, runtime.GOOS, runtime.GOARCH, runtime.Version(), o.seed)
 	if baseline == "" {
-		fmt.Fprintln(out, "Ours alone: the baseline needs -tags glpk, cgo and GLPK's headers (Debian: libglpk-dev).")
+		fmt.Fprintln(out, "Without the baseline, which needs -tags glpk, cgo and GLPK's headers (Debian: libglpk-dev).")
 		return
 	}
 	fmt.Fprintf(out,

@@ -211,7 +211,7 @@ func clockOf(cpu bool) (clock func() time.Duration, name string, err error) {
 		return func() time.Duration { return time.Since(start) }, "", nil
 	}
 	if _, ok := cputime.Thread(); !ok {
-		return nil, "", errors.New("--cpu: the processor time of a thread is not known on this system")
+		return nil, "", errors.New("--cpu: this system does not report the CPU time of a thread")
 	}
 	return func() time.Duration {
 		d, _ := cputime.Thread()

@@ -62,7 +62,7 @@ func Make(folder string, names []string, addresses []net.IP, now time.Time) (mad
 	}
 	made.Authority = authority
 	if now.After(authority.NotAfter) {
-		return made, fmt.Errorf("the authority in %s expired on %s: move its files away, and a new one will be made",
+		return made, fmt.Errorf("the authority in %s expired on %s: move its files away to create a new one",
 			folder, authority.NotAfter.Format(time.DateOnly))
 	}
 	made.Server, err = makeServer(folder, authority, key, names, addresses, now)
@@ -73,7 +73,7 @@ func makeAuthority(folder string, names []string, addresses []net.IP, now time.T
 	*ecdsa.PrivateKey, error) {
 	for _, file := range []string{AuthorityFile, AuthorityKeyFile} {
 		if _, err := os.Stat(filepath.Join(folder, file)); err == nil {
-			return nil, nil, fmt.Errorf("%s is there, but the key or certificate that belongs to it is missing", file)
+			return nil, nil, fmt.Errorf("%s exists, but its key or certificate is missing", file)
 		}
 	}
 	host, _ := os.Hostname()
@@ -145,7 +145,8 @@ func makeServer(folder string, authority *x509.Certificate, authorityKey *ecdsa.
 	roots.AddCert(authority)
 	for _, name := range append(slices.Clone(names), textOf(addresses)...) {
 		if _, err := made.Verify(x509.VerifyOptions{Roots: roots, DNSName: name, CurrentTime: now}); err != nil {
-			return nil, fmt.Errorf("the authority in %s does not vouch for %s: move its files away, and one will be made that does; every device then has to install it: %w", folder, name, err)
+			return nil, fmt.Errorf("the authority in %s must not sign for %s: move its files away to create a new "+
+				"one, which every device must install: %w", folder, name, err)
 		}
 	}
 	return made, writePair(folder, ServerFile, ServerKeyFile, made, key)

@@ -55,10 +55,10 @@ func (k *Kept) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	}
 	switch {
 	case err == nil:
-		slog.Info("the certificate was read again", "file", k.cert, "until", k.pair.Leaf.NotAfter)
+		slog.Info("reloaded the certificate", "file", k.cert, "until", k.pair.Leaf.NotAfter)
 	case k.warned != stamp:
 		k.warned = stamp
-		slog.Warn("the new certificate cannot be taken: the one of before goes on", "file", k.cert, "err", err)
+		slog.Warn("reloading the certificate failed; the previous one stays in use", "file", k.cert, "err", err)
 	}
 	return k.pair, nil
 }

@@ -138,7 +138,7 @@ func readMessage(from io.Reader, first bool) ([]byte, error) {
 func RelayDatabase(database string) (c *Commits, address string, err error) {
 	at, err := url.Parse(database)
 	if err != nil {
-		return nil, "", errors.New("that is not the address of a database, such as postgres://user:password@host/name")
+		return nil, "", errors.New("not a database address such as postgres://user:password@host/name")
 	}
 	query := at.Query()
 	host, port := cmp.Or(at.Hostname(), query.Get("host"), "localhost"), cmp.Or(at.Port(), query.Get("port"), "5432")

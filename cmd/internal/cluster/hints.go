@@ -33,7 +33,7 @@ const hintLate = 3 * time.Second
 func RelayHints(address string) (*Hints, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Host == "" {
-		return nil, fmt.Errorf("that is not the address of a NATS server, such as nats://host:4222")
+		return nil, fmt.Errorf("not a NATS address such as nats://host:4222")
 	}
 	h := &Hints{user: at.User}
 	h.relay = relay{network: "tcp", to: at.Host, join: h.join}

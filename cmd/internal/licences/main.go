@@ -134,7 +134,7 @@ func licenceIn(folder string) (text string, err error) {
 		text += tidy(string(file))
 	}
 	if text == "" {
-		return "", errors.New("has no licence")
+		return "", errors.New("no licence found")
 	}
 	return text, nil
 }

@@ -31,7 +31,7 @@ func (f *Figures) Add(more Figures) {
 
 // String returns the counts as text.
 func (f Figures) String() string {
-	return fmt.Sprintf("%d games, %d calls: %d done, %d done before, %d refused, %d without an answer; %d races",
+	return fmt.Sprintf("%d games, %d calls: %d done, %d repeated, %d refused, %d without a response; %d races",
 		f.Games, f.Calls, f.Done, f.Again, f.Refused, f.Unknown, f.Races)
 }
 
@@ -82,7 +82,7 @@ func check(calls []call) error {
 	case porcupine.Ok:
 		return nil
 	case porcupine.Unknown:
-		return fmt.Errorf("no order of %d calls was found in %v, nor that there is none", len(calls), checkMost)
+		return fmt.Errorf("the search for an order of %d calls did not finish within %v", len(calls), checkMost)
 	}
 	fits := 0 // length of the longest partial order
 	placed := map[int]bool{}
@@ -98,7 +98,7 @@ func check(calls []call) error {
 		}
 	}
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.called, b.called) })
-	text := fmt.Sprintf("%d calls have no order in which one log would have answered so, %d of them have; all of them:",
+	text := fmt.Sprintf("no order of %d calls explains their responses, only of %d of them; all of them:",
 		len(calls), fits)
 	for _, c := range calls {
 		text += "\n\t" + c.String()

@@ -38,12 +38,12 @@ func Full(name string) string {
 func Answer(name string) (io.Closer, error) {
 	full := Full(name)
 	if !Valid(name) || strings.Count(full, ".") != 1 || !strings.HasSuffix(full, ".local") {
-		return nil, fmt.Errorf("the local name: %q must be a name such as meldhall, for meldhall.local", name)
+		return nil, fmt.Errorf("local name: %q must be a name such as meldhall, for meldhall.local", name)
 	}
 	a := &answers{name: full, over: make(chan struct{}), ended: make(chan struct{})}
 	conn, err := a.begin()
 	if err != nil {
-		return nil, fmt.Errorf("the local name: %w", err)
+		return nil, fmt.Errorf("local name: %w", err)
 	}
 	go a.follow(conn)
 	return a, nil
@@ -104,7 +104,7 @@ func (a *answers) follow(conn *mdns.Conn) {
 		}
 		var err error
 		if conn, err = a.begin(); err != nil && now != have {
-			slog.Warn("the local name is not answered for", "name", a.name, "err", err)
+			slog.Warn("answering for the local name failed", "name", a.name, "err", err)
 		}
 		have = now
 	}

@@ -72,7 +72,8 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 		nats.ReconnectBufSize(-1),   // late hints are useless
 		nats.ClosedHandler(func(conn *nats.Conn) {
 			if err := conn.LastError(); err != nil && !h.ended.Load() {
-				slog.Error("hints from other nodes are no longer heard: restart this one", "err", inWords(err))
+				slog.Error("connection to NATS closed: restart this node to receive hints from other nodes",
+					"err", inWords(err))
 			}
 		}),
 		nats.ConnectHandler(func(*nats.Conn) { heard(true) }), nats.ReconnectHandler(func(*nats.Conn) { heard(true) }),
@@ -81,16 +82,18 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 				return
 			}
 			heard(false)
-			slog.Warn("NATS is away: moves at other nodes are shown up to 3 s late, and what is being laid there is not shown", "err", inWords(err))
+			slog.Warn("NATS is unreachable: moves from other nodes appear up to 3 s late, and drafts do not "+
+				"appear", "err", inWords(err))
 		})}
 	conn, err := nats.Connect(address, append(options, nats.RetryOnFailedConnect(false))...)
 	if isAway(err) {
 		heard(false)
-		slog.Warn("no NATS server answers: moves at other nodes are shown up to 3 s late, and what is being laid there is not shown", "address", shown(address))
+		slog.Warn("no NATS server responds: moves from other nodes appear up to 3 s late, and drafts do not "+
+			"appear", "address", shown(address))
 		conn, err = nats.Connect(address, append(options, nats.RetryOnFailedConnect(true))...)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("NATS at %s cannot be used: %s. Nothing was changed", shown(address), inWords(err))
+		return nil, fmt.Errorf("connect to NATS at %s: %s. Nothing was changed", shown(address), inWords(err))
 	}
 	h.conn = conn
 	return h, nil
@@ -144,7 +147,7 @@ func (h *Hints) Exchange(desk *action.Desk, seats *live.Presence, rulings *live.
 	desk.Games.Leased = func() { h.send(hint{Leases: true}) }
 	desk.OnRecorded(func(action.Record) { h.send(hint{Changed: true}) })
 	if _, err := h.conn.Subscribe(h.subject, h.hear); err != nil {
-		return fmt.Errorf("hear of other nodes by NATS: %w", err)
+		return fmt.Errorf("subscribe to other nodes' hints: %w", err)
 	}
 	return nil
 }
@@ -194,7 +197,7 @@ func (h *Hints) send(what hint) {
 	}
 	if err != nil && !errors.Is(err, nats.ErrReconnectBufExceeded) && !errors.Is(err, nats.ErrConnectionClosed) &&
 		!errors.Is(err, nats.ErrConnectionReconnecting) {
-		slog.Warn("other nodes are not told", "err", err)
+		slog.Warn("sending a hint to other nodes failed", "err", err)
 	}
 }
 

@@ -93,7 +93,7 @@ func (o overheard) check(games map[int64]Game, f *Figures) error {
 	}
 	if strings.HasSuffix(o.path, "/export") {
 		if o.viewer.Kind != Public || !bytes.Contains(o.body, []byte("game_ended")) {
-			return fmt.Errorf("%s was sent a log that has not ended", o.viewer.Kind)
+			return fmt.Errorf("%s received the log of a running game", o.viewer.Kind)
 		}
 		return nil
 	}
@@ -115,7 +115,7 @@ func (o overheard) checkPlain(body any) error {
 		return key == "token" || key == "device" || key == "result" && o.viewer.Kind == Staff
 	}, &found)
 	if n := found.Total(); n > 0 {
-		return fmt.Errorf("%v was sent %d tiles by %s: %.300s", o.viewer, n, o.path, o.body)
+		return fmt.Errorf("%v received %d tiles from %s: %.300s", o.viewer, n, o.path, o.body)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (o overheard) checkView(games map[int64]Game, message, view map[string]any)
 	}
 	seq, of := int(number(view["seq"])), games[id]
 	if seq < 0 || seq >= len(of.States) {
-		return fmt.Errorf("%s showed seq %d of game %d, whose log has %d", o.path, seq, id, len(of.States)-1)
+		return fmt.Errorf("%s shows seq %d of game %d, but the log has %d events", o.path, seq, id, len(of.States)-1)
 	}
 	s := of.States[seq]
 	if s.Phase == engine.PhaseOver {
@@ -139,13 +139,13 @@ func (o overheard) checkView(games map[int64]Game, message, view map[string]any)
 		seat = slices.Index(of.Players, o.viewer.Player)
 	}
 	if got := int(number(view["seat"])); got != seat {
-		return fmt.Errorf("%v was shown seat %d of game %d, want %d", o.viewer, got, id, seat)
+		return fmt.Errorf("%v got the view of seat %d of game %d, want %d", o.viewer, got, id, seat)
 	}
 	var found tile.Counts
 	facesIn(message, func(key string) bool { return key == "commitment" }, &found)
 	if may := MayBeSeen(s, seat); found != may {
-		return fmt.Errorf("%v was sent %v by %s at seq %d of game %d, and may see %v", o.viewer, found.List(), o.path,
-			seq, id, may.List())
+		return fmt.Errorf("%v received %v from %s at seq %d of game %d, but may see only %v", o.viewer,
+			found.List(), o.path, seq, id, may.List())
 	}
 	return nil
 }

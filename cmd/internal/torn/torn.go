@@ -37,7 +37,8 @@ type Count struct {
 
 // String formats a line of the report.
 func (c Count) String() string {
-	line := fmt.Sprintf("%-40s %5d whole, %4d at an earlier commit, %4d refused, %3d found by verify, %d wrong without a word",
+	line := fmt.Sprintf("%-40s %5d complete, %4d at an earlier commit, %4d refused, %3d found by verify, %d wrong "+
+		"without an error",
 		c.Kind, c.Whole, c.Behind, c.Refused, c.Found, len(c.Wrong))
 	if len(c.Wrong) > 0 {
 		line += ": " + strings.Join(c.Wrong, "; ")

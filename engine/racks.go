@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-var errTilesUnknown = errors.New("a physical game holds tiles that nobody counted, or one twice")
+var errTilesUnknown = errors.New("a physical game has uncounted tiles, or a tile twice")
 
 // CountRacks ends a physical game with the count made at the real table: the racks by their faces, or the score of each
 // player. Why is how the game ended; empty means as the turns ended.

@@ -132,7 +132,7 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 	if e, ok := events[0].(rulingEvent); ok {
 		return e.behind(s, events[1:], starts), nil
 	}
-	return nil, fmt.Errorf("%s follows from nothing", events[0].Kind())
+	return nil, fmt.Errorf("%s has no cause", events[0].Kind())
 }
 
 // physicalBehind returns the command behind an event of physical games, or nil for other events.
@@ -189,7 +189,7 @@ func sameEvent(s State, have, want Event) error {
 		left := slices.DeleteFunc(slices.Clone(s.Racks[play.Seat]),
 			func(t tile.Tile) bool { return slices.Contains(play.Played, t) })
 		if !slices.Equal(left, play.Rack) {
-			return fmt.Errorf("the rack after the play is not the rack before without the tiles played")
+			return fmt.Errorf("the rack after the play does not match the rack before minus the played tiles")
 		}
 	}
 	return nil

@@ -195,7 +195,7 @@ func winners(ending string, hands []Hand, charges []Charge) ([]int, error) {
 			}
 		}
 		if len(won) == 0 {
-			return nil, errors.New("nobody is still playing")
+			return nil, errors.New("no seat is still playing")
 		}
 	case Forfeited:
 		for i, h := range hands {

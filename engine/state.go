@@ -168,7 +168,7 @@ func (s *State) checkTiles() error {
 	put := func(place string, tiles tile.List) error {
 		for _, t := range tiles {
 			if int(t) >= tile.Count || where[t] != "" {
-				return fmt.Errorf("tile %v in %s and in %s", t, where[t], place)
+				return fmt.Errorf("tile %v is in both %s and %s", t, where[t], place)
 			}
 			where[t] = place
 		}
@@ -189,7 +189,7 @@ func (s *State) checkTiles() error {
 	}
 	for t, place := range where {
 		if place == "" {
-			return fmt.Errorf("tile %v is nowhere", tile.Tile(t))
+			return fmt.Errorf("tile %v is missing", tile.Tile(t))
 		}
 	}
 	return nil

@@ -18,15 +18,16 @@ func (b *book) agrees(s engine.State) error {
 	}
 	if s.Phase != b.phase || s.Turn.Number != b.now.number || b.phase == engine.PhasePlaying &&
 		(s.Turn.Seat != b.now.seat || s.Turn.Due != b.now.due) {
-		return fmt.Errorf("the engine is in turn %+v, %s; the book in turn %d of seat %d, due %d, %s",
+		return fmt.Errorf("the engine is in turn %+v, phase %s; the audit in turn %d of seat %d, due %d, phase %s",
 			s.Turn, s.Phase, b.now.number, b.now.seat, b.now.due, b.phase)
 	}
 	if (s.Paused != nil) != b.stopped || b.stopped && s.Paused.Left != b.left {
-		return fmt.Errorf("the engine's clock is %+v, the book's stands %t with %d left", s.Paused, b.stopped, b.left)
+		return fmt.Errorf("the engine's clock is %+v, the audit's is stopped %t with %d left", s.Paused, b.stopped,
+			b.left)
 	}
 	if owed, last := s.Owed(); b.phase == engine.PhasePlaying && b.ending == "" {
 		if want, is := b.owed(); is != last || last && !slices.Equal(owed, want) {
-			return fmt.Errorf("the engine owes %v a turn, last lap %t; the rules %v, %t", owed, last, want, is)
+			return fmt.Errorf("the engine's owed turns are %v, last lap %t; the rules say %v, %t", owed, last, want, is)
 		}
 	}
 	return b.agreesRecords(s)
@@ -34,7 +35,7 @@ func (b *book) agrees(s engine.State) error {
 
 func (b *book) agreesTiles(s engine.State) error {
 	if !slices.Equal(s.Pool, b.now.pool) && len(s.Pool)+len(b.now.pool) > 0 || s.PoolEmpty != b.now.dry {
-		return fmt.Errorf("the engine's pool is %v, the book's %v", s.Pool, b.now.pool)
+		return fmt.Errorf("the engine's pool is %v, the audit's %v", s.Pool, b.now.pool)
 	}
 	var engines, books tile.List
 	for _, set := range s.Table {
@@ -44,11 +45,12 @@ func (b *book) agreesTiles(s engine.State) error {
 		books = append(books, set...)
 	}
 	if !slices.Equal(sorted(engines), sorted(books)) {
-		return fmt.Errorf("the engine's table is %v, the book's %v", engines, books)
+		return fmt.Errorf("the engine's table is %v, the audit's %v", engines, books)
 	}
 	for seat := range b.seats {
 		if !slices.Equal(sorted(s.Racks[seat]), sorted(b.now.racks[seat])) {
-			return fmt.Errorf("seat %d: the engine's rack is %v, the book's %v", seat, s.Racks[seat], b.now.racks[seat])
+			return fmt.Errorf("seat %d: the engine's rack is %v, the audit's %v", seat, s.Racks[seat],
+				b.now.racks[seat])
 		}
 	}
 	return nil
@@ -61,14 +63,14 @@ func (b *book) agreesRecords(s engine.State) error {
 		waiting = append(waiting, p.Seq)
 	}
 	if want := b.waiting(); !slices.Equal(waiting, want) {
-		return fmt.Errorf("the engine has the proposals %v waiting, the book %v", waiting, want)
+		return fmt.Errorf("the engine has open proposals %v, the audit %v", waiting, want)
 	}
 	if len(s.Rulings) != len(b.rulings) {
-		return fmt.Errorf("the engine knows %d rulings, the book %d", len(s.Rulings), len(b.rulings))
+		return fmt.Errorf("the engine has %d rulings, the audit %d", len(s.Rulings), len(b.rulings))
 	}
 	for i, r := range s.Rulings {
 		if b.rulings[i].seq != r.Seq || b.rulings[i].taken != r.Cancelled {
-			return fmt.Errorf("%s, seq %d, is taken back by %d, in the book by %d", r.Kind, r.Seq, r.Cancelled,
+			return fmt.Errorf("%s, seq %d, is cancelled by %d, in the audit by %d", r.Kind, r.Seq, r.Cancelled,
 				b.rulings[i].taken)
 		}
 	}
@@ -84,7 +86,8 @@ func (b *book) agreesRecords(s engine.State) error {
 		want := fmt.Sprint(penalties, b.warnings[seat], b.out[seat], b.now.opened[seat], b.now.able[seat],
 			b.mayRedeal(seat))
 		if have != want {
-			return fmt.Errorf("seat %d: penalties, warnings, out, opened, able, redeal: the engine says %s, the book %s", seat, have, want)
+			return fmt.Errorf("seat %d: penalties, warnings, out, opened, able, redeal: the engine has %s, the "+
+				"audit %s", seat, have, want)
 		}
 	}
 	return nil

@@ -152,7 +152,7 @@ func (b *book) pooled(was bool) {
 func (b *book) drew(seat int, tiles tile.List, n int) error {
 	want := b.now.pool[:min(n, len(b.now.pool))]
 	if !slices.Equal(tiles, want) {
-		return fmt.Errorf("%v drawn, the pool's next tiles are %v", tiles, want)
+		return fmt.Errorf("%v drawn, but the pool's next tiles are %v", tiles, want)
 	}
 	if len(tiles) == 0 {
 		return nil

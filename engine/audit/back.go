@@ -8,7 +8,7 @@ import (
 	"meldhall/engine"
 )
 
-var errPlayEnded = errors.New("the turns ended for what is taken back")
+var errPlayEnded = errors.New("the turns ended because of the cancelled ruling")
 
 // takeBack cancels a ruling: its effects are undone as far as nothing else depends on them.
 func (b *book) takeBack(e engine.RulingCancelled) error {
@@ -41,7 +41,7 @@ func (b *book) takeBack(e engine.RulingCancelled) error {
 // giveBack puts the penalty tiles that are still on the rack back into the pool.
 func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 	if r.deal != b.deal {
-		return errors.New("tiles of an earlier deal")
+		return errors.New("the tiles belong to an earlier deal")
 	}
 	was := b.empty()
 	if b.physical {
@@ -56,7 +56,7 @@ func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 	}
 	back := common(b.now.drawn[r.seq], b.now.racks[r.seat])
 	if !slices.Equal(back, e.Tiles) || len(back) == len(b.now.racks[r.seat]) {
-		return fmt.Errorf("%v taken back, the rack has %v of the penalty", e.Tiles, back)
+		return fmt.Errorf("%v taken back, but the rack has %v of the penalty", e.Tiles, back)
 	}
 	b.now.racks[r.seat] = less(b.now.racks[r.seat], back)
 	if len(back) == 0 {
@@ -118,7 +118,7 @@ func (b *book) goesOn(r *ruling) {
 // ranOut records that a seat has drawn the last real tile, in the running turn or in its own turn before.
 func (b *book) ranOut(e engine.PoolRanOut) error {
 	if b.empty() || b.out[e.Seat] {
-		return errors.New("the pool was empty before")
+		return errors.New("the pool was already empty")
 	}
 	s := step{did: emptied}
 	for seat := e.Seat; seat != b.now.seat; {
@@ -126,7 +126,7 @@ func (b *book) ranOut(e engine.PoolRanOut) error {
 		s.since = append(s.since, seat)
 	}
 	if !slices.Equal(s.since, e.Since) {
-		return fmt.Errorf("%v have begun a turn since, the rules say %v", e.Since, s.since)
+		return fmt.Errorf("seats %v have begun a turn since, but the rules say %v", e.Since, s.since)
 	}
 	b.now.dry = true
 	b.now.history = append(b.now.history, s)
@@ -146,7 +146,7 @@ func (b *book) clock(e engine.Event) error {
 				}
 			}
 			if e.Pause.Left != want {
-				return fmt.Errorf("stopped with %d left, it is %d", e.Pause.Left, want)
+				return fmt.Errorf("stopped with %d left, want %d", e.Pause.Left, want)
 			}
 		}
 		b.stopped, b.left = true, e.Pause.Left

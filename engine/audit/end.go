@@ -11,7 +11,7 @@ import (
 // over checks the end and its score against section 6.
 func (b *book) over(e engine.GameEnded) error {
 	if e.End.Why != b.ends && !b.physical {
-		return fmt.Errorf("ended %q, the rules say %q", e.End.Why, b.ends)
+		return fmt.Errorf("ended %q, but the rules say %q", e.End.Why, b.ends)
 	}
 	b.phase, b.ends, b.stopped = engine.PhaseOver, "", false
 	if b.physical && slices.ContainsFunc(b.now.racks[:], func(rack tile.List) bool { return len(rack) > 0 }) ||

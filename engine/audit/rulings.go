@@ -9,7 +9,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-var errRuling = errors.New("an official could not rule so")
+var errRuling = errors.New("the ruling is not allowed in this state")
 
 // rule records what officials rule, and what the clock does by itself.
 func (b *book) rule(e engine.Event) error {
@@ -58,7 +58,7 @@ func (b *book) rule(e engine.Event) error {
 	case engine.RulingCancelled:
 		return b.takeBack(e)
 	default:
-		return errors.New("nobody knows such an event")
+		return errors.New("unknown event")
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (b *book) penalty(e engine.PenaltyGiven) error {
 // same checks that the turn in an event is the running one, which continues.
 func (b *book) same(turn engine.Turn) error {
 	if turn.Number != b.now.number || turn.Seat != b.now.seat || turn.Due != b.now.due {
-		return fmt.Errorf("turn %+v, it is turn %d of seat %d, due %d", turn, b.now.number, b.now.seat, b.now.due)
+		return fmt.Errorf("turn %+v, but it is turn %d of seat %d, due %d", turn, b.now.number, b.now.seat, b.now.due)
 	}
 	return nil
 }

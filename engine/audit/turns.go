@@ -20,18 +20,18 @@ func (b *book) enter(e engine.Event, after []engine.Event) error {
 		return b.over(e)
 	case engine.PlayEnded:
 		if b.ends != e.Why {
-			return fmt.Errorf("play ended %q, the rules say %q", e.Why, b.ends)
+			return fmt.Errorf("play ended %q, but the rules say %q", e.Why, b.ends)
 		}
 		b.ending, b.ends, b.stopped, b.now.due = e.Why, "", false, 0
 		return nil
 	}
 	switch _, deal := e.(engine.TilesDealt); {
 	case b.ends != "":
-		return fmt.Errorf("the game goes on, it has ended: %s", b.ends)
+		return fmt.Errorf("the game continues, but it has ended: %s", b.ends)
 	case b.proposes != nil:
-		return errors.New("a penalty is not proposed")
+		return errors.New("a due penalty is not proposed")
 	case b.awaits && !deal:
-		return errors.New("the tiles were not dealt anew")
+		return errors.New("the tiles were not dealt again")
 	}
 	was, pool, dry := b.now.number, b.now.pool, b.now.dry
 	err := b.act(e)
@@ -87,7 +87,7 @@ func (b *book) act(e engine.Event) error {
 
 func (b *book) dealt(e engine.TilesDealt) error {
 	if !slices.Equal(slices.Sorted(slices.Values(e.Order)), tile.All()) {
-		return errors.New("a deal must have each of the 106 tiles once")
+		return errors.New("a deal must contain each of the 106 tiles once")
 	}
 	next := moment{number: e.Turn.Number, seat: b.starter, started: e.Turn.Started, due: e.Turn.Due, pool: e.Order,
 		drawn: map[int]tile.List{}, stands: map[int]bool{}}
@@ -104,7 +104,7 @@ func (b *book) dealt(e engine.TilesDealt) error {
 		b.doubles[seat] = b.rules.Redeal != engine.Off && pairs >= 3
 	}
 	if b.deal > 0 && e.Turn.Number <= b.now.number {
-		return errors.New("the new deal has the number of an old turn")
+		return errors.New("the new deal reuses a turn number")
 	}
 	b.now, b.phase, b.awaits = next, engine.PhaseDealt, false
 	b.deal++
@@ -115,7 +115,8 @@ func (b *book) dealt(e engine.TilesDealt) error {
 func (b *book) begins(seat int, turn engine.Turn) error {
 	number := b.now.number + 1
 	if turn.Number != number || turn.Seat != seat || turn.Started != b.at || turn.Due != b.fullTurn(seat) {
-		return fmt.Errorf("turn %+v, the rules say turn %d of seat %d, due %d", turn, number, seat, b.fullTurn(seat))
+		return fmt.Errorf("turn %+v, but the rules say turn %d of seat %d, due %d", turn, number, seat,
+			b.fullTurn(seat))
 	}
 	b.now.number, b.now.seat, b.now.started, b.now.due = number, seat, b.at, turn.Due
 	b.did(began, seat)
@@ -156,12 +157,12 @@ func (b *book) turnEnded(e engine.Event) (ended bool, err error) {
 		return true, b.pass(e.Seat, false, e.Turn)
 	case engine.TileDrawn:
 		if len(e.Tile) == 0 {
-			return true, errors.New("nothing drawn")
+			return true, errors.New("no tile was drawn")
 		}
 		return true, errors.Join(b.drew(e.Seat, e.Tile, 1), b.pass(e.Seat, false, e.Turn))
 	case engine.TurnPassed:
 		if !b.empty() {
-			return true, errors.New("passed, and the pool has tiles")
+			return true, errors.New("passed although the pool has tiles")
 		}
 		return true, b.pass(e.Seat, true, e.Turn)
 	case engine.TurnExpired:
@@ -192,14 +193,14 @@ func (b *book) turnEnded(e engine.Event) (ended bool, err error) {
 func (b *book) byHand(count, n int) error {
 	if want := n; b.physical && (count != 0) != (want != 0 && !b.empty()) || !b.physical && count != 0 || count != 0 &&
 		count != want {
-		return fmt.Errorf("%d tiles to be drawn by hand of %d", count, n)
+		return fmt.Errorf("%d tiles to draw by hand, want %d", count, n)
 	}
 	return nil
 }
 
 func (b *book) expired(e engine.TurnExpired) error {
 	if b.stopped || b.now.due == 0 || b.at <= b.now.due+engine.Millis(b.rules.GraceMillis) {
-		return errors.New("the turn had time left")
+		return errors.New("the turn has time left")
 	}
 	n, cause := b.rules.IdleTiles, engine.CauseIdle
 	if e.Disturbed || b.physical {
@@ -223,7 +224,7 @@ func (b *book) costs(seat int, tiles tile.List, count, n int, cause string, turn
 
 func (b *book) proposed(e engine.PenaltyProposed) error {
 	if b.proposes == nil || e.Seat != b.proposes.Seat || e.Tiles != b.proposes.Tiles || e.Cause != b.proposes.Cause {
-		return fmt.Errorf("proposed %+v, the rules say %+v", e, b.proposes)
+		return fmt.Errorf("proposed %+v, but the rules say %+v", e, b.proposes)
 	}
 	b.proposes = nil
 	b.now.proposed = append(b.now.proposed, engine.Proposal{Seq: b.seq, Seat: e.Seat, Tiles: e.Tiles, Cause: e.Cause,
@@ -266,7 +267,7 @@ func (b *book) played(e engine.TilesPlayed) error {
 	before, after := slices.Concat(b.now.table...), slices.Concat(table...)
 	if len(e.Played) == 0 || !slices.Equal(sorted(slices.Concat(before, e.Played)), sorted(after)) ||
 		!slices.Equal(sorted(slices.Concat(e.Rack, e.Played)), sorted(b.now.racks[e.Seat])) {
-		return errors.New("tiles are lost, or come from nowhere")
+		return errors.New("tiles are missing or added")
 	}
 	if !b.now.opened[e.Seat] {
 		value := 0

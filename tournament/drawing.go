@@ -136,7 +136,7 @@ func (d Drawing) tooMuch() bool {
 func (d Drawing) Again(ctx context.Context, method string, seed int64, history []pairing.Round,
 	families map[int64]string) ([]pairing.Round, error) {
 	if d.tooMuch() {
-		return nil, errors.New("the drawing exceeds the limits of a draw")
+		return nil, errors.New("the recorded draw exceeds the limits")
 	}
 	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Seed: seed, History: history,
 		Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}

@@ -187,7 +187,7 @@ func finishTournament(tx *action.Tx, tournamentID int64) error {
 	}
 	board, err := loadBoard(tx.DB, t.ID)
 	if err != nil {
-		return fmt.Errorf("find whether the event has ended: %w", err)
+		return fmt.Errorf("check whether the event has ended: %w", err)
 	}
 	over, err := board.over(tx.DB)
 	if err != nil || !over && !board.totalReached(rules) {

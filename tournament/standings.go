@@ -353,7 +353,7 @@ type whole[T ~int | ~int64] struct{ into *T }
 func (w whole[T]) Scan(value any) error {
 	n, ok := value.(int64)
 	if !ok {
-		return fmt.Errorf("a whole number is a %T", value)
+		return fmt.Errorf("a number in the standings has the type %T", value)
 	}
 	*w.into = T(n)
 	return nil

@@ -50,8 +50,8 @@ func TestMove(t *testing.T) {
 		t.Error(err)
 	}
 	for _, c := range []struct{ from, to, says string }{
-		{file, server, "holds something already"},
-		{server, back, "holds something already"},
+		{file, server, "is not empty"},
+		{server, back, "is not empty"},
 		{filepath.Join(folder, "none.db"), storetest.Server(t, storetest.Empty), "none.db"},
 		{file, filepath.Join(folder, "none", "c.db"), "no such file"},
 		{storetest.Server(t, storetest.Empty) + "&port=x", filepath.Join(folder, "d.db"), "is not the address"},

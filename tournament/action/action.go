@@ -85,7 +85,7 @@ type planned interface {
 }
 
 // ErrMoved means that the data on which an action was planned has changed before its transaction.
-var ErrMoved = errors.New("what the action was planned on has changed meanwhile")
+var ErrMoved = errors.New("the state the action was planned on has changed")
 
 // planTries is how often an action is planned.
 const planTries = 3
@@ -198,7 +198,7 @@ func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
 			return err
 		}
 		if tx.kind.Own && !tx.asked {
-			panic("the action " + tx.kind.Name + " did not ask who may do it there")
+			panic("the action " + tx.kind.Name + " did not check its rights")
 		}
 		return tx.write()
 	}

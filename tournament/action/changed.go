@@ -111,7 +111,7 @@ func (d *Desk) Watch(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := d.LookElsewhere(ctx); err != nil && ctx.Err() == nil {
-			slog.Error("look at what another process has done", "err", err)
+			slog.Error("reading the changes of other processes failed", "err", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -90,7 +90,7 @@ func KindOf(a Action) *Kind {
 // RecordKind registers a kind of records that follow from other actions.
 func RecordKind(k Kind) *Kind {
 	if kinds[k.Name] != nil {
-		panic("two kinds are named " + k.Name)
+		panic("two kinds of actions have the name " + k.Name)
 	}
 	kinds[k.Name] = &k
 	return &k

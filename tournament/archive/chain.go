@@ -102,7 +102,8 @@ func (a *Archive) checkChains(all map[string]rows) (faults []error, err error) {
 	}
 	for table := range said.Tables {
 		if _, known := have.Tables[table]; !known {
-			faults = append(faults, &Fault{manifestName, "it counts rows of " + table + ", which no archive has"})
+			faults = append(faults, &Fault{manifestName, "it counts rows of " + table + ", which is not an " +
+				"archived table"})
 		}
 	}
 	if !records.erased.Agrees(records.noted) {

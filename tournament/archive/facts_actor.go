@@ -78,7 +78,7 @@ func (d *deed) unknown() string {
 	case rights.RoleProgram:
 	default:
 		if !slices.Contains(rights.OfficialRoles, d.w.role) {
-			return "it is no actor of the event"
+			return "it is not an actor of the event"
 		}
 		return d.f.notInOffice(d.w, d.row.At)
 	}
@@ -109,7 +109,7 @@ func oneOf(may ...bool) string {
 	if slices.Contains(may, true) {
 		return ""
 	}
-	return "they have no right to that"
+	return "their role does not allow that"
 }
 
 // forbidden returns why the actor cannot have caused an event, or "".

@@ -27,7 +27,7 @@ func (f *facts) checkGame(g row) {
 	left, isLeft := f.leftOut[id]
 	switch {
 	case !logged && counted && left.Why == sealed && !round.over() && round.n("duplicate") != 0:
-		f.note("%s: its log is not in the archive, since other tables still play the same deal", place)
+		f.note("%s: its log is not in the archive, because other tables still play the same deal", place)
 	case !logged && counted:
 		f.fault(file, "%s: there is a result, but the log is missing%s", place, whyLeft(left))
 	case !logged && (f.over() || round.over()):
@@ -72,16 +72,16 @@ func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 	case len(results) == 0:
 		f.fault(file, "%s: the game is over, but there is no result", place)
 	case g.s("status") != game.Finished:
-		f.fault(file, "%s: the game is over by its log, and %q by its row", place, g.s("status"))
+		f.fault(file, "%s: the game is over in its log, but %q in its row", place, g.s("status"))
 	case g.n("finished_at") != int64(ended.At):
-		f.fault(file, "%s: it ended at %d by its log, at %d by its row", place, ended.At, g.n("finished_at"))
+		f.fault(file, "%s: it ended at %d by its log, but at %d by its row", place, ended.At, g.n("finished_at"))
 	}
 	if over && round.over() && ended.At > round.at("finished_at") {
 		f.fault(file, "%s: it ended at %d, after its round at %d", place, ended.At, round.at("finished_at"))
 	}
 	for i, e := range events[1:] {
 		if e.When() < events[i].When()-logSlack {
-			f.fault(file, "%s, seq %d: %s is of %d, before the event in front of it (%d)", place, i+2, e.Kind(),
+			f.fault(file, "%s, seq %d: %s is dated %d, before the previous event (%d)", place, i+2, e.Kind(),
 				e.When(), events[i].When())
 			break
 		}
@@ -126,7 +126,7 @@ func (f *facts) checkTables() {
 			}
 		}
 		if want := int(round.n("games")); len(have) < want || len(have) > want+annulled {
-			f.fault(roundsName, "%s: there are %d games, the round has %d at each table", place, len(have), want)
+			f.fault(roundsName, "%s: there are %d games, but the round has %d at each table", place, len(have), want)
 		}
 		if len(f.tables[t.n("id")].players) == 0 {
 			f.fault(roundsName, "%s: the table is empty", place)

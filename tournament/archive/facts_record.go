@@ -17,7 +17,7 @@ func (f *facts) checkRecords() {
 	var last engine.Millis
 	for i, r := range f.records {
 		if r.at < last-clockSlack {
-			f.fault(actionsName, "record %d, %s by %s, is of %d, before the record in front of it (%d)", i+1, r.kind,
+			f.fault(actionsName, "record %d, %s by %s, is dated %d, before the previous record (%d)", i+1, r.kind,
 				r.s("actor"), r.at, last)
 		}
 		last = max(last, r.at)
@@ -26,7 +26,7 @@ func (f *facts) checkRecords() {
 		return r.kind == "tournament.create" || r.kind == "tournament.import"
 	})
 	if !made {
-		f.fault(actionsName, "there is no record that the event was made")
+		f.fault(actionsName, "there is no record that the event was created")
 	}
 	f.checkEntered()
 	there := map[int]bool{}

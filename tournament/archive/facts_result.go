@@ -88,16 +88,16 @@ func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact
 		f.fault(file, "%s is missing", place)
 		return
 	case r.at() < before:
-		f.fault(file, "%s: it is of %d, before %d, when the game or the revision before it ended", place, r.at(),
+		f.fault(file, "%s: it is dated %d, before the game's end or the previous revision at %d", place, r.at(),
 			before)
 	case rev == 1 && (r.s("actor") != "engine" || r.at() != before || r.s("status") != game.ResultProvisional):
-		f.fault(file, "%s: it is not the one that the game's end gave", place)
+		f.fault(file, "%s: it differs from the result at the game's end", place)
 	case len(r.lines) != len(players):
 		f.fault(file, "%s has %d lines for %d seats", place, len(r.lines), len(players))
 	}
 	for i, l := range r.lines {
 		if l.n("seat") != int64(i) || i < len(players) && l.n("player_id") != players[i] {
-			f.fault(file, "%s: line %d is not that of the player at seat %d", place, i+1, i+1)
+			f.fault(file, "%s: line %d does not belong to the player at seat %d", place, i+1, i+1)
 		}
 	}
 	if rev == 1 {
@@ -124,7 +124,7 @@ func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact
 func (f *facts) official(file, place string, r row, right rights.Right) {
 	w := parseActor(r.s("actor"))
 	if !w.may(right) {
-		f.fault(file, "%s: %s has no right to that", place, r.s("actor"))
+		f.fault(file, "%s: the role of %s does not allow that", place, r.s("actor"))
 	} else if why := f.notInOffice(w, r.at()); why != "" {
 		f.fault(file, "%s: %s: %s", place, r.s("actor"), why)
 	}

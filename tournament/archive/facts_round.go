@@ -55,7 +55,7 @@ func (f *facts) seats(r *roundFact) (seats pairing.Round, numbers []int) {
 func (f *facts) checkRound(r *roundFact) {
 	place := fmt.Sprintf("round %d", r.number)
 	if r.n("sealed") != 0 {
-		f.note("%s: its seed is still secret, since later seats follow from it", place)
+		f.note("%s: its seed is still secret, because later seats follow from it", place)
 		return
 	}
 	draws, changes := f.drawnBy(r.number)
@@ -93,7 +93,7 @@ func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 	}
 	undone := len(f.byKind["people.undo"]) > 0 // undoing the entry of players can discard a draft
 	if n := r.n("draws"); n > int64(len(draws)) || 0 < n && n < int64(len(draws)) && !undone {
-		f.fault(roundsName, "%s: it was drawn %d times, %d are on record", place, n, len(draws))
+		f.fault(roundsName, "%s: it was drawn %d times, but %d are on record", place, n, len(draws))
 	}
 	if n := r.n("changes"); n != int64(byHand) {
 		f.fault(roundsName, "%s: its seats were changed by hand %d times, %d are on record", place, n, byHand)
@@ -165,7 +165,7 @@ func (f *facts) checkSource(r *roundFact, d tournament.Drawing) {
 		f.drawAgain(r, d)
 		f.checkPlaces(r, d)
 	default:
-		f.fault(roundsName, "%s: source %q of its seats does not fit with method %q", place, d.Way, r.s("method"))
+		f.fault(roundsName, "%s: source %q of its seats conflicts with method %q", place, d.Way, r.s("method"))
 	}
 }
 
@@ -262,7 +262,7 @@ func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
 			return
 		}
 	}
-	f.fault(roundsName, "round %d: it was drawn by places that the results do not give: %s", r.number, why)
+	f.fault(roundsName, "round %d: the places used for its draw do not follow from the results: %s", r.number, why)
 }
 
 // orderDifference names two players whose order differs from that of their places, or returns "".

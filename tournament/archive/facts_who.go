@@ -93,7 +93,7 @@ func (f *facts) notInOffice(w actor, at engine.Millis) string {
 		if w.name == atTheMachine || slices.Contains(f.accounts, w.name) {
 			return ""
 		}
-		return "no official of that name was ever entered"
+		return "no official has had this name"
 	}
 	role := rights.Role("")
 	for _, o := range all {

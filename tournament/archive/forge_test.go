@@ -247,9 +247,9 @@ func forgeries() []struct{ name, sql, want string } {
 		{"who corrected",
 			`UPDATE results SET actor = 'scorekeeper:Sue' WHERE rev = 3;
 			UPDATE audit SET actor = 'scorekeeper:Sue' WHERE action = 'result.correct_result'`,
-			"scorekeeper:Sue has no right to that"},
+			"the role of scorekeeper:Sue does not allow that"},
 		{"when it was corrected", `UPDATE results SET at = at - 600000000 WHERE rev = 3`,
-			"revision 3 of the result: it is of"},
+			"revision 3 of the result: it is dated"},
 		{"points without a ruling",
 			`INSERT INTO sanctions (tournament_id, player_id, round, kind, points, rule, reason, actor, at, correction)
 			SELECT tournament_id, player_id, round, kind, 1200, '', 'bad', actor, at, ''
@@ -298,13 +298,13 @@ func forgeries() []struct{ name, sql, want string } {
 		{"the record of the roster", `DELETE FROM audit WHERE action = 'people.enter'`,
 			"there is no record that names the player"},
 		{"the record of the event", `DELETE FROM audit WHERE action = 'tournament.create'`,
-			"there is no record that the event was made"},
+			"there is no record that the event was created"},
 		{"the record of its end", `DELETE FROM audit WHERE action = 'tournament.finish'`,
 			"the event is over, but there is no record that it ended"},
 		{"an event that goes on", `UPDATE tournaments SET status = 'running'`, "the records say that it ended"},
 		{"records in another order of time",
 			`UPDATE audit SET at = at - 86400000 WHERE action = 'round.publish' AND json_extract(about, '$.round') = 2`,
-			"before the record in front of it"},
+			"before the previous record"},
 		{"a move of another player", `UPDATE game_events
 			SET actor = (SELECT 'player:' || s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id
 			WHERE g.id = game_events.game_id AND 'player:' || s.player_id <> game_events.actor LIMIT 1)
@@ -322,7 +322,7 @@ func forgeries() []struct{ name, sql, want string } {
 		{"a ruling of a player", `UPDATE game_events SET actor = (SELECT actor FROM game_events g WHERE g.id = ` +
 			move + `) WHERE kind = 'warning_given' AND game_id = ` + first, "warning_given by player:"},
 		{"a ruling of an observer", `UPDATE game_events SET actor = 'observer:Rita' WHERE kind = 'warning_given'`,
-			"warning_given by observer:Rita: they have no right to that"},
+			"warning_given by observer:Rita: their role does not allow that"},
 		{"a ruling of another official", `UPDATE game_events SET actor = 'referee:Bob' WHERE kind = 'warning_given'`,
 			"the ruling itself says that it is by Rita"},
 		{"a deal of an official", `UPDATE game_events SET actor = 'organizer:Ann' WHERE seq = 1`,

@@ -66,7 +66,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (tournament
 	}
 	id, is := all["tournaments"][0][0].(int64)
 	if !is {
-		return 0, partNamed("tournaments").refused("id", "it is no number")
+		return 0, partNamed("tournaments").refused("id", "it is not a number")
 	}
 	tournamentID = id + by["tournaments"]
 	records := recordChain{of: store.ChainOf{Event: tournamentID}}

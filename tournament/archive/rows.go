@@ -111,7 +111,7 @@ func (p part) parse(data []byte, version int) ([]any, error) {
 		delete(fields, name)
 		v, err := scalar(value)
 		if err == nil && value[0] != '"' && !slices.Contains(keepJSON, name) && isJSON(string(value)) {
-			err = errors.New("it is neither a number nor a text")
+			err = errors.New("it is neither a number nor a string")
 		}
 		if err != nil {
 			return nil, p.refused(name, err.Error())

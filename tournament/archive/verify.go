@@ -87,14 +87,14 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 func saysOtherwise(name string) string {
 	switch name {
 	case seatingName:
-		return "the reports of the seats are not those of the rounds as they were seated"
+		return "the seating reports do not match the rounds"
 	case standingsName:
-		return "the places and cuts are not those that the results give"
+		return "the places and cuts do not follow from the results"
 	}
 	if gameNames.MatchString(name) {
-		return "the table, its players, its rules or its results are not those of the other files"
+		return "the table, its players, its rules or its results differ from the other files"
 	}
-	return "it is not as this program writes it"
+	return "it differs from this program's output"
 }
 
 // again loads the archive's rows (all) into a temporary database and builds another archive from that. check, if not

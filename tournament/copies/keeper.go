@@ -55,7 +55,7 @@ func (k *Keeper) Keep(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := k.Look(ctx); err != nil && ctx.Err() == nil {
-			slog.Error("look whether a copy is due", "err", err)
+			slog.Error("checking whether a copy is due failed", "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -104,7 +104,7 @@ func (k *Keeper) Look(ctx context.Context) error {
 	if k.failed == nil || plan.Folder == "" || now == k.copied {
 		return nil
 	}
-	slog.Error("the place that was chosen takes no copy", "folder", plan.Folder, "err", k.failed)
+	slog.Error("writing a copy to the chosen place failed", "folder", plan.Folder, "err", k.failed)
 	return k.copy(ctx, plan, "", now)
 }
 

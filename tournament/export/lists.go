@@ -215,7 +215,7 @@ func cellText(value any) string {
 	case string:
 		return rosterfile.GuardCell(v)
 	}
-	panic("export: a list holds numbers, texts and truths")
+	panic("export: a list cell must be a number, a string or a bool")
 }
 
 // Objects returns the rows as objects by column, for JSON.

@@ -31,7 +31,7 @@ func verifyLog(g Game) (engine.State, error) {
 		return s, fmt.Errorf("the log has %d seats, the table %d", s.Seats, len(g.Players))
 	}
 	if s.Rules != g.Rules {
-		return s, errors.New("the rules that the log was played by are not those of its round")
+		return s, errors.New("the log was played by other rules than its round's")
 	}
 	if s.End == nil {
 		if len(g.Results) > 0 {

@@ -190,7 +190,7 @@ func bare(text []byte, c engine.Command) []byte {
 	case engine.Rewind:
 		return fmt.Appendf(text, "%v %d", c.Grounds, c.Turn)
 	}
-	panic("game: a command that the server adds nothing to")
+	panic("game: bare: unexpected command")
 }
 
 // SheetPreview is the result of a partly filled score sheet of a game with real tiles. Points and Wins are set once the

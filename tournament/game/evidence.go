@@ -188,7 +188,7 @@ func (n *notes) flush() {
 		data, _ := json.Marshal(Lost{lost})
 		rows = append(rows, Evidence{GameID: last.GameID, Turn: last.Turn, Seat: last.Seat, At: last.At,
 			Kind: EvidenceLost, Data: string(data)})
-		slog.Warn("evidence was lost: more came than could be kept", "notes", lost)
+		slog.Warn("evidence was lost: the buffer is full", "notes", lost)
 	}
 	for len(rows) > 0 {
 		some := rows[:min(len(rows), evidenceBatch)]
@@ -202,7 +202,7 @@ func (n *notes) flush() {
 			}
 		}
 		if err != nil {
-			slog.Error("evidence could not be written yet", "rows", len(rows), "err", err)
+			slog.Error("writing evidence failed; retrying", "rows", len(rows), "err", err)
 			n.putBack(rows)
 			return
 		}
@@ -257,7 +257,7 @@ func (n *notes) rows(ctx context.Context, batch []note) []Evidence {
 		}
 		text, err := json.Marshal(data)
 		if err != nil {
-			slog.Error("evidence cannot be written down", "kind", one.row.Kind, "err", err)
+			slog.Error("encoding evidence failed", "kind", one.row.Kind, "err", err)
 			continue
 		}
 		one.row.Data = string(text)

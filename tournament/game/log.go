@@ -391,7 +391,7 @@ func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 		}
 		if n == 0 {
 			if i > 0 {
-				return nil, fmt.Errorf("seq %d is taken, seq %d was not", row.seq, req.rows[0].seq)
+				return nil, fmt.Errorf("seq %d is taken, but seq %d was not", row.seq, req.rows[0].seq)
 			}
 			return ErrClash, nil
 		}
@@ -442,7 +442,7 @@ func (e *events) scan() (Entry, error) {
 	e.summed = sum.Valid || e.summed && game == e.game
 	if e.summed && sum.Int64 != r.sum(game, version) {
 		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken,
-			store.Fault("the row is not as it was written"))
+			store.Fault("the row differs from its checksum"))
 	}
 	before := e.chain // empty for the first event
 	if game != e.game {

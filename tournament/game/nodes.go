@@ -84,7 +84,7 @@ func (g *Games) follow(game int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	if err := g.keep(ctx, game); err != nil && !g.closed.Load() {
-		slog.Error("follow a game: tried again in a moment", "game", game, "err", err)
+		slog.Error("following a game failed; retrying", "game", game, "err", err)
 		time.AfterFunc(followLook, func() { g.followAgain(game) })
 	}
 }
@@ -111,7 +111,7 @@ func (g *Games) refresh(ctx context.Context, r *runningGame) {
 	}
 	r.mu.Unlock()
 	if ctx.Err() == nil && !g.closed.Load() {
-		slog.Error("a game is shown as it was: its log cannot be read", "game", r.now.Load().Ref.ID, "err", err)
+		slog.Error("reading a game's log failed; showing its last state", "game", r.now.Load().Ref.ID, "err", err)
 	}
 }
 
@@ -135,7 +135,7 @@ func (g *Games) Follow(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := g.LookElsewhere(ctx); err != nil && ctx.Err() == nil {
-			slog.Error("look at what other nodes have written", "err", err)
+			slog.Error("reading the events of other nodes failed", "err", err)
 		}
 	}
 }

@@ -260,7 +260,7 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 			return answer, err
 		}
 	}
-	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", r.now.Load().Ref.ID)
+	return Answer{}, fmt.Errorf("game %d: eight conflicts in a row", r.now.Load().Ref.ID)
 }
 
 // failed returns the answer to a command that failed with err, or again if the command must be retried because the log

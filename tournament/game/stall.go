@@ -47,7 +47,8 @@ func (g *Games) Pulse(ctx context.Context) {
 		}
 		now := g.DB.Millis()
 		if longer := g.Slept(); longer-asleep > StallLeast { // no turn ran, and the players see why it stood
-			slog.Warn("the machine has slept: no player has lost time", "ms", (longer - asleep).Milliseconds())
+			slog.Warn("the machine has slept; crediting the time to the players",
+				"ms", (longer - asleep).Milliseconds())
 			asleep = longer
 			g.stalls.begins(now)
 		}
@@ -55,7 +56,7 @@ func (g *Games) Pulse(ctx context.Context) {
 		if len(gaps) == known {
 			continue
 		}
-		slog.Warn("there was a gap: players get the time back", "ms", now-gaps[known].since)
+		slog.Warn("the process has stalled; crediting the time to the players", "ms", now-gaps[known].since)
 		told := slices.ContainsFunc(gaps[known:], func(p gap) bool { return !g.isShort(p) })
 		known = len(gaps)
 		if !told {
@@ -87,7 +88,7 @@ func (g *Games) creditAll(ctx context.Context) {
 				return
 			}
 			if err := g.payBack(ctx, r); err != nil {
-				slog.Error("the time of a gap is given back later", "game", r.now.Load().Ref.ID, "err", err)
+				slog.Error("crediting the time of a stall failed; retrying", "game", r.now.Load().Ref.ID, "err", err)
 				g.retry(r, time.Second)
 			}
 		})
@@ -125,7 +126,7 @@ func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
 		s.Phase != engine.PhasePlaying {
 		return
 	}
-	slog.Warn("a write took long: the turn gets its time back", "game", r.now.Load().Ref.ID, "ms", g.DB.Millis()-began)
+	slog.Warn("a slow write; crediting the time to the turn", "game", r.now.Load().Ref.ID, "ms", g.DB.Millis()-began)
 	r.slow = s.Turn.Number
 	g.owe(r, began)
 	g.retry(r, 0)

@@ -32,11 +32,11 @@ func (g *Games) Boot(ctx context.Context) error {
 	}
 	for _, game := range games {
 		if err := g.credit(ctx, game, since); err != nil {
-			slog.Error("a game cannot be brought back; the others run", "game", game, "err", err)
+			slog.Error("restarting a game failed; the other games run", "game", game, "err", err)
 		}
 	}
 	if err := g.StartWaiting(ctx, 0); err != nil {
-		slog.Error("not all waiting games have started; the others run", "err", err)
+		slog.Error("starting some waiting games failed; the other games run", "err", err)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (g *Games) Heartbeat(ctx context.Context) {
 			return
 		}
 		if g.wrote(began, err, true); err != nil {
-			slog.Error("heartbeat", "err", err)
+			slog.Error("writing the heartbeat failed", "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -151,7 +151,7 @@ func (g *Games) startLater() {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	if err := g.StartWaiting(ctx, 0); err != nil {
-		slog.Error("start waiting games", "err", err)
+		slog.Error("starting waiting games failed", "err", err)
 	}
 }
 

@@ -90,7 +90,7 @@ func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 			continue
 		}
 		if failed := g.follows(ctx, r, tails[snap.Ref.ID], said[i]); failed != nil {
-			slog.Error("a game is shown as it was", "game", snap.Ref.ID, "err", failed)
+			slog.Error("reading a game's log failed; showing its last state", "game", snap.Ref.ID, "err", failed)
 		}
 		g.release(r)
 	}

@@ -48,7 +48,7 @@ func (g *Games) bringBack(taken map[int64]int64) {
 		g.nodes.broughtBack(shard, fence, cmp.Or(failed[shard], err))
 	}
 	if err := g.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !g.closed.Load() {
-		slog.Error("not all waiting games have started; the others run", "err", err)
+		slog.Error("starting some waiting games failed; the other games run", "err", err)
 	}
 }
 
@@ -57,7 +57,7 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 	failed = map[int64]error{}
 	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
 	if err != nil {
-		slog.Error("games that were taken over are brought back later", "err", err)
+		slog.Error("restarting taken-over games failed; retrying", "err", err)
 		for shard := range taken {
 			failed[shard] = err
 		}
@@ -74,7 +74,7 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 			defer func() { <-turn }()
 			err := g.keep(ctx, game)
 			if err != nil && ctx.Err() == nil {
-				slog.Error("a game that was taken over cannot be brought back yet; the others run", "game", game, "err",
+				slog.Error("restarting a taken-over game failed; the other games run", "game", game, "err",
 					err)
 			}
 			if ctx.Err() == nil && !IsStorage(err) { // a damaged log does not get better

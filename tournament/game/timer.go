@@ -83,7 +83,7 @@ func (g *Games) expire(game int64) {
 	defer cancel()
 	r, err := g.find(ctx, game)
 	if err != nil {
-		slog.Error("expire", "game", game, "err", err)
+		slog.Error("expiring a turn failed", "game", game, "err", err)
 		return
 	}
 	if !g.Owns(game) {
@@ -103,7 +103,7 @@ func (g *Games) expire(game int64) {
 		g.schedule(r, &r.now.Load().State)
 		return
 	}
-	slog.Error("expire: tried again in a second", "game", game, "err", err)
+	slog.Error("expiring a turn failed; retrying in a second", "game", game, "err", err)
 	if !errors.Is(err, errNotOurs) {
 		g.owe(r, g.DB.Millis())
 	}

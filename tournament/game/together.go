@@ -11,7 +11,7 @@ import (
 )
 
 // errPanicked makes the writer roll back work that panicked.
-var errPanicked = errors.New("it panicked")
+var errPanicked = errors.New("the work panicked")
 
 // Together runs f in the writer's next transaction, together with the appends in it. It is meant for short work that a
 // whole hall asks for at once, so that it shares one commit. It goes before moves, however many wait, because a table

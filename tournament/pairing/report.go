@@ -145,18 +145,18 @@ func (d *seating) seatedOnce(r int, round Round) ([]int32, error) {
 	sizes := slices.Clone(d.q.Sizes)
 	slices.SortFunc(sizes, func(a, b int) int { return b - a })
 	if len(tables) != len(sizes) {
-		return nil, fmt.Errorf("round %d has %d tables, there should be %d", r+1, len(tables), len(sizes))
+		return nil, fmt.Errorf("round %d has %d tables, want %d", r+1, len(tables), len(sizes))
 	}
 	var who []int32
 	seen := map[int32]bool{}
 	for t, table := range tables {
 		if len(table) != sizes[t] {
-			return nil, fmt.Errorf("round %d has a table of %d players, there should be one of %d", r+1, len(table),
+			return nil, fmt.Errorf("round %d has a table of %d players, want %d", r+1, len(table),
 				sizes[t])
 		}
 		for _, p := range table {
 			if p < 0 || seen[p] {
-				return nil, fmt.Errorf("round %d seats somebody twice, or somebody who is not among the players", r+1)
+				return nil, fmt.Errorf("round %d seats a player twice, or an unknown player", r+1)
 			}
 			seen[p] = true
 		}

@@ -219,10 +219,10 @@ func (l *Log) put(batch []Entry) {
 		l.lines.Info("security", line...)
 	}
 	if lost := l.lost.Swap(0); lost > 0 {
-		slog.Warn("the security log was too slow", "lost", lost)
+		slog.Warn("entries of the security log were lost: the buffer is full", "lost", lost)
 	}
 	if err := l.write(batch); err != nil {
-		slog.Error("write the security log", "entries", len(batch), "err", err)
+		slog.Error("writing the security log failed", "entries", len(batch), "err", err)
 	}
 }
 

@@ -78,7 +78,7 @@ var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 				counts: len(keys) == 1 && keys[0] == `"id"`})
 		}
 		if len(all) == before {
-			return nil, errors.New("tables name each other in a ring")
+			return nil, errors.New("the foreign keys of the tables form a cycle")
 		}
 	}
 	return all, nil
@@ -142,7 +142,7 @@ func ofKind(kind string, value any) (any, error) {
 			return v, nil
 		}
 	}
-	return nil, fmt.Errorf("a column of %s holds a %T", kind, value)
+	return nil, fmt.Errorf("a column of type %s holds a %T", kind, value)
 }
 
 // querier is a database or a transaction.
@@ -169,7 +169,7 @@ func (s *DB) CarryTo(ctx context.Context, to *DB) (all []Carried, err error) {
 		for _, table := range tables {
 			done, err := table.carry(ctx, tx, into)
 			if err != nil {
-				return fmt.Errorf("carry %s over: %w", table.name, err)
+				return fmt.Errorf("copy table %s: %w", table.name, err)
 			}
 			all = append(all, done)
 		}
@@ -207,8 +207,8 @@ func (c carriedTable) carry(ctx context.Context, from querier, into *gorm.DB) (C
 	}
 	there, err := c.each(ctx, write, func([]any) error { return nil })
 	if err == nil && there != done {
-		err = fmt.Errorf("%d rows were read with the sum %x, %d were written with the sum %x", done.Rows, done.sum,
-			there.Rows, there.sum)
+		err = fmt.Errorf("%d rows were read with checksum %x, but %d were written with checksum %x", done.Rows,
+			done.sum, there.Rows, there.sum)
 	}
 	if err == nil && c.counts {
 		err = CountOn(into, c.name)

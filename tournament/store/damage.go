@@ -29,9 +29,10 @@ func (e *DamagedError) Error() string {
 	text := "the database " + e.Path + " is damaged and was not opened: " + e.Fault + ".\n"
 	if e.Copy == "" {
 		return text +
-			"There is no whole copy in the folder backups beside it. Start with a copy from elsewhere, or with a new file, and keep this one."
+			"There is no intact copy in the folder backups beside it. Start with a copy from elsewhere, or with a " +
+			"new file, and keep this one."
 	}
-	return text + "The newest whole copy is " + e.Copy + ". To go on from it, move " + e.Path + " and the files " +
+	return text + "The newest intact copy is " + e.Copy + ". To continue from it, move " + e.Path + " and the files " +
 		e.Path + "-wal and " +
 		e.Path + "-shm, if they exist, to another folder, copy " + e.Copy + " to " + e.Path + ", and start again."
 }
@@ -117,7 +118,7 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if kept == 0 {
-		return Fault("the table goose_db_version, which tells what made the others, is missing")
+		return Fault("the table goose_db_version with the schema version is missing")
 	}
 	var version int64
 	if err := db.QueryRowContext(ctx,

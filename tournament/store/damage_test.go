@@ -90,7 +90,7 @@ func TestDamageIsFound(t *testing.T) {
 		if err := os.WriteFile(path, []byte(strings.Repeat("Not a database. ", 100)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenAlone(path); err == nil || !strings.Contains(err.Error(), "no whole copy") {
+		if _, err := OpenAlone(path); err == nil || !strings.Contains(err.Error(), "no intact copy") {
 			t.Errorf("got %v", err)
 		}
 	})

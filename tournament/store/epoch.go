@@ -60,13 +60,13 @@ func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 		same, err = s.isAsServed(ctx, s.owned.Served)
 	}
 	if err != nil {
-		return fmt.Errorf("compare with what was served last: %w", err)
+		return fmt.Errorf("compare with the last served epoch: %w", err)
 	}
 	if last.Name == "" || last.Name != before || !same {
 		s.Epoch = Epoch{Name: rand.Text()[:epochLetters], Began: s.Millis()}
 		if newest != 0 && (known || before != "") {
 			s.Epoch.Copied = newest
-			slog.Warn("this is a copy of the database, or an older one: what was done later is not in it", "file",
+			slog.Warn("the database is an older version or a copy; later actions are missing", "file",
 				s.path, "until", time.UnixMilli(int64(newest)))
 		}
 		if err := s.Write.WithContext(ctx).Create(&s.Epoch).Error; err != nil {
@@ -94,7 +94,7 @@ func (s *DB) NoteServed(ctx context.Context) error {
 	now := served{Epoch: s.Epoch.Name}
 	if err := s.WriteSQL.QueryRowContext(ctx, selectServed).Scan(&now.Beat, &now.Event, &now.EventAt, &now.Record,
 		&now.RecordAt); err != nil {
-		return fmt.Errorf("note what is served: %w", err)
+		return fmt.Errorf("record the served epoch: %w", err)
 	}
 	return s.owned.note(now)
 }

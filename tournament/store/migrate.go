@@ -27,10 +27,10 @@ func (s *DB) migrate(ctx context.Context) error {
 	}
 	have, err := provider.GetDBVersion(ctx)
 	if err != nil {
-		return fmt.Errorf("read the version of the tables: %w", err)
+		return fmt.Errorf("read the schema version: %w", err)
 	}
 	if newest := newest(provider); have > newest {
-		return fmt.Errorf("the tables are of version %d, newer than this program's %d: use the newer program", have,
+		return fmt.Errorf("the schema version is %d, newer than this program's %d: use the newer program", have,
 			newest)
 	}
 	pending, err := provider.HasPending(ctx)
@@ -98,7 +98,8 @@ func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 		err = check(ctx, db, "quick_check")
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
-		return fmt.Errorf("migrate: %w; tried on a copy, so the database is as it was, of version %d, and %s is one more copy of it", err, version, kept)
+		return fmt.Errorf("migrate: %w; tried on a copy, so the database is unchanged, of version %d, and %s is "+
+			"another copy of it", err, version, kept)
 	}
 	return nil
 }

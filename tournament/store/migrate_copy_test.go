@@ -70,7 +70,7 @@ func TestMigrateKeepsTheOldFile(t *testing.T) {
 	if err == nil {
 		s.Close()
 	}
-	if err == nil || !strings.Contains(err.Error(), "the database is as it was, of version 18") {
+	if err == nil || !strings.Contains(err.Error(), "the database is unchanged, of version 18") {
 		t.Fatalf("got %v", err)
 	}
 	if n := version(broken); n != 18 {

@@ -29,9 +29,9 @@ type InUseError struct {
 
 // Error says which program has the database, and what to do.
 func (e *InUseError) Error() string {
-	who := "another program has it"
+	who := "another program uses it"
 	if e.Owner.PID != 0 {
-		who = fmt.Sprintf("process %d on %s has had it since %s", e.Owner.PID, e.Owner.Host,
+		who = fmt.Sprintf("process %d on %s has used it since %s", e.Owner.PID, e.Owner.Host,
 			e.Owner.Since.Local().Format("2006-01-02 15:04:05 MST"))
 	}
 	other := "file"
@@ -46,7 +46,7 @@ func (e *InUseError) Error() string {
 var errLocked = errors.New("locked")
 
 // errNoLocks means that the file system does not support locks.
-var errNoLocks = errors.New("no locks here")
+var errNoLocks = errors.New("file locks are not supported")
 
 // ownership is the lock on a database file, with the contents of the lock file.
 type ownership struct {
@@ -86,7 +86,7 @@ func own(path string) (*ownership, error) {
 	_ = json.Unmarshal(text, &o.sign) // an incomplete text names no owner
 	switch {
 	case errors.Is(held, errNoLocks):
-		slog.Warn("this file system has no file locks: make sure that no second program runs on the database", "file",
+		slog.Warn("this file system has no file locks; make sure that no other program uses the database", "file",
 			path)
 	case errors.Is(held, errLocked):
 		return nil, errors.Join(&InUseError{Path: path, Owner: o.Owner}, f.Close())

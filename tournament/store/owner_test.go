@@ -45,7 +45,7 @@ func TestOpenAlone(t *testing.T) {
 	if err := os.Truncate(path+".lock", 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenAlone(path); err == nil || !strings.Contains(err.Error(), "another program has it") {
+	if _, err := OpenAlone(path); err == nil || !strings.Contains(err.Error(), "another program uses it") {
 		t.Errorf("got %v", err)
 	}
 	if err := owner.Close(); err != nil {

@@ -180,10 +180,11 @@ func (v *server) look(ctx context.Context) error {
 	case version < serverLeast:
 		return fmt.Errorf("PostgreSQL %d is too old: this program needs %d or newer", version/10000, serverLeast/10000)
 	case encoding != "UTF8":
-		return fmt.Errorf("the encoding of the database is %s, not UTF-8: make one with createdb -E UTF8 -T template0",
+		return fmt.Errorf("the encoding of the database is %s, not UTF-8: create one with createdb -E UTF8 -T "+
+			"template0",
 			encoding)
 	case standby:
-		return errors.New("this server is a standby of another one: name that one instead")
+		return errors.New("this server is a standby: give the address of its primary server")
 	case schema == nil:
 		return errors.New("no schema of this database is in the user's search_path")
 	}

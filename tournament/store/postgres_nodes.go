@@ -64,7 +64,8 @@ type node struct {
 // it.
 func OpenNode(path string) (*DB, error) {
 	if !IsServer(path) {
-		return nil, errors.New("several programs can serve only a PostgreSQL database together, not a file: name one as postgres://user:password@host/name")
+		return nil, errors.New("several programs can serve only a PostgreSQL database together, not a file: give " +
+			"its address as postgres://user:password@host/name")
 	}
 	host, _ := os.Hostname()
 	name := fmt.Sprintf("%.40s/%d/%04x", host, os.Getpid(), rand.N(1<<16))
@@ -125,7 +126,7 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 		n.ahead = 0 // ignored in comparisons
 	}
 	if by := s.node.clock.near(time.UnixMilli(at), asked.Add(took/2), took/2, others); by != 0 {
-		slog.Warn("the nodes' clock was behind at this one: its machine has slept, or the database's clock was set",
+		slog.Warn("the cluster clock was behind on this node: its machine has slept, or the database's clock was set",
 			"ms", by.Milliseconds())
 	}
 	return all, nil

@@ -108,7 +108,7 @@ func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if mark != c.mark {
-		c.lost = fmt.Errorf("another program has had the database %s since this one lost it: start this one again",
+		c.lost = fmt.Errorf("another program has used the database %s since this one lost it: restart this one",
 			c.server.shown)
 	}
 	return c.lost
@@ -144,7 +144,8 @@ func (c *claim) alone(ctx context.Context) (again func(), err error) {
 		return nil, err
 	}
 	if !got {
-		return nil, errors.New("its tables are of an older version, and other programs serve it: stop those first, then start this one. Nothing was changed")
+		return nil, errors.New("its schema is older, and other programs serve it: stop those first, then start " +
+			"this one. Nothing was changed")
 	}
 	return c.unlocks(ownersClass), nil
 }

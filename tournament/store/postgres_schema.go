@@ -75,7 +75,7 @@ func forPostgres(migration string) (string, error) {
 	})
 	text = strings.NewReplacer(" WITHOUT ROWID", "", " LIKE ", " ILIKE ", " INTEGER", " BIGINT", " TEXT", ` TEXT COLLATE "C"`, " BLOB", " BYTEA").Replace(text)
 	if word := unknown.FindString(text); word != "" {
-		return "", fmt.Errorf("%q is not known for PostgreSQL", word)
+		return "", fmt.Errorf("%q has no PostgreSQL translation", word)
 	}
 	return text, nil
 }
@@ -135,12 +135,14 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 	}
 	switch _, ours := have["goose_db_version"]; {
 	case !ours && foreign != "":
-		return fmt.Errorf("it belongs to another program: it has %s. Name an empty database. Nothing was changed", foreign)
+		return fmt.Errorf("it belongs to another program: it has %s. Use an empty database. Nothing was changed",
+			foreign)
 	case ours && len(have) > 1 && have["tournaments"] == 0:
-		return errors.New("it belongs to another program, which counts its versions in a table of the same name. Name an empty database. Nothing was changed")
+		return errors.New("it belongs to another program, whose version table has the same name. Use an empty " +
+			"database. Nothing was changed")
 	}
 	if _, ours := have["goose_db_version"]; s.existing && !ours {
-		return errors.New("there is nothing in it yet")
+		return errors.New("it is empty")
 	}
 	plain := stdlib.OpenDB(*s.server.config) // goose writes SQL of PostgreSQL's own
 	defer func() { err = errors.Join(err, plain.Close()) }()
@@ -151,10 +153,11 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 	if len(have) > 0 {
 		version, err := provider.GetDBVersion(ctx)
 		if err != nil {
-			return fmt.Errorf("read the version of the tables: %w", err)
+			return fmt.Errorf("read the schema version: %w", err)
 		}
 		if newest := newest(provider); version > newest {
-			return fmt.Errorf("the tables are of version %d, newer than this program's %d: use the newer program. Nothing was changed", version, newest)
+			return fmt.Errorf("the schema version is %d, newer than this program's %d: use the newer program. "+
+				"Nothing was changed", version, newest)
 		}
 		if pending, err := provider.HasPending(ctx); err != nil {
 			return err
@@ -178,7 +181,7 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 	}
 	if len(have) > 0 {
 		if err := s.tryServerMigration(ctx, provider); err != nil {
-			return fmt.Errorf("migrate: %w; tried and rolled back, so the database is as it was", err)
+			return fmt.Errorf("migrate: %w; rolled back, so the database is unchanged", err)
 		}
 	}
 	if err := upChained(ctx, s.WriteSQL, provider); err != nil {

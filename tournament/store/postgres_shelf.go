@@ -57,7 +57,7 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 			ON CONFLICT (kind, key) DO `+conflict, f.kind, key, string(text), until.UnixMilli())
 	}
 	if err != nil {
-		slog.Error("keep for other nodes", "kind", f.kind, "err", err)
+		slog.Error("storing shared data for other nodes failed", "kind", f.kind, "err", err)
 	}
 }
 
@@ -68,7 +68,7 @@ func (f *Shelf) Bound(most int) {
 	_, err := f.db.WriteSQL.ExecContext(ctx,
 		`DELETE FROM kept WHERE kind = ? AND key IN (SELECT key FROM kept WHERE kind = ? ORDER BY until DESC, key OFFSET ?)`, f.kind, f.kind, most)
 	if err != nil {
-		slog.Error("bound what nodes keep together", "kind", f.kind, "err", err)
+		slog.Error("trimming the nodes' shared data failed", "kind", f.kind, "err", err)
 	}
 }
 
@@ -102,7 +102,7 @@ func (f *Shelf) read(by *sql.DB, query, key string, what any) bool {
 		err = json.Unmarshal([]byte(text), what)
 	}
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		slog.Error("read what nodes keep together", "kind", f.kind, "err", err)
+		slog.Error("reading the nodes' shared data failed", "kind", f.kind, "err", err)
 	}
 	return err == nil
 }

@@ -267,7 +267,7 @@ func TestPostgresRefuses(t *testing.T) {
 			"CREATE TABLE goose_db_version (id int); CREATE TABLE customers (id int)", "belongs to another program"},
 		{"a newer program's", storetest.Server(t, storetest.Fresh),
 			"INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)",
-			"of version 9999, newer than this program's"},
+			"the schema version is 9999, newer than this program's"},
 		{"an index is gone", storetest.Server(t, storetest.Fresh), "DROP INDEX game_events_cmd",
 			"is damaged and was not opened: the index game_events_cmd is missing"},
 		{"a law is gone", storetest.Server(t, storetest.Fresh), "DROP TRIGGER audit_no_update ON audit",
@@ -345,7 +345,7 @@ func TestPostgresIsBroughtUpToDate(t *testing.T) {
 	}
 	ask(t, address, `CREATE VIEW reveals AS SELECT 1 AS one`)
 	before := ask(t, address, tables)
-	if _, err := store.OpenAlone(address); err == nil || !strings.Contains(err.Error(), "the database is as it was") {
+	if _, err := store.OpenAlone(address); err == nil || !strings.Contains(err.Error(), "the database is unchanged") {
 		t.Errorf("a migration that cannot be: %v", err)
 	}
 	if after := ask(t, address, tables); !slices.Equal(before, after) {
@@ -434,7 +434,7 @@ func TestCarriedThereAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := store.OpenToFill(filepath.Join(folder, "b.db")); err == nil ||
-		!strings.Contains(err.Error(), "holds something already") {
+		!strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("a full one is to be filled: %v", err)
 	}
 	if _, err := file.WriteSQL.Exec(`UPDATE tables SET number = 'seven' WHERE id = 2`); err != nil {
@@ -442,7 +442,7 @@ func TestCarriedThereAndBack(t *testing.T) {
 	}
 	none := open(t, store.OpenToFill, storetest.Server(t, storetest.Empty))
 	if _, err := file.CarryTo(ctx, none); err == nil || !strings.Contains(err.Error(),
-		"carry tables over: row 2: a column of INTEGER holds a string") {
+		"copy table tables: row 2: a column of type INTEGER holds a string") {
 		t.Errorf("a text for a number: %v", err)
 	}
 	var kept int

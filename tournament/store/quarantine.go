@@ -107,7 +107,7 @@ func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
 	}
 	if len(found) > 0 {
 		if err := s.Tx(ctx, func(tx *gorm.DB) error { return found.note(tx, s.Millis()) }); err != nil {
-			return fmt.Errorf("note the damaged rows: %w", err)
+			return fmt.Errorf("record the damaged rows: %w", err)
 		}
 	}
 	var n int
@@ -204,7 +204,7 @@ func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
 func (s *DB) checkDamages(ctx context.Context) error {
 	all, err := s.Damages(ctx)
 	if err == nil && len(all) > 0 {
-		err = Fault(fmt.Sprintf("row %d of %s was found damaged", all[0].Row,
+		err = Fault(fmt.Sprintf("row %d of %s is damaged", all[0].Row,
 			strings.ReplaceAll(all[0].Part, "_", " ")))
 	}
 	return err

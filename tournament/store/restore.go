@@ -88,7 +88,7 @@ func CheckCopy(ctx context.Context, copied string) (until engine.Millis, err err
 		newest, err = SchemaVersion()
 	}
 	if err == nil && version > newest {
-		err = Fault(fmt.Sprintf("%s is of version %d, newer than this program's %d: use the newer program", copied,
+		err = Fault(fmt.Sprintf("%s has schema version %d, newer than this program's %d: use the newer program", copied,
 			version, newest))
 	}
 	if err == nil {

@@ -22,20 +22,20 @@ func (s *DB) Rewrite(ctx context.Context) error {
 	// VACUUM needs a temporary file as large as the database
 	for _, statement := range []string{"PRAGMA temp_store = file", "VACUUM", "PRAGMA temp_store = memory"} {
 		if _, err := s.WriteSQL.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("write the database anew: %w", err)
+			return fmt.Errorf("rewrite the database: %w", err)
 		}
 	}
 	for until := time.Now().Add(rewriteWait); ; time.Sleep(50 * time.Millisecond) {
 		var busy, log, done int
 		if err := s.WriteSQL.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log,
 			&done); err != nil {
-			return fmt.Errorf("truncate the log of writes: %w", err)
+			return fmt.Errorf("truncate the write-ahead log: %w", err)
 		}
 		if busy == 0 {
 			return nil
 		}
 		if time.Now().After(until) {
-			return fmt.Errorf("truncate the log of writes: it is still being read after %v", rewriteWait)
+			return fmt.Errorf("truncate the write-ahead log: it is still being read after %v", rewriteWait)
 		}
 	}
 }

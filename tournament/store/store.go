@@ -79,7 +79,7 @@ func OpenToFill(path string) (s *DB, err error) {
 	}
 	if held, err := s.holds(context.Background()); err != nil || held != "" {
 		if err == nil {
-			err = fmt.Errorf("the database %s holds something already (%s): name one that is empty. Nothing was changed", s.path, held)
+			err = fmt.Errorf("the database %s is not empty (%s): use an empty one. Nothing was changed", s.path, held)
 		}
 		return nil, errors.Join(err, s.Close())
 	}
@@ -282,7 +282,7 @@ func (s *DB) Snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
 	}
 	err := s.Read.WithContext(ctx).Transaction(f)
 	if err != nil && gaveWay.Load() {
-		return fmt.Errorf("a long reader gives way to those who write: %w", context.DeadlineExceeded)
+		return fmt.Errorf("a long reader was cut off in favour of writers: %w", context.DeadlineExceeded)
 	}
 	return err
 }
@@ -311,7 +311,7 @@ func Look[T any](ctx context.Context, s *DB, read func(db *gorm.DB) (T, error)) 
 }
 
 // errPreview rolls a preview back.
-var errPreview = errors.New("only looked at")
+var errPreview = errors.New("rolled back: only a preview")
 
 // Try is Tx with an optional preview: a preview does the same work and is rolled back.
 func (s *DB) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {

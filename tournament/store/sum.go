@@ -64,7 +64,7 @@ func (s *DB) CheckSums(ctx context.Context) error {
 
 func (s *DB) checkSums(ctx context.Context, table string, columns []string) error {
 	return s.eachWrongSum(ctx, table, columns, func(row int64) error {
-		return Fault(fmt.Sprintf("row %d of %s is not as it was written", row, strings.ReplaceAll(table, "_", " ")))
+		return Fault(fmt.Sprintf("row %d of %s differs from its checksum", row, strings.ReplaceAll(table, "_", " ")))
 	})
 }
 

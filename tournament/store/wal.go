@@ -64,7 +64,7 @@ func (s *DB) copyDue(ctx context.Context) {
 			said = ""
 		case err.Error() != said: // and not with each commit
 			said = err.Error()
-			slog.Warn("the log of writes was not copied into the file, and grows", "err", err)
+			slog.Warn("checkpointing the write-ahead log failed; it grows", "err", err)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (s *DB) copyLog(ctx context.Context) error {
 func checkpoint(ctx context.Context, by *sql.DB, mode string) (pages, copied int, err error) {
 	var busy int
 	if err = by.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &pages, &copied); err != nil {
-		err = fmt.Errorf("copy the log of writes into the file: %w", err)
+		err = fmt.Errorf("checkpoint the write-ahead log: %w", err)
 	}
 	return pages, copied, err
 }

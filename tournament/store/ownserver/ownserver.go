@@ -103,7 +103,7 @@ func (s *Server) Run() error {
 		}
 		if ctx.Err() != nil {
 			log, _ := os.ReadFile(filepath.Join(s.Folder, "log"))
-			return fmt.Errorf("the server does not start: %w\n%s", err, log)
+			return fmt.Errorf("start the server: %w\n%s", err, log)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -6,5 +6,5 @@ import (
 )
 
 func asServer(string) (*syscall.SysProcAttr, error) {
-	return nil, errors.New("PostgreSQL is started on Unix alone")
+	return nil, errors.New("starting PostgreSQL is only supported on Unix")
 }

@@ -42,7 +42,7 @@ func OnBoth(m *testing.M, but string) int {
 			}
 			return 0
 		}
-		fmt.Println("once more, on PostgreSQL")
+		fmt.Println("again, on PostgreSQL")
 		onServer.Store(true)
 	}
 	if err := flag.Set("test.skip", but); err != nil {

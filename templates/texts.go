@@ -228,7 +228,7 @@ func checkTexts(tag language.Tag, fresh bool, english, texts map[string]forms) e
 	}
 	for _, key := range slices.Sorted(maps.Keys(texts)) {
 		if english[key] == nil {
-			return fmt.Errorf("%q: English has no such text", key)
+			return fmt.Errorf("%q: English has no text with this key", key)
 		}
 		if err := plurals.check(english[key], texts[key]); err != nil {
 			return fmt.Errorf("%q: %w", key, err)
@@ -314,7 +314,7 @@ func checkHoles(form, text string, need []string) error {
 	case strings.TrimSpace(text) == "":
 		return errors.New("the text is empty")
 	case strings.ContainsAny(placeholder.ReplaceAllString(text, ""), "{}"):
-		return fmt.Errorf("%q: braces are for placeholders alone", text)
+		return fmt.Errorf("%q: braces are only allowed in placeholders", text)
 	case !slices.Equal(got, need):
 		return fmt.Errorf("%q: got the placeholders %q, want %q", text, got, need)
 	}

@@ -101,7 +101,7 @@ func TestOwnLanguageIsRefused(t *testing.T) {
 		{"a number for a text", "fr.json", head + `"game.undo": 7}`, []string{"fr.json", "game.undo"}},
 		{"a name that is no language", "french!.json", `{}`, []string{"french!.json", "a language"}},
 		{"a key that English has not", "fr.json", head + `"game.undoo": "x"}`,
-			[]string{"fr.json", `"game.undoo"`, "no such text"}},
+			[]string{"fr.json", `"game.undoo"`, "no text with this key"}},
 		{"an empty text", "fr.json", head + `"game.undo": " "}`, []string{"fr.json", `"game.undo"`, "empty"}},
 		{"no name", "pt.json", `{"language.dir": "ltr"}`, []string{"pt.json", `"language.name"`, "missing"}},
 		{"no direction", "pt.json", `{"language.name": "X"}`, []string{"pt.json", `"language.dir"`, "missing"}},

@@ -97,7 +97,7 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 		return nil, err
 	}
 	if err := s.Request.NoteSessions(context.Background()); err != nil {
-		slog.Error("sessions of before cannot be listed", "err", err)
+		slog.Error("listing earlier sessions failed", "err", err)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
 	desk.Games.Watched = func(ref game.Ref) bool {

@@ -218,7 +218,7 @@ func Picture(sent []byte) ([]byte, error) {
 		return nil, err
 	}
 	if size.Width*size.Height > pixelsMost {
-		return nil, fmt.Errorf("a picture of %d by %d is too large", size.Width, size.Height)
+		return nil, fmt.Errorf("an image of %d by %d pixels is too large", size.Width, size.Height)
 	}
 	picture, _, err := image.Decode(bytes.NewReader(sent))
 	if err != nil {

@@ -33,7 +33,7 @@ func (p *packer) pack(drawn []byte) []byte {
 // part is an object of a document, with its offset.
 type part struct{ number, from int }
 
-var errNotAsWritten = errors.New("the document is not written as it always was")
+var errNotAsWritten = errors.New("unexpected structure of the generated document")
 
 // packing rewrites a complete document from the PDF library with its pages compressed. Stamps are compressed already,
 // though their headers do not say so.

@@ -30,7 +30,7 @@ func (p *Tables) leave(of int64) {
 			}
 		}
 		if err != nil && !errors.As(err, new(*engine.Refusal)) {
-			slog.Error("a practice table that was left goes on", "game", of, "err", err)
+			slog.Error("ending an abandoned practice table failed", "game", of, "err", err)
 		}
 		select {
 		case <-p.hub.Closed():

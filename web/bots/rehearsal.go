@@ -95,7 +95,7 @@ func (r *runner) run() {
 	}()
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("a rehearsal has stopped", "event", r.tournamentID, "err", fmt.Sprint(p))
+			slog.Error("a rehearsal panicked", "event", r.tournamentID, "err", fmt.Sprint(p))
 		}
 	}()
 	look := time.NewTicker(r.rehearsals.Look)
@@ -103,7 +103,7 @@ func (r *runner) run() {
 	for {
 		on, err := r.step(context.Background())
 		if err != nil && !errors.Is(err, refuse.ErrNotFound) {
-			slog.Error("rehearsal", "event", r.tournamentID, "err", err)
+			slog.Error("a rehearsal failed", "event", r.tournamentID, "err", err)
 		}
 		if !on {
 			return

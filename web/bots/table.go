@@ -46,7 +46,7 @@ func (t *table) run() {
 	defer t.watcher.Stop()
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("practice: the bots of a table have stopped", "game", t.game, "err",
+			slog.Error("the bots of a practice table panicked", "game", t.game, "err",
 				fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
@@ -59,7 +59,7 @@ func (t *table) run() {
 		if err != nil {
 			wait = practiceRetry
 			if !errors.As(err, &refusal) {
-				slog.Error("practice", "game", t.game, "err", err)
+				slog.Error("a practice table failed", "game", t.game, "err", err)
 			}
 		}
 		if !t.rest(wait) {

@@ -77,7 +77,7 @@ func build(assets string) (map[string][]byte, error) {
 		entries = append(entries, found...)
 	}
 	if len(entries) == 0 {
-		return nil, fmt.Errorf("%s has no scripts and style sheets", assets)
+		return nil, fmt.Errorf("%s has no scripts or style sheets", assets)
 	}
 	var before bytes.Buffer
 	for _, name := range first {

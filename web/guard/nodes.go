@@ -61,7 +61,7 @@ func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
 	}
 	all, err := t.book.See(t.book.name, hashed(keys))
 	if err != nil {
-		slog.Error("tries are looked at in this program alone", "err", err)
+		slog.Error("reading the shared count of attempts failed; using this node's count", "err", err)
 		return 0, false
 	}
 	pending := 0
@@ -95,7 +95,7 @@ func (p *PINTries) beginBook(keys []string) (err error, known bool) {
 	keys = hashed(keys)
 	began, failed := p.book.Begin(p.book.name, keys, p.book.rule)
 	if failed != nil {
-		slog.Error("a try at a PIN is counted at this program alone", "err", failed)
+		slog.Error("storing the shared count of PIN attempts failed; using this node's count", "err", failed)
 		return nil, false
 	}
 	if began {

@@ -119,7 +119,7 @@ func (t *Throttle) Spend(key string) error {
 // TooMany is the refusal of an attempt. Seconds is how long to wait before the next one.
 type TooMany struct{ Seconds int }
 
-func (e *TooMany) Error() string { return fmt.Sprintf("too many tries: wait %d s", e.Seconds) }
+func (e *TooMany) Error() string { return fmt.Sprintf("too many attempts: wait %d s", e.Seconds) }
 
 func tooMany(wait time.Duration) error {
 	return &TooMany{int((wait + time.Second - 1) / time.Second)}
@@ -129,7 +129,7 @@ func tooMany(wait time.Duration) error {
 func (t *Throttle) Failed(keys ...string) {
 	if t.book != nil { // also counted locally, in case the database is unavailable
 		if err := t.book.Fail(t.book.name, hashed(keys), t.book.rule); err != nil {
-			slog.Error("a failed try is counted at this program alone", "err", err)
+			slog.Error("storing the shared count of failed attempts failed; using this node's count", "err", err)
 		}
 	}
 	t.mu.Lock()
@@ -155,7 +155,7 @@ func (t *Throttle) Forget(key string) {
 		if all, err := t.book.See(t.book.name, hashed([]string{key})); err == nil && len(all) > 0 {
 			err = t.book.Forget(t.book.name, hashed([]string{key}))
 			if err != nil {
-				slog.Error("failed tries stay counted", "err", err)
+				slog.Error("clearing the count of failed attempts failed", "err", err)
 			}
 		}
 	}
@@ -280,7 +280,7 @@ func (p *PINTries) Begin(keys ...string) error {
 func (p *PINTries) Succeeded(keys ...string) {
 	if p.book != nil {
 		if err := p.book.Forget(p.book.name, hashed(keys)); err != nil {
-			slog.Error("tries at a PIN stay counted", "err", err)
+			slog.Error("clearing the count of PIN attempts failed", "err", err)
 		}
 	}
 	p.mu.Lock()

@@ -29,7 +29,7 @@ var departing = sync.OnceValue(func() *departures {
 		poll, err = os.NewFile(uintptr(fd), "departures").SyscallConn()
 	}
 	if err != nil {
-		slog.Error("readers are waited for one by one", "err", err)
+		slog.Error("epoll is not available; watching streams one by one", "err", err)
 		return nil
 	}
 	d := &departures{poll: poll, descr: fd, readers: map[int32]func(){}}
@@ -77,7 +77,7 @@ func (d *departures) notice() {
 			return n > 0
 		})
 		if err != nil {
-			slog.Error("nobody notices any more who has gone", "err", err)
+			slog.Error("epoll failed; closed streams are no longer detected", "err", err)
 			return
 		}
 		for _, e := range events[:n] {

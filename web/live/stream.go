@@ -59,7 +59,7 @@ func (m Message) Done() {
 }
 
 // ErrOver is the error of a feed's Next when its reader may get nothing more. The reader is informed.
-var ErrOver = errors.New("the stream is over")
+var ErrOver = errors.New("the stream has ended")
 
 // Feed is the source of one stream. Watcher must have been watching before the first message was drawn, so that no
 // change is missed. Next returns the newest state whenever one of the watchers is woken; an error ends the stream.

@@ -22,7 +22,7 @@ func (s *Base) damage(ctx context.Context, official *rights.Actor, event *tourna
 	}
 	all, err := s.venue.Store.Damages(ctx)
 	if err != nil {
-		slog.Error("cannot list damaged rows for a page", "err", err)
+		slog.Error("listing damaged rows for a page failed", "err", err)
 		return nil
 	}
 	all = slices.DeleteFunc(all, func(d store.Damage) bool {

@@ -110,7 +110,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff != nil, p.Copies); err == nil {
 		p.News = items
 	} else {
-		slog.Error("a page is shown without the announcements", "err", err)
+		slog.Error("reading the announcements failed; showing the page without them", "err", err)
 	}
 	return p
 }
@@ -122,7 +122,7 @@ func (s *Base) hostOf(c *gin.Context, event tournament.Tournament) *templates.Ho
 	}
 	o, err := organization.Public(c.Request.Context(), s.venue.Store, event.OrganizationID)
 	if err != nil {
-		slog.Error("a page is shown without its organization", "event", event.ID, "err", err)
+		slog.Error("reading the organization failed; showing the page without it", "event", event.ID, "err", err)
 		return nil
 	}
 	host := HostOf(o)

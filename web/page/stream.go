@@ -354,7 +354,7 @@ func (s *Base) copiesNow(ctx context.Context, official *rights.Actor) *templates
 	}
 	state, err := s.venue.Copies.State(ctx)
 	if err != nil {
-		slog.Error("how the copies stand cannot be read", "err", err)
+		slog.Error("reading the state of the copies failed", "err", err)
 		return nil
 	}
 	said := s.venue.CopiesState(ctx, state)

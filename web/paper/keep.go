@@ -121,7 +121,7 @@ func (k *Keeper) Close() {
 func (k *Keeper) due(tournamentID int64) {
 	_ = os.Mkdir(k.Folder(), 0o700)
 	if err := os.WriteFile(filepath.Join(k.Folder(), fmt.Sprintf(dueName, tournamentID)), nil, 0o600); err != nil {
-		slog.Error("a paper pack is not made anew", "event", tournamentID, "err", err)
+		slog.Error("updating a paper pack failed", "event", tournamentID, "err", err)
 	}
 }
 
@@ -155,7 +155,7 @@ func (k *Keeper) Remake(ctx context.Context, tournamentID int64) {
 	defer k.mu.Unlock()
 	k.rests[tournamentID] = time.Now().Add(share * time.Since(began))
 	if k.failed[tournamentID] = err; err != nil {
-		slog.Error("the paper pack could not be kept", "event", tournamentID, "err", err)
+		slog.Error("storing a paper pack failed", "event", tournamentID, "err", err)
 	}
 }
 
@@ -221,7 +221,7 @@ func (k *Keeper) drop(kept []Kept, but string) {
 	for _, one := range kept {
 		if name := one.file(); name != but {
 			if err := os.Remove(filepath.Join(k.Folder(), name)); err != nil && !os.IsNotExist(err) {
-				slog.Error("an old paper pack stays", "file", name, "err", err)
+				slog.Error("removing an old paper pack failed", "file", name, "err", err)
 			}
 		}
 	}

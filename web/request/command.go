@@ -106,7 +106,7 @@ func (s *Base) Command(name string, answered func(*gin.Context, game.Answer) err
 				r.CountRacks
 		})
 	}
-	panic("no command " + name)
+	panic("unknown command " + name)
 }
 
 // commanding returns the handler of one kind of command. It reads and submits the command and responds with answered.

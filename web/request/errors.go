@@ -179,11 +179,11 @@ func FailureOf(ctx context.Context, request string, err error) *Failure {
 	case hungUp(err):
 		return NewFailure(ctx, statusHungUp, "err_gone", nil)
 	case errors.Is(err, game.ErrBroken):
-		slog.Error("a game is damaged", "request", request, "err", err)
+		slog.Error("a game's log is damaged", "request", request, "err", err)
 		return NewFailure(ctx, http.StatusConflict, "err_game_damaged", nil)
 	}
 	if game.IsStorage(err) {
-		slog.Error("storage", "request", request, "err", err)
+		slog.Error("a database error", "request", request, "err", err)
 		return NewFailure(ctx, http.StatusServiceUnavailable, "err_storage", nil)
 	}
 	slog.Error("internal error", "request", request, "err", err)

@@ -57,7 +57,7 @@ func (l *FloorLine) callsFirst() {
 func (s *Reader) floorLine(ctx context.Context, g game.CurrentGame, now, at engine.Millis) (FloorLine, error) {
 	snap, err := s.Games.LookBack(ctx, g.Game, at)
 	if errors.Is(err, game.ErrBroken) {
-		slog.Error("a table is shown without its game", "game", g.Game, "err", err)
+		slog.Error("reading a game failed; showing the table without it", "game", g.Game, "err", err)
 		return s.brokenLine(ctx, g)
 	}
 	if err != nil {

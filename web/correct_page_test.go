@@ -143,7 +143,8 @@ func TestAReplayShowsWhatItChanges(t *testing.T) {
 	e.byDraws(game)
 	referee := e.signedIn("referee")
 	count := fmt.Sprintf("/referee/%d/games/%d/count", e.id, game)
-	referee.get(t, count).look(t, "/replay", "why", " ").is(http.StatusUnprocessableEntity).says(".flash", "why")
+	referee.get(t, count).look(t, "/replay", "why", " ").is(http.StatusUnprocessableEntity).says(".flash",
+		"Give a reason")
 	look := referee.get(t, count).look(t, "/replay", "why", "the deal was seen").is(http.StatusOK).says("main",
 		"is annulled")
 	var seen api.Corrected

@@ -160,11 +160,11 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 		ends       bool   // the turn ends meanwhile
 		often      bool   // part of every run
 	}{
-		{"the network swallows it", breaks[0].lose, breaks[0].back, "Not sent yet: no connection.", false, false},
-		{"the answer is lost", breaks[1].lose, breaks[1].back, "Not sent yet: no connection.", false, true},
-		{"connections break", breaks[2].lose, breaks[2].back, "Not sent yet: no connection.", false, false},
-		{"the device has no network", breaks[4].lose, breaks[4].back, "Not sent yet: no connection.", false, false},
-		{"the time runs out meanwhile", breaks[0].lose, breaks[0].back, "Not sent yet: no connection.", true, true},
+		{"the network swallows it", breaks[0].lose, breaks[0].back, "Not sent yet.", false, false},
+		{"the answer is lost", breaks[1].lose, breaks[1].back, "Not sent yet.", false, true},
+		{"connections break", breaks[2].lose, breaks[2].back, "Not sent yet.", false, false},
+		{"the device has no network", breaks[4].lose, breaks[4].back, "Not sent yet.", false, false},
+		{"the time runs out meanwhile", breaks[0].lose, breaks[0].back, "Not sent yet.", true, true},
 		{"the server fails", func(r *relay, _ *tab) {
 			r.instead(func(w http.ResponseWriter, q *http.Request) bool {
 				if isPlay(q) {

@@ -110,6 +110,25 @@ func TestBrowserRoomIsKept(t *testing.T) {
 	}
 }
 
+// TestBrowserUnsentPlayFits checks that the message about a play that waits for the connection fits on every screen.
+func TestBrowserUnsentPlayFits(t *testing.T) {
+	b := startChromium(t)
+	for _, size := range roomScreens {
+		t.Run(fmt.Sprintf("%d x %d", size[0], size[1]), func(t *testing.T) {
+			_, _, p := playing(t, b, preparedRacks...)
+			p.still()
+			turnTo(p, size)
+			movers[0].lay(p, freeCell(p, 4), "O10", "O11", "O12", "O13")
+			p.wait(`document.querySelector("#table .tag.good")`)
+			before := eval[map[string]string](p, placesOf)
+			p.offline(true)
+			p.tap("#play")
+			p.wait(isLost + ` && document.getElementById("verdict").textContent.includes("Not sent yet")`)
+			keepsRoom(p, "unsent", before)
+		})
+	}
+}
+
 // turnTo shows the table on another screen with a fresh layout.
 func turnTo(p *tab, size [2]int64) {
 	p.t.Helper()

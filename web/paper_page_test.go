@@ -93,7 +93,7 @@ func TestSheetsOfAnEvent(t *testing.T) {
 // TestSeatCardsHoldTheCodes checks that the codes on a round's cards and in its pack open its seats. The public and
 // players get none of them.
 func TestSeatCardsHoldTheCodes(t *testing.T) {
-	testmode.SkipUnderRace(t)
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	e := newPublished(t, "Cards", roster(8), nil)
 	tables, err := tournament.TableCodes(t.Context(), e.store, rights.Staff(rights.RoleReferee, "r"), e.round.ID)

@@ -47,6 +47,7 @@ func TestNamesAreOnEverySheet(t *testing.T) {
 
 // TestCodesAreRead checks that the codes on cards, tickets and score sheets can be read, each as often as it appears.
 func TestCodesAreRead(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	const players = 7
 	at := tables(players)
 	var cards, slips, tickets []string

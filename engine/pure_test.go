@@ -105,7 +105,7 @@ func impuritiesOf(t *testing.T, source string) []string {
 	return impurities(fset, []*ast.File{file})
 }
 
-// impurities returns what is not pure in the files of one package.
+// impurities returns the impure parts of the files of one package.
 func impurities(fset *token.FileSet, files []*ast.File) (faults []string) {
 	report := func(n ast.Node, what string) { faults = append(faults, fset.Position(n.Pos()).String()+" "+what) }
 	var variables []string

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// scoreSheet returns a sheet with the given charges, of which the lowest wins. unopened names the seats that have not
+// scoreSheet returns a sheet with the given charges; the lowest wins. unopened names the seats that have not
 // opened.
 func scoreSheet(t *testing.T, s State, why string, charges []int, unopened ...int) CountRacks {
 	t.Helper()

@@ -77,7 +77,7 @@ func redecide(s State, c Command, events []Event) ([]Event, error) {
 	return decided, err
 }
 
-// agrees returns an error at the first event of the log that differs from what was decided on a state.
+// agrees returns an error at the first event of the log that differs from the events decided on a state.
 func agrees(s State, events, decided []Event) error {
 	for j, want := range decided {
 		if j == len(events) {

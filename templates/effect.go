@@ -67,7 +67,7 @@ func (e *effect) tiles() {
 	}
 }
 
-// record describes changes to what is recorded for the seats and in the log.
+// record describes changes to the records of the seats and the log.
 func (e *effect) record() {
 	for seat := range e.after.Seats {
 		name := e.game.NameOf(seat)

@@ -1202,7 +1202,7 @@ type DeskView struct {
 	Searching string   // progress of a running search for seats
 	Misfit    string   // why the format does not suit the registered players
 	Seating   SeatingView
-	Note      ShownNote // what is hidden from the public
+	Note      ShownNote // names the parts hidden from the public
 }
 
 // NextStep is the next thing to do, shown as a prominent button. With Post it is a form with the hidden fields Hidden,

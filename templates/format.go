@@ -143,12 +143,12 @@ func numberTyped(name, value string) string {
 	return value
 }
 
-// ruleProblem returns what is wrong with a line of the rules: with its name, or with the value of the rule it names.
+// ruleProblem returns the problem with a line of the rules: with its name, or with the value of the rule it names.
 func (v FormatView) ruleProblem(at string, line string) string {
 	return cmp.Or(v.Problems[line+".name"], v.Problems[fmt.Sprintf("%srules.%s", at, v.Values[line+".name"])])
 }
 
-// problemAt returns what is wrong with a field or with a part of it, such as table_points[1].
+// problemAt returns the problem with a field or with a part of it, such as table_points[1].
 func (v FormatView) problemAt(name string) string {
 	if text, ok := v.Problems[name]; ok {
 		return text

@@ -1,5 +1,5 @@
-// Package templates renders the pages. Each component has a view: a struct that holds only what is shown, filled by the
-// web package. Every text comes from data/locales through T.
+// Package templates renders the pages. Each component has a view: a struct that holds only the displayed data, filled
+// by the web package. Every text comes from data/locales through T.
 package templates
 
 import (
@@ -88,7 +88,7 @@ type EventRef struct {
 	Host *Host // its organization, on public pages; nil: the server's own
 }
 
-// Flash is one message about what was just done, already in the reader's language.
+// Flash is one message about the last action, already in the reader's language.
 type Flash struct {
 	Kind string // good | bad | now
 	Text string

@@ -97,7 +97,7 @@ func RosterPath(tournamentID int64) templ.SafeURL { return path("/desk/%d/roster
 // LatePath is the form for entering latecomers.
 func LatePath(tournamentID int64) templ.SafeURL { return RosterPath(tournamentID) + "#name" }
 
-// PeoplePath shows how players join a tournament, who is missing and what was changed.
+// PeoplePath shows how players join a tournament, who is missing, and the changes.
 func PeoplePath(tournamentID int64) templ.SafeURL { return path("/desk/%d/people", tournamentID) }
 
 // PeopleDoPath previews an action on players, and performs it.

@@ -64,7 +64,7 @@ type PlayerOption struct {
 	Name   string
 }
 
-// PenaltyForm holds what was typed or what another page preselected. Open shows the form expanded.
+// PenaltyForm holds the typed values or those that another page preselected. Open shows the form expanded.
 type PenaltyForm struct {
 	Player int64
 	Game   int64

@@ -34,7 +34,7 @@ type PeopleChoice struct {
 	Chosen bool
 }
 
-// PeopleView shows how players join a tournament, who is missing and what was changed.
+// PeopleView shows how players join a tournament, who is missing, and the changes.
 type PeopleView struct {
 	Page
 	ID       int64

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strings"
 
-// ShownNote says what is currently hidden from the public. For officials, who see everything, it says what the public
-// sees.
+// ShownNote names the parts currently hidden from the public. For officials, who see everything, it names the parts that
+// the public sees.
 type ShownNote struct {
 	Official bool
 	Event    int64

@@ -125,7 +125,7 @@ func (g Game) tilesKnown() bool {
 	return !g.View.Physical || slices.ContainsFunc(g.View.Seats, func(s engine.SeatView) bool { return s.Tiles > 0 })
 }
 
-// realNow describes what is happening at a table with real tiles.
+// realNow describes the current step at a table with real tiles.
 func (g Game) realNow(ctx context.Context) string {
 	switch v := g.View; {
 	case v.Counting != "":

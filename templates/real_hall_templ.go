@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "meldhall/engine"
 
 // RealHallView shows all tables with real tiles in the current round, for officials who follow them on one device: the
-// starting player, and what is left on the racks.
+// starting player, and the tiles left on the racks.
 type RealHallView struct {
 	Page
 	Event   int64
@@ -37,7 +37,7 @@ type RealTable struct {
 	Note     string           // why it was not entered and is shown again
 	Changed  bool             // the first table with a note, where the page opens
 	Outcome  []engine.Twelfth // resulting scores; nil if not yet checked
-	Seen     string           // what was checked, so that nothing else is entered
+	Seen     string           // the checked values, so that no others are entered
 }
 
 // RealSeat is one line of a table's count, as typed.

@@ -1600,7 +1600,7 @@ func decision(v ResultView, last Revision) templ.Component {
 	})
 }
 
-// typed returns what was typed into a rejected form, otherwise the current value.
+// typed returns the value typed into a rejected form, otherwise the current value.
 func (v ResultView) typed(field, now string) string {
 	if text, ok := v.Typed[field]; ok {
 		return text

@@ -38,7 +38,7 @@ type ImportLine struct {
 	Out      bool // excluded
 }
 
-// ImportProblem is what is wrong with a line. Column is the column concerned, empty for the whole line.
+// ImportProblem is a problem with a line. Column is the column concerned, empty for the whole line.
 type ImportProblem struct{ Column, Text string }
 
 // ImportCountry is a recognized country: its code, the texts that it was recognized from, and its number of players.
@@ -64,7 +64,7 @@ func (l ImportLine) asks(column string) bool {
 	return column == "name" || column == "country" || column == "club" || column == "mark" || l.Cells[column] != "" || l.wrong(column) != ""
 }
 
-// wrong returns what is wrong with a column of a line.
+// wrong returns the problem with a column of a line.
 func (l ImportLine) wrong(column string) string {
 	var texts []string
 	for _, p := range l.Problems {
@@ -85,7 +85,7 @@ func (l ImportLine) whole() (texts []string) {
 	return texts
 }
 
-// importPreview shows what was read: first the lines to be corrected in place, then the others. It posts the list
+// importPreview shows the lines read: first the lines to be corrected in place, then the others. It posts the list
 // (text) and the corrections (MendField) to RosterPath/preview, for another check, or to RosterPath/import.
 func importPreview(v RosterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -1148,7 +1148,7 @@ const (
 	DrawnShown = "shown-"
 )
 
-// drawn returns the text of a player's field: what was typed, or the recorded number.
+// drawn returns the text of a player's field: the typed text, or the recorded number.
 func (v RosterView) drawn(p RosterPlayer) string {
 	if typed, ok := v.Typed[p.ID]; ok {
 		return typed

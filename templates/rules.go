@@ -39,7 +39,7 @@ type RuleRow struct {
 	Notes   []string
 }
 
-// FieldProblem is what is wrong with a form field; its name is also its place on the page.
+// FieldProblem is a problem with a form field; its name is also its place on the page.
 type FieldProblem struct{ Name, Label, Text string }
 
 // RulesStep is a change of the rules that can be undone; Fields hold the previous values.
@@ -144,7 +144,7 @@ func RuleArticle(name string) string {
 // RulesPath is the form for a tournament's rules.
 func RulesPath(tournamentID int64) templ.SafeURL { return DeskPath(tournamentID) + "/rules" }
 
-// problemOf returns what is wrong with a field.
+// problemOf returns the problem with a field.
 func problemOf(problems []FieldProblem, name string) string {
 	for _, p := range problems {
 		if p.Name == name {

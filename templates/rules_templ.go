@@ -118,7 +118,7 @@ func RulesPage(v RulesView) templ.Component {
 	})
 }
 
-// problems lists what is wrong with a form, with a link to each field.
+// problems lists the problems of a form, with a link to each field.
 func problems(text string, list []FieldProblem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1607,7 +1607,7 @@ func rulesLook(v RulesView) templ.Component {
 	})
 }
 
-// FieldNote shows what is wrong with a field, beside it.
+// FieldNote shows the problem with a field beside it.
 func FieldNote(id, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1658,7 +1658,7 @@ func FieldNote(id, text string) templ.Component {
 	})
 }
 
-// FaultSummary lists at the top of a page what is wrong with the fields of its form, with a link to each.
+// FaultSummary lists the problems of a form's fields at the top of its page, with a link to each.
 func FaultSummary(list []FieldProblem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -4,7 +4,7 @@
 // A Tournament follows a format (package format: stages with rounds and a cut) under one rule set (engine.Ruleset).
 // Both are stored in it as they were when it was created. A Round is drafted, published, started and finished; its
 // tables play their games one after another. A game is decided by its rows in game_events alone. A Result is a
-// projection of those, in revisions, of which the highest counts. Everything else is rows, and each change writes an
+// projection of those, in revisions; the highest counts. Everything else is rows, and each change writes an
 // audit record in the same transaction.
 //
 // Every change that people make is an action: a value in the file of its topic, run by package action. Play goes

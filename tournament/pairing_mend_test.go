@@ -71,7 +71,7 @@ func meetAt(met map[pairing.Pair]bool, tables [][]int64) {
 	}
 }
 
-// strangers returns two players of two tables who would meet nobody again if they changed places, or any two if there
+// strangers returns two players of two tables whose exchange repeats no meeting, or any two if there
 // are none.
 func strangers(met map[pairing.Pair]bool, one, other []int64) (int64, int64) {
 	known := func(p, instead int64, table []int64) bool {

@@ -40,7 +40,7 @@ type discarded struct {
 	GivenUp int `json:"given_up,omitempty"`
 }
 
-// After describes what was lost with the draft.
+// After describes the lost draft.
 func (d discarded) After() []action.Phrase {
 	if d.GivenUp == 0 {
 		return nil

@@ -121,7 +121,7 @@ func unfurnish(tx *action.Tx, round Round) error {
 	return nil
 }
 
-// removeGames deletes the games of tables, none of which has begun, with their calls for the referee and device
+// removeGames deletes the games of tables, which have not begun, with their calls for the referee and device
 // records.
 func removeGames(tx *action.Tx, tables []int64) error {
 	var games []int64

@@ -15,7 +15,7 @@ import (
 	"meldhall/web/request"
 )
 
-// A draft is shown to everybody at the table, so it may not hold more tiles than the game has.
+// A draft is shown to all players at the table, so it may not hold more tiles than the game has.
 func TestTablesThatAreTooLarge(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)

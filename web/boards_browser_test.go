@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"meldhall/tournament"
 	"meldhall/tournament/screen"
@@ -70,7 +69,8 @@ func TestBrowserBoardPictures(t *testing.T) {
 					p.open(fmt.Sprintf("%s?theme=%s", e.boardAddress(board), theme))
 					p.wait(isLive +
 						` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)
-					time.Sleep(300 * time.Millisecond) // East Asian fonts load only when their text is visible
+					p.frame() // East Asian fonts load only when their text is visible
+					p.wait(`document.fonts.status === "loaded"`)
 					p.picture(fmt.Sprintf("%s%s-%d-%s", name, board, size[0], theme))
 				}
 			}

@@ -269,7 +269,7 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 			})()`)
 		}
 	}
-	work(turns/10, 20) // the first hour, including what is created once
+	work(turns/10, 20) // the first hour, including one-time allocations
 	bytes, nodes := p.heap()
 	work(turns, pushes)
 	after, left := p.heap()

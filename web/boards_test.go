@@ -94,7 +94,7 @@ func TestCalledTables(t *testing.T) {
 	board().says("main", "No player is being called.")
 }
 
-// TestBoardsObeyThePolicy checks that what is frozen or hidden from the public is so on every board in every browser.
+// TestBoardsObeyThePolicy checks that data frozen or hidden from the public is so on every board in every browser.
 func TestBoardsObeyThePolicy(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)

@@ -307,7 +307,8 @@ func TestDeskTwoReferees(t *testing.T) {
 	ben.wait(`document.querySelector("#rule[open] .conflict")`)
 	ben.picture("conflict")
 	text := eval[string](ben, `document.getElementById("rule").innerText`)
-	for _, want := range []string{"Another official has ruled", "Penalty by the referee", "on the rack", "Rule anyway"} {
+	for _, want := range []string{"Another official has ruled", "Penalty by the referee", "on the rack",
+		"Rule anyway"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the conflict does not say %q: %s", want, text)
 		}

@@ -19,7 +19,7 @@ const controlsHere = `(() => {
 	return window.stops.length;
 })()`
 
-// tabStop is the focused control: its number, or -1 for none, and what is wrong with how it is shown.
+// tabStop is the focused control: its number, or -1 for none, and the faults of its display.
 type tabStop struct {
 	At    int
 	Wrong string

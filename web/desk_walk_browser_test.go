@@ -45,7 +45,7 @@ func (d *desk) carries(t *testing.T, c *caller, with device) *tab {
 	return p
 }
 
-// wrongInRuling lists what is cut off, too small for a finger or out of reach in a ruling's dialog.
+// wrongInRuling lists the controls that are cut off, too small for a finger or out of reach in a ruling's dialog.
 const wrongInRuling = `(() => {
 	const rule = document.getElementById("rule"), wrong = [];
 	if (rule.scrollWidth > rule.clientWidth + 1) wrong.push("the ruling is wider than its screen");

@@ -102,14 +102,14 @@ func TestBrowserFrames(t *testing.T) {
 	e := cup(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w,
-			`<!DOCTYPE html><title>A club</title><link rel="icon" href="data:,"><h1>A club</h1><iframe width="600" height="700" title="cup" src="%s/embed/events/%d?lang=en&theme=light"></iframe>`, e.http.URL, e.id)
+			`<!DOCTYPE html><title>A club</title><link rel="icon" href="data:,"><h1>A club</h1><iframe width="600" height="700" title="cup" onload="window.framed = true" src="%s/embed/events/%d?lang=en&theme=light"></iframe>`, e.http.URL, e.id)
 	}))
 	defer site.Close()
 	e.embeds(site.URL)
 	p := b.tab(t, 700, 900)
 	p.still()
 	p.open(site.URL)
-	time.Sleep(time.Second) // the error of a blocked frame appears a moment after loading
+	p.wait(`window.framed`) // the error of a blocked frame comes before
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("in the frame of a site that may: %q", got)
 	}

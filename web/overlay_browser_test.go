@@ -118,7 +118,7 @@ func alpha(picture image.Image, x, y int) uint32 {
 	return a >> 8
 }
 
-// TestCommentary checks that a commentator of the chosen table sees its turns live, and what was possible only for
+// TestCommentary checks that a commentator of the chosen table sees its turns live, and the possible plays only for
 // ended games, as far as they are public.
 func TestCommentary(t *testing.T) {
 	t.Parallel()

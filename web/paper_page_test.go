@@ -169,7 +169,7 @@ func TestSheetsObeyThePolicy(t *testing.T) {
 	}
 }
 
-// TestPaperThatCannotBe requests sheets that do not exist: each error names what is missing, and no reader gets an
+// TestPaperThatCannotBe requests sheets that do not exist: each error names the missing part, and no reader gets an
 // invalid page.
 func TestPaperThatCannotBe(t *testing.T) {
 	t.Parallel()

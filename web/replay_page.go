@@ -22,7 +22,7 @@ import (
 	"meldhall/web/view"
 )
 
-// replayPage lists the turns of an ended game, each with what was possible.
+// replayPage lists the turns of an ended game, each with the possible plays.
 func (s *publicPages) replayPage(c *gin.Context) error {
 	r, err := s.replayOf(c)
 	if err != nil {

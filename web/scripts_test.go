@@ -22,7 +22,7 @@ var scriptNames = []string{
 }
 
 // TestNoScriptOfANameRuns gives an event, its players, an announcement and a club such names, asks every address that
-// there is as the public and a referee, and finds in what was drawn no element and no attribute of theirs.
+// there is as the public and a referee, and finds in the pages no element and no attribute of theirs.
 func TestNoScriptOfANameRuns(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()

@@ -258,7 +258,7 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	case err != nil && strings.HasSuffix(sent.path, ".zip"):
 		body = strings.NewReplacer(",", " ", ":", " ", "\"", " ").Replace(unzipped(sent.body))
 	case err != nil && strings.HasSuffix(sent.path,
-		".xlsx"): // what is in the cells, not their names, which look like tiles
+		".xlsx"): // the cells' content, not their names, which look like tiles
 		body = marks.ReplaceAllString(unzipped(sent.body), " ")
 	case err != nil && strings.Contains(sent.path, ".csv"):
 		body = strings.NewReplacer(",", " ", ";", " ", "\"", " ").Replace(sent.body)

@@ -11,7 +11,7 @@ import (
 	"meldhall/web/request"
 )
 
-// wholeSheet lists what is not visible, too small, or covered on a sheet.
+// wholeSheet lists the elements of a sheet that are not visible, too small, or covered.
 const wholeSheet = `(() => {
 	const wrong = [], root = document.documentElement;
 	if (root.scrollHeight > innerHeight) wrong.push("the page is " + root.scrollHeight + " px high");

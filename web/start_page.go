@@ -28,7 +28,7 @@ func (s *views) startedWords(ctx context.Context, r tournament.Round) (string, e
 	return startedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
 }
 
-// partlyNow returns the number of the tournament's round of which only single tables were started, and a text about
+// partlyNow returns the number of the tournament's round if only single tables of it were started, and a text about
 // them, or -1 if there is none.
 func (s *views) partlyNow(ctx context.Context, tournamentID int64) (number int, words string, err error) {
 	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)

@@ -19,8 +19,8 @@ import (
 // heldMost is longer than any timer of a request.
 const heldMost = time.Minute
 
-// TestWhoListensHoldsNoRequest checks that a player's stream, of which there may be thousands, keeps neither the header
-// nor the context of its request in memory.
+// TestWhoListensHoldsNoRequest checks that a player's stream keeps neither the header nor the context of its request in
+// memory.
 func TestWhoListensHoldsNoRequest(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	e.start()

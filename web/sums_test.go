@@ -50,7 +50,8 @@ func TestACountOfSumsIsCorrected(t *testing.T) {
 	}
 	look := page.look(t, "/correct", "sum-3", "26", "why", "an eleven was left out").is(http.StatusOK).says("main",
 		"41").says("main", "−26").
-		says("main", "calculated from the points left").says("#correct-standings", name(3)).says("main", "second official")
+		says("main", "calculated from the points left").says("#correct-standings", name(3)).says("main",
+		"second official")
 	if r := e.result(game); r.Rev != 2 {
 		t.Fatalf("looking at it entered it: %+v", r)
 	}

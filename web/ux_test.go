@@ -12,7 +12,7 @@ import (
 
 // ux lists the usability requirements: the ground rules for all screens (5), the player's tablet (6.1) and the table
 // display (6.2), each with the tests that show it. Measured figures are rows of TestTabletFigures. If a requirement
-// needs people or real tablets, the note names the nearest automatic check or what is not shown.
+// needs people or real tablets, the note names the nearest automatic check or the gap.
 var ux = []struct{ item, says, shown, note string }{
 	{"5 targets", "every drag has a single-pointer way; targets of 44 px; acting on release",
 		"TestBrowserWinsAGame TestBrowserTabletFits", ""},

@@ -1,7 +1,7 @@
 package main
 
 // fault is a case of what may happen to a hall and its server: the required behaviour, the tests that show it as
-// folder.Test, a command that measures it more thoroughly, and what is not shown.
+// folder.Test, a command that measures it more thoroughly, and the gaps in its coverage.
 type fault struct {
 	number               int
 	says, goal           string

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestFaults checks that each of the 58 cases has a row, with tests that exist or with a note about what is not shown.
+// TestFaults checks that each of the 58 cases has a row, with tests that exist or with a note about the gap.
 func TestFaults(t *testing.T) {
 	for i, f := range faults {
 		if f.number != i+1 || f.says == "" || f.goal == "" {

@@ -174,7 +174,7 @@ func (r *nodesRun) playAll(ctx context.Context) (played int, err error) {
 	return played, nil
 }
 
-// print reports what was played, which failures were injected, what was checked and, if held is true, that all
+// print reports the games, the injected failures, the checks and, if held is true, that all
 // requirements were met.
 func (r *nodesRun) print(out io.Writer, played int, took time.Duration, held bool) {
 	law := func(said string) string {

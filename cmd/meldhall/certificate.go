@@ -68,7 +68,7 @@ func short(ip net.IP) net.IP {
 	return ip
 }
 
-// tell prints what was created and what to do with it.
+// tell prints the created files and their use.
 func (c certificateCmd) tell(out io.Writer, made certificates.Made) error {
 	var list []string
 	list = append(list, made.Server.DNSNames...)

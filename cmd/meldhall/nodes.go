@@ -32,7 +32,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 		return nil
 	}
 	store, desk, games, seats := p.store, p.desk, p.games, p.web.View.Presence
-	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // catch up on what was missed
+	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // catch up on missed hints
 		store.Hears(yes)
 		seats.Hears(yes)
 		desk.LookSoon()

@@ -291,7 +291,7 @@ func TestManyPositionsNeedNoMoreMemory(t *testing.T) {
 	}
 }
 
-// TestSolveSaysWhatALimitLeftOpen checks that a limit is observed, and that the answer says what is not proven.
+// TestSolveSaysWhatALimitLeftOpen checks that a limit is observed, and that the answer names the unproven parts.
 func TestSolveSaysWhatALimitLeftOpen(t *testing.T) {
 	all := solveCases(t)
 	cut := 0

@@ -13,7 +13,7 @@ import (
 )
 
 // TestTorn truncates and damages the files of a killed program, as meldbench torn does more often. A file that opens
-// holds exactly what was committed before the damage, or verify finds the damage; otherwise it is refused.
+// holds exactly the commits before the damage, or verify finds the damage; otherwise it is refused.
 func TestTorn(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")

@@ -41,7 +41,7 @@ func (verifyCmd) Help() string {
 		"recomputed from the archive only. Changed files are named."
 }
 
-// Run verifies what was requested, and prints one line per game.
+// Run verifies the requested games, and prints one line per game.
 func (c verifyCmd) Run() error {
 	ctx := context.Background()
 	if (c.File != "") == (c.All || c.Game != 0) {

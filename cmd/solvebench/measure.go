@@ -161,7 +161,7 @@ func (b *bench) answer(t task) (a answered) {
 	return a
 }
 
-// fault describes what is wrong with the answers to a task, or returns "" if all agree and our plays are legal.
+// fault describes the fault in the answers to a task, or returns "" if all agree and our plays are legal.
 func (b *bench) fault(t task, a answered) string {
 	ours, kept := optimum{a.best.Tiles, a.best.Value}, optimum{a.keeping.Tiles, a.keeping.Value}
 	switch {

@@ -116,7 +116,7 @@ type chains struct {
 
 // build makes the chains, and reports whether each of them has a way to the end.
 func (s *chains) build() bool {
-	s.links, s.arcs = s.links[:0], append(s.arcs[:0], arc{}) // arc 0 stands for what is done at quiet places
+	s.links, s.arcs = s.links[:0], append(s.arcs[:0], arc{}) // arc 0 stands for the step at quiet places
 	s.total = 0
 	for n := 1; n <= numbers; n++ {
 		s.total += int(s.have[0][n]) + int(s.have[1][n]) + int(s.have[2][n]) + int(s.have[3][n])

@@ -52,8 +52,8 @@ func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	return want.tiles
 }
 
-// playFault returns what is wrong with an answer, as far as that can be seen without the optimum. It returns "" for a
-// legal play, or the unchanged table with no tile, with every number right.
+// playFault returns the faults of an answer that are visible without the optimum. It returns "" for a legal play,
+// or the unchanged table with no tile, if every number is right.
 func playFault(p solve.Position, play solve.Play) string {
 	value := 0
 	for _, f := range play.Played.List() {

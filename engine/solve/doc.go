@@ -30,7 +30,7 @@
 //     as the upper one, so a way need only be refuted down to the level below the best.
 //   - Turns (turn.go): the search goes upwards and downwards in turn, because a position that is hard in one direction
 //     is seldom hard in the other. It begins at the end where the table holds less. After 500 states from each end, it
-//     goes on from the end from which it has come further.
+//     continues from the end from which it has come further.
 //
 // The joker rule is split into cases (case.go): each joker of the table continues to stand for a face, which makes it a
 // tile, or is released, and then a tile may have to be laid in its place. If released jokers need a rack tile beside

@@ -11,7 +11,7 @@ import "math/bits"
 type few struct {
 	most        int    // the maximum number of tiles
 	one, two    uint64 // faces with at least one tile; faces with two
-	idle, idles uint64 // faces of which one tile, or two, may stay on the rack
+	idle, idles uint64 // faces whose one tile, or two, may stay on the rack
 	worth       [colours * numbers]int32
 	base        int32 // cost of laying only what must be laid
 	jokers      int

@@ -95,7 +95,7 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 	}
 }
 
-// stock is what is left of one face for new sets.
+// stock counts the tiles of one face that are left for new sets.
 type stock struct {
 	face                  tile.Face
 	fixed, free, naturals int // jokers that keep the face, other jokers, tiles

@@ -20,7 +20,7 @@ func (l *layout) begin() {
 	}
 }
 
-// lay lays what was chosen at number n. It takes jokers first, so that none is left where a tile lies idle.
+// lay lays the choice at number n. It takes jokers first, so that none is left where a tile lies idle.
 func (l *layout) lay(n int, chosen [colours]choice, groups uint8, have *[colours][numbers + 3]uint8) {
 	first, next := len(l.sets), 0
 	for range groups {

@@ -82,7 +82,7 @@ var openingMemory = sync.Pool{New: func() any { return new(openings) }}
 // meldNode is the best way to one state at one number, or one of several ways of which none is better in all that
 // counts.
 type meldNode struct {
-	key    int64 // what is maximized, the most important first
+	key    int64 // maximized; the most important part is first
 	points int16 // points of the sets so far
 	tiles  uint8
 	enough uint8 // number of sets so far, at most two; two if the meld is certain

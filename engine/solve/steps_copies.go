@@ -20,7 +20,7 @@ func (d *diff) choose() {
 	d.grow(from)
 }
 
-// mostTried is the greatest number of choices of which every combination is tried.
+// mostTried is the greatest number of choices whose combinations are all tried.
 const mostTried = 6
 
 func (d *diff) tryAll(open []choiceOfCopies) {

@@ -81,7 +81,7 @@ func (d *diff) arrive(row []tile.Face, j int, leaving bool) (then []tile.Face, m
 	return row, leaving && len(come) > 0
 }
 
-// mostOrdered is the greatest number of carries of which all orders are compared: 2^10 states.
+// mostOrdered is the greatest number of carries whose orders are all compared: 2^10 states.
 const mostOrdered = 10
 
 // order returns the carries in the order of the steps. Carries with rows in common stay together, in the order in which

@@ -11,8 +11,8 @@ import (
 // This file keeps one invariant: a swap never adds a step to the plan.
 type exchanged struct{ joker, own int }
 
-// makeSwaps lets jokers' own tiles replace them in the same step in which the jokers leave old row i, which goes on as
-// new row j, if that adds no step.
+// makeSwaps lets jokers' own tiles replace them in the same step in which the jokers leave old row i, which continues
+// as new row j, if that adds no step.
 func (d *diff) makeSwaps(i, j int) {
 	pairs := d.swapsOf(i, j)
 	if len(pairs) == 0 {

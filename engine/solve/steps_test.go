@@ -224,7 +224,7 @@ func TestStepsAsJSON(t *testing.T) {
 }
 
 // blocksMoved counts the steps of a simple way for the rows that differ. It takes the copies found first, and each old
-// row goes on in the first new row that gets one of its tiles.
+// row continues in the first new row that gets one of its tiles.
 func blocksMoved(before, after [][]tile.Face) int {
 	before, after = differing(before, after)
 	left := make([]tile.Counts, len(before))

@@ -9,7 +9,7 @@ import (
 	"meldhall/templates/pdf"
 )
 
-// Standings lists all players by place. Rows are as on the pages; Notes say what is hidden.
+// Standings lists all players by place. Rows are as on the pages; Notes name the hidden parts.
 type Standings struct {
 	About
 	Rows  []templates.RankRow

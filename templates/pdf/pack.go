@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// packer compresses what is drawn. All pages of a document share one, because a compressor takes nearly a megabyte; the
-// PDF library would create one per page.
+// packer compresses the drawing operators. All pages of a document share one, because a compressor takes nearly a
+// megabyte; the PDF library would create one per page.
 type packer struct {
 	to  *zlib.Writer
 	out bytes.Buffer

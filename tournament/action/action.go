@@ -265,7 +265,7 @@ func (tx *Tx) follow(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Record adds a record of what was done. An action without records has changed nothing, and no listener is called.
+// Record adds a record of the action. An action without records has changed nothing, and no listener is called.
 func (tx *Tx) Record(e Entry) { tx.entries = append(tx.entries, e) }
 
 // Then runs f for the tables once the action is committed, even if the client has gone. Its errors are returned; the

@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Record describes what was done outside the logs of games: the kind of action, who, when, why, the subject, and the
+// Record describes an action outside the logs of games: the kind of action, who, when, why, the subject, and the
 // state before and after. It is written in the same transaction, and is enough for someone who was not there. Version
 // is that of the kind's fields. A record of version 0 comes from a program that stored English sentences, in Subject,
 // Before and After.

@@ -16,7 +16,7 @@ import (
 // LogSearch is a search in the records of a tournament. Empty fields match everything. Who matches any part of the
 // actor, ignoring case. Round, Table and Player are numbers within the tournament, 0 for any. From is the first moment
 // and Until the first one after the last; 0 for none. Before is a record's ID: only older records match. Match, if not
-// nil, reports whether a record, as its reader sees it, contains what is searched for.
+// nil, reports whether a record, as its reader sees it, contains the search text.
 type LogSearch struct {
 	Kind   string
 	Who    string

@@ -19,7 +19,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// Of returns the archive of a tournament, as of one moment even while play goes on. Two archives of the same tournament
+// Of returns the archive of a tournament, as of one moment even during play. Two archives of the same tournament
 // are equal byte by byte.
 func Of(ctx context.Context, s *store.DB, tournamentID int64) (*Archive, error) {
 	c := collecting{a: &Archive{files: map[string][]byte{}}}

@@ -23,7 +23,7 @@ import (
 	"meldhall/tournament/store/storetest"
 )
 
-// forging is a played tournament in a file, of which forged copies are made.
+// forging is a played tournament in a file, the source of forged copies.
 type forging struct {
 	*hall
 	event tournament.Tournament

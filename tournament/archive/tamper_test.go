@@ -185,6 +185,7 @@ func TestHostileArchives(t *testing.T) {
 		{"half of one", good[:len(good)/2], "err_archive_none", ""},
 		{"another ZIP file", zipped(t, []entry{{"a.txt", []byte("a")}}), "err_archive_none", ""},
 		{"another format", zipped(t, manifest(func(m *Manifest) { m.Format = "zip" })), "err_archive_none", ""},
+		{"no version", zipped(t, manifest(func(m *Manifest) { m.Version = 0 })), "err_archive_none", ""},
 		{"of a newer program", zipped(t, append(manifest(func(m *Manifest) { m.Version = 3 }), entry{"new.json", nil})),
 			"err_archive_newer", ""},
 		{"a path upwards", zipped(t, append(all[:len(all):len(all)], entry{"../../etc/passwd", nil})),

@@ -83,7 +83,7 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 	return checked, errors.Join(slices.Concat(faults, again.promises(), again.lots())...)
 }
 
-// saysOtherwise describes what is wrong with a file that differs from what the rest of the archive gives.
+// saysOtherwise describes the fault of a file that differs from what the rest of the archive gives.
 func saysOtherwise(name string) string {
 	switch name {
 	case seatingName:

@@ -140,7 +140,7 @@ func (a *Archive) readManifest() error {
 		return refuse.Invalid("err_archive_changed", "file", manifestName)
 	}
 	switch {
-	case begins.Format != Format:
+	case begins.Format != Format || begins.Version < 1:
 		return refuse.Invalid("err_archive_none")
 	case begins.Version > Version:
 		return refuse.Invalid("err_archive_newer", "version", begins.Version, "known", Version)

@@ -66,7 +66,7 @@ func (c *Context) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// ForAll returns a context that reads as the public, whoever the client is.
+// ForAll returns a context that reads as the public, for every client.
 func ForAll(ctx context.Context) context.Context { return For(ctx, rights.Public()) }
 
 // InFull returns a context that reads full names: for records, and for data that is only shown to people who may see

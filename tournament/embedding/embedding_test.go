@@ -11,7 +11,7 @@ import (
 func TestOrigins(t *testing.T) {
 	for _, row := range []struct {
 		typed string
-		want  string // what is stored, or ! and the rejected input
+		want  string // the stored value, or ! and the rejected input
 	}{
 		{"", ""}, {" \n ", ""},
 		{"https://club.example", "https://club.example"},

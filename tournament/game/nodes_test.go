@@ -51,7 +51,7 @@ func lead(t *testing.T, g *Games) {
 	g.nodes.bringing.Wait()
 }
 
-// playedAtFirst returns n nodes of which the first runs all clocks. The game has begun.
+// playedAtFirst returns n nodes; the first runs all clocks. The game has begun.
 func playedAtFirst(t *testing.T, n int) (all []*Games, game int64, ahead *atomic.Int64) {
 	t.Helper()
 	all, game, ahead = nodesOn(t, n)

@@ -20,7 +20,7 @@ type Step uint8
 const (
 	StepDraft Step = iota // a draft or a change in display; the log is unchanged
 	StepEvent             // the log has grown
-	StepPhase             // the game ended, or goes on after its end
+	StepPhase             // the game ended, or continues after its end
 	StepBegin             // it was dealt, or its first turn began; no result changed
 )
 

@@ -15,7 +15,7 @@ import (
 )
 
 // AuthorizeReplay checks whether an actor may see an ended game turn by turn, with every rack. Officials and the game's
-// players may as soon as it is over, everybody once its count is confirmed. No one may while it runs. The log of a
+// players may as soon as it is over, the public once its count is confirmed. Until then no reader may. The log of a
 // finished game is public (GET /games/{id}/export), so a replay reveals nothing new; until the racks are counted, it is
 // a matter between the table and its referee.
 func AuthorizeReplay(actor rights.Actor, ref Ref, over, confirmed bool) error {

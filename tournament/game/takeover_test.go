@@ -89,7 +89,7 @@ func TestTakingOverWaitsForNobody(t *testing.T) {
 	paidInFull(t, all[1], game)
 }
 
-// halfTaken returns nodes of which the first has died. The second has taken over its clocks, but restores the game only
+// halfTaken returns three nodes. The first has died. The second has taken over its clocks, but restores the game only
 // when goOn is called. Half a minute has passed since.
 func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	t.Helper()

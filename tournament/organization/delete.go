@@ -22,13 +22,13 @@ import (
 // removed in many short transactions (takeOut), so that games of other tournaments on the server do not wait. The
 // triggers of append-only tables allow deletions only for organizations with that mark.
 //
-// What remains is the record of which organization was deleted, by whom and when, and an empty row for each account,
+// A record remains that names the organization, the official and the time. An empty row remains for each account,
 // because account IDs are never reused. The file is rewritten as soon as no round is in play on the server.
 type Delete struct {
 	Organization int64 `json:"organization,omitempty" path:"id" minimum:"1"`
 }
 
-// Deleted is what was deleted, or would be.
+// Deleted counts the deleted rows, or those that would be deleted.
 type Deleted struct {
 	Events    int `json:"events"`
 	Officials int `json:"officials"`

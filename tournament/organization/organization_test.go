@@ -53,7 +53,7 @@ func made(e *actiontest.Event, actor rights.Actor, name string) (tournament.Tour
 }
 
 // TestWhoseItIs checks that what an organization's organizer creates belongs to the organization and is hidden from
-// other organizations, and that the organization has no access to what is the server's own.
+// other organizations, and that the organization has no access to the server's own parts.
 func TestWhoseItIs(t *testing.T) {
 	e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
 	ctx := t.Context()

@@ -32,7 +32,7 @@ type Erase struct {
 	Why    string `json:"why,omitempty" maxLength:"500" doc:"the reason, for the log; the name in it is replaced by the pseudonym"`
 }
 
-// Erased describes what was, or would be, removed.
+// Erased describes the removed data, or the data that would be removed.
 type Erased struct {
 	Player    tournament.Player `json:"-"`
 	Pseudonym string            `json:"pseudonym" doc:"the player's name from now on"`

@@ -1,5 +1,5 @@
 // Package privacy handles the personal data of a tournament: how players are named in public, which data a person may
-// request, what is erased, and when.
+// request, the erased data, and the time.
 package privacy
 
 import (

@@ -127,7 +127,7 @@ const (
 	MayIssueCode        Right = "issue_code"
 	MaySeeDesk          Right = "see_desk"       // view the hall, its tables, counts and penalties
 	MaySeeAllRacks      Right = "see_racks"      // the officials' view of a game
-	MaySeeAudit         Right = "see_audit"      // what was changed, and by which actor
+	MaySeeAudit         Right = "see_audit"      // changes, and their actors
 	MayRule             Right = "rule"           // officials' commands in a game, point penalties
 	MayRuleHeavily      Right = "rule_heavily"   // disqualify, change a confirmed result, decide a protest
 	MayCount            Right = "count"          // enter a count at a table with real tiles

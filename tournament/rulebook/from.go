@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament/store"
 )
 
-// RuleFrom is the ruling that other rules apply from a given round on, of which no game was dealt. It is for
+// RuleFrom is the ruling that other rules apply from a given round on. No game of that round was dealt. It is for
 // tournaments whose first games were dealt. It takes precedence over the format's rules of a stage. The fields in
 // WholeEvent cannot be changed this way.
 type RuleFrom struct {
@@ -86,7 +86,7 @@ func keepRuleChanges(db *gorm.DB, t *tournament.Tournament, all []game.RuleChang
 	return db.Model(t).Update("rule_changes", t.RuleChangesJSON).Error
 }
 
-// RoundsToCome is the range of a tournament's rounds of which no game was dealt.
+// RoundsToCome is the range of a tournament's rounds without a dealt game.
 type RoundsToCome struct {
 	First, Last int         // round numbers; First > Last: none
 	stages      map[int]int // stage by round number

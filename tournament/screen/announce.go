@@ -1,4 +1,4 @@
-// Package screen manages what is shown and announced in a tournament's hall: screens, the zones of officials,
+// Package screen manages displays and announcements in a tournament's hall: screens, the zones of officials,
 // announcements. Its actions go through package action like all others. Nothing in the competition itself depends on
 // it.
 package screen
@@ -97,7 +97,7 @@ func (n Announce) Do(tx *action.Tx) (Announcement, error) {
 	return a, tx.Create(&a).Error
 }
 
-// announcement returns the row of an announcement made at a moment, or says what is invalid.
+// announcement returns the row of an announcement made at a moment, or names the invalid field.
 func (n Announce) announcement(now engine.Millis) (Announcement, error) {
 	a := Announcement{Level: n.Level, Texts: map[string]string{}, At: now, Until: now + engine.Millis(n.Minutes)*60_000}
 	if n.Level != LevelNote && n.Level != LevelUrgent {

@@ -53,7 +53,7 @@ type Lot struct {
 
 // Stage is a part of the tournament. Entrants of the first one are all players; FirstRound is the number of its first
 // round. Stages that are not drawn yet are left out. Carry says what counts from earlier stages (format.CarryAll, …).
-// Lowest means that points are penalties, of which the fewest win a game.
+// Lowest means that points are penalties: the fewest win a game.
 type Stage struct {
 	FirstRound int
 	Entrants   []int64

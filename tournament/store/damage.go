@@ -24,7 +24,7 @@ type DamagedError struct {
 	Copy  string
 }
 
-// Error says what is damaged and how to continue.
+// Error names the damaged part and how to continue.
 func (e *DamagedError) Error() string {
 	text := "the database " + e.Path + " is damaged and was not opened: " + e.Fault + ".\n"
 	if e.Copy == "" {

@@ -79,7 +79,7 @@ func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 	return s.NoteServed(ctx)
 }
 
-// isAsServed reports whether the database contains what was last served.
+// isAsServed reports whether the database contains the state last served.
 func (s *DB) isAsServed(ctx context.Context, before served) (same bool, err error) {
 	return same, s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.Event, before.EventAt,
 		before.Record, before.Record, before.RecordAt).Scan(&same)

@@ -257,7 +257,7 @@ const selectDefinitions = `
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal`
 
 // checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema of its own
-// that is taken back. That takes seconds on a busy machine, for which nobody waits who writes: nothing of theirs is
+// that is taken back. That takes seconds on a busy machine, and writers do not wait for it: nothing of theirs is
 // locked.
 func (s *DB) checkServerSchema(ctx context.Context) (err error) {
 	plain := stdlib.OpenDB(*s.server.config)

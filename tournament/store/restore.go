@@ -58,7 +58,7 @@ func Restore(ctx context.Context, copied, path string) (done Restored, err error
 	return done, Settle(part, path)
 }
 
-// CheckCopy checks a copy without changing it and returns the newest time in it. A Fault says what is wrong with the
+// CheckCopy checks a copy without changing it and returns the newest time in it. A Fault names the problem with the
 // copy.
 func CheckCopy(ctx context.Context, copied string) (until engine.Millis, err error) {
 	if info, err := os.Stat(copied); err != nil {

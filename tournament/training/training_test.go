@@ -45,7 +45,7 @@ func TestEveryDisputeComesUp(t *testing.T) {
 	}
 }
 
-// comesUp describes what is missing from a dispute at the end of its story, or returns "".
+// comesUp describes the missing part of a dispute at the end of its story, or returns "".
 func (d Dispute) comesUp(s *story) string {
 	at := s.state
 	switch {

@@ -19,7 +19,7 @@ type SwapAnswer struct {
 	Tables  [2]int       `json:"tables"`
 }
 
-// WithdrawnAnswer counts what was withdrawn with a round's publication.
+// WithdrawnAnswer counts the rows withdrawn with a round's publication.
 type WithdrawnAnswer struct {
 	Tables  int `json:"tables"`
 	Players int `json:"players"`

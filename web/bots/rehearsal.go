@@ -116,7 +116,7 @@ func (r *runner) run() {
 	}
 }
 
-// step does what is due in a rehearsal; it returns false when the rehearsal is over.
+// step takes the next step of a rehearsal; it returns false when the rehearsal is over.
 func (r *runner) step(ctx context.Context) (on bool, err error) {
 	if !r.rehearsals.View.Games.Owns(r.tournamentID) {
 		return false, nil
@@ -201,7 +201,7 @@ func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
 	return err
 }
 
-// tables plays what is due at the tables of a round, in parallel.
+// tables takes the next step at each table of a round, in parallel.
 func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
 	current, err := game.CurrentInRound(ctx, r.rehearsals.View.Store, round.ID)
 	if err != nil {

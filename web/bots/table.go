@@ -86,7 +86,7 @@ func (t *table) rest(wait time.Duration) bool {
 	}
 }
 
-// step does what is due at the table now, and returns how long nothing will be due. The last step confirms the result,
+// step takes the next step at the table, and returns how long nothing will be due. The last step confirms the result,
 // because practice tables have no referee.
 func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err error) {
 	if !t.tables.games.Owns(t.game) {

@@ -52,7 +52,7 @@ func (k *cards) drawn(ctx context.Context, says string, card preview.Card) ([]by
 	return picture, nil
 }
 
-// card serves the preview picture of a link to a page. It only shows public data, whoever requests it.
+// card serves the preview picture of a link to a page. It shows only public data to every client.
 func (p *Pages) card(c *gin.Context, of func(context.Context, past.Past, *gin.Context) (preview.Card, error)) error {
 	ctx, tournamentID := p.Page.LanguageAsked(c), page.ID(c, "event")
 	past, err := p.past(ctx, tournamentID)

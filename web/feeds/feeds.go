@@ -1,5 +1,5 @@
 // Package feeds serves a tournament's data for use on other sites and in apps: embedded frames, calendars, feeds,
-// preview pictures of links, and robots.txt. All of it is public data, whoever requests it.
+// preview pictures of links, and robots.txt. All of it is public data, for every client.
 package feeds
 
 import (

@@ -84,7 +84,7 @@ func (v Values) scoring(at string, s format.Scoring) {
 	}
 }
 
-// formReader converts the form's values to a format and collects what is invalid.
+// formReader converts the form's values to a format and collects the invalid fields.
 type formReader struct {
 	Values
 	problems []*format.Problem

@@ -10,7 +10,7 @@ import (
 )
 
 // TestOwnNamesStay checks that a preset is shown with the reader's translation and stored by its name. An organizer's
-// own format with the same name as a translation keeps what was typed, also as a tournament's copy.
+// own format with the same name as a translation keeps the typed text, also as a tournament's copy.
 func TestOwnNamesStay(t *testing.T) {
 	presets, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {

@@ -23,7 +23,7 @@ type Form struct {
 	Typed        url.Values
 }
 
-// Fault describes what is wrong with a submitted value. Fields are the names of the fields concerned; the first one
+// Fault describes the problem with a submitted value. Fields are the names of the fields concerned; the first one
 // that the form has is used. If the form repeats that field, Nth selects one. A name that ends in * matches the first
 // field with that prefix. Problem is the page's own message, which the summary replaces; Text is the message at the
 // field.

@@ -4,5 +4,5 @@ package live
 
 import "syscall"
 
-// tellGone is not implemented on this system: a goroutine waits for each reader instead.
+// tellGone returns false outside Linux, so a goroutine waits for each reader.
 func tellGone(syscall.RawConn, func()) (forget func(), ok bool) { return nil, false }

@@ -238,8 +238,8 @@ func (t *stream) sign(what uint32) {
 	}
 }
 
-// work does what is due. It returns false when the stream is over; the stream then remains marked as being worked on
-// forever.
+// work handles the due updates. It returns false when the stream is over; the stream then remains marked as being
+// worked on forever.
 func (t *stream) work() bool {
 	for {
 		signs := t.signs.Swap(signWorked) &^ signWorked

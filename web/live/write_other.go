@@ -4,10 +4,10 @@ package live
 
 import "syscall"
 
-// writesNow reports that writeNow and goneNow are not implemented on this system.
+// writesNow is false outside Unix: streams are then written by a goroutine per reader.
 const writesNow = false
 
-// writeNow writes nothing: non-blocking writes are not implemented on this system.
+// writeNow is not called, because writesNow is false.
 func writeNow(syscall.RawConn, []byte) (int, error) { return 0, nil }
 
 func goneNow(syscall.RawConn) bool { return false }

@@ -183,7 +183,7 @@ func (s *Base) StreamPublic(c *gin.Context, tournamentID int64, key string, draw
 	}, topics...)
 }
 
-// Nobody returns the public reader, whoever makes the request.
+// Nobody returns the public reader for every request.
 func Nobody() (rights.Actor, error) { return rights.Public(), nil }
 
 // StreamCrowd is like StreamPublic in a given language, for a reader determined before each drawing.

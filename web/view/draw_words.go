@@ -222,7 +222,7 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 	return lines
 }
 
-// Promised describes what was promised about a round's draw.
+// Promised describes the promise about a round's draw.
 func Promised(ctx context.Context, p tournament.SeedPromise) string {
 	text := templates.T(ctx, "draw.promised", "round", p.Round, "hash", p.Hash)
 	if p.Method != "" {

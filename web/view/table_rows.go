@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament/game"
 )
 
-// TableRows returns the current tables of a round, by number. The templates omit what is private between players and
-// referees.
+// TableRows returns the current tables of a round, by number. The templates omit data that is private between players
+// and referees.
 func (s *Reader) TableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
 	current, err := game.CurrentInRound(ctx, s.Store, round)
 	if err != nil {

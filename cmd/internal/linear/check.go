@@ -11,7 +11,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Figures counts what was checked.
+// Figures counts the checks.
 type Figures struct {
 	Games, Calls                  int
 	Done, Again, Refused, Unknown int

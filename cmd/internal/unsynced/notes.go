@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// Suffix is appended to a file's name for its notes: what was there before each write since the last sync.
+// Suffix is appended to a file's name for its notes: the earlier content of each range written since the last sync.
 const Suffix = "-unsynced"
 
 // Unreadable is appended to the database's name for a file that makes reads fail. The file contains n: every nth read

@@ -101,7 +101,7 @@ function look() {
 
 /**
  * Shows the bar while sound is wanted but blocked by the browser. It hides the bar with a delay, so that the touch that
- * unlocked sound does not hit what is below the bar.
+ * unlocked sound does not hit a control below the bar.
  */
 function showBar() {
   const bar = document.getElementById("sound-bar");

@@ -86,7 +86,7 @@ function first(lengths, { cols, rows }) {
 
 /**
  * Returns the cells of sets on this table area. The scale stays the same unless there is no room, or grow lets it
- * follow what is possible now.
+ * follow the current possibilities.
  * @param {Wanted[]} sets @param {Felt} felt @param {Memory} [memory] @param {boolean} [grow]
  * @returns {{ grid: Grid, cells: number[], closed: boolean }} closed is true if gaps were closed
  */

@@ -76,7 +76,7 @@ sheet?.addEventListener("change", (e) => {
 });
 
 // A tap beside the sheet closes it, as do its button and Escape; the browser then restores the focus. The tap must have
-// begun there, because the tap that opened the sheet ends on what is then below the finger.
+// begun there, because the tap that opened the sheet ends on the control then below the finger.
 let beside = false;
 sheet?.addEventListener("pointerdown", (e) => (beside = e.target === sheet));
 sheet?.addEventListener("click", (e) => {

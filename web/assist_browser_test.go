@@ -161,7 +161,8 @@ func TestBrowserAssist(t *testing.T) {
 	t.Run("what fits nowhere stays", func(t *testing.T) {
 		within(t, &p.t)
 		p.twice(inRack("K13"))
-		p.wait(`document.getElementById("verdict").textContent === "It fits no set, or more than one." && !document.querySelector(".tile.held")`)
+		p.wait(`document.getElementById("verdict").textContent === "It fits no set, or more than one." &&
+			!document.querySelector(".tile.held")`)
 	})
 	t.Run("a set of the rack that the server is still asked about", func(t *testing.T) {
 		within(t, &p.t)

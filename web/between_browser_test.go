@@ -36,7 +36,8 @@ func newFourTablets(t *testing.T) *fourTablets {
 		}
 		d.tabs[seat].seat(d.e.http.URL, d.e.at(0, seat).token)
 		d.tabs[seat].open(d.e.http.URL + "/play/game")
-		d.tabs[seat].wait(`document.getElementById("link").classList.contains("live") && document.getElementById("start-title")`)
+		d.tabs[seat].wait(`document.getElementById("link").classList.contains("live") &&
+			document.getElementById("start-title")`)
 	}
 	d.first = d.tabs[0]
 	return d
@@ -213,7 +214,8 @@ func TestBrowserRedealInTheFirstTurn(t *testing.T) {
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, "K2 K2 B3 B3 O4 O4", "R5 R5 R6 R6 R7 R7") }
 	e.start()
 	game := e.begin(0)
-	mine := `document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`
+	mine := `document.getElementById("game").dataset.mine === "true" &&
+		document.getElementById("link").classList.contains("live")`
 	for _, size := range [][2]int64{{360, 740}, {1280, 800}} {
 		p := b.tab(t, size[0], size[1])
 		p.seat(e.http.URL, e.at(0, 0).token)

@@ -136,7 +136,8 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		layByKeys(p, 0, "O10", "O11", "O12")
 		p.wait(`!document.getElementById("play").disabled`)
 		useByKeys(p, "#play")
-		p.wait(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === 11`)
+		p.wait(`document.getElementById("game").dataset.mine === "false" &&
+			document.querySelectorAll("#rack .tile").length === 11`)
 		if at := focused(p); !strings.HasPrefix(at, "r") {
 			t.Errorf("after the turn the focus is at %q, want the rack", at)
 		}

@@ -163,7 +163,8 @@ func TestBrowserRack(t *testing.T) {
 	other := b.tab(t, 1280, 800)
 	other.seat(e.http.URL, e.at(0, 1).token)
 	other.open(e.http.URL + "/play/game")
-	other.wait(`document.getElementById("link").classList.contains("live") && document.querySelectorAll("#rack .tile").length === 14`)
+	other.wait(`document.getElementById("link").classList.contains("live") &&
+		document.querySelectorAll("#rack .tile").length === 14`)
 	last := eval[int](p, `document.querySelectorAll("#rack .slot").length`) - 1
 	t.Run("tiles stand apart, others make room", func(t *testing.T) {
 		within(t, &p.t)
@@ -179,13 +180,15 @@ func TestBrowserRack(t *testing.T) {
 		within(t, &p.t)
 		p.tap(inRack("O10"), inRack("O11"), inRack("O12"), slot(last-2))
 		p.wait(fmt.Sprintf(`document.querySelector("%s .tag")?.textContent === "run ✓ 33"`, slot(last-2)))
-		p.wait(`[...document.querySelectorAll("#rack .tag")].some((el) => el.textContent === "run ✓ 15") && document.getElementById("plan").textContent === "48 of 30"`)
+		p.wait(`[...document.querySelectorAll("#rack .tag")].some((el) => el.textContent === "run ✓ 15") &&
+			document.getElementById("plan").textContent === "48 of 30"`)
 		p.picture("planned")
 	})
 	t.Run("a reload finds it as it was", func(t *testing.T) {
 		within(t, &p.t)
 		before := eval[string](p,
-			`[...document.querySelectorAll("#rack .slot")].map((el) => el.querySelector(".tile")?.dataset.face || ".").join(" ")`)
+			`[...document.querySelectorAll("#rack .slot")].map((el) => el.querySelector(".tile")?.dataset.face ||
+				".").join(" ")`)
 		p.reload()
 		p.wait(rackIs(before) + ` && document.querySelectorAll("#rack .tag").length === 2`)
 	})

@@ -215,7 +215,8 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.querySelectorAll(".counted > li").length === 4`)
 			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1},
 				nil)
-			p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("place").textContent.includes("Game 2 of")`)
+			p.wait(`document.querySelectorAll("#rack .tile").length === 14 &&
+				document.getElementById("place").textContent.includes("Game 2 of")`)
 
 			checkLog(t, e, game)
 			if got := p.complaints(); len(got) > 0 {
@@ -281,7 +282,8 @@ func (m mover) winGame(p *tab, e *event, game int64) {
 func endTurn(p *tab, m mover, left int) {
 	p.t.Helper()
 	m.use(p, "#play")
-	p.wait(fmt.Sprintf(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === %d`, left))
+	p.wait(fmt.Sprintf(`document.getElementById("game").dataset.mine === "false" &&
+		document.querySelectorAll("#rack .tile").length === %d`, left))
 }
 
 // checkLog checks the game's log: three plays by the player, nothing drawn, and a win.
@@ -327,6 +329,7 @@ func playing(t *testing.T, b *chromium, racks ...string) (*event, int64, *tab) {
 	p := b.tab(t, 1280, 800)
 	p.seat(e.http.URL, e.at(0, 0).token)
 	p.open(e.http.URL + "/play/game")
-	p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`)
+	p.wait(`document.getElementById("game").dataset.mine === "true" &&
+		document.getElementById("link").classList.contains("live")`)
 	return e, game, p
 }

@@ -18,7 +18,8 @@ func TestCardOnAPhone(t *testing.T) {
 		t.Error(misfit)
 	}
 	if small := eval[[]string](p,
-		`[...document.querySelectorAll("main a, main button")].filter((e) => e.checkVisibility() && !e.matches(".cited") && e.getBoundingClientRect().height < 44).map((e) => e.textContent.trim())`); len(small) > 0 {
+		`[...document.querySelectorAll("main a, main button")].filter((e) => e.checkVisibility() &&
+			!e.matches(".cited") && e.getBoundingClientRect().height < 44).map((e) => e.textContent.trim())`); len(small) > 0 {
 		t.Errorf("these are lower than 44 px: %q", small)
 	}
 	p.picture("card")

@@ -15,10 +15,12 @@ func TestBrowserChecksATablet(t *testing.T) {
 		p.wait(`document.querySelector("#check-` + row + ` .mark.good:not([hidden]) .found").textContent !== ""`)
 	}
 	p.tap("#check-frame")
-	p.wait(`document.querySelector("#check-light .mark.good:not([hidden])") && document.querySelector("#check table").getAnimations().length === 1`)
+	p.wait(`document.querySelector("#check-light .mark.good:not([hidden])") &&
+		document.querySelector("#check table").getAnimations().length === 1`)
 	p.tap("#check-tone")
 	p.wait(`document.querySelector("#check-sound .mark.good:not([hidden])")`)
-	p.wait(`document.querySelector("#check-sum p[data-sum=running]").hidden && document.querySelectorAll("#check-sum p:not([hidden])").length === 1`)
+	p.wait(`document.querySelector("#check-sum p[data-sum=running]").hidden &&
+		document.querySelectorAll("#check-sum p:not([hidden])").length === 1`)
 	p.picture("check")
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)

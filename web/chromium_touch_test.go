@@ -65,7 +65,8 @@ func (p *tab) missed(selector string) bool {
 	at, began := p.middle(selector), time.Now()
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
 	another := eval[bool](p,
-		`(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el && !!at && !el.contains(at) && !at.contains(el); })()`)
+		`(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el &&
+			!!at && !el.contains(at) && !at.contains(el); })()`)
 	if another || time.Since(began) > 300*time.Millisecond {
 		p.touch(input.DispatchTouchEventTypeTouchCancel, nil)
 		return true

@@ -33,7 +33,8 @@ func TestBrowserCopies(t *testing.T) {
 	eval[bool](copies,
 		fmt.Sprintf(`document.getElementById("now-folder").value = "%s/meldhall", document.querySelector("#now .primary").click(), true`, stick))
 	copies.wait(isLive +
-		` && document.querySelector("#now .told").innerText.includes("made and checked") && document.querySelectorAll("#copies > ul > li").length === 1`)
+		` && document.querySelector("#now .told").innerText.includes("made and checked") &&
+			document.querySelectorAll("#copies > ul > li").length === 1`)
 	copies.tap(copies.reach("#copies summary"))
 	copies.tap(copies.reach(`#copies form[action="/actions/copy.drill"] button`))
 	copies.wait(isLive + ` && document.querySelector("#copies .mark.good")?.innerText.includes("intact, up to")`)

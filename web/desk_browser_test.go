@@ -187,7 +187,8 @@ func TestDeskTellsAlerts(t *testing.T) {
 		p.open(d.floor())
 		p.wait(isLive)
 		p.tap(".take-call .primary")
-		p.wait(`document.querySelector(".floor-row").classList.contains("need-called") === false || document.querySelectorAll(".take-call").length > 0`)
+		p.wait(`document.querySelector(".floor-row").classList.contains("need-called") === false ||
+			document.querySelectorAll(".take-call").length > 0`)
 		seen := false
 		for range 100 {
 			for _, call := range d.at(0, 1).view(d.game).Calls {

@@ -229,7 +229,8 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 				p.open(displayOf(t, h, templates.DisplaySettings{Sides: sides}, view))
 				for _, s := range displayScreens {
 					p.size(s.width, s.height)
-					p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" && document.querySelector(".board.laid")`, s.width))
+					p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" &&
+						document.querySelector(".board.laid")`, s.width))
 					eval[bool](p,
 						`new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`)
 					if cut := eval[[]string](p, cutTexts); len(cut) > 0 {
@@ -345,7 +346,8 @@ func TestBrowserDisplayIsLive(t *testing.T) {
 		request.DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
 	p.wait(`document.querySelectorAll(".laying #table .tile.new").length === 2`)
 	eval[bool](p,
-		`new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 && !document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
+		`new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 &&
+			!document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
 	e.play(0, game, 0, "O10 O11 O12")
 	accepted := time.Now().UnixMilli()
 	p.wait(`window.shownAt`)

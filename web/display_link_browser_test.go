@@ -21,7 +21,8 @@ func TestBrowserDisplayComesBack(t *testing.T) {
 	p := b.tab(t, 1920, 1080)
 	p.open(fmt.Sprintf("%s/events/%d/display/1", r.url, e.id))
 	board := func() string {
-		return fmt.Sprintf(`%s && !document.querySelector(".stage.lost") && document.getElementById("display").dataset.seq === "%d"`, isLive, e.public().view(game).Seq)
+		return fmt.Sprintf(`%s && !document.querySelector(".stage.lost") &&
+			document.getElementById("display").dataset.seq === "%d"`, isLive, e.public().view(game).Seq)
 	}
 	pulls := 2
 	if long() {

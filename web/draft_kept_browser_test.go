@@ -19,13 +19,15 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 	other := b.tab(t, 1280, 800)
 	other.seat(e.http.URL, e.at(0, 1).token)
 	other.open(e.http.URL + "/play/game")
-	other.wait(`document.getElementById("link").classList.contains("live") && document.querySelectorAll("#rack .tile").length === 14`)
+	other.wait(`document.getElementById("link").classList.contains("live") &&
+		document.querySelectorAll("#rack .tile").length === 14`)
 
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	t.Run("the other players see it while it is laid", func(t *testing.T) {
 		within(t, &other.t)
-		other.wait(`document.querySelectorAll("#table .tile.new").length === 3 && document.querySelector("#c0 .tile").dataset.face === "O10"`)
+		other.wait(`document.querySelectorAll("#table .tile.new").length === 3 &&
+			document.querySelector("#c0 .tile").dataset.face === "O10"`)
 		other.picture("other")
 		p.tap("#undo")
 		other.wait(`document.querySelectorAll("#table .tile").length === 0`)
@@ -35,14 +37,16 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 	t.Run("a reload brings it back", func(t *testing.T) {
 		within(t, &p.t)
 		p.reload()
-		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`)
+		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 &&
+			document.querySelectorAll("#rack .tile").length === 11`)
 		p.wait(`!document.getElementById("play").disabled && document.querySelectorAll("#table .tag.good").length === 1`)
 	})
 	t.Run("so does the server for a device that has lost its store", func(t *testing.T) {
 		within(t, &p.t)
 		eval[bool](p, `localStorage.clear(), true`)
 		p.reload()
-		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`)
+		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 &&
+			document.querySelectorAll("#rack .tile").length === 11`)
 		p.picture("reloaded")
 	})
 	t.Run("it is the player's own when the tablet has been turned and the rack has other rows", func(t *testing.T) {
@@ -53,10 +57,12 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		for _, size := range [][2]int64{{360, 740}, {1280, 800}} {
 			p.size(size[0], size[1])
 			p.wait(fmt.Sprintf("(%s === %d) === %v", first, wide, size[0] == 1280))
-			p.wait(`!document.getElementById("play").disabled && !document.getElementById("undo").disabled && document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#table .tag.good").length === 1`)
+			p.wait(`!document.getElementById("play").disabled && !document.getElementById("undo").disabled &&
+				document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#table .tag.good").length === 1`)
 		}
 		p.tap("#undo")
-		p.wait(`document.querySelectorAll("#table .tile").length === 0 && document.querySelectorAll("#rack .tile").length === 14`)
+		p.wait(`document.querySelectorAll("#table .tile").length === 0 &&
+			document.querySelectorAll("#rack .tile").length === 14`)
 		movers[0].lay(p, 0, "O10", "O11", "O12")
 		p.wait(`!document.getElementById("play").disabled`)
 	})
@@ -72,7 +78,8 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		p.picture("low")
 		take(500)
 		p.wait(`document.getElementById("last").textContent.includes("Time’s up: tiles returned, 3 drawn.")`)
-		p.wait(`document.querySelectorAll("#table .tile").length === 0 && document.querySelectorAll("#rack .tile").length === 17`)
+		p.wait(`document.querySelectorAll("#table .tile").length === 0 &&
+			document.querySelectorAll("#rack .tile").length === 17`)
 		p.picture("time-over")
 	})
 	if got := append(p.complaints(), other.complaints()...); len(got) > 0 {

@@ -17,7 +17,8 @@ func TestBrowserTakesTheBoardOfAnOlderCopy(t *testing.T) {
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	p.tap("#play")
-	p.wait(`document.querySelectorAll("#table .tile").length === 3 && document.getElementById("game").dataset.mine === "false"`)
+	p.wait(`document.querySelectorAll("#table .tile").length === 3 &&
+		document.getElementById("game").dataset.mine === "false"`)
 	eval[bool](p, `window.mark = true`)
 	r.vanish(true)
 	p.wait(isLost)
@@ -31,7 +32,8 @@ func TestBrowserTakesTheBoardOfAnOlderCopy(t *testing.T) {
 	e.resume(e.referee, game)
 	p.wait(myTurn)
 	p.tap("#play")
-	p.wait(`document.querySelectorAll("#table .tile").length === 3 && document.getElementById("game").dataset.mine === "false"`)
+	p.wait(`document.querySelectorAll("#table .tile").length === 3 &&
+		document.getElementById("game").dataset.mine === "false"`)
 	if view := e.at(0, 0).view(game); len(view.Table) != 1 || len(view.Rack) != 11 {
 		t.Errorf("%d sets are played after it, %d tiles are on the rack", len(view.Table), len(view.Rack))
 	}

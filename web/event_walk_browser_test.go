@@ -82,7 +82,8 @@ func newWalk(t *testing.T, b *chromium, change ...func(*Config)) *eventWalk {
 }
 
 // here is true once a page is loaded and, if it has a stream, live.
-const here = `!window.left && document.readyState === "complete" && document.getElementById("link")?.classList.contains("live") !== false`
+const here = `!window.left && document.readyState === "complete" &&
+	document.getElementById("link")?.classList.contains("live") !== false`
 
 // press taps a control that opens another page and waits for that page.
 func (w *eventWalk) press(selector string) {
@@ -95,7 +96,8 @@ func (w *eventWalk) press(selector string) {
 // named presses the link or button with a text within a part of the page.
 func (w *eventWalk) named(within, text string) {
 	w.t.Helper()
-	find := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((el) => el.checkVisibility() && el.innerText.trim().startsWith(%q))`, within+" :is(a, button)", text)
+	find := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((el) => el.checkVisibility() &&
+		el.innerText.trim().startsWith(%q))`, within+" :is(a, button)", text)
 	w.p.wait(find)
 	w.press(eval[string](w.p, `(() => {
 		const path = [];

@@ -21,7 +21,8 @@ func TestBrowserAFaultIsMendedAtItsField(t *testing.T) {
 		fmt.Sprintf(`document.getElementById("give-player").value = "%d", document.getElementById("give-canned").value = "", document.getElementById("points").value = "70", true`,
 			d.round.Tables[0].Seats[1].Player.ID))
 	p.tap(p.reach("#give .primary"))
-	const atField = `document.activeElement.name === "reason" && document.activeElement.getAttribute("aria-invalid") === "true" && document.getElementById("give").open`
+	const atField = `document.activeElement.name === "reason" &&
+		document.activeElement.getAttribute("aria-invalid") === "true" && document.getElementById("give").open`
 	p.wait(isLive + " && " + atField)
 	p.picture("refused")
 	kept := func(when string) {
@@ -49,5 +50,6 @@ func TestBrowserAFaultIsMendedAtItsField(t *testing.T) {
 	eval[bool](p, `document.getElementById("reason").value = "spoke to the table", true`)
 	p.tap(p.reach("#give .primary"))
 	p.wait(isLive +
-		` && document.querySelector("main").innerText.includes("spoke to the table") && !document.querySelector("[aria-invalid=true]")`)
+		` && document.querySelector("main").innerText.includes("spoke to the table") &&
+			!document.querySelector("[aria-invalid=true]")`)
 }

@@ -84,7 +84,8 @@ func TestBrowserFeltMatrix(t *testing.T) {
 				continue // where a third ledge begins: the extremes suffice
 			}
 			p.open(fmt.Sprintf("%s/stage?rack=%d&table=%d", address, rack, table))
-			p.wait(`document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole" && document.querySelector("#rack .tile")`)
+			p.wait(`document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole" &&
+				document.querySelector("#rack .tile")`)
 			eval[bool](p, gridScript(t))
 			for _, s := range feltScreens {
 				p.size(s.wide, s.high)
@@ -342,7 +343,8 @@ func TestBrowserPhoneReaches(t *testing.T) {
 			within(t, &p.t)
 			p.size(screen[0], screen[1])
 			p.open(address + "/stage?rack=31&table=60")
-			p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`, screen[0]))
+			p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" &&
+				document.documentElement.dataset.table === "whole"`, screen[0]))
 			got := eval[sizes](p, measureSizes)
 			if got.Seen != 31 || got.RackWide < 44 || got.Key < 44 || got.Act < 44 {
 				t.Errorf("got %+v with 31 tiles on the rack", got)
@@ -355,7 +357,8 @@ func TestBrowserPhoneReaches(t *testing.T) {
 
 			tile := `#table .tile[data-face="B7"]`
 			p.tap(`#table .cell:has(.tile[data-face="B7"])`)
-			p.wait(`document.documentElement.dataset.table === "large" && document.getElementById("zoom").getAttribute("aria-pressed") === "true"`)
+			p.wait(`document.documentElement.dataset.table === "large" &&
+				document.getElementById("zoom").getAttribute("aria-pressed") === "true"`)
 			if held := eval[int](p, `document.querySelectorAll(".tile.held").length`); held != 0 {
 				t.Errorf("the touch that opens a part takes %d tiles", held)
 			}

@@ -165,7 +165,8 @@ func TestTabletFigures(t *testing.T) {
 	p := b.tab(t, 1280, 800)
 	p.seat(e.http.URL, e.at(0, 0).token)
 	p.open(e.http.URL + "/play/game")
-	p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`)
+	p.wait(`document.getElementById("game").dataset.mine === "true" &&
+		document.getElementById("link").classList.contains("live")`)
 	p.wait(`document.querySelectorAll("#table .tile").length === 80`)
 	eval[bool](p, meter)
 	p.picture("eighty")

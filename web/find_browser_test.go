@@ -22,7 +22,8 @@ func TestBrowserFinds(t *testing.T) {
 	open := func() {
 		t.Helper()
 		p.press("Ctrl+k")
-		p.wait(`document.querySelectorAll("#finder[open] .found a").length > 9 && document.activeElement.id === "finder-words"`)
+		p.wait(`document.querySelectorAll("#finder[open] .found a").length > 9 &&
+			document.activeElement.id === "finder-words"`)
 	}
 	desk := fmt.Sprintf("/desk/%d", e.id)
 	p.open(e.http.URL + desk)
@@ -43,7 +44,8 @@ func TestBrowserFinds(t *testing.T) {
 	at(desk + "/results")
 	open()
 	p.write("player 3")
-	p.wait(`document.querySelector("#finder .found b")?.textContent.includes("3") && document.querySelectorAll("#finder .found a").length < 6`)
+	p.wait(`document.querySelector("#finder .found b")?.textContent.includes("3") &&
+		document.querySelectorAll("#finder .found a").length < 6`)
 	p.picture("player")
 	p.press("ArrowDown")
 	p.wait(`document.activeElement.closest(".found")`)

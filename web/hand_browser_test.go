@@ -29,7 +29,8 @@ func TestBrowserHand(t *testing.T) {
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
 	// Dealt tiles are not selected as a whole set, unless they happen to form good sets.
-	p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.querySelectorAll("#rack .tag").length === document.querySelectorAll("#rack .grip").length`)
+	p.wait(`document.querySelectorAll("#rack .tile").length === 14 &&
+		document.querySelectorAll("#rack .tag").length === document.querySelectorAll("#rack .grip").length`)
 	movers[0].lay(p, 30, "O10", "O11", "O12", "O13")
 	p.wait(tableIs("30 O10 O11 O12 O13"))
 	t.Run("a tile of the rack is taken instead", func(t *testing.T) {
@@ -80,9 +81,11 @@ func TestBrowserTableIsFixed(t *testing.T) {
 	p.still()
 	p.seat(e.http.URL, e.at(0, 1).token)
 	p.open(e.http.URL + "/play/game")
-	p.wait(`document.getElementById("game").dataset.mine === "true" && document.querySelectorAll("#table .tile").length === 3`)
+	p.wait(`document.getElementById("game").dataset.mine === "true" &&
+		document.querySelectorAll("#table .tile").length === 3`)
 	at := cellOf(p, "O12")
-	refused := `document.getElementById("verdict").textContent.startsWith("Until you have opened") && !document.querySelector(".tile.held, .ghost")`
+	refused := `document.getElementById("verdict").textContent.startsWith("Until you have opened") &&
+		!document.querySelector(".tile.held, .ghost")`
 	t.Run("by tap", func(t *testing.T) {
 		within(t, &p.t)
 		p.tap(cell(at))
@@ -133,7 +136,8 @@ func TestBrowserEndTurn(t *testing.T) {
 			t.Errorf("that a set is not valid is said %d times", said)
 		}
 		p.tap("#play")
-		p.wait(`[...document.querySelectorAll(".tile.wrong")].map((el) => el.dataset.face).join(" ") === "K4 K5" && document.getElementById("verdict").textContent === "A set on the table is not valid."`)
+		p.wait(`[...document.querySelectorAll(".tile.wrong")].map((el) => el.dataset.face).join(" ") === "K4 K5" &&
+			document.getElementById("verdict").textContent === "A set on the table is not valid."`)
 		p.picture("refused")
 		if !eval[bool](p,
 			`document.getElementById("game").dataset.mine === "true" && !document.getElementById("play").disabled`) {
@@ -151,7 +155,8 @@ func TestBrowserEndTurn(t *testing.T) {
 		p.still()
 		p.seat(e.http.URL, e.at(0, 0).token)
 		p.open(e.http.URL + "/play/game")
-		p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`)
+		p.wait(`document.getElementById("game").dataset.mine === "true" &&
+			document.getElementById("link").classList.contains("live")`)
 		movers[0].lay(p, 0, "O10", "O11")
 		p.tap("#play")
 		p.wait(`document.querySelector("#sure[open] #sure-text").textContent.includes("costs 3 tiles") &&
@@ -168,6 +173,7 @@ func TestBrowserEndTurn(t *testing.T) {
 			t.Fatal("the turn ended by one tap")
 		}
 		p.tap("#sure-yes")
-		p.wait(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === 17`)
+		p.wait(`document.getElementById("game").dataset.mine === "false" &&
+			document.querySelectorAll("#rack .tile").length === 17`)
 	})
 }

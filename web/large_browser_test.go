@@ -45,7 +45,8 @@ func TestBrowserLargeText(t *testing.T) {
 				within(t, &p.t)
 				p.size(size[0], size[1])
 				p.open(fmt.Sprintf("%s/stage?rack=21&table=60&lang=%s", address, lang))
-				p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`, size[0]))
+				p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" &&
+					document.documentElement.dataset.table === "whole"`, size[0]))
 				for _, percent := range []int{150, 200} {
 					largeText(p, percent)
 					notCut(p, fmt.Sprint(percent))

@@ -46,7 +46,8 @@ const (
 )
 
 // opening is true when three sets of 33 points from seat 0's rack are laid out.
-const opening = `document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`
+const opening = `document.querySelectorAll("#table .tile.laid").length === 3 &&
+	document.querySelectorAll("#rack .tile").length === 11`
 
 // long reports whether to try all variants, which takes minutes.
 func long() bool { return os.Getenv("MELDHALL_RELOADS") != "" }
@@ -123,7 +124,8 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 			fmt.Sprintf(`%s && document.getElementById("game").dataset.seq === "%d"`, isLive,
 				e.public().view(game).Seq))
 		t.Logf("everything there %d ms after the return", back.Milliseconds())
-		p.wait(`document.getElementById("seat3").classList.contains("turn") && document.querySelectorAll("#rack .tile").length === 15`)
+		p.wait(`document.getElementById("seat3").classList.contains("turn") &&
+			document.querySelectorAll("#rack .tile").length === 15`)
 	})
 }
 
@@ -210,10 +212,12 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 			if way.ends {
 				want = engine.TurnExpired{}.Kind()
 				p.wait(`window.said.some((text) => text.includes("It was not sent in time"))`)
-				p.wait(`document.getElementById("last").textContent.includes("Time’s up: tiles returned, 3 drawn.") && document.querySelectorAll("#rack .tile").length === 17`)
+				p.wait(`document.getElementById("last").textContent.includes("Time’s up: tiles returned, 3 drawn.") &&
+					document.querySelectorAll("#rack .tile").length === 17`)
 			} else {
 				p.wait(`window.said.some((text) => text.includes("Accepted: 3 tiles laid."))`)
-				p.wait(`document.querySelectorAll("#rack .tile").length === 11 && document.querySelectorAll("#table .tile").length === 3`)
+				p.wait(`document.querySelectorAll("#rack .tile").length === 11 &&
+					document.querySelectorAll("#table .tile").length === 3`)
 			}
 			p.wait(`!document.getElementById("verdict").classList.contains("sent")`)
 			if got := accepted(p); way.ends && len(got) > 0 {

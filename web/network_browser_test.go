@@ -184,7 +184,8 @@ func TestBrowserAMinuteWithoutANetwork(t *testing.T) {
 	time.Sleep(time.Until(gone.Add(time.Minute)))
 	r.hush(false, false)
 	back := p.within("the way back", 2*backWithin,
-		myTurn+fmt.Sprintf(` && Number(document.getElementById("game").dataset.seq) >= %d && document.querySelectorAll("#rack .tile").length === 14`, view.Seq))
+		myTurn+fmt.Sprintf(` && Number(document.getElementById("game").dataset.seq) >= %d &&
+			document.querySelectorAll("#rack .tile").length === 14`, view.Seq))
 	t.Logf("seen by the referee after %v, the turn ran out after %v, given back; everything there %v after the return",
 		alert.Round(time.Millisecond), ran.Round(time.Millisecond), back.Round(time.Millisecond))
 }
@@ -260,7 +261,8 @@ func TestBrowserPageOfAnEarlierGame(t *testing.T) {
 	before := e.public().view(game).Seq
 	r.hush(false, false)
 	took := p.within("the game of now", 2*backWithin,
-		fmt.Sprintf(`document.getElementById("game")?.dataset.game === "%d" || location.pathname !== "/play/game" || document.getElementById("start-title")`, next))
+		fmt.Sprintf(`document.getElementById("game")?.dataset.game === "%d" || location.pathname !== "/play/game" ||
+			document.getElementById("start-title")`, next))
 	if after := e.public().view(game).Seq; after != before || strings.Contains(outcomes(t, e, next), "played") {
 		t.Errorf("the log went on from %d to %d", before, after)
 	}

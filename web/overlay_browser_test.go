@@ -33,7 +33,8 @@ func TestBrowserOverlays(t *testing.T) {
 		"clock": ".o-time b", "standings": ".o-ranks"}
 	for _, kind := range templates.Overlays {
 		p.open(e.overlayAddress(kind))
-		p.wait(fmt.Sprintf(`document.readyState === "complete" && document.fonts.status === "loaded" && document.querySelector(%q) && (document.querySelector(%q).textContent || %q === "standings")`, words[kind], words[kind], kind))
+		p.wait(fmt.Sprintf(`document.readyState === "complete" && document.fonts.status === "loaded" &&
+			document.querySelector(%q) && (document.querySelector(%q).textContent || %q === "standings")`, words[kind], words[kind], kind))
 		p.wait(`document.getAnimations().every((a) => a.playState === "finished")`)
 		p.frame()
 		shot := p.seeThrough()
@@ -99,7 +100,8 @@ func TestBrowserOverlayNames(t *testing.T) {
 	p.still()
 	for _, kind := range []string{"table", "lower", "turn"} {
 		p.open(e.overlayAddress(kind))
-		p.wait(`document.readyState === "complete" && document.fonts.status === "loaded" && document.querySelector(".o .name")?.textContent`)
+		p.wait(`document.readyState === "complete" && document.fonts.status === "loaded" &&
+			document.querySelector(".o .name")?.textContent`)
 		for _, width := range []int64{1920, 1280} {
 			p.size(width, width*9/16)
 			if cut := eval[[]string](p, `[...document.querySelectorAll(".o .name")].filter((el) => {

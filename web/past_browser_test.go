@@ -94,7 +94,8 @@ func TestBrowserStar(t *testing.T) {
 	row := fmt.Sprintf(`#players [data-player="%s"]`, last)
 	eval[bool](p, fmt.Sprintf(`document.querySelector('%s .star').scrollIntoView({ block: "center" }), true`, row))
 	p.tap(row + " .star")
-	starred := fmt.Sprintf(`%s === %q && document.querySelector('%s .star[aria-pressed="true"]') && document.querySelector('%s .star-is').textContent.includes("Favourite")`, first, last, row, row)
+	starred := fmt.Sprintf(`%s === %q && document.querySelector('%s .star[aria-pressed="true"]') &&
+		document.querySelector('%s .star-is').textContent.includes("Favourite")`, first, last, row, row)
 	p.wait(starred)
 	if !eval[bool](p, `document.activeElement.matches("#players tbody tr:first-child .star")`) {
 		t.Error("the star that was pressed has lost the focus")
@@ -104,7 +105,8 @@ func TestBrowserStar(t *testing.T) {
 	p.wait(starred)
 	p.open(at)
 	p.wait(isLive)
-	p.wait(fmt.Sprintf(`document.querySelectorAll(".star-is").length === 1 && document.querySelector('#ranks [data-player="%s"] .star-is')`, last))
+	p.wait(fmt.Sprintf(`document.querySelectorAll(".star-is").length === 1 &&
+		document.querySelector('#ranks [data-player="%s"] .star-is')`, last))
 	for _, misfit := range eval[[]string](p, misfits) {
 		t.Error(misfit)
 	}

@@ -16,7 +16,8 @@ func (p *tab) laysAt(at int, tiles ...string) {
 		p.wait(fmt.Sprintf(`document.querySelectorAll("#rack .tile.held").length === %d`, i+1))
 	}
 	p.tap(cell(at))
-	p.wait(fmt.Sprintf(`!document.querySelector(".tile.held") && document.querySelector('#table .tile[data-face="%s"]')`, tiles[0]))
+	p.wait(fmt.Sprintf(`!document.querySelector(".tile.held") &&
+		document.querySelector('#table .tile[data-face="%s"]')`, tiles[0]))
 }
 
 // freeFor returns a free cell with room for n tiles, or for as many as fit; the page makes room for the rest.
@@ -49,7 +50,8 @@ func TestBrowserPhonePlaysAGame(t *testing.T) {
 	p.still()
 	e.join(p)
 	e.start()
-	p.wait(`location.pathname === "/play/game" && document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("link").classList.contains("live")`)
+	p.wait(`location.pathname === "/play/game" && document.querySelectorAll("#rack .tile").length === 14 &&
+		document.getElementById("link").classList.contains("live")`)
 	e.readyBut(1, game)
 	p.tap("#ready")
 	p.wait(`document.getElementById("game").dataset.mine === "true"`)
@@ -98,7 +100,8 @@ func TestBrowserPhonePlaysAGame(t *testing.T) {
 	p.tap("#agree")
 	p.wait(`document.getElementById("agree").disabled`)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
-	p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("place").textContent.includes("Game 2 of")`)
+	p.wait(`document.querySelectorAll("#rack .tile").length === 14 &&
+		document.getElementById("place").textContent.includes("Game 2 of")`)
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}

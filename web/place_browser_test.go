@@ -11,7 +11,8 @@ import (
 
 // inView returns an expression that is true if the element is fully visible vertically.
 func inView(selector string) string {
-	return fmt.Sprintf(`(() => { const r = document.querySelector(%q)?.getBoundingClientRect(); return !!r && r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`, selector)
+	return fmt.Sprintf(`(() => { const r = document.querySelector(%q)?.getBoundingClientRect(); return !!r &&
+		r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`, selector)
 }
 
 // themed takes pictures of a place on a laptop and a phone, light and dark.

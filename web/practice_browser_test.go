@@ -55,7 +55,8 @@ func (k *practising) barriers(t *testing.T) {
 // mine waits for the player's own turn with this many rack tiles; tiles is a comparison such as "=== 2".
 func (k *practising) mine(t *testing.T, tiles string) {
 	t.Helper()
-	k.p.wait(`document.getElementById("game")?.dataset.mine === "true" && document.querySelectorAll("#rack .tile").length ` + tiles)
+	k.p.wait(`document.getElementById("game")?.dataset.mine === "true" &&
+		document.querySelectorAll("#rack .tile").length ` + tiles)
 }
 
 func TestBrowserPractises(t *testing.T) {
@@ -91,7 +92,8 @@ func (k *practising) ask(t *testing.T) {
 	k.p.wait(`document.getElementById("verdict").textContent.includes("12 tiles")`)
 	k.p.picture("4-how-many")
 	k.p.tap("#hint")
-	k.p.wait(`document.querySelectorAll("#hints li").length > 0 && document.querySelectorAll("#rack .tile.hinted").length === 12`)
+	k.p.wait(`document.querySelectorAll("#hints li").length > 0 &&
+		document.querySelectorAll("#rack .tile.hinted").length === 12`)
 	k.p.picture("5-how")
 	k.barriers(t)
 }
@@ -123,8 +125,10 @@ func (k *practising) lookAtHint(t *testing.T) {
 // lay lays the hint by tap, undoes it, lays it by key and plays it.
 func (k *practising) lay(t *testing.T) {
 	k.p.tap("#hint-lay")
-	k.p.wait(`document.querySelectorAll("#table .tile.laid").length === 12 && !document.getElementById("hints") && !document.querySelector(".hinted")`)
-	k.p.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)
+	k.p.wait(`document.querySelectorAll("#table .tile.laid").length === 12 && !document.getElementById("hints") &&
+		!document.querySelector(".hinted")`)
+	k.p.wait(`document.getElementById("verdict").classList.contains("good") &&
+		!document.getElementById("play").disabled`)
 	k.p.picture("6-laid")
 	k.p.tap("#undo")
 	k.p.wait(`document.querySelectorAll("#rack .tile").length === 14`)

@@ -51,7 +51,8 @@ func TestProtestWalk(t *testing.T) {
 	player.picture("1-protest")
 	eval[bool](player, `document.querySelector("#protest .btn.primary").scrollIntoView({ block: "center" }), true`)
 	player.tap("#protest .btn.primary")
-	player.wait(`document.querySelector(".protests .told") && !document.querySelector("#protest") && document.querySelector(".protests").innerText.includes("capo arbitro")`)
+	player.wait(`document.querySelector(".protests .told") && !document.querySelector("#protest") &&
+		document.querySelector(".protests").innerText.includes("capo arbitro")`)
 	player.picture("2-sent")
 
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1`) // without a reload
@@ -96,7 +97,8 @@ func TestProtestWalk(t *testing.T) {
 	}
 	head.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", second.ID),
 		map[string]any{"outcome": "rejected", "reason": "It counts as it is."}, nil)
-	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1 && document.querySelectorAll(".protest-list textarea").length === 1`)
+	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1 &&
+		document.querySelectorAll(".protest-list textarea").length === 1`)
 	eval[bool](referee,
 		`document.querySelector(".protest-list textarea").value = "It lay there after time was called.", true`)
 	referee.picture("3-list")

@@ -30,7 +30,8 @@ func TestBrowserPublishing(t *testing.T) {
 	desk.wait(`document.querySelector(".effects")?.textContent.includes("frozen at")`)
 	desk.picture("look")
 	eval[bool](desk, `document.querySelector("main form .primary").click(), true`)
-	desk.wait(`document.querySelector("#standings .mark")?.textContent.includes("frozen at") && document.querySelector("#results")?.textContent.includes("held back with the standings")`)
+	desk.wait(`document.querySelector("#standings .mark")?.textContent.includes("frozen at") &&
+		document.querySelector("#results")?.textContent.includes("held back with the standings")`)
 	e.scores()
 	hall.open(public)
 	hall.wait(`document.querySelector("#shown-note") && document.documentElement.textContent.includes("867") === false`)

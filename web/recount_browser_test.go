@@ -67,7 +67,8 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 		p.size(size[0], size[1])
 		look(p, fmt.Sprintf("recount-%d", size[0]))
 		if small := eval[string](p,
-			`[...document.querySelectorAll(".tap button")].filter((k) => k.offsetParent && (k.offsetWidth < 44 || k.offsetHeight < 44)).map((k) => k.textContent + k.offsetWidth + "x" + k.offsetHeight).join()`); small != "" {
+			`[...document.querySelectorAll(".tap button")].filter((k) => k.offsetParent && (k.offsetWidth < 44 ||
+				k.offsetHeight < 44)).map((k) => k.textContent + k.offsetWidth + "x" + k.offsetHeight).join()`); small != "" {
 			t.Errorf("%d px: keys under 44 px: %s", size[0], small)
 		}
 	}
@@ -143,7 +144,8 @@ func TestBrowserThePositionIsTapped(t *testing.T) {
 	for _, face := range group {
 		p.tapFace(face)
 	}
-	p.wait(fmt.Sprintf(`document.querySelector("#rule-form [name=table]")?.value === %q && document.getElementById("rule-go")?.disabled === false`, strings.Join(group, " ")))
+	p.wait(fmt.Sprintf(`document.querySelector("#rule-form [name=table]")?.value === %q &&
+		document.getElementById("rule-go")?.disabled === false`, strings.Join(group, " ")))
 	p.picture("position-phone")
 	for _, violation := range barriers(p, axeScript(t)) {
 		t.Error(violation)

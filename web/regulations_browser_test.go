@@ -75,7 +75,8 @@ func TestRegulationsWithoutTheNetwork(t *testing.T) {
 				t.Errorf("the regulations are %d px wider than their dialog", wide)
 			}
 			p.press("Escape")
-			p.wait(fmt.Sprintf(`!document.querySelector("#regulations").open && location.pathname === %q && document.querySelector("main h1, main h2")`, c.page))
+			p.wait(fmt.Sprintf(`!document.querySelector("#regulations").open && location.pathname === %q &&
+				document.querySelector("main h1, main h2")`, c.page))
 		})
 	}
 }

@@ -231,9 +231,11 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 		t.Error("the page was loaded anew in the player's own turn")
 	}
 	p.tap("#play")
-	p.wait(`document.readyState === "complete" && !window.mark && document.querySelector("link[rel=icon]").getAttribute("href").startsWith("` + newer + `")`)
+	p.wait(`document.readyState === "complete" && !window.mark &&
+		document.querySelector("link[rel=icon]").getAttribute("href").startsWith("` + newer + `")`)
 	p.wait(isLive +
-		` && document.querySelectorAll("#rack .tile").length === 11 && document.querySelectorAll("#table .tile").length === 3`)
+		` && document.querySelectorAll("#rack .tile").length === 11 &&
+			document.querySelectorAll("#table .tile").length === 3`)
 	eval[bool](p, `window.mark = true`)
 	e.draw(1, game)
 	p.wait(`document.getElementById("seat2").classList.contains("turn")`)
@@ -273,7 +275,8 @@ func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
 		q.wait(covered)
 		p.front()
 		p.tap("#play")
-		p.wait(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === 11`)
+		p.wait(`document.getElementById("game").dataset.mine === "false" &&
+			document.querySelectorAll("#rack .tile").length === 11`)
 		if got := outcomes(t, e, game); got != "tiles_played" {
 			t.Errorf("got %q", got)
 		}

@@ -297,7 +297,8 @@ func TestBrowserPhone(t *testing.T) {
 			within(t, &p.t)
 			p.size(screen[0], screen[1])
 			p.open(address + "/stage?rack=30&table=60")
-			p.wait(fmt.Sprintf(`innerWidth === %d && document.readyState === "complete" && document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`, screen[0]))
+			p.wait(fmt.Sprintf(`innerWidth === %d && document.readyState === "complete" &&
+				document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`, screen[0]))
 			for _, wrong := range eval[[]string](p, boxesOverlap) {
 				t.Error(wrong)
 			}

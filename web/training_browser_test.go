@@ -114,12 +114,14 @@ func TestARefereeTrains(t *testing.T) {
 	p.open(list)
 	p.wait(`document.querySelectorAll(".disputes .mark.good").length === 6`)
 	p.tap(p.reach(`#dispute-3 form button`))
-	p.wait(`document.querySelectorAll(".disputes .mark.good").length === 5 && document.querySelector("#dispute-3 .mark.mute")`)
+	p.wait(`document.querySelectorAll(".disputes .mark.good").length === 5 &&
+		document.querySelector("#dispute-3 .mark.mute")`)
 	p.shows(list)
 	p.s.become(p.tab, "referee", "en")
 	p.open(list)
 	p.tap(p.reach(`form[action="/actions/training.close"] button`))
-	p.wait(`document.body.innerText.includes("The training has ended.") && !document.querySelector(".disputes") && document.querySelector('form[action="/actions/training.open"]')`)
+	p.wait(`document.body.innerText.includes("The training has ended.") && !document.querySelector(".disputes") &&
+		document.querySelector('form[action="/actions/training.open"]')`)
 }
 
 // shows takes pictures of a training's pages on two screens, in both themes and in other languages.

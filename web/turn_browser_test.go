@@ -165,7 +165,8 @@ func TestBrowserClockWarns(t *testing.T) {
 		p.tap(`input[name="set-sound"]`, `input[name="set-buzz"]`, `input[name="set-light"]`)
 		p.wait(`document.documentElement.dataset.sound === "off" && document.documentElement.dataset.buzz === "off"`)
 		p.reload()
-		p.wait(`document.documentElement.dataset.sound === "off" && document.getElementById("link").classList.contains("live")`)
+		p.wait(`document.documentElement.dataset.sound === "off" &&
+			document.getElementById("link").classList.contains("live")`)
 		p.tap("#by-number")
 		e.leave(game, 4)
 		p.wait(`document.getElementById("clock").classList.contains("last")`)
@@ -209,17 +210,20 @@ func TestBrowserNothingShifts(t *testing.T) {
 			p.atStart(countShifts)
 			p.seat(e.http.URL, e.at(0, 0).token)
 			p.open(e.http.URL + "/play/game")
-			p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live") && document.fonts.status === "loaded"`)
+			p.wait(`document.getElementById("game").dataset.mine === "true" &&
+				document.getElementById("link").classList.contains("live") && document.fonts.status === "loaded"`)
 			// the page has settled; now play
 			eval[bool](p, `new Promise((done) => setTimeout(() => { shifts.length = shifted = 0; done(true); }, 100))`)
 			movers[0].lay(p, 0, "O10", "O11", "O12")
 			movers[0].lay(p, 13, "K4", "K5", "K6")
 			p.tap("#undo")
 			movers[0].lay(p, 13, "K4", "K5", "K6")
-			p.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)
+			p.wait(`document.getElementById("verdict").classList.contains("good") &&
+				!document.getElementById("play").disabled`)
 			endTurn(p, movers[0], 8)
 			e.play(1, game, 39, "R9 R10 J R12")
-			p.wait(`document.querySelectorAll("#table .tile.new").length === 4 && !document.getElementById("again").hidden`)
+			p.wait(`document.querySelectorAll("#table .tile.new").length === 4 &&
+				!document.getElementById("again").hidden`)
 			e.play(2, game, 52, "B8 B9 B10 B11 B12")
 			e.draw(3, game)
 			p.wait(`document.getElementById("game").dataset.mine === "true"`)
@@ -249,7 +253,8 @@ func TestBrowserTilesGlide(t *testing.T) {
 	show := func(t *testing.T) {
 		within(t, &p.t)
 		p.open(address + "/stage?rack=40&table=106")
-		p.wait(`document.readyState === "complete" && document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`)
+		p.wait(`document.readyState === "complete" && document.fonts.status === "loaded" &&
+			document.documentElement.dataset.table === "whole"`)
 	}
 	t.Run("for 200 ms at most, above everything, while keys and tiles hear at once", func(t *testing.T) {
 		show(t)
@@ -307,7 +312,8 @@ func TestBrowserRummikub(t *testing.T) {
 		p.atStart(`addEventListener("DOMContentLoaded", () => { globalThis.alarms = []; new MutationObserver(() => alarms.push(document.getElementById("alarm").textContent)).observe(document.getElementById("alarm"), { childList: true }); })`)
 		p.seat(e.http.URL, e.at(0, seat).token)
 		p.open(e.http.URL + "/play/game")
-		p.wait(`document.getElementById("link").classList.contains("live") && document.querySelectorAll("#rack .tile").length === 14`)
+		p.wait(`document.getElementById("link").classList.contains("live") &&
+			document.querySelectorAll("#rack .tile").length === 14`)
 		return p
 	}
 	winner, other := open(0), open(1)
@@ -316,7 +322,8 @@ func TestBrowserRummikub(t *testing.T) {
 		26: {"B1", "R1", "O1"}, 5: {"R11", "K11", "B11"}} {
 		movers[0].lay(winner, at, tiles...)
 	}
-	winner.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)
+	winner.wait(`document.getElementById("verdict").classList.contains("good") &&
+		!document.getElementById("play").disabled`)
 	winner.tap("#play")
 	for seat, p := range []*tab{winner, other} {
 		p.wait(`document.querySelector(".rummikub:not([hidden]) .moment-word")?.textContent === "Rummikub!"`)

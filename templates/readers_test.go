@@ -17,21 +17,20 @@ import (
 
 // readerRoots lists the handlers of the pages for players and the public.
 var readerRoots = []string{
-	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web/feeds.Pages).AddTo",
-	"(*meldhall/web.tabletPages).addTo",
+	"(*meldhall/web/public.Pages).AddTo", "(*meldhall/web/public.PastPages).AddTo", "(*meldhall/web/feeds.Pages).AddTo",
+	"(*meldhall/web/tablet.Pages).AddTo",
 	"(*meldhall/web/screens.Screens).screenPage", "(*meldhall/web/screens.Screens).screenLive",
 	"(*meldhall/web/screens.Screens).boardPage", "(*meldhall/web/screens.Screens).boardLive",
 	"(*meldhall/web/screens.Screens).openBoards", "(*meldhall/web/screens.Screens).openBoardsLive",
 	"(*meldhall/web/screens.Screens).overlayPage", "(*meldhall/web/screens.Screens).overlayLive",
 	"(*meldhall/web/screens.Screens).commentaryPage", "(*meldhall/web/screens.Screens).commentaryLive",
-	"(*meldhall/web/organizations.Pages).eventsPage", "(*meldhall/web.controlPages).schedulePage",
-	"(*meldhall/web.controlPages).scheduleLive",
+	"(*meldhall/web/organizations.Pages).eventsPage",
 }
 
 // officialsParts lists code that those pages share with the officials' pages, or show only to officials.
 var officialsParts = []string{
-	"(*meldhall/web.tabletPages).badgePage", "(*meldhall/web.tabletPages).badgePost",
-	"(*meldhall/web.tabletPages).badgeSheetPage", "(*meldhall/web.tabletPages).badgeSheetPost",
+	"(*meldhall/web/tablet.Pages).badgePage", "(*meldhall/web/tablet.Pages).badgePost",
+	"(*meldhall/web/tablet.Pages).badgeSheetPage", "(*meldhall/web/tablet.Pages).badgeSheetPost",
 	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow",
 	"(*meldhall/web/page.Base).machine", "(*meldhall/web/view.Reader).NodesSaid",
 	"meldhall/web/formfault.places", "meldhall/web/formfault.Place", "meldhall/tournament/format.FieldProblem",

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
+	"meldhall/web"
 	"meldhall/web/request"
 )
 
@@ -60,7 +61,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	log := game.OpenLog(e.store)
 	games := tournament.NewGames(e.store, log)
 	t.Cleanup(func() { games.Close(); log.Close() })
-	again, err := New(action.NewDesk(e.store, games), e.server.config)
+	again, err := web.New(action.NewDesk(e.store, games), e.config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,13 @@
-package web
+package web_test
 
 import (
 	"fmt"
 	"net/http"
 	"net/url"
 	"testing"
+	"time"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/live"
@@ -70,8 +72,17 @@ func keptApart(a, b int64, code string) tried {
 	}}
 }
 
+// millisAt returns a time of a form; 0 if text is none.
+func millisAt(text string) engine.Millis {
+	at, err := time.ParseInLocation(view.DayFormat, text, time.Local)
+	if err != nil {
+		return 0
+	}
+	return engine.MillisOf(at)
+}
+
 func plan(from, until, code string) tried {
-	slot := api.SlotBody{Round: 1, Starts: moment(from), Ends: moment(until)}
+	slot := api.SlotBody{Round: 1, Starts: millisAt(from), Ends: millisAt(until)}
 	return tried{kind: "slots.set", code: code, ask: func(w *walker) asked {
 		return asked{page: w.desk("/plan"), form: form("what", 1, "name", "", "from", from, "until", until),
 			own:  w.own("/schedule"),
@@ -84,7 +95,7 @@ func starts(code string) tried {
 	const at = "2030-01-01T11:00"
 	return tried{kind: "slots.move", code: code, ask: func(w *walker) asked {
 		return asked{page: w.roundPage("/starts"), form: form("starts", at),
-			body: fields{"round": w.round.ID, "starts_at": moment(at)}}
+			body: fields{"round": w.round.ID, "starts_at": millisAt(at)}}
 	}}
 }
 

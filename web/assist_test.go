@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -55,7 +55,7 @@ func answers(t *testing.T, p *tablet, game int64, draft request.DraftRequest) st
 	page := p.expect("/play/game", nil, 200, "")
 	rack := tile.FaceList(faces(t, attribute(t, page, "data-rack")))
 	all := page
-	for action, body := range map[string]any{"draft": draft, "plan": planRequest{Sets: []tile.FaceList{rack}}} {
+	for action, body := range map[string]any{"draft": draft, "plan": map[string][]tile.FaceList{"sets": {rack}}} {
 		asked, err := json.Marshal(body)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -142,7 +142,7 @@ func (b *badgeTest) testOneRuling(t *testing.T) {
 
 func (b *badgeTest) testExpiry(t *testing.T) {
 	b.mine.get(t, "/play/referee").submit("/play/referee", "who", "referee", "pin", testPIN).is(http.StatusOK)
-	b.moved.Add(int64(badgeLife))
+	b.moved.Add(int64(time.Minute))
 	b.mine.post(t, "/play/referee/sheet/pause",
 		url.Values{"canned": {"referee"}}).is(http.StatusForbidden).says(".flash", "minute")
 }

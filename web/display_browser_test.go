@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"cmp"
@@ -28,14 +28,14 @@ var longNames = []string{
 func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templates.DisplayView) string {
 	t.Helper()
 	mux := http.NewServeMux()
-	mux.Handle("/assets/", h.server.handler)
+	mux.Handle("/assets/", h.server)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		ctx := templates.WithLanguage(r.Context(), set.Lang)
 		theme := "dark"
 		if set.Theme == "light" {
 			theme = "light"
 		}
-		p := templates.Page{Title: "Table", Path: "/", Assets: h.server.assets.Base(), Theme: theme}
+		p := templates.Page{Title: "Table", Path: "/", Assets: h.server.View.Build, Theme: theme}
 		html, err := page.Render(ctx, templates.DisplayPage(p, set, "/", templates.DisplayRegion(view)))
 		if err != nil {
 			t.Error(err)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -85,7 +85,7 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 	var turns atomic.Int64
 	clock := e.store.Now
 	// so that each page is rendered anew
-	e.store.Now = func() time.Time { return clock().Add(time.Duration(turns.Load()) * displayLeast) }
+	e.store.Now = func() time.Time { return clock().Add(time.Duration(turns.Load()) * 100 * time.Millisecond) }
 	public := e.reader()
 	screen := public.regions(t, fmt.Sprintf("/events/%d/display/1/live", e.id))
 	game := e.round.Tables[0].Games[0].ID

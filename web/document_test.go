@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -25,7 +25,7 @@ func TestTheDocumentHasEveryOperation(t *testing.T) {
 	if err := json.Unmarshal(text, &document); err != nil || !strings.HasPrefix(document.OpenAPI, "3.1") {
 		t.Fatalf("%v in %.300s", err, text)
 	}
-	for _, route := range h.server.handler.Routes() {
+	for _, route := range h.server.Routes() {
 		path, ok := strings.CutPrefix(route.Path, request.APIBase)
 		if !ok || strings.HasPrefix(path, "/openapi") {
 			continue
@@ -53,7 +53,7 @@ func TestTheDocumentIsRenderedOnce(t *testing.T) {
 		ask := func() {
 			w := httptest.NewRecorder()
 			w.Body = nil
-			h.server.handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, request.APIBase+name, nil))
+			h.server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, request.APIBase+name, nil))
 			if w.Code != http.StatusOK {
 				t.Error(w.Code)
 			}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -142,7 +142,7 @@ func TestNoRouteTellsOfADraft(t *testing.T) {
 	draft, nowhere := e.addresses(t, noSuchOne), strings.NewReplacer(":event", fmt.Sprint(noSuchOne))
 	for who, r := range strangers {
 		asked := 0
-		for _, route := range e.server.handler.Routes() {
+		for _, route := range e.server.Routes() {
 			if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") ||
 				strings.Contains(route.Path, "/openapi") || strings.Contains(route.Path, ":ticket") {
 				continue

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"crypto/sha256"
@@ -39,7 +39,7 @@ func (e *event) everything(t *testing.T, when string) (all []lookedAt) {
 		if r == nil {
 			continue
 		}
-		for _, route := range e.server.handler.Routes() {
+		for _, route := range e.server.Routes() {
 			if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") ||
 				strings.Contains(route.Path, "/openapi") {
 				continue

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/web"
 	"meldhall/web/live"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -50,7 +51,7 @@ func TestAnOlderCopyIsPutBack(t *testing.T) {
 	for name, copied := range copiedBy {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := newEvent(t, 4, nil, func(c *Config) { c.PingEvery = 50 * time.Millisecond })
+			e := newEvent(t, 4, nil, func(c *web.Config) { c.PingEvery = 50 * time.Millisecond })
 			e.start()
 			game := e.begin(0)
 			before := e.public().view(game)
@@ -62,7 +63,7 @@ func TestAnOlderCopyIsPutBack(t *testing.T) {
 			mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), draw, nil)
 			seen := next(t, mover.watch("/seat/live"))
 
-			e.restartOn(t, older, func(c *Config) { c.PingEvery = 50 * time.Millisecond })
+			e.restartOn(t, older, func(c *web.Config) { c.PingEvery = 50 * time.Millisecond })
 			var now view.LiveState
 			m := next(t, mover.watch("/seat/live", live.LastEventID, seen.id))
 			if err := json.Unmarshal([]byte(m.data), &now); err != nil || now.View == nil ||

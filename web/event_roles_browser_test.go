@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/web"
 )
 
 // oneGame is a format of one round with one game.
@@ -18,7 +19,7 @@ const oneGame = `{"name":"evening","version":1,"source":"a test","stages":[{"nam
 // follows the tournament to the champion.
 func TestEventByRole(t *testing.T) {
 	b := startChromiumAlways(t)
-	w := newWalk(t, b, func(c *Config) {
+	w := newWalk(t, b, func(c *web.Config) {
 		one, err := format.Parse([]byte(oneGame))
 		if err != nil {
 			t.Fatal(err)

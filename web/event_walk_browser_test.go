@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/web"
 	"meldhall/web/api"
 )
 
@@ -65,7 +66,7 @@ func TestOrganizerWalksAWholeEvent(t *testing.T) {
 }
 
 // newWalk signs an organizer in through the form.
-func newWalk(t *testing.T, b *chromium, change ...func(*Config)) *eventWalk {
+func newWalk(t *testing.T, b *chromium, change ...func(*web.Config)) *eventWalk {
 	t.Helper()
 	w := &eventWalk{whole: t, event: &event{players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "",
 		began: time.Now()}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"meldhall/data"
+	"meldhall/web"
 )
 
 // misfits lists texts that are cut off, overflow their containers or overlap another text, and reports sideways
@@ -96,7 +97,7 @@ func TestScreensHoldLongTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newScreens(t, func(c *Config) { c.Locales = fstest.MapFS{"eo.json": {Data: longer}} })
+	s := newScreens(t, func(c *web.Config) { c.Locales = fstest.MapFS{"eo.json": {Data: longer}} })
 	p := b.tab(t, 1280, 800)
 	p.still()
 	for _, v := range s.all() {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"cmp"
@@ -79,7 +79,7 @@ func TestForgedTokens(t *testing.T) {
 			continue
 		}
 		w := httptest.NewRecorder()
-		if e.server.handler.ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
+		if e.server.ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
 			t.Fatalf("number %d, %q at %s: %d %s", n, token, path, w.Code, w.Body)
 		}
 		tried++

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/screen"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/live"
 	"meldhall/web/request"
@@ -208,7 +209,7 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	e.tabletRuns(t, player.Name, "old", true)
-	e.server.View.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(),
+	e.server.View.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.View.Build,
 		Delay: 12, Charge: 60})
 	e.tabletRuns(t, player.Name, versionOf(e.server), false)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1}, nil)
@@ -398,7 +399,7 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 }
 
 // versionOf returns the displayed version of a server's pages: the first characters of their assets' hash.
-func versionOf(s *Server) string {
-	base := s.assets.Base()
+func versionOf(s *web.Server) string {
+	base := s.View.Build
 	return base[strings.LastIndexByte(base, '/')+1:][:7]
 }

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -27,6 +27,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/guard"
 	"meldhall/web/request"
@@ -43,7 +44,8 @@ type hall struct {
 	log    *game.Log
 	games  *game.Games
 	desk   *action.Desk
-	server *Server
+	server *web.Server
+	config web.Config
 	http   *httptest.Server
 	keys   atomic.Int64
 	ahead  atomic.Int64 // nanoseconds by which the clock runs ahead, set by pass
@@ -67,13 +69,13 @@ type caller struct {
 	token string
 }
 
-func newHall(t *testing.T, change ...func(*Config)) *hall {
+func newHall(t *testing.T, change ...func(*web.Config)) *hall {
 	t.Helper()
 	return newHallAt(t, storetest.At(t), change...)
 }
 
 // newHallOver is newHall over an existing database.
-func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
+func newHallOver(t *testing.T, database []byte, change ...func(*web.Config)) *hall {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "hall.db")
 	if err := os.WriteFile(path, database, 0o600); err != nil {
@@ -82,7 +84,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	return newHallAt(t, storetest.Over(t, path), change...)
 }
 
-func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
+func newHallAt(t *testing.T, path string, change ...func(*web.Config)) (h *hall) {
 	t.Helper()
 	h = &hall{t: t, officials: map[string]*caller{}}
 	var err error
@@ -92,14 +94,15 @@ func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
 	h.open()
 	var seeds atomic.Int64
 	h.desk.Seeds = func() int64 { return 7 ^ seeds.Add(1)<<40 } // the same draws in every run
-	config := Config{Version: "test", Presets: presets(t)}
+	config := web.Config{Version: "test", Presets: presets(t)}
 	for _, f := range change {
 		f(&config)
 	}
-	if h.server, err = New(h.desk, config); err != nil {
+	h.config = config
+	if h.server, err = web.New(h.desk, config); err != nil {
 		t.Fatal(err)
 	}
-	h.http = httptest.NewUnstartedServer(h.server.handler)
+	h.http = httptest.NewUnstartedServer(h.server)
 	h.http.Config = guard.Server(h.server)
 	h.http.Start()
 	t.Cleanup(func() {
@@ -163,7 +166,7 @@ var staffed struct {
 }
 
 // newStaffed is newHall with an organizer and a referee.
-func newStaffed(t *testing.T, change ...func(*Config)) (h *hall, organizer, referee *caller) {
+func newStaffed(t *testing.T, change ...func(*web.Config)) (h *hall, organizer, referee *caller) {
 	t.Helper()
 	staffed.Lock()
 	defer staffed.Unlock()
@@ -377,7 +380,7 @@ type event struct {
 	players            map[int64]*caller // by player id
 }
 
-func newEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
+func newEvent(t *testing.T, n int, rules map[string]any, change ...func(*web.Config)) *event {
 	t.Helper()
 	return newNamedEvent(t, "Test", roster(n), rules, change...)
 }
@@ -392,7 +395,7 @@ func roster(n int) string {
 }
 
 // newNamedEvent is newEvent with a name and a roster.
-func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
+func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, change ...func(*web.Config)) *event {
 	t.Helper()
 	e := newPublished(t, name, roster, rules, change...)
 	e.joinAll()
@@ -418,7 +421,7 @@ func (e *event) joinAll() {
 }
 
 // newPublished is newNamedEvent before players have joined.
-func newPublished(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
+func newPublished(t *testing.T, name, roster string, rules map[string]any, change ...func(*web.Config)) *event {
 	t.Helper()
 	e := newEntered(t, name, roster, rules, change...)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
@@ -427,7 +430,7 @@ func newPublished(t *testing.T, name, roster string, rules map[string]any, chang
 }
 
 // newEntered is newPublished before its round is drawn.
-func newEntered(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
+func newEntered(t *testing.T, name, roster string, rules map[string]any, change ...func(*web.Config)) *event {
 	t.Helper()
 	e := &event{players: map[int64]*caller{}}
 	e.hall, e.organizer, e.referee = newStaffed(t, change...)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -58,7 +58,7 @@ func TestAClientThatHangsUpIsNoFault(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
 	defer slog.SetDefault(before)
 	fill, asked := e.addresses(t, game), 0
-	for _, route := range e.server.handler.Routes() {
+	for _, route := range e.server.Routes() {
 		path := fill.Replace(route.Path)
 		for _, gone := range []bool{true, false} {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -74,7 +74,7 @@ func TestAClientThatHangsUpIsNoFault(t *testing.T) {
 			req.Header.Set("Authorization", "Bearer "+e.organizer.token)
 			req.Header.Set("Cookie", "meldhall-staff="+e.organizer.token)
 			req.Header.Set("Sec-Fetch-Site", "same-origin")
-			e.server.handler.ServeHTTP(w, req)
+			e.server.ServeHTTP(w, req)
 			cancel()
 			logged := merelySlow.ReplaceAllString(said.text.String(), "")
 			if asked++; w.Code >= http.StatusInternalServerError || logged != "" {

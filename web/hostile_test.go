@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"cmp"
@@ -93,7 +93,7 @@ func (h *hostile) never(what, method, path, kind, body, token string) {
 		req.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
 	w := &hangsUp{httptest.NewRecorder(), cancel}
-	h.e.server.handler.ServeHTTP(w, req)
+	h.e.server.ServeHTTP(w, req)
 	h.sent++
 	if h.by[w.Code]++; w.Code >= 500 {
 		h.t.Errorf("%s %s with %s: %d\n%.200s\n%.200s", method, path, what, w.Code, body, flat(w.Body.String()))
@@ -141,7 +141,7 @@ func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
 	h := &hostile{t: t, e: e, by: map[int]int{}, fill: e.addresses(t, game), rng: rand.New(rand.NewPCG(17, 10)),
 		seat: e.at(0, 0).token}
 	var routes []string
-	for _, route := range e.server.handler.Routes() {
+	for _, route := range e.server.Routes() {
 		for _, address := range addressesOf(route.Path) {
 			routes = append(routes, route.Method+" "+address)
 		}

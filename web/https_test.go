@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"io"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/tournament/rights"
+	"meldhall/web"
 	"meldhall/web/guard"
 )
 
@@ -15,7 +16,7 @@ import (
 // scripts.
 func TestHTTPS(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, func(c *Config) { c.BaseURL = "https://hall.example" })
+	h := newHall(t, func(c *web.Config) { c.BaseURL = "https://hall.example" })
 	h.account(rights.RoleReferee)
 	body := strings.NewReader("name=referee&password=" + password)
 	req, err := http.NewRequest(http.MethodPost, h.http.URL+"/sign-in", body)
@@ -39,7 +40,7 @@ func TestHTTPS(t *testing.T) {
 		t.Errorf("got %d and %d cookies", res.StatusCode, len(cookies))
 	}
 	for _, path := range []string{"/", "/nothing", "/api/v1/tournaments", "/api/v1/accounts",
-		h.server.assets.Asset("icon.svg")} {
+		h.server.View.Build + "/icon.svg"} {
 		res, err := http.Get(h.http.URL + path)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func TestHeadOfEveryPage(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
 	fill, streams, asked := e.addresses(t, e.round.Tables[0].Games[0].ID), 0, 0
-	for _, route := range e.server.handler.Routes() {
+	for _, route := range e.server.Routes() {
 		if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") {
 			continue
 		}

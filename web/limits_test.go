@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -10,12 +10,13 @@ import (
 
 	"meldhall/engine/testmode"
 	"meldhall/tournament/practice"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/request"
 )
 
 // behind lets a test set a request's client address, as a proxy does.
-func behind(c *Config) { c.TrustedProxies = []string{"127.0.0.1/32"} }
+func behind(c *web.Config) { c.TrustedProxies = []string{"127.0.0.1/32"} }
 
 // A hall behind one address can open practice tables while many are free; the last ones are reserved for other
 // addresses.
@@ -93,7 +94,7 @@ func TestCostlyAddressesAreThere(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	there := map[string]bool{}
-	for _, route := range h.server.handler.Routes() {
+	for _, route := range h.server.Routes() {
 		there[route.Method+" "+route.Path] = true
 	}
 	for route := range request.Costly {

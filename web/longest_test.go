@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"meldhall/tournament/action"
+	"meldhall/web"
 	"meldhall/web/request"
 )
 
@@ -22,9 +23,9 @@ func TestCostlyRequestsEndAtTheirLimit(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
-	config := e.server.config
+	config := e.config
 	config.Longest = time.Nanosecond
-	short, err := New(action.NewDesk(e.store, e.server.View.Games), config)
+	short, err := web.New(action.NewDesk(e.store, e.server.View.Games), config)
 	if err != nil {
 		t.Fatal(err)
 	}

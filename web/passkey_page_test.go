@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -7,6 +7,7 @@ import (
 
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
+	"meldhall/web"
 )
 
 // atLocalhost replaces the host of a test's address by localhost, which browsers consider secure.
@@ -152,7 +153,7 @@ func TestPasskeysBelongToAName(t *testing.T) {
 		{"http://hall.example", "127.0.0.1", ""},
 		{"http://localhost:1", "127.0.0.1", "http://localhost:1"},
 	} {
-		h := newHall(t, func(config *Config) { config.BaseURL = c.base })
+		h := newHall(t, func(config *web.Config) { config.BaseURL = c.base })
 		h.account(rights.RoleOrganizer)
 		h.http.URL = strings.Replace(h.http.URL, "127.0.0.1", c.host, 1)
 		page := h.signsIn("organizer").get(t, "/account/second")

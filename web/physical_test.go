@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/live"
 	"meldhall/web/request"
@@ -26,7 +27,7 @@ func (e *event) realTables(numbers ...int) {
 }
 
 // newRealEvent returns a published tournament with real tiles that no player has joined yet.
-func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
+func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*web.Config)) *event {
 	t.Helper()
 	e := newPublished(t, "Test", roster(n), rules, change...)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id),

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -52,7 +52,7 @@ func planOf(t *testing.T, rows ...string) string {
 	for i, row := range rows {
 		lists[i] = faces(t, row)
 	}
-	text, err := json.Marshal(planRequest{lists})
+	text, err := json.Marshal(map[string][]tile.FaceList{"sets": lists})
 	if err != nil {
 		t.Fatal(err)
 	}

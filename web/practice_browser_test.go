@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/engine/testmode"
 	"meldhall/tournament/practice"
+	"meldhall/web"
 )
 
 // The racks of the deal: seat 0 can open at once with twelve tiles and keeps R11 and B10; the bots can lay nothing.
@@ -37,7 +38,7 @@ func newPractising(t *testing.T) *practising {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &practising{h: newHall(t, func(c *Config) { c.Think = 100 * time.Millisecond }), axe: string(axe)}
+	k := &practising{h: newHall(t, func(c *web.Config) { c.Think = 100 * time.Millisecond }), axe: string(axe)}
 	k.h.games.Deal = func() engine.Deal { return preparedDeal(t, practiceRacks...) }
 	k.p = b.tab(t, 1280, 800)
 	return k

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	"meldhall/tournament/export"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/store"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -98,7 +99,7 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	return hint.Tiles
 }
 
-func fast(c *Config) { c.Think = time.Millisecond }
+func fast(c *web.Config) { c.Think = time.Millisecond }
 
 func TestPracticeGame(t *testing.T) {
 	t.Parallel()
@@ -149,13 +150,13 @@ func TestPracticeGame(t *testing.T) {
 }
 
 // restart stops the server and starts it again with the same database.
-func (h *hall) restart(t *testing.T, change ...func(*Config)) {
+func (h *hall) restart(t *testing.T, change ...func(*web.Config)) {
 	t.Helper()
 	h.restartOn(t, "", change...)
 }
 
 // restartOn is restart with the database replaced by a copy; "" keeps it.
-func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
+func (h *hall) restartOn(t *testing.T, copied string, change ...func(*web.Config)) {
 	t.Helper()
 	path := h.store.File()
 	h.server.Close()
@@ -173,14 +174,15 @@ func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
 		t.Fatal(err)
 	}
 	h.open()
-	config := Config{Version: "test", Presets: presets(t)}
+	config := web.Config{Version: "test", Presets: presets(t)}
 	for _, f := range change {
 		f(&config)
 	}
-	if h.server, err = New(h.desk, config); err != nil {
+	h.config = config
+	if h.server, err = web.New(h.desk, config); err != nil {
 		t.Fatal(err)
 	}
-	h.http = httptest.NewUnstartedServer(h.server.handler)
+	h.http = httptest.NewUnstartedServer(h.server)
 	h.http.Config = guard.Server(h.server)
 	h.http.Start()
 	if err = h.games.Boot(t.Context()); err == nil {
@@ -245,7 +247,7 @@ func TestHintsAreForPracticeOnly(t *testing.T) {
 	e.organizer.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
 	e.public().refusedWith(t, http.StatusUnauthorized, "err_sign_in_first", http.MethodGet, hint, nil)
 	// The bots now think for longer than the test lasts, so they do not finish the turn after the player's.
-	e.restart(t, func(c *Config) { c.Think = time.Hour })
+	e.restart(t, func(c *web.Config) { c.Think = time.Hour })
 	me.turn(t, mine, view)
 	me.refusedWith(t, http.StatusConflict, engine.RefusedNotYourTurn, http.MethodGet, hint, nil)
 }

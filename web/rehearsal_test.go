@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	h, o, referee := newStaffed(t)
-	h.server.rehearsals.Look, h.server.rehearsals.Think, h.server.rehearsals.Desk = 2*time.Millisecond,
+	h.server.Rehearsals.Look, h.server.Rehearsals.Think, h.server.Rehearsals.Desk = 2*time.Millisecond,
 		time.Millisecond, 0
 	var made api.TournamentDetail
 	o.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "quick",
@@ -89,7 +89,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 			return now()
 		}
 	}
-	e.server.rehearsals.Look, e.server.rehearsals.Think, e.server.rehearsals.Desk = 2*time.Millisecond,
+	e.server.Rehearsals.Look, e.server.Rehearsals.Think, e.server.Rehearsals.Desk = 2*time.Millisecond,
 		20*time.Millisecond, 0
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).is(http.StatusOK)
@@ -103,7 +103,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	until(t, o.regions(t, fmt.Sprintf("/referee/%d/devices/live", copied.ID)), "8 of 8 tablets are connected")
 	close(late)
 	over := make(chan struct{})
-	go func() { e.server.rehearsals.Wait(); close(over) }()
+	go func() { e.server.Rehearsals.Wait(); close(over) }()
 	select {
 	case <-over:
 	case <-time.After(20 * time.Second):

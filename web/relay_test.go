@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"math/rand/v2"
@@ -61,7 +61,7 @@ func newRelay(t *testing.T, h *hall) *relay {
 		if answer := r.answer.Load(); answer != nil && (*answer)(w, q) {
 			return
 		}
-		h.server.handler.ServeHTTP(w, q)
+		h.server.ServeHTTP(w, q)
 	}))
 	var err error
 	if r.line, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -143,7 +143,7 @@ func TestAnOfficialOfAnotherEventSeesNothingHere(t *testing.T) {
 func (e *event) seesNothingHere(t *testing.T, game int64, other *reader) {
 	t.Helper()
 	public, fill, looked := e.reader(), e.addresses(t, game), 0
-	for _, route := range e.server.handler.Routes() {
+	for _, route := range e.server.Routes() {
 		if route.Method != http.MethodGet || !strings.Contains(route.Path, ":event") ||
 			strings.HasPrefix(route.Path, request.APIBase) {
 			continue

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -120,7 +120,7 @@ func TestFormsByRole(t *testing.T) {
 	scripts := e.scripts(t, game)
 	fill, before := e.addresses(t, game), e.public().view(game).Seq
 	people, sent := e.people(t), 0
-	for _, route := range e.server.handler.Routes() {
+	for _, route := range e.server.Routes() {
 		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, request.APIBase) ||
 			openForms[route.Path] != "" {
 			continue

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
+	"meldhall/web"
 )
 
 // hears reads a stream until an event with the name arrives. It calls bring, which causes the event, after the first
@@ -69,11 +70,12 @@ func TestPairingAScreen(t *testing.T) {
 	})
 	t.Run("one tap, and the screen goes to the table", func(t *testing.T) { pairAScreen(t, scr, referee, choose) })
 	t.Run("it keeps its table when the server has been away", func(t *testing.T) {
-		again, err := New(e.desk, Config{Version: "test", Presets: presets(t)})
+		moved := e.games.Moved
+		again, err := web.New(e.desk, web.Config{Version: "test", Presets: presets(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { again.Close(); e.games.Moved = e.server.moved })
+		t.Cleanup(func() { again.Close(); e.games.Moved = moved })
 		token := ""
 		base, _ := url.Parse(e.http.URL)
 		for _, cookie := range scr.client.Jar.Cookies(base) {

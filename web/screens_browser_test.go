@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/secret"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/request"
 )
@@ -56,7 +57,7 @@ type pageStates struct {
 	codes   [2]string // of a free table there and of one of its seats
 }
 
-func newScreens(t *testing.T, change ...func(*Config)) *pageStates {
+func newScreens(t *testing.T, change ...func(*web.Config)) *pageStates {
 	t.Helper()
 	s := &pageStates{event: newNamedEvent(t, "Campionati europei a squadre", screenNames,
 		map[string]any{"turn_seconds": 900, "start_seconds": 900}, change...)}

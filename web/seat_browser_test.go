@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -215,7 +215,14 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	p.wait(isLost)
 	e.restart(t)
 	const newer = "/assets/0123456789abcdef"
-	e.server.assets.base, e.server.View.Build = newer, newer // safe, as no request arrives yet
+	older, server := e.server.View.Build, e.http.Config.Handler
+	e.server.View.Build = newer // safe, as no request arrives yet; so is the next line
+	e.http.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, ok := strings.CutPrefix(r.URL.Path, newer); ok {
+			r.URL.Path = older + name
+		}
+		server.ServeHTTP(w, r)
+	})
 	r.vanish(false)
 	took := p.within("the way back", backWithin, isLive+" && "+opening)
 	t.Logf("back %d ms after the server", took.Milliseconds())

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
+	"meldhall/web"
 	"meldhall/web/api"
 )
 
@@ -183,7 +184,7 @@ func TestCodeTriesOfOthers(t *testing.T) {
 // or sign out, in every way. Other officials and the public are not affected.
 func TestSecondStepIsAskedOfAll(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, func(c *Config) { c.SecondStep = true })
+	h := newHall(t, func(c *web.Config) { c.SecondStep = true })
 	now := time.Now()
 	h.store.Now = func() time.Time { return now }
 	h.store.Wall = h.store.Now

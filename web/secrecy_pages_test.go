@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -179,7 +179,7 @@ func TestEveryPageByRole(t *testing.T) {
 	judge := e.pageJudge(t, turn.Seat)
 	fill := e.addresses(t, game)
 	rows, asked, families := pageRows(), map[string]bool{}, 0
-	for _, route := range e.server.handler.Routes() {
+	for _, route := range e.server.Routes() {
 		pattern := route.Path
 		if route.Method != http.MethodGet || strings.HasPrefix(pattern, request.APIBase) ||
 			strings.HasPrefix(pattern, "/assets/") {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/account"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/request"
 )
@@ -39,7 +40,7 @@ func (h *hall) noted(t *testing.T, kind security.Kind, what string, about ...str
 func TestSecurityLog(t *testing.T) {
 	t.Parallel()
 	lines := new(bytes.Buffer)
-	h := newHall(t, behindProxy, func(c *Config) { c.Security = lines })
+	h := newHall(t, behindProxy, func(c *web.Config) { c.Security = lines })
 	now := time.Now()
 	h.store.Now = func() time.Time { return now } // the fifth attempt comes during the delay after the fourth
 	organizer := h.staff(rights.RoleOrganizer)

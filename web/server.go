@@ -14,14 +14,12 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
@@ -29,7 +27,6 @@ import (
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/security"
 	"meldhall/tournament/training"
-	"meldhall/web/api"
 	"meldhall/web/bots"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -38,6 +35,7 @@ import (
 	"meldhall/web/public"
 	"meldhall/web/request"
 	"meldhall/web/screens"
+	"meldhall/web/tablet"
 	"meldhall/web/view"
 )
 
@@ -73,21 +71,17 @@ type Server struct {
 	Page       *page.Base
 	Request    *request.Base
 	View       *view.Reader
-	Views      *views
 	config     Config
 	security   *security.Log
 	assets     *AssetSet
-	displays   *displays
 	screens    *screens.Screens
 	papers     *paper.Keeper
-	badges     *badges
-	rehearsals *bots.Rehearsals
-	// penalties counts changes to penalties, so that a stream reads its player's penalties only after a change.
-	penalties atomic.Uint64
-	featured  sync.Map // table on the tournament's page; key: tournament int64
-	past      *public.Pages
-	stopping  atomic.Bool
-	handler   *gin.Engine
+	Rehearsals *bots.Rehearsals
+	public     *public.Pages
+	tablets    *tablet.Pages
+	past       *public.PastPages
+	stopping   atomic.Bool
+	handler    *gin.Engine
 }
 
 // New creates a server for a desk. It sets Moved and Rehearsed of the desk's games.
@@ -99,7 +93,7 @@ func New(desk *action.Desk, config Config) (*Server, error) {
 	if err := s.Request.NoteSessions(context.Background()); err != nil {
 		slog.Error("listing earlier sessions failed", "err", err)
 	}
-	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
+	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.Rehearsals.Play
 	desk.Games.Watched = func(ref game.Ref) bool {
 		return s.Request.Hub.Watched(live.GameTopic(ref.ID),
 			live.TableTopic(ref.TableID))
@@ -139,13 +133,13 @@ func newServer(desk *action.Desk, config Config) (*Server, error) {
 	}
 	base.Answered, base.SecondStep, base.Longest = config.Answered, config.SecondStep,
 		cmp.Or(config.Longest, base.Longest)
-	s := &Server{Request: base, Page: page.New(base, v), View: v, Views: &views{v}, security: log, config: config,
-		assets:   assets,
-		displays: newDisplays(now), badges: newBadges(now, desk.DB.Shelf("badge")),
-		papers: paper.NewKeeper(v, texts, config.BaseURL)}
-	s.past = &public.Pages{Page: s.Page, View: s.View}
+	s := &Server{Request: base, Page: page.New(base, v), View: v, security: log, config: config,
+		assets: assets, papers: paper.NewKeeper(v, texts, config.BaseURL)}
+	s.past = &public.PastPages{Page: s.Page, View: s.View}
 	s.screens = screens.New(s.Page, v)
-	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
+	s.public = public.New(s.Page, v, s.screens, s.past)
+	s.tablets = tablet.New(s.Page, v)
+	s.Rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
 	s.Page.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
 	return s, nil
 }
@@ -160,6 +154,9 @@ const (
 	connectionsAll  = 30_000
 	connectionsEach = 6000
 )
+
+// Routes lists the addresses of the pages and the API.
+func (s *Server) Routes() gin.RoutesInfo { return s.handler.Routes() }
 
 // Bounded returns a listener that accepts no more connections than the server can hold. Connections from the trusted
 // networks do not count per address.
@@ -181,7 +178,7 @@ func (s *Server) Close() {
 	s.Request.Hub.Close()
 	s.Request.Practice.Wait()
 	s.papers.Close()
-	s.rehearsals.Wait()
+	s.Rehearsals.Wait()
 	s.security.Close()
 }
 
@@ -196,8 +193,7 @@ func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step == game.StepPhase {
 		s.Request.Hub.Wake(live.Topics(ref.TournamentID, action.TopicStandings)...)
 	}
-	at, ok := s.featured.Load(ref.TournamentID)
-	if step == game.StepBegin || ok && at == ref.TableID && step != game.StepDraft { // it may now be the table to show
+	if step == game.StepBegin || s.public.FeaturedTable(ref.TournamentID) == ref.TableID && step != game.StepDraft { // it may now be the table to show
 		s.Request.Hub.Wake(live.FeaturedTopic(ref.TournamentID))
 	}
 }
@@ -208,7 +204,7 @@ func (s *Server) changed(c action.Changed) {
 	s.View.Forget(c)
 	s.papers.Changed(c)
 	if c.Has(action.TopicPenalties) {
-		s.penalties.Add(1)
+		s.tablets.PenaltiesChanged()
 	}
 	s.screens.Moved(c)
 	if c.Tournament == page.NoEvent && c.Has(action.TopicHall) { // a copy was made, or its settings have changed
@@ -262,50 +258,7 @@ func (s *Server) ResumePractice(ctx context.Context) error {
 	}
 	trainings, err := training.Going(ctx, s.View.Store)
 	for _, t := range append(going, trainings...) {
-		s.rehearsals.Play(t.ID)
+		s.Rehearsals.Play(t.ID)
 	}
 	return err
 }
-
-// routes registers all addresses: first the common middleware, then the assets, the pages (routes_pages.go) and the
-// API, whose operations are listed by role.
-func (s *Server) routes(engine *gin.Engine) {
-	engine.HandleMethodNotAllowed = true
-	engine.RedirectTrailingSlash = false
-	engine.Use(s.Request.Middleware()...)
-	engine.NoRoute(s.Request.Identify, s.Request.Handle(request.NotFound))
-	engine.NoMethod(s.Request.Handle(notAllowed))
-
-	engine.GET("/assets/*file", gin.WrapH(s.assets))
-	engine.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok") })
-	engine.GET("/readyz", s.Request.Handle(s.ready))
-
-	s.pageRoutes(engine.Group("/", s.Request.Identify, s.Request.Visible, s.Page.Readable))
-
-	api.Serve(s.Request, s.View, engine, engine.Group(request.APIBase, s.Request.Identify), s.config.Version)
-}
-
-func notAllowed(c *gin.Context) error {
-	return request.Refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
-}
-
-// ready returns 200 if the database can be read, no write has failed and the server is not stopping. It is for proxies
-// and for scripts that wait before they send tablets here. /healthz reports that the process is alive, because a
-// restart does not help against a full disk.
-func (s *Server) ready(c *gin.Context) error {
-	if s.stopping.Load() {
-		return request.Refused(http.StatusServiceUnavailable, "err_stopping")
-	}
-	if _, err := tournament.Tournaments(c.Request.Context(), s.View.Store); err != nil {
-		return err
-	}
-	if s.View.Games.Unwritten() != 0 {
-		return request.Refused(http.StatusServiceUnavailable, "err_storage")
-	}
-	c.String(http.StatusOK, "ok")
-	return nil
-}
-
-// views renders the parts of pages that need no request; the reader is an argument where it matters. It changes
-// nothing.
-type views struct{ View *view.Reader }

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -10,11 +10,12 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/web"
 	"meldhall/web/api"
 )
 
 // behindProxy lets a test's callers come from any address.
-func behindProxy(c *Config) { c.TrustedProxies = []string{"127.0.0.0/8", "::1/128"} }
+func behindProxy(c *web.Config) { c.TrustedProxies = []string{"127.0.0.0/8", "::1/128"} }
 
 // signsInFrom tries to sign in from an address and returns the status, the headers and the session.
 func (h *hall) signsInFrom(address string, with api.SignInBody) (int, http.Header, api.SessionView) {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -105,7 +106,7 @@ func TestSeatLive(t *testing.T) {
 
 func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	t.Parallel()
-	h, organizer, _ := newStaffed(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
+	h, organizer, _ := newStaffed(t, func(c *web.Config) { c.PingEvery = 100 * time.Millisecond })
 	e := &event{hall: h, organizer: organizer}
 	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open",
@@ -114,7 +115,7 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	h.http.Close()
-	h.http = httptest.NewUnstartedServer(h.server.handler)
+	h.http = httptest.NewUnstartedServer(h.server)
 	h.http.Config = guard.Server(h.server)
 	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
 	h.http.Start()

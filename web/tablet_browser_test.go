@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/web"
 	"meldhall/web/guard"
 )
 
@@ -19,7 +20,7 @@ import (
 // are numbers of tiles, phase is dealt or over, lang and theme are as usual.
 func stage(t *testing.T) string {
 	t.Helper()
-	assets, err := LoadAssets()
+	assets, err := web.LoadAssets()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,26 +14,26 @@ import (
 )
 
 // trustPage lets a device install the hall's certificate authority.
-func (s *publicPages) trustPage(c *gin.Context) error {
-	if s.server.config.Authority == nil {
+func (s *Server) trustPage(c *gin.Context) error {
+	if s.config.Authority == nil {
 		return request.Refused(http.StatusNotFound, "err_no_authority")
 	}
-	return s.server.Page.Show(c, http.StatusOK, templates.TrustPage(templates.TrustView{
-		Page:        s.server.Page.NewPage(c, templates.T(s.server.Request.Language(c), "trust.title"), nil),
+	return s.Page.Show(c, http.StatusOK, templates.TrustPage(templates.TrustView{
+		Page:        s.Page.NewPage(c, templates.T(s.Request.Language(c), "trust.title"), nil),
 		System:      systemOf(c.Request.UserAgent()),
-		Fingerprint: strings.Fields(fmt.Sprintf("% X", sha256.Sum256(s.server.config.Authority.Raw))),
-		Until:       s.server.config.Authority.NotAfter.Format(time.DateOnly), Address: s.server.Request.BaseURL(c),
+		Fingerprint: strings.Fields(fmt.Sprintf("% X", sha256.Sum256(s.config.Authority.Raw))),
+		Until:       s.config.Authority.NotAfter.Format(time.DateOnly), Address: s.Request.BaseURL(c),
 	}))
 }
 
 // trustFile serves the authority's certificate as DER, which every system accepts, with the content type that makes
 // tablets offer to install it.
-func (s *publicPages) trustFile(c *gin.Context) error {
-	if s.server.config.Authority == nil {
+func (s *Server) trustFile(c *gin.Context) error {
+	if s.config.Authority == nil {
 		return request.Refused(http.StatusNotFound, "err_no_authority")
 	}
 	c.Header("Content-Disposition", `attachment; filename="meldhall-authority.crt"`)
-	c.Data(http.StatusOK, "application/x-x509-ca-cert", s.server.config.Authority.Raw)
+	c.Data(http.StatusOK, "application/x-x509-ca-cert", s.config.Authority.Raw)
 	return nil
 }
 

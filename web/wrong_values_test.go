@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -139,7 +139,7 @@ func TestEveryFormSaysWhatIsWrongAtItsField(t *testing.T) {
 			e := set(t)
 			fill, asked, refused := e.addresses(t, e.round.Tables[0].Games[0].ID), map[string]bool{}, 0
 			for _, r := range []*reader{e.signedIn("organizer"), e.reader()} {
-				for _, route := range e.server.handler.Routes() {
+				for _, route := range e.server.Routes() {
 					path := fill.Replace(route.Path + queries[route.Path])
 					if route.Method != http.MethodGet || strings.HasPrefix(route.Path, request.APIBase) ||
 						strings.HasSuffix(route.Path, "/live") ||

@@ -33,105 +33,45 @@ var mayImport = map[string][]string{
 	"data":       {},
 }
 
-// rooms lists the packages inside a layer that other packages of the layer depend on, each with the packages of this
-// module that it may import.
-var rooms = map[string][]string{
-	"tournament/format":     {"engine", "engine/exact"},
-	"tournament/pairing":    {"engine", "tournament/format"},
-	"tournament/refuse":     {},
-	"tournament/standing":   {"engine", "tournament/format"},
-	"tournament/rights":     {"tournament/refuse"},
-	"tournament/rosterfile": {"tournament/refuse", "tournament/spelling"},
-	"tournament/secret":     {},
-	"tournament/spelling":   {},
-	"tournament/security":   {"engine", "tournament/refuse", "tournament/rights", "tournament/store"},
-	"tournament/store":      {"engine", "tournament/refuse"},
-	"tournament/game": {"engine", "engine/solve", "engine/tile", "tournament/format", "tournament/refuse",
-		"tournament/rights",
-		"tournament/spelling", "tournament/store"},
-	"tournament/action": {"engine", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling",
-		"tournament/store", "tournament/displayname", "engine/exact"},
-	"tournament/organization": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
-		"tournament/game", "tournament/privacy", "tournament/refuse", "tournament/rights",
-		"tournament/spelling", "tournament/account", "tournament/store"},
-	"tournament/account": {"engine", "tournament/action", "tournament/organization", "tournament/refuse",
-		"tournament/rights", "tournament/secret", "tournament/spelling",
-		"tournament/store"},
-	"tournament/archive": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
-		"tournament/export", "tournament/format", "tournament/organization", "tournament/pairing",
-		"tournament/displayname", "tournament/preset", "tournament/privacy", "tournament/refuse", "tournament/rights",
-		"tournament/standing", "tournament/store", "engine/exact", "tournament/game", "tournament/spelling"},
-	"tournament/copies": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
-		"tournament/export",
-		"tournament/game", "tournament/refuse", "tournament/rights", "tournament/store", "tournament/rehearsal"},
-	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
-	"tournament/rulebook": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
-		"tournament/format", "tournament/game", "tournament/preset",
-		"tournament/refuse", "tournament/rights", "tournament/store"},
-	"tournament/schedule": {"engine", "tournament", "tournament/action", "tournament/game", "tournament/refuse",
-		"tournament/rights", "tournament/spelling",
-		"tournament/store"},
-	"tournament/rehearsal": {"engine", "tournament", "tournament/action", "tournament/action/actiontest",
-		"tournament/format", "tournament/game", "tournament/pairing",
-		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling",
-		"tournament/store"},
-	"tournament/displayname": {"tournament/rights"},
-	"web/privacy": {"templates", "tournament", "tournament/action", "tournament/privacy", "tournament/refuse",
-		"tournament/rights", "web/page", "web/view"},
-	"templates/pdf":     {},
-	"templates/preview": {"templates/pdf"},
-	"templates/paper":   {"engine", "engine/tile", "templates", "templates/pdf"},
-	"web/formatform":    {"templates", "tournament/format", "tournament/preset", "web/view"},
-	"web/formfault":     {"templates"},
-	"web/page": {"tournament/store", "engine", "templates", "tournament", "tournament/action",
-		"tournament/organization", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/request",
-		"web/view",
-		"tournament/displayname", "tournament/spelling"},
-	"web/backup": {"engine", "templates", "tournament/copies", "tournament/action", "tournament/rights", "web/page",
-		"web/live", "web/request", "web/view"},
-	"web/guard": {"tournament/store"},
-	"web/live":  {"tournament/action", "engine", "tournament/game", "tournament/rights"},
-	"web/view": {"engine", "engine/tile", "templates", "tournament", "tournament/copies", "tournament/action",
-		"tournament/screen", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse",
-		"tournament/rights", "tournament/spelling", "tournament/account", "tournament/standing", "tournament/store",
-		"web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule",
-		"tournament/displayname"},
-	"web/bots": {"engine", "engine/bot", "tournament", "tournament/action", "tournament/game", "tournament/refuse",
-		"tournament/rights", "tournament/store", "web/live", "web/view", "tournament/practice",
-		"tournament/rehearsal", "tournament/training"},
-	"web/request": {"engine", "engine/solve", "templates", "tournament", "tournament/action", "tournament/format",
-		"tournament/game", "tournament/organization", "tournament/refuse", "tournament/rights", "tournament/rosterfile",
-		"tournament/secret", "tournament/security", "tournament/spelling", "tournament/account", "tournament/store",
-		"web/bots", "web/guard", "web/live", "web/view", "tournament/practice", "tournament/rehearsal",
-		"tournament/displayname", "engine/exact"},
-	"web/api": {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/action",
-		"tournament/screen", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse",
-		"tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/account",
-		"tournament/standing",
-		"tournament/store", "web/guard", "web/live", "web/request", "web/view", "tournament/archive",
-		"tournament/copies", "tournament/embedding", "tournament/export", "tournament/organization",
-		"tournament/preset",
-		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/privacy", "engine/exact"},
-	"tournament/past": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/store"},
-	"web/organizations": {"templates", "tournament", "tournament/organization", "tournament/rights",
-		"tournament/account", "web/page", "web/view"},
-	"web/formats": {"engine", "templates", "tournament", "tournament/format", "tournament/preset",
-		"tournament/rights", "tournament/rosterfile", "web/formatform", "web/page", "web/request", "web/view"},
-	"web/accounts": {"templates", "tournament", "tournament/action", "tournament/organization",
-		"tournament/refuse", "tournament/rights", "tournament/security", "tournament/account", "web/page",
-		"web/request", "web/view"},
-	"web/public": {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/past",
-		"tournament/refuse", "tournament/rights", "web/page", "web/view", "tournament/displayname"},
-	"web/screens": {"engine", "templates", "tournament", "tournament/action", "tournament/screen", "tournament/game",
-		"tournament/refuse", "tournament/rights", "tournament/schedule",
-		"tournament/secret", "tournament/store", "web/page", "web/guard", "web/live", "web/request", "web/view"},
-	"web/feeds": {"engine", "templates", "templates/preview", "tournament", "tournament/action", "tournament/embedding",
-		"tournament/game", "tournament/past", "tournament/refuse", "tournament/rights", "tournament/schedule",
-		"web/page", "web/guard", "web/live", "web/request", "web/view", "tournament/displayname"},
-	"web/paper": {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/action",
-		"tournament/export", "tournament/past", "tournament/refuse", "tournament/rights", "tournament/schedule",
-		"tournament/secret", "tournament/standing", "web/page", "web/public", "web/view", "tournament/displayname",
-		"web/request"},
+// levels lists every package below cmd, from the bottom up. A package imports packages of earlier lines only.
+var levels = strings.Fields(`
+	data engine/exact engine/testmode engine/tile tournament/pairing tournament/refuse tournament/secret
+		tournament/spelling tournament/store/ownserver templates/pdf templates/pdf/pdftest |
+	engine/solve tournament/refuse/refusetest tournament/rights tournament/rosterfile templates/preview |
+	engine |
+	engine/audit engine/bot tournament/format tournament/store templates |
+	tournament/displayname tournament/game tournament/preset tournament/security tournament/standing
+		tournament/store/storetest templates/paper web/bundle web/formfault web/guard |
+	tournament/action tournament/game/gametest |
+	tournament/organization web/live |
+	tournament/account |
+	tournament |
+	tournament/action/actiontest tournament/embedding tournament/past tournament/practice tournament/privacy
+		tournament/rulebook tournament/schedule tournament/screen |
+	tournament/export tournament/rehearsal |
+	tournament/archive tournament/copies tournament/training |
+	web/view |
+	web/bots web/formatform |
+	web/request |
+	web/api web/countform web/page |
+	web/accounts web/backup web/feeds web/formats web/organizations web/privacy web/rulingform web/screens |
+	web/desk web/public web/referee web/tablet |
+	web/paper |
+	web`)
+
+// level returns the line of a package in levels; -1 if it has none.
+func level(name string) int {
+	i := slices.Index(levels, name)
+	if i < 0 {
+		return -1
+	}
+	line := 0
+	for _, word := range levels[:i] {
+		if word == "|" {
+			line++
+		}
+	}
+	return line
 }
 
 // sourceFile is a Go file of the module. layer is its top-level folder.
@@ -210,27 +150,16 @@ func TestOneWayImports(t *testing.T) {
 	}
 }
 
-// setsUp reports whether a package provides fixtures that the tests of every listed package may import.
-func setsUp(name string) bool {
-	return name == "data" || strings.HasPrefix(name, "tournament/game") || name == "tournament/copies" ||
-		name == "tournament/store/storetest" || name == "tournament/refuse/refusetest" ||
-		name == "templates/pdf/pdftest" || name == "tournament/rights" || strings.HasPrefix(name, "engine")
-}
-
 func importFaults(f sourceFile, name string, allowed []string) (faults []string) {
 	if rest, ours := strings.CutPrefix(name, module+"/"); ours {
 		if layer, _, _ := strings.Cut(rest, "/"); layer != f.layer && !slices.Contains(allowed, layer) {
 			faults = append(faults, "against the one-way rule")
-		}
-		if room, is := rooms[path.Dir(f.name)]; is && rest != path.Dir(f.name) && !slices.Contains(room, rest) &&
-			!(f.test && setsUp(rest)) {
-			faults = append(faults, "a room may not know that")
+		} else if from := path.Dir(f.name); f.layer != "cmd" && !f.test && level(rest) >= level(from) {
+			faults = append(faults, "it is not on an earlier line of levels")
 		}
 	}
 	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test &&
-		!slices.Contains([]string{"web", "web/formats", "web/page", "web/organizations", "web/accounts", "web/feeds",
-			"web/paper", "web/public", "web/request", "web/screens", "web/api", "web/backup", "web/privacy"},
-			path.Dir(f.name)) {
+		(f.layer != "web" || level(path.Dir(f.name)) < level("web/request")) {
 		faults = append(faults, "gin is for web's requests only")
 	}
 	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" &&
@@ -243,15 +172,36 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 	return faults
 }
 
-// keepsRows reports whether a file may access the database. The packages of the tournament may; the pure computations
-// below them may not.
+// keepsRows reports whether a file may access the database: in package tournament and those of its packages that are
+// above the store.
 func keepsRows(name string) bool {
-	return slices.Contains([]string{"tournament", "tournament/store", "tournament/game", "tournament/action",
-		"tournament/account",
-		"tournament/copies", "tournament/embedding", "tournament/screen", "tournament/security", "tournament/export",
-		"tournament/practice", "tournament/training", "tournament/archive",
-		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/displayname",
-		"tournament/privacy", "tournament/organization"}, path.Dir(name))
+	dir := path.Dir(name)
+	layer, _, _ := strings.Cut(dir, "/")
+	return dir == "tournament/store" || layer == "tournament" && level(dir) > level("tournament/store") &&
+		!slices.Contains([]string{"tournament/preset", "tournament/standing"}, dir)
+}
+
+// TestLevelsNameEveryPackage checks that levels has every package below cmd once, and no other.
+func TestLevelsNameEveryPackage(t *testing.T) {
+	found := map[string]int{"|": 1}
+	for _, f := range sourceFiles(t) {
+		if f.layer != "cmd" {
+			found[path.Dir(f.name)] = 0
+		}
+	}
+	for _, name := range levels {
+		if _, is := found[name]; !is {
+			t.Errorf("levels has %s, which is no package", name)
+		}
+		if found[name]++; name != "|" && found[name] > 1 {
+			t.Errorf("levels has %s twice", name)
+		}
+	}
+	for name, times := range found {
+		if times == 0 {
+			t.Errorf("levels lacks %s", name)
+		}
+	}
 }
 
 func TestImportRulesBite(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // Base contains what all pages share: the head and the reader, messages, refused forms, and the stream.
 type Base struct {
 	Request *request.Base
-	venue   *view.Reader
+	view    *view.Reader
 	regions *Regions
 	// Ask handles a request again after its address was changed.
 	Ask func(*gin.Context)
@@ -27,7 +27,7 @@ type Base struct {
 
 // New returns the frame of all pages of a server. Its Ask must be set before the first request.
 func New(base *request.Base, v *view.Reader) *Base {
-	f := &Base{Request: base, venue: v, regions: NewRegions(func() time.Time { return v.Store.Now() }, regionLife)}
+	f := &Base{Request: base, view: v, regions: NewRegions(func() time.Time { return v.Store.Now() }, regionLife)}
 	base.Page = f.failurePage
 	return f
 }
@@ -54,7 +54,7 @@ func (s *Base) LanguageAsked(c *gin.Context) context.Context {
 // text.
 func (s *Base) RegulationsVersion(ctx context.Context, t tournament.Tournament) string {
 	sum := fnv.New64a()
-	for _, part := range []string{s.venue.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON,
+	for _, part := range []string{s.view.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON,
 		t.RuleChangesJSON} {
 		fmt.Fprintf(sum, "%q;", part)
 	}

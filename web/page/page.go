@@ -56,7 +56,7 @@ const (
 // NewPage returns the frame of a page for its reader. The title is in the reader's language; event is nil for pages
 // that belong to no tournament.
 func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
-	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.venue.Build, Epoch: s.venue.Store.Epoch.Name}
+	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.view.Build, Epoch: s.view.Store.Epoch.Name}
 	if theme, err := c.Cookie(ThemeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
 	}
@@ -79,7 +79,7 @@ func (s *Base) NewPage(c *gin.Context, title string, event *tournament.Tournamen
 	if event != nil && event.Status == tournament.StatusFinished {
 		Over(c)
 	} else {
-		p.Drawn = s.venue.Store.Now()
+		p.Drawn = s.view.Store.Now()
 	}
 	if event != nil {
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
@@ -120,7 +120,7 @@ func (s *Base) hostOf(c *gin.Context, event tournament.Tournament) *templates.Ho
 	if event.OrganizationID == 0 {
 		return nil
 	}
-	o, err := organization.Public(c.Request.Context(), s.venue.Store, event.OrganizationID)
+	o, err := organization.Public(c.Request.Context(), s.view.Store, event.OrganizationID)
 	if err != nil {
 		slog.Error("reading the organization failed; showing the page without it", "event", event.ID, "err", err)
 		return nil
@@ -142,21 +142,21 @@ func (s *Base) previewAt(c *gin.Context, at templ.SafeURL) string {
 // machine returns warnings for officials about the machine. With news set, it omits those that the news of a
 // tournament's pages shows as they happen, such as a failure to write or to make a copy.
 func (s *Base) machine(ctx context.Context, news bool, copies *templates.CopiesState) (said []templates.Flash) {
-	if behind := s.venue.Store.Behind; behind > clockNoise {
+	if behind := s.view.Store.Behind; behind > clockNoise {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n",
 			int(math.Ceil(behind.Minutes())))})
 	}
-	if e := s.venue.Store.Epoch; e.Copied != 0 &&
-		s.venue.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
+	if e := s.view.Store.Epoch; e.Copied != 0 &&
+		s.view.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time",
 			templates.DayTime(ctx, time.UnixMilli(int64(e.Copied))))})
 	}
 	if !news {
-		for _, text := range s.venue.NodesSaid(ctx) {
+		for _, text := range s.view.NodesSaid(ctx) {
 			said = append(said, templates.Flash{Kind: "now", Text: text})
 		}
 	}
-	if since := s.venue.Games.Unwritten(); since != 0 && !news {
+	if since := s.view.Games.Unwritten(); since != 0 && !news {
 		said = append(said, templates.Flash{Kind: "bad", Text: s.standsText(ctx, since)})
 	}
 	if copies != nil && copies.Fault != "" && !news {

@@ -36,7 +36,7 @@ const (
 // ShowEvent responds with a page of the tournament in the address. It creates the page's frame in page.
 func ShowEvent[V any](s *Base, c *gin.Context, status int, title string, view *V, page *templates.Page,
 	draw func(V) templ.Component) error {
-	t, err := tournament.TournamentByID(c.Request.Context(), s.venue.Store, ID(c, "event"))
+	t, err := tournament.TournamentByID(c.Request.Context(), s.view.Store, ID(c, "event"))
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *Base) StreamSame(c *gin.Context, ctx context.Context, key string, feed 
 
 // paged returns a feed with what every page gets besides its region.
 func (s *Base) paged(c *gin.Context, feed live.Feed) live.Feed {
-	feed.Hello = live.Message{Event: "build", Data: []byte(s.venue.Build + " " + s.venue.Store.Epoch.Name)}
+	feed.Hello = live.Message{Event: "build", Data: []byte(s.view.Build + " " + s.view.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles takes 40 KB, or 4 KB compressed
 	if path, event, next := c.FullPath(), c.Param("event"), feed.Next; strings.Contains(path, "/:event") &&
 		request.CallersIn(c).Staff == nil {
@@ -315,22 +315,22 @@ func (s *Base) newsItems(ctx context.Context, tournamentID int64, official bool,
 	if tournamentID == 0 {
 		return nil, nil
 	}
-	said, mark, err := s.venue.Announced(ctx, tournamentID)
+	said, mark, err := s.view.Announced(ctx, tournamentID)
 	if err != nil {
 		return nil, err
 	}
-	now := engine.MillisOf(s.venue.Store.Now())
+	now := engine.MillisOf(s.view.Store.Now())
 	items := make([]templates.NewsItem, len(said), len(said)+2)
 	for i, a := range said {
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
 	}
-	if since := s.venue.Games.Unwritten(); official && since != 0 {
+	if since := s.view.Games.Unwritten(); official && since != 0 {
 		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since),
 			Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if official {
-		for _, text := range s.venue.NodesSaid(ctx) {
+		for _, text := range s.view.NodesSaid(ctx) {
 			items = append(items, templates.NewsItem{ID: -faultID(text), Level: "note", Text: text,
 				Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 		}
@@ -352,12 +352,12 @@ func (s *Base) copiesNow(ctx context.Context, official *rights.Actor) *templates
 	if official == nil || rights.Authorize(*official, rights.Place{}, rights.MayBackUp) != nil {
 		return nil
 	}
-	state, err := s.venue.Copies.State(ctx)
+	state, err := s.view.Copies.State(ctx)
 	if err != nil {
 		slog.Error("reading the state of the copies failed", "err", err)
 		return nil
 	}
-	said := s.venue.CopiesState(ctx, state)
+	said := s.view.CopiesState(ctx, state)
 	return &said
 }
 
@@ -396,4 +396,16 @@ func (s *Base) eventOf(c *gin.Context) int64 {
 		return who.Player.Tournament
 	}
 	return 0
+}
+
+// NextStream tells a player who views an old game when the next one starts.
+const NextStream = templates.PlayPath + "/next"
+
+// Awaiting makes a page switch to the player's own table when their game begins, so a player reading a guide,
+// practising or viewing standings does not miss it.
+func (s *Base) Awaiting(c *gin.Context, p templates.Page) templates.Page {
+	if s.Request.HasSeat(c) {
+		p.Next = string(NextStream)
+	}
+	return p
 }

@@ -33,7 +33,7 @@ type turnOf struct {
 
 // Finest returns the turns of a tournament in which the most tiles were laid, at most one per game, with the most tiles
 // that were possible.
-func (p *Pages) Finest(ctx context.Context, reader rights.Actor, tournamentID int64) ([]templates.FineTurn, error) {
+func (p *PastPages) Finest(ctx context.Context, reader rights.Actor, tournamentID int64) ([]templates.FineTurn, error) {
 	s, err := p.seenBy(ctx, reader, tournamentID)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (p *Pages) Finest(ctx context.Context, reader rights.Actor, tournamentID in
 	return turns, nil
 }
 
-func (p *Pages) possible(ctx context.Context, reader rights.Actor, of turnOf) (templates.Possible, error) {
+func (p *PastPages) possible(ctx context.Context, reader rights.Actor, of turnOf) (templates.Possible, error) {
 	b := &p.bounds
 	b.mu.Lock()
 	defer b.mu.Unlock()

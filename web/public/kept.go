@@ -50,7 +50,7 @@ func (k *pasts) of(key pastOf) *keptPast {
 }
 
 // seenBy returns the history of a tournament as a reader may see it now. The result is shared and must not be changed.
-func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, tournamentID int64) (seen, error) {
+func (p *PastPages) seenBy(ctx context.Context, reader rights.Actor, tournamentID int64) (seen, error) {
 	official := rights.Authorize(reader, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk) == nil
 	one := p.pasts.of(pastOf{tournamentID, official})
 	one.mu.Lock()
@@ -68,7 +68,7 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, tournamentID in
 	return s, nil
 }
 
-func (p *Pages) read(ctx context.Context, reader rights.Actor, tournamentID int64) (s seen, err error) {
+func (p *PastPages) read(ctx context.Context, reader rights.Actor, tournamentID int64) (s seen, err error) {
 	s = seen{tournamentID: tournamentID}
 	if s.sight, err = p.View.SightOf(ctx, reader, tournamentID); err != nil {
 		return s, err

@@ -17,7 +17,7 @@ import (
 // metMost is the largest number of players for whom a table of all meetings is shown. It has two cells for each pair.
 const metMost = 100
 
-func (p *Pages) crosstablePage(c *gin.Context) error {
+func (p *PastPages) crosstablePage(c *gin.Context) error {
 	return p.page(c, "crosstable", titled("past.crosstable"),
 		func(ctx context.Context, s seen) (templ.Component, error) {
 			return templates.CrosstableRegion(s.crossView(ctx)), nil
@@ -72,7 +72,7 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 	return view
 }
 
-func (p *Pages) statisticsPage(c *gin.Context) error {
+func (p *PastPages) statisticsPage(c *gin.Context) error {
 	return p.page(c, "statistics", titled("past.statistics"),
 		func(ctx context.Context, s seen) (templ.Component, error) {
 			courses, err := p.View.Games.Courses(ctx, s.tournamentID)

@@ -16,7 +16,7 @@ import (
 	"meldhall/web/page"
 )
 
-func (p *Pages) playersPage(c *gin.Context) error {
+func (p *PastPages) playersPage(c *gin.Context) error {
 	return p.page(c, "players", titled("past.players"), func(ctx context.Context, s seen) (templ.Component, error) {
 		view := templates.PlayersView{Event: s.tournamentID, Note: s.note}
 		for i := range s.Rows {
@@ -39,7 +39,7 @@ func nameOf(r tournament.StandingsRow) templates.PastName {
 }
 
 // playerPage shows a player and, with ?with=, the meetings with another player.
-func (p *Pages) playerPage(c *gin.Context) error {
+func (p *PastPages) playerPage(c *gin.Context) error {
 	id := page.ID(c, "player")
 	player, err := tournament.PlayerByID(p.Page.Request.Language(c), p.View.Store, id)
 	if err != nil {

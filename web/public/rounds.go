@@ -15,7 +15,7 @@ import (
 	"meldhall/web/page"
 )
 
-func (p *Pages) roundsPage(c *gin.Context) error {
+func (p *PastPages) roundsPage(c *gin.Context) error {
 	return p.page(c, "rounds", titled("past.rounds"), func(ctx context.Context, s seen) (templ.Component, error) {
 		view := templates.PastRoundsView{Event: s.tournamentID, Note: s.note}
 		for _, part := range s.Parts() {
@@ -38,7 +38,7 @@ func (p *Pages) roundsPage(c *gin.Context) error {
 }
 
 // roundPage shows a published round. Drafts and rounds that are not visible to the reader are not found.
-func (p *Pages) roundPage(c *gin.Context) error {
+func (p *PastPages) roundPage(c *gin.Context) error {
 	id := page.ID(c, "round")
 	ctx := p.Page.Request.Language(c)
 	round, err := tournament.RoundByID(ctx, p.View.Store, id)

@@ -134,7 +134,7 @@ func submit[R any](s *Base, c *gin.Context, id int64, r *R,
 	if key == "" {
 		return refuse.Invalid("err_key_length", "least", 8, "most", 64)
 	}
-	answer, err := s.venue.Games.Submit(c.Request.Context(), me, id, key, cmd)
+	answer, err := s.view.Games.Submit(c.Request.Context(), me, id, key, cmd)
 	if err != nil {
 		return s.withView(c, me, answer.Snapshot, err)
 	}
@@ -152,11 +152,11 @@ func (s *Base) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, er
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
 	}
-	view, e := s.venue.Games.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
+	view, e := s.view.Games.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
 	if e != nil {
 		return err
 	}
-	view.Now = engine.MillisOf(s.venue.Store.Now())
+	view.Now = engine.MillisOf(s.view.Store.Now())
 	f := FailureOf(s.Language(c), requestID(c), err)
 	f.Args["view"] = &view
 	return f
@@ -200,7 +200,7 @@ func (s *Base) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer
 		return r, answer, err
 	}
 	me := s.Player(c)
-	if answer, err = s.venue.Games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table, r.From); err != nil {
+	if answer, err = s.view.Games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table, r.From); err != nil {
 		err = s.withView(c, me, answer.Snapshot, err)
 	}
 	return r, answer, err
@@ -216,5 +216,5 @@ func (s *Base) PreviewOf(c *gin.Context) (game.SheetPreview, error) {
 	if err := ReadJSON(c, &r); err != nil {
 		return game.SheetPreview{}, err
 	}
-	return s.venue.Games.PreviewCount(c.Request.Context(), s.Player(c), gameID, r.CountRacks)
+	return s.view.Games.PreviewCount(c.Request.Context(), s.Player(c), gameID, r.CountRacks)
 }

@@ -36,7 +36,7 @@ func (s *Base) joinBy(c *gin.Context, code string, join action.ActionOf[tourname
 	error) {
 	ctx := c.Request.Context()
 	// too many wrong codes must not cause writes
-	if _, err := tournament.FindInvitation(ctx, s.venue.Store, code); isWrongCode(err) {
+	if _, err := tournament.FindInvitation(ctx, s.view.Store, code); isWrongCode(err) {
 		if err := s.Codes.Check(codeKeys(c, code)...); err != nil {
 			return "", rights.Actor{}, err
 		}
@@ -70,7 +70,7 @@ func codeKeys(c *gin.Context, code string) []string {
 
 // Invited returns the invitation of the code in the address. Wrong codes count as attempts.
 func (s *Base) Invited(c *gin.Context) (tournament.Invitation, error) {
-	inv, err := tournament.FindInvitation(c.Request.Context(), s.venue.Store, c.Param("code"))
+	inv, err := tournament.FindInvitation(c.Request.Context(), s.view.Store, c.Param("code"))
 	if errors.Is(err, refuse.ErrNotFound) {
 		err = s.wrongCode(c, c.Param("code"), err)
 	}
@@ -99,7 +99,7 @@ func (s *Base) SignIn(c *gin.Context, with Credentials) (Session, error) {
 		return Session{}, err
 	}
 	defer try.End()
-	actor, err := account.SignIn(ctx, s.venue.Store, with.Name, with.Password, known)
+	actor, err := account.SignIn(ctx, s.view.Store, with.Name, with.Password, known)
 	if err != nil {
 		if errors.Is(err, refuse.ErrUnauthenticated) {
 			try.Failed()
@@ -116,7 +116,7 @@ func (s *Base) SignIn(c *gin.Context, with Credentials) (Session, error) {
 func (s *Base) try(c *gin.Context, tries *guard.SignIns, name, device string) (_ *guard.SignInTry, known bool,
 	err error) {
 	acc := spelling.Fold(name)
-	if known, err = account.KnownAt(c.Request.Context(), s.venue.Store, device, name); err != nil {
+	if known, err = account.KnownAt(c.Request.Context(), s.view.Store, device, name); err != nil {
 		return nil, false, err
 	}
 	if known {
@@ -147,7 +147,7 @@ func (s *Base) SetUp(c *gin.Context, with account.SetUp, device string) (Session
 // AcceptInvite accepts an invitation and begins a session.
 func (s *Base) AcceptInvite(c *gin.Context, with account.AcceptInvite, device string) (Session, error) {
 	ctx := c.Request.Context()
-	invited, err := account.Invited(ctx, s.venue.Store, with.Token)
+	invited, err := account.Invited(ctx, s.view.Store, with.Token)
 	if err != nil {
 		s.noteRefused(c, err, "", byInvite)
 		return Session{}, err

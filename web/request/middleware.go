@@ -139,7 +139,7 @@ func (s *Base) sameEpoch(c *gin.Context) {
 	}
 	named := c.GetHeader(EpochHeader)
 	err := s.OfEpoch(named)
-	if named == "" && len(c.Request.Header["Authorization"]) > 0 && s.venue.Store.Epoch.Copied != 0 {
+	if named == "" && len(c.Request.Header["Authorization"]) > 0 && s.view.Store.Epoch.Copied != 0 {
 		err = Refused(http.StatusConflict, "err_epoch_unnamed", "header", EpochHeader)
 	}
 	if err != nil {

@@ -105,12 +105,12 @@ func (h holder) WebAuthnCredentials() []webauthn.Credential {
 }
 
 func (s *Base) holderOf(c *gin.Context, acc int64) (h holder, err error) {
-	actor, err := account.AccountActor(c.Request.Context(), s.venue.Store, acc)
+	actor, err := account.AccountActor(c.Request.Context(), s.view.Store, acc)
 	if err != nil {
 		return h, err
 	}
 	h = holder{account: acc, name: actor.Name}
-	h.keys, err = account.PasskeysOf(c.Request.Context(), s.venue.Store, acc)
+	h.keys, err = account.PasskeysOf(c.Request.Context(), s.view.Store, acc)
 	return h, err
 }
 
@@ -208,7 +208,7 @@ func (s *Base) SecondOf(c *gin.Context, ticket string) (second Second, err error
 	if !ok {
 		return second, nil
 	}
-	if second.App, err = account.HasApp(c.Request.Context(), s.venue.Store, acc); err != nil {
+	if second.App, err = account.HasApp(c.Request.Context(), s.view.Store, acc); err != nil {
 		return second, err
 	}
 	h, err := s.holderOf(c, acc)
@@ -253,7 +253,7 @@ func (s *Base) SignInByPasskey(c *gin.Context, ticket, answer, device string) (S
 	if err != nil {
 		return Session{}, err
 	}
-	actor, err := account.AccountActor(c.Request.Context(), s.venue.Store, acc)
+	actor, err := account.AccountActor(c.Request.Context(), s.view.Store, acc)
 	if err != nil {
 		return Session{}, err
 	}
@@ -276,5 +276,5 @@ func (s *Base) useKey(c *gin.Context, h holder, session *webauthn.SessionData, a
 	}
 	key := deviceKey(used)
 	key.SignCount = said.Response.AuthenticatorData.Counter // the library keeps the higher count
-	return account.UsePasskey(c.Request.Context(), s.venue.Store, h.account, key)
+	return account.UsePasskey(c.Request.Context(), s.view.Store, h.account, key)
 }

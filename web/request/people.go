@@ -92,7 +92,7 @@ func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules
 		return "", rights.Actor{}, err
 	}
 	reader, leave := guard.ReaderAt(address), func() {}
-	if s.venue.Store.Node() == "" { // with nodes, tables are counted in the database
+	if s.view.Store.Node() == "" { // with nodes, tables are counted in the database
 		var err error
 		if leave, err = s.readers.practice.Take(reader); err != nil {
 			return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)
@@ -111,7 +111,7 @@ func (s *Base) OpenPractice(ctx context.Context, address, strength string, rules
 // Rehearse creates a copy of a tournament for bots to play. It replaces an older copy that is over.
 func (s *Base) Rehearse(ctx context.Context, actor rights.Actor, tournamentID int64, by string) (tournament.Tournament,
 	error) {
-	t, err := tournament.TournamentByID(ctx, s.venue.Store, tournamentID)
+	t, err := tournament.TournamentByID(ctx, s.view.Store, tournamentID)
 	if err != nil {
 		return t, err
 	}
@@ -125,7 +125,7 @@ func (s *Base) Hint(c *gin.Context) (templates.Hint, error) {
 	if err != nil {
 		return templates.Hint{}, err
 	}
-	h, err := s.venue.Games.Hint(c.Request.Context(), s.Player(c), game)
+	h, err := s.view.Games.Hint(c.Request.Context(), s.Player(c), game)
 	if err != nil {
 		return templates.Hint{}, err
 	}

@@ -159,14 +159,14 @@ func (s *Base) hosted(c *gin.Context, who callers) (leave func(), err error) {
 	tournamentID, _ := strconv.ParseInt(c.Param("event"), 10, 64)
 	if id := c.Param("id"); tournamentID == 0 && strings.HasPrefix(c.FullPath(), APIBase+"/games/") {
 		game, _ := strconv.ParseInt(id, 10, 64)
-		if tournamentID, err = organization.EventOf(c.Request.Context(), s.venue.Store, game); err != nil {
+		if tournamentID, err = organization.EventOf(c.Request.Context(), s.view.Store, game); err != nil {
 			return nil, err
 		}
 	}
 	if tournamentID == 0 {
 		return none, nil
 	}
-	org, most, err := organization.StreamsOf(c.Request.Context(), s.venue.Store, tournamentID)
+	org, most, err := organization.StreamsOf(c.Request.Context(), s.view.Store, tournamentID)
 	if err != nil || most == 0 {
 		return none, err
 	}

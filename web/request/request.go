@@ -35,7 +35,7 @@ import (
 // Base contains what all routes share: the caller's identity and language, rate limits, and responses with errors and
 // streams.
 type Base struct {
-	venue              *view.Reader
+	view               *view.Reader
 	Desk               *action.Desk // performs people's actions
 	Practice           *bots.Tables
 	Hub                *live.Hub
@@ -68,7 +68,7 @@ type Base struct {
 	newKeys  *halves // passkeys being added
 }
 
-// New returns a shell for an address such as https://hall.example:8443. With https, cookies are secure and bound to
+// New returns a Base for an address such as https://hall.example:8443. With https, cookies are secure and bound to
 // this host.
 func New(v *view.Reader, desk *action.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts,
 	log *security.Log, address string) (*Base, error) {
@@ -80,7 +80,7 @@ func New(v *view.Reader, desk *action.Desk, practice *bots.Tables, streams *live
 	guards[EpochHeader] = []string{streams.Epoch}
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
 	s := &Base{
-		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
+		view: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games),
 		tables: &tableCache{store: v.Store}, requests: newRequestIDs(),
 		origins: origins, guards: guards, pageGuards: pageGuards, secure: secure,

@@ -92,7 +92,7 @@ func (at SeatAt) Over() bool { return at.Snap != nil && at.Snap.State.Phase == e
 
 // seatReader follows a player from game to game and from table to table.
 type seatReader struct {
-	shell   *Base
+	base    *Base
 	ctx     context.Context
 	token   string
 	watcher *live.Watcher
@@ -114,7 +114,7 @@ type seatReader struct {
 // player's current place. others are the further aspects of the tournament shown between games.
 func (s *Base) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error),
 	others ...action.What) live.Feed {
-	r := &seatReader{shell: s, tournamentID: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(),
+	r := &seatReader{base: s, tournamentID: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(),
 		others: others, draw: draw}
 	r.watcher = s.Hub.Watch(r.topics(me.Tournament)...)
 	return live.Feed{Watcher: r.watcher, Next: r.next}
@@ -139,16 +139,16 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	var woken uint64
 	if !r.settled {
-		woken, _ = r.shell.Hub.Newest(r.place...)
+		woken, _ = r.base.Hub.Newest(r.place...)
 		if woken == 0 || woken != r.woken {
-			current, err := r.shell.tables.current(r.ctx, r.table, woken)
+			current, err := r.base.tables.current(r.ctx, r.table, woken)
 			if err != nil {
 				return live.Message{}, err
 			}
 			r.game, r.confirmed, r.woken = current.Game, current.Confirmed, woken
 		}
 	}
-	snap, err := r.shell.venue.Games.Look(r.ctx, r.game)
+	snap, err := r.base.view.Games.Look(r.ctx, r.game)
 	if err != nil {
 		return live.Message{}, err
 	}
@@ -185,11 +185,11 @@ func (r *seatReader) topics(tournamentID int64) []live.Topic {
 // actor returns the player whose seat the token holds.
 func (r *seatReader) actor() (*rights.Actor, error) {
 	// before the query, so that an outdated result is read again
-	seating := r.shell.venue.Games.SeatingsOf(r.tournamentID)
+	seating := r.base.view.Games.SeatingsOf(r.tournamentID)
 	if r.me != nil && r.seating == seating {
 		return r.me, nil
 	}
-	me, err := r.shell.seats.actor(r.ctx, r.token)
+	me, err := r.base.seats.actor(r.ctx, r.token)
 	if err == nil && me == nil {
 		err = refuse.Unauthenticated("err_token_unknown")
 	}
@@ -284,4 +284,19 @@ func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, err
 	}
 	s.actors[hash] = seatActor{&found, seating}
 	return &found, nil
+}
+
+// WhereIs returns the game that a player plays or played last at their table.
+func (s *Base) WhereIs(ctx context.Context, me rights.Actor) (SeatAt, error) {
+	at := SeatAt{Me: me}
+	if me.Table == 0 {
+		return at, nil
+	}
+	current, err := game.CurrentAtTable(ctx, s.view.Store, me.Table)
+	if err != nil {
+		return at, err
+	}
+	at.Confirmed = current.Confirmed
+	at.Snap, err = s.view.Games.Look(ctx, current.Game)
+	return at, err
 }

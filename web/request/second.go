@@ -26,7 +26,7 @@ var ErrCodeNeeded = refuse.Unauthenticated("err_second_needed")
 
 // afterPassword begins a session after the correct password, or requests the code.
 func (s *Base) afterPassword(c *gin.Context, actor rights.Actor, with Credentials) (Session, error) {
-	has, err := account.HasSecond(c.Request.Context(), s.venue.Store, actor.Account)
+	has, err := account.HasSecond(c.Request.Context(), s.view.Store, actor.Account)
 	switch {
 	case err != nil:
 		return Session{}, err
@@ -43,7 +43,7 @@ func (s *Base) secondStep(c *gin.Context, who callers) error {
 	if !s.SecondStep || who.Staff == nil || forSecond.MatchString(c.FullPath()) {
 		return nil
 	}
-	has, err := account.HasSecond(c.Request.Context(), s.venue.Store, who.Staff.Account)
+	has, err := account.HasSecond(c.Request.Context(), s.view.Store, who.Staff.Account)
 	if err == nil && !has {
 		err = Refused(http.StatusForbidden, "err_second_must")
 	}
@@ -60,7 +60,7 @@ func (s *Base) SignInByCode(c *gin.Context, ticket, code, device string) (Sessio
 	if !ok {
 		return Session{}, refuse.Unauthenticated("err_second_over")
 	}
-	actor, err := account.AccountActor(c.Request.Context(), s.venue.Store, acc)
+	actor, err := account.AccountActor(c.Request.Context(), s.view.Store, acc)
 	if err != nil {
 		return Session{}, err
 	}
@@ -73,7 +73,7 @@ func (s *Base) SignInByCode(c *gin.Context, ticket, code, device string) (Sessio
 
 func (s *Base) withCode(c *gin.Context, actor rights.Actor, code, device string) (Session, error) {
 	err := s.boundedCode(c, actor.Name, device, func() error {
-		return account.UseCode(c.Request.Context(), s.venue.Store, actor.Account, code)
+		return account.UseCode(c.Request.Context(), s.view.Store, actor.Account, code)
 	})
 	if errors.Is(err, refuse.ErrForbidden) {
 		s.Note(c, security.Refused, actor.Name, byCode)

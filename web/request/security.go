@@ -92,7 +92,7 @@ func (s *Base) NoteInput(c *gin.Context) {
 
 // nameOf returns the account name for a typed name, as the account spells it; "" if there is none.
 func (s *Base) nameOf(ctx context.Context, typed string) string {
-	name, err := account.NameOf(ctx, s.venue.Store, typed)
+	name, err := account.NameOf(ctx, s.view.Store, typed)
 	if err != nil {
 		return ""
 	}

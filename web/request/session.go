@@ -136,7 +136,7 @@ func (s *Base) identified(c *gin.Context, who callers) error {
 	}
 	c.Request = c.Request.WithContext(who.in(c.Request.Context()))
 	if who.Player != nil {
-		s.venue.Presence.Heard(*who.Player)
+		s.view.Presence.Heard(*who.Player)
 	}
 	return nil
 }
@@ -184,11 +184,11 @@ func (s *Base) staffOf(ctx context.Context, token string) (*rights.Actor, error)
 	if id == 0 {
 		return nil, nil
 	}
-	actor, err := account.SignedIn(ctx, s.venue.Store, account.SessionHash(token), id)
+	actor, err := account.SignedIn(ctx, s.view.Store, account.SessionHash(token), id)
 	if err != nil {
 		return nil, Nobody(err)
 	}
-	now := s.venue.Store.Now()
+	now := s.view.Store.Now()
 	if now.Sub(time.UnixMilli(s.sessions.GetInt64(ctx, usedValue))) > sessionTouch {
 		s.sessions.Put(ctx, usedValue, now.UnixMilli())
 		_, _, err = s.sessions.Commit(ctx)
@@ -245,24 +245,24 @@ func (s *Base) BeginSession(ctx context.Context, actor rights.Actor, agent, devi
 		return begun, err
 	}
 	s.sessions.Put(ctx, accountValue, actor.Account)
-	s.sessions.Put(ctx, usedValue, s.venue.Store.Now().UnixMilli())
+	s.sessions.Put(ctx, usedValue, s.view.Store.Now().UnixMilli())
 	if begun.Token, _, err = s.sessions.Commit(ctx); err != nil {
 		return begun, err
 	}
-	if begun.Device, err = account.Know(ctx, s.venue.Store, device, actor.Account); err != nil {
+	if begun.Device, err = account.Know(ctx, s.view.Store, device, actor.Account); err != nil {
 		return begun, err
 	}
-	return begun, account.NoteDevice(ctx, s.venue.Store, account.SessionHash(begun.Token), actor.Account, agent)
+	return begun, account.NoteDevice(ctx, s.view.Store, account.SessionHash(begun.Token), actor.Account, agent)
 }
 
 // NoteSessions records the devices of sessions that began before devices were recorded.
 func (s *Base) NoteSessions(ctx context.Context) error {
 	return s.sessions.Iterate(ctx, func(ctx context.Context) error {
 		acc := s.sessions.GetInt64(ctx, accountValue)
-		if _, err := account.AccountActor(ctx, s.venue.Store, acc); err != nil {
+		if _, err := account.AccountActor(ctx, s.view.Store, acc); err != nil {
 			return Nobody(err)
 		}
-		return account.NoteDevice(ctx, s.venue.Store, s.sessions.Token(ctx), acc, "") // tokens are stored as hashes
+		return account.NoteDevice(ctx, s.view.Store, s.sessions.Token(ctx), acc, "") // tokens are stored as hashes
 	})
 }
 

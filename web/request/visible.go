@@ -48,7 +48,7 @@ func (s *Base) SeesEvent(ctx context.Context, who rights.Actor, path, event stri
 	case strings.HasPrefix(path, "/events/:event/display/"): // their handler also admits screens that staff have paired
 		return nil
 	case path == "/events/:event/register" || path == APIBase+"/tournaments/:id/registration":
-		return s.venue.AuthorizeEntry(ctx, who, id)
+		return s.view.AuthorizeEntry(ctx, who, id)
 	}
-	return s.venue.AuthorizeEvent(ctx, who, id)
+	return s.view.AuthorizeEvent(ctx, who, id)
 }

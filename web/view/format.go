@@ -11,6 +11,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
@@ -177,3 +178,26 @@ func Question(text string) string {
 
 // questionMost limits the length of a search text.
 const questionMost = 200
+
+// RuledRules describes the rulings that change a tournament's rules. Those that apply from round first or later can be
+// cancelled, unless the tournament is over.
+func RuledRules(ctx context.Context, t tournament.Tournament, first int) (rulings []templates.RuleRuling, err error) {
+	all, err := t.RuleChanges()
+	for i, r := range all {
+		rulings = append(rulings, templates.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r),
+			By: ActorWords(ctx, r.By), Why: r.Why,
+			Cancelled: r.Cancelled != 0, MayCancel: r.Cancelled == 0 && r.From >= first &&
+				t.Status != tournament.StatusFinished})
+	}
+	return rulings, err
+}
+
+func ruleSentences(ctx context.Context, r game.RuleChange) (said []templates.RuleSaid) {
+	for _, name := range templates.RuleOrder() {
+		if value, ok := r.Rules[name]; ok {
+			said = append(said, templates.RuleSaid{Text: templates.RuleSentence(ctx, name, value),
+				Article: templates.RuleArticle(name)})
+		}
+	}
+	return said
+}

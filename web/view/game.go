@@ -144,3 +144,25 @@ func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine
 
 // ListWork limits the search per turn when all turns of a game are requested at once, in visited states.
 const ListWork = 20_000
+
+// ShownGame returns the game as the viewer may see it.
+func (s *Reader) ShownGame(ctx context.Context, seen SeenGame, viewer int) (templates.Game, error) {
+	ref := seen.Snap.Ref
+	place, people, err := s.GamePlace(ctx, ref)
+	if err != nil {
+		return templates.Game{}, err
+	}
+	v, err := s.View(ctx, seen, viewer)
+	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: v, Counted: seen.Confirmed,
+		Charged: ChargedBy(seen.Snap.State.Rules)}, err
+}
+
+// WatchedGame returns a game as a non-player sees it; viewer is engine.Spectator or engine.Referee.
+func (s *Reader) WatchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *game.Snapshot, error) {
+	snap, confirmed, err := s.LookAt(ctx, game)
+	if err != nil {
+		return templates.Game{}, nil, err
+	}
+	shown, err := s.ShownGame(ctx, SeenGame{Snap: snap, Confirmed: confirmed}, viewer)
+	return shown, snap, err
+}

@@ -118,3 +118,29 @@ func (s *Reader) Timetable(ctx context.Context, tournamentID int64) (table sched
 
 // DayFormat is the format of a moment in form fields, in the server's zone.
 const DayFormat = "2006-01-02T15:04"
+
+// PartlyStarted reports whether only single tables of a running round were started.
+func PartlyStarted(r tournament.Round) bool {
+	return r.Status == tournament.RoundRunning && r.StartedAt == 0
+}
+
+// StartedWords describes how many tables were started while only some are, or returns "".
+func (s *Reader) StartedWords(ctx context.Context, r tournament.Round) (string, error) {
+	if !PartlyStarted(r) {
+		return "", nil
+	}
+	counts, err := tournament.RoundCounts(ctx, s.Store, r.TournamentID)
+	return StartedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
+}
+
+func StartedText(ctx context.Context, started, of int) string {
+	return templates.T(ctx, "round.tables_started", "n", started, "of", of)
+}
+
+// LateLine returns, for the desk and the floor page, how a tournament keeps to its schedule.
+func (s *Reader) LateLine(ctx context.Context, tournamentID int64) (templates.LateLine, error) {
+	table, ends, err := s.Timetable(ctx, tournamentID)
+	now := engine.MillisOf(s.Store.Now())
+	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: tournamentID, Behind: table.Behind,
+		Ends: ends}, err
+}

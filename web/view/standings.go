@@ -125,3 +125,11 @@ func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at en
 	}
 	return out, nil
 }
+
+func RowNames(rows []tournament.StandingsRow) []string {
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		names[i] = r.Name
+	}
+	return names
+}

@@ -1,0 +1,189 @@
+package desk
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// correctPage previews what a correction would change: the standings, a cut, and rounds drawn since. The query is that
+// of the form, ?rev=N&points-0=…; an impossible correction re-renders the form with its numbers.
+func (s *Pages) correctPage(c *gin.Context) error {
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
+	ctx := s.Page.Request.Language(c)
+	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID},
+		rights.MayCorrectResult); err != nil {
+		return err
+	}
+	if second, err := strconv.ParseInt(c.Query("second"), 10, 64); err == nil {
+		return s.secondedPage(c, tournamentID, game, second)
+	}
+	asked, err := s.asksFor(c, game, c.Query)
+	var effect tournament.CorrectionEffect
+	if err == nil {
+		effect, err = action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c), asked)
+	}
+	if err != nil {
+		return s.Page.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
+	}
+	view := templates.CorrectionView{Post: templates.ResultPath(tournamentID, game), Go: templates.T(ctx, "correct.do"),
+		Back: templates.ResultPath(tournamentID, game)}
+	switch c.Query("by") {
+	case racksForm:
+		view.Back, view.From = templates.RecountPath(tournamentID, game), templates.T(ctx, "correct.from_racks")
+	case summedForm:
+		view.Back, view.From = templates.RecountPath(tournamentID, game), templates.T(ctx, "correct.from_sums")
+	default:
+		view.From = templates.T(ctx, "correct.from_decision")
+	}
+	if view.Back += templ.SafeURL("?" + c.Request.URL.Query().Encode()); effect.Second {
+		view.Go = templates.T(ctx, "correct.propose")
+	}
+	return s.showCorrection(c, tournamentID, game, view, effect)
+}
+
+// replayAskPage previews what replaying a game would change.
+func (s *Pages) replayAskPage(c *gin.Context) error {
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
+	ctx := s.Page.Request.Language(c)
+	rev, err := page.Number(c.Query, "rev")
+	var effect tournament.CorrectionEffect
+	if err == nil {
+		effect, err = action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
+			tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
+	}
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(templates.CountPath(tournamentID, game)))
+	}
+	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"),
+		Back: templates.CountPath(tournamentID, game),
+		Go:   templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect"),
+		Fields: templates.Sends(templates.HallPath(tournamentID), "game", game, "from",
+			templates.CountPath(tournamentID, game))}
+	if effect.Second {
+		view.Go = templates.T(ctx, "correct.propose")
+	}
+	return s.showCorrection(c, tournamentID, game, view, effect)
+}
+
+func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v templates.CorrectionView,
+	e tournament.CorrectionEffect) error {
+	ctx := s.Page.Request.Language(c)
+	at, snap, err := s.View.WatchedGame(ctx, game, engine.Spectator)
+	if err != nil {
+		return err
+	}
+	if snap.Ref.TournamentID != tournamentID {
+		return refuse.NotFound("err_game_not_found", "id", game)
+	}
+	t, f, err := s.View.EventFormat(ctx, tournamentID)
+	if err != nil {
+		return err
+	}
+	names := view.NamesOf(at.Seats)
+	before, after := view.NewResult(e.Before, names, at.Charged), view.NewResult(e.After, names, at.Charged)
+	v.Charged = at.Charged
+	for i := range after.Lines {
+		v.Lines = append(v.Lines, templates.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
+	}
+	charged := view.ChargedStages(t, len(f.Stages))
+	for _, m := range e.Moves {
+		v.Moves = append(v.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged),
+			After: standingOf(m.After, charged)})
+	}
+	for _, m := range e.Cuts {
+		v.Cuts = append(v.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn,
+			In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
+	}
+	for _, r := range e.Rounds {
+		v.Rounds = append(v.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status,
+			Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
+	}
+	typed := typedQuery(c)
+	for _, name := range slices.Sorted(maps.Keys(typed)) {
+		if name == "second" {
+			continue
+		}
+		v.Fields = append(v.Fields, templates.FormField{Name: name, Value: typed[name]})
+	}
+	if off := e.Unbalanced; off != nil {
+		v.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want",
+			templates.SignedPoints(ctx, off.Want))
+	}
+	if e.Second {
+		way, err := s.View.SecondWay(ctx, s.Page.Request.Staff(c), tournamentID)
+		if err != nil {
+			return err
+		}
+		v.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver) + " " + way
+	}
+	v.Why = e.After.Why
+	v.Page = s.Page.NewPage(c, templates.T(ctx, "correct.title"), &t)
+	return s.Page.Show(c, http.StatusOK, templates.CorrectionPage(v))
+}
+
+func standingOf(r tournament.StandingsRow, charged []bool) templates.Standing {
+	return templates.Standing{Place: strconv.Itoa(r.Place), Wins: r.Wins, Points: r.Total, Charged: charged[r.Stage]}
+}
+
+func playerNames(players []tournament.Player) []string {
+	names := make([]string, len(players))
+	for i, p := range players {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// cutTitle returns the title of a cut.
+func cutTitle(ctx context.Context, stages []format.Stage, m tournament.CutMove) string {
+	switch {
+	case m.Stage == tournament.Qualifying:
+		return templates.T(ctx, "qualify.title")
+	case m.Drawn:
+		return templates.T(ctx, "correct.cut_drawn", "stage", view.StageName(ctx, stages, m.Stage))
+	}
+	return templates.T(ctx, "correct.cut", "stage", view.StageName(ctx, stages, m.Stage))
+}
+
+// seatedText describes whether a round would have been drawn differently.
+func seatedText(ctx context.Context, r tournament.SeatedRound, cuts []tournament.CutMove) string {
+	switch {
+	case slices.ContainsFunc(cuts, func(m tournament.CutMove) bool { return m.Stage == r.Stage }):
+		return templates.T(ctx, "correct.others")
+	case !r.ByPlaces:
+		return templates.T(ctx, "correct.no_order")
+	case r.Moved == 0:
+		return templates.T(ctx, "correct.same")
+	}
+	return templates.T(ctx, "correct.order", "n", r.Moved)
+}
+
+// typedQuery returns the query's values as a form's fields.
+func typedQuery(c *gin.Context) map[string]string { return firsts(c.Request.URL.Query()) }
+
+func firsts(values url.Values) map[string]string {
+	fields := make(map[string]string, len(values))
+	for name := range values {
+		fields[name] = values.Get(name)
+	}
+	return fields
+}
+
+// typedFields returns a form's values, for rendering it again.
+func typedFields(c *gin.Context) map[string]string { return firsts(c.Request.PostForm) }

@@ -1,0 +1,385 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+// eventState is a tournament as its desk page needs it.
+type eventState struct {
+	tournament.Tournament
+	stages    []format.Stage
+	rounds    []tournament.Round
+	players   []tournament.Player // without withdrawn players
+	absent    map[int64]bool
+	standings tournament.Standings
+	cut       *tournament.Cut // before the next round, or nil
+	counts    map[int64]tournament.RoundCount
+	missing   int // players of the current round not at their tables
+	seated    int // players at their tables
+}
+
+func (s *Pages) deskPage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	view, t, err := s.views.deskView(s.Page.Request.Language(c), s.Page.Request.Staff(c), tournamentID)
+	if err != nil {
+		return err
+	}
+	view.Page = page.Streamed(s.Page.NewPage(c, t.Name, &t), templates.DeskPath(tournamentID)+"/live")
+	return s.Page.Show(c, http.StatusOK, templates.DeskPage(view))
+}
+
+func (s *Pages) deskLive(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, _, err := s.views.deskView(ctx, actor, tournamentID)
+		return templates.DeskRegion(view), err
+	}, live.TournamentTopic(tournamentID))
+}
+
+// seatPost drafts the next round.
+func (s *Pages) seatPost(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.drawPost(c, tournament.PairRound{Tournament: tournamentID,
+		PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}},
+		templates.DeskPath(tournamentID))
+}
+
+// drawPost drafts a round and redirects to it, or re-renders the page it was requested from if the draw is rejected.
+func (s *Pages) drawPost(c *gin.Context, draw tournament.PairRound, from templ.SafeURL) error {
+	round, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), draw)
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(from))
+	}
+	return s.Page.SeeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
+}
+
+func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.DeskView,
+	tournament.Tournament, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
+		return templates.DeskView{}, tournament.Tournament{}, err
+	}
+	state, err := s.eventState(ctx, tournamentID)
+	if err != nil {
+		return templates.DeskView{}, tournament.Tournament{}, err
+	}
+	view := newDeskView(ctx, state)
+	rules, err := state.Rules()
+	if err != nil {
+		return view, state.Tournament, err
+	}
+	if len(state.rounds) == 0 && len(state.players) > 0 {
+		if f, err := state.Format(); err == nil {
+			if err := f.For(len(state.players), rules.SeatsMin, rules.SeatsMax); err != nil {
+				view.Misfit = request.FailureOf(ctx, "", err).Message
+			}
+		}
+	}
+	view.Rules, view.Searching = s.View.RulesName(ctx, rules), s.searching(ctx, tournamentID)
+	if view.Late, err = s.View.LateLine(ctx, tournamentID); err != nil {
+		return view, state.Tournament, err
+	}
+	if view.Seconds, err = s.View.Seconds(ctx, actor, tournamentID); err != nil {
+		return view, state.Tournament, err
+	}
+	held, err := s.heldTables(ctx, state)
+	if err != nil {
+		return view, state.Tournament, err
+	}
+	if held > 0 {
+		view.Seconds = append([]templates.Alert{{Kind: "held", Text: templates.T(ctx, "next.held", "n", held),
+			URL: templates.HallPath(tournamentID)}}, view.Seconds...)
+	}
+	if view.Note, err = s.View.ShownNote(ctx, actor, tournamentID, tournament.Parts...); err != nil {
+		return view, state.Tournament, err
+	}
+	view.Seating, err = s.seatingView(ctx, state)
+	return view, state.Tournament, err
+}
+
+// heldTables returns the number of tables of the running round that wait for players without a tablet.
+func (s *views) heldTables(ctx context.Context, e eventState) (held int, err error) {
+	round, ok := view.CurrentRound(e.rounds)
+	if !ok || round.Status != tournament.RoundRunning {
+		return 0, nil
+	}
+	current, err := game.CurrentInRound(ctx, s.View.Store, round.ID)
+	for _, at := range current {
+		if at.Unlinked == 0 || at.Rev > 0 {
+			continue
+		}
+		snap, err := s.View.Games.Look(ctx, at.Game)
+		if err == nil && snap.State.Held() {
+			held++
+		}
+		if err != nil && !errors.Is(err, game.ErrBroken) {
+			return held, err
+		}
+	}
+	return held, err
+}
+
+func (s *views) eventState(ctx context.Context, tournamentID int64) (e eventState, err error) {
+	if e.standings, err = tournament.StandingsOf(ctx, s.View.Store, tournamentID); err != nil {
+		return e, err
+	}
+	e.Tournament, e.stages = e.standings.Tournament, e.standings.Stages
+	if e.rounds, err = tournament.Rounds(ctx, s.View.Store, tournamentID); err != nil {
+		return e, err
+	}
+	if e.players, err = tournament.Players(ctx, s.View.Store, tournamentID); err != nil {
+		return e, err
+	}
+	e.players = slices.DeleteFunc(e.players, func(p tournament.Player) bool { return p.Withdrawn })
+	if e.absent, err = tournament.Absent(ctx, s.View.Store, tournamentID); err != nil {
+		return e, err
+	}
+	cut, err := tournament.NextCut(ctx, s.View.Store, tournamentID)
+	if err == nil {
+		e.cut = &cut
+	} else if !errors.Is(err, refuse.ErrNotFound) {
+		return e, err
+	}
+	if e.counts, err = tournament.RoundCounts(ctx, s.View.Store, tournamentID); err != nil {
+		return e, err
+	}
+	round, missing, err := tournament.MissingSeats(ctx, s.View.Store, tournamentID)
+	// such tables play without devices
+	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 {
+		return e, err
+	}
+	e.missing, e.seated = len(missing), e.counts[round.ID].Seats-len(missing)
+	return e, nil
+}
+
+func progressOf(n tournament.RoundCount) templates.Progress {
+	return templates.Progress{Waiting: n.Waiting, Running: n.Running, Finished: n.Finished, Confirmed: n.Confirmed}
+}
+
+// gameStatus returns waiting, running, finished or confirmed.
+func gameStatus(g tournament.Game, results map[int64]game.Result) string {
+	if r, ok := results[g.ID]; ok && r.Confirmed() {
+		return game.ResultConfirmed
+	}
+	return g.Status
+}
+
+func newDeskView(ctx context.Context, e eventState) templates.DeskView {
+	v := templates.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place,
+		Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
+	if f, err := e.Format(); err == nil {
+		v.Format = view.TextOr(ctx, "format."+f.Name, f.Name)
+	}
+	if round, ok := view.CurrentRound(e.rounds); ok && round.Status == tournament.RoundRunning {
+		v.Tables = progressOf(e.counts[round.ID])
+	}
+	for i := range e.stages {
+		v.Stages = append(v.Stages, e.stageRow(ctx, i))
+	}
+	return v
+}
+
+func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
+	plan := e.stages[stage]
+	row := templates.StageRow{Name: view.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned",
+		Stage: stage}
+	row.MayChange = e.Status != tournament.StatusFinished &&
+		(len(e.rounds) == 0 || stage >= e.rounds[len(e.rounds)-1].Stage)
+	row.Note = view.StageNote(ctx, plan)
+	done := 0
+	for _, r := range e.rounds {
+		if r.Stage != stage {
+			continue
+		}
+		at := e.counts[r.ID]
+		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, PlayOff: r.PlayOff > 0,
+			Tables: at.Tables, Progress: progressOf(at)}
+		if view.PartlyStarted(r) {
+			round.Started = view.StartedText(ctx, at.Started, at.Tables)
+		}
+		row.Rounds = append(row.Rounds, round)
+		if r.Status != tournament.RoundDraft {
+			row.Status = "running"
+		}
+		if r.Status == tournament.RoundFinished {
+			done++
+		}
+	}
+	if n := len(e.rounds); n > 0 && e.rounds[n-1].Stage > stage || e.cut != nil && e.cut.Stage > stage &&
+		len(e.cut.PlayOff) == 0 || done > 0 && e.Status == tournament.StatusFinished {
+		row.Status = "finished"
+	}
+	return row
+}
+
+// nextStep returns the one thing to do now.
+func (e eventState) nextStep(ctx context.Context) templates.NextStep {
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	if e.Status == tournament.StatusFinished {
+		why := t("next.over_why")
+		for _, title := range e.standings.Titles {
+			if len(title.Champions) > 1 {
+				why += " " + t("next.over_shared", "names", strings.Join(view.RowNames(title.Champions), ", "))
+			}
+		}
+		return templates.NextStep{Text: t("next.over"), Why: why, URL: string(templates.LeaderboardPath(e.ID)),
+			More: []templates.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))},
+				{Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
+	}
+	if len(e.players) == 0 {
+		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"),
+			URL: string(templates.RosterPath(e.ID))}
+	}
+	if len(e.rounds) == 0 {
+		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"),
+			URL: string(templates.RoundsPath(e.ID)), Post: true}
+		if here := e.here(); here < len(e.players) {
+			step.More = append(step.More, templates.NextLink{Text: t("next.check_in", "here", here, "of",
+				len(e.players)), URL: string(templates.CheckInPath(e.ID))})
+		}
+		return step
+	}
+	last := e.rounds[len(e.rounds)-1]
+	switch last.Status {
+	case tournament.RoundDraft:
+		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"),
+			URL: string(templates.RoundPath(e.ID, last.ID))}
+	case tournament.RoundPublished:
+		why := t("next.start_published")
+		if e.seated > 0 {
+			why = t("next.start_why", "n", e.seated)
+		}
+		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true,
+			URL:    string(templates.ActionPath("round.start")),
+			Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID),
+			Sure:   templates.StartSure(ctx, e.missing),
+			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))},
+				{Text: t("round.cards"), URL: string(templates.PaperRoundPath(e.ID, last.ID))}},
+				e.missingLink(ctx)...)}
+	case tournament.RoundRunning:
+		at := e.counts[last.ID]
+		if view.PartlyStarted(last) {
+			return templates.NextStep{Text: t("next.start_rest", "number", last.Number),
+				Why: view.StartedText(ctx, at.Started, at.Tables), Post: true,
+				URL:    string(templates.ActionPath("round.start")),
+				Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID),
+				Sure:   templates.StartSure(ctx, e.missing),
+				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
+					e.missingLink(ctx)...)}
+		}
+		if n := at.Finished; n > 0 {
+			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n),
+				URL: string(templates.HallPath(e.ID))}
+		}
+		if e.Tiles == tournament.RealTiles {
+			return templates.NextStep{Text: t("real.hall"), Why: t("real.hall_why"),
+				URL: string(templates.RealHallPath(e.ID)),
+				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}},
+					e.missingLink(ctx)...)}
+		}
+		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)),
+			More: e.missingLink(ctx)}
+	}
+	return e.afterRound(ctx, last.Number+1)
+}
+
+// afterRound returns the step after a finished round: the next round, or first a play-off or a lot among players who
+// tie at the cut.
+func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
+	lots := templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true,
+		URL:    string(templates.ActionPath("cut.lot")),
+		Hidden: templates.Sends(templates.DeskPath(e.ID), "tournament", e.ID)}
+	if e.cut != nil && len(e.cut.PlayOff) > 0 {
+		n, names := len(slices.Concat(e.cut.PlayOff...)), e.namesOf(e.cut.PlayOff)
+		return templates.NextStep{Text: templates.T(ctx, "next.play_off"),
+			Why: templates.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)),
+			Post: true}
+	}
+	if e.cut != nil && e.cut.Stage == len(e.stages) {
+		lots.Why = templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied))
+		return lots
+	}
+	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
+		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage",
+			view.StageName(ctx, e.stages, e.cut.Stage))
+		return lots
+	}
+	seat, why := templates.T(ctx, "next.seat", "number", number), templates.T(ctx, "next.seat_why")
+	if e.cut != nil {
+		stage := view.StageName(ctx, e.stages, e.cut.Stage)
+		seat, why = templates.T(ctx, "next.seat_stage", "number", number, "stage", stage),
+			templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
+	}
+	return templates.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
+		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))},
+			{Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
+}
+
+// namesOf returns the names of the players in groups, with semicolons between groups.
+func (e eventState) namesOf(groups [][]int64) string {
+	names := make(map[int64]string, len(e.players))
+	for _, p := range e.players {
+		names[p.ID] = "\u2068" + p.Name + "\u2069"
+	}
+	texts := make([]string, len(groups))
+	for i, group := range groups {
+		members := make([]string, len(group))
+		for k, id := range group {
+			members[k] = names[id]
+		}
+		texts[i] = strings.Join(members, ", ")
+	}
+	return strings.Join(texts, "; ")
+}
+
+// misses reports whether missing players matter: once others are at their tables or the round is running.
+func (e eventState) misses() bool {
+	return e.missing > 0 && (e.seated > 0 || e.rounds[len(e.rounds)-1].Status == tournament.RoundRunning)
+}
+
+// missingLink links to the missing players if they matter.
+func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
+	if !e.misses() {
+		return nil
+	}
+	return []templates.NextLink{{Text: templates.T(ctx, "next.missing", "n", e.missing),
+		URL: string(templates.PeoplePath(e.ID))}}
+}
+
+func (e eventState) here() int {
+	n := 0
+	for _, p := range e.players {
+		if p.Plays() && !e.absent[p.ID] {
+			n++
+		}
+	}
+	return n
+}
+
+func (e eventState) joined() int {
+	n := 0
+	for _, p := range e.players {
+		if p.Joined() {
+			n++
+		}
+	}
+	return n
+}

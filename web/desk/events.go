@@ -1,0 +1,153 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// deskListPage lists the tournaments for organizers.
+func (s *Pages) deskListPage(c *gin.Context) error {
+	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
+	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeatRound); err != nil {
+		return err
+	}
+	rows, err := s.View.EventRows(ctx, actor)
+	if err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(e templates.EventRow) bool { return !actor.Serves(e.ID) })
+	page := s.Page.NewPage(c, templates.T(ctx, "events.title"), nil)
+	return s.Page.Show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
+		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil,
+		MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
+}
+
+func (s *Pages) newEventPage(c *gin.Context) error {
+	return s.showNewEvent(c, http.StatusOK, templates.NewEventView{})
+}
+
+func (s *Pages) showNewEvent(c *gin.Context, status int, v templates.NewEventView) error {
+	ctx := s.Page.Request.Language(c)
+	if err := rights.Authorize(s.Page.Request.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
+		return err
+	}
+	v.Page = s.Page.NewPage(c, templates.T(ctx, "events.new"), nil)
+	own, err := tournament.OwnFormats(ctx, s.View.Store, s.Page.Request.Staff(c))
+	if err != nil {
+		return err
+	}
+	var mine []templates.Choice
+	for _, o := range own {
+		f, err := o.Format()
+		if err != nil {
+			return err
+		}
+		mine = append(mine, templates.Choice{Value: view.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name,
+			Text: view.FormatNote(ctx, f)})
+	}
+	usual := templates.Choice{Name: templates.T(ctx, "format.usual"), Text: templates.T(ctx, "format.usual.text")}
+	v.RuleSets = view.RuleChoices(ctx, s.View.Presets)
+	v.RuleSets, v.MoreSets = grouped(ctx, v.RuleSets, ruleGroups)
+	v.Formats, v.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.View.Presets), 0, usual), mine)
+	return s.Page.Show(c, status, templates.NewEventPage(v))
+}
+
+// changesTyped returns the single rules that the form changes, by field.
+func changesTyped(c *gin.Context) map[string]string {
+	typed := map[string]string{}
+	for _, field := range slices.Concat(templates.RuleFields, templates.RuleChoices) {
+		if text := strings.TrimSpace(c.PostForm("rule-" + field)); text != "" {
+			typed[field] = text
+		}
+	}
+	return typed
+}
+
+// changedRules converts the typed changes to the JSON that changes a rule set, or nil for no change.
+func changedRules(typed map[string]string) ([]byte, error) {
+	if len(typed) == 0 {
+		return nil, nil
+	}
+	changes := map[string]any{}
+	for field, text := range typed {
+		if slices.Contains(templates.RuleChoices, field) {
+			changes[field] = text
+			continue
+		}
+		n, err := page.WholeNumber(field, text)
+		if err != nil {
+			return nil, err
+		}
+		changes[field] = n
+	}
+	return json.Marshal(changes)
+}
+
+func formatChoices(ctx context.Context, presets preset.Library) []templates.Choice {
+	var choices []templates.Choice
+	for _, name := range preset.UsualFirst(presets.Formats) {
+		choices = append(choices, templates.Choice{Value: name, Name: view.TextOr(ctx, "format."+name, name),
+			Text: view.TextOr(ctx, "format."+name+".text", view.FormatNote(ctx, presets.Formats[name]))})
+	}
+	return choices
+}
+
+// A presetGroup holds presets that the form for a new tournament lists under a heading, or under none. Presets in no
+// group are in the open list.
+type presetGroup struct {
+	Title string
+	Names []string
+}
+
+var ruleGroups = []presetGroup{{"", []string{"casual", "family", "wrc-50"}}}
+
+var formatGroups = []presetGroup{
+	{"events.formats_europe", []string{"belgium", "czech", "germany-2024", "mso", "netherlands", "poland",
+		"wermelskirchen", "zorawina", "zory"}},
+	{"events.formats_asia", []string{"japan-2023", "kdgame", "korea-2017", "korea-2024", "kuwana", "taiwan", "twipla"}},
+	{"events.formats_else", []string{"gwinnett", "invite", "open", "rounds"}},
+}
+
+// ownOpen is the most formats of the organizers' own that the open list includes; more of them get a heading.
+const ownOpen = 3
+
+// groupedFormats returns the formats of the open list, and the others by heading.
+func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []templates.Choice,
+	more []templates.Choices) {
+	first, more = grouped(ctx, all, formatGroups)
+	if len(mine) > ownOpen {
+		return first, slices.Insert(more, 0, templates.Choices{Title: templates.T(ctx, "formats.own"), List: mine})
+	}
+	return slices.Insert(first, min(2, len(first)), mine...), more
+}
+
+// grouped splits choices into those that are in no group and the groups.
+func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) (first []templates.Choice,
+	more []templates.Choices) {
+	first = all
+	for _, g := range groups {
+		in := func(c templates.Choice) bool { return slices.Contains(g.Names, c.Value) }
+		group := templates.Choices{List: slices.DeleteFunc(slices.Clone(first),
+			func(c templates.Choice) bool { return !in(c) })}
+		if g.Title != "" {
+			group.Title = templates.T(ctx, g.Title)
+		}
+		if first = slices.DeleteFunc(first, in); len(group.List) > 0 {
+			more = append(more, group)
+		}
+	}
+	return first, more
+}

@@ -1,0 +1,166 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/request"
+)
+
+// smallFormat is the preset for too few players for the usual one.
+const smallFormat = "quick"
+
+func (s *Pages) newEventPost(c *gin.Context) error {
+	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"),
+		Format: c.PostForm("format"),
+		Rules:  c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
+	ctx, file := s.Page.Request.Language(c), playersFile(view.Players)
+	entered, problem, err := playersTyped(ctx, file, view.Players)
+	if err != nil {
+		return err
+	}
+	if problem != "" {
+		view.Problem = problem
+		s.Page.FaultAt(c, problem, problem, "players")
+		return s.showNewEvent(c, http.StatusUnprocessableEntity, view)
+	}
+	again := func(c *gin.Context, status int, text string) error {
+		view.Problem = text
+		return s.showNewEvent(c, status, view)
+	}
+	if c.PostForm("do") == "plan" {
+		if view, err = s.planNewEvent(c, view, entered); err != nil {
+			return s.Page.Again(c, err, again)
+		}
+		return s.showNewEvent(c, http.StatusOK, view)
+	}
+	t, err := s.createEvent(c, view, file, entered)
+	if err != nil {
+		return s.Page.Again(c, err, again)
+	}
+	if entered == 0 {
+		return s.Page.SeeOther(c, templates.RosterPath(t.ID), "events.made")
+	}
+	return s.Page.SeeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
+}
+
+func (s *Pages) createEvent(c *gin.Context, view templates.NewEventView, file string,
+	players int) (t tournament.Tournament, err error) {
+	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
+	if players > 0 {
+		n.Roster = file
+	}
+	if n.Format, err = s.formatFor(c, view, players); err != nil {
+		return t, err
+	}
+	changes, err := changedRules(view.Changes)
+	if err != nil {
+		return t, err
+	}
+	if n.Rules, err = s.View.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
+		return t, err
+	}
+	return action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), n)
+}
+
+// formatFor returns the chosen format with the typed number of rounds.
+func (s *Pages) formatFor(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
+	f, err := s.formatChosen(c, view, players)
+	if err != nil {
+		return f, err
+	}
+	return withRounds(f, view.Rounds)
+}
+
+// formatChosen returns the chosen format. Without a choice it returns the usual one, or smallFormat if that cannot work
+// for so many players.
+func (s *Pages) formatChosen(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
+	if view.Format != "" {
+		return s.View.FormatNamed(c.Request.Context(), s.Page.Request.Staff(c), view.Format)
+	}
+	f, err := s.View.Presets.Format(preset.Usual)
+	if err != nil || players == 0 {
+		return f, err
+	}
+	rules, err := s.View.Presets.RulesetFor(f, view.Rules, nil)
+	if err == nil && f.For(players, rules.SeatsMin, rules.SeatsMax) != nil {
+		return s.View.Presets.Format(smallFormat)
+	}
+	return f, err
+}
+
+// playersFile converts typed players to a roster file: plain lists with one name per line need no header, and names may
+// contain commas.
+func playersFile(typed string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
+	if columns := strings.FieldsFunc(strings.ToLower(first),
+		func(r rune) bool { return strings.ContainsRune(",;\t \r\"", r) }); slices.Contains(columns, "name") {
+		return typed
+	}
+	var file strings.Builder
+	file.WriteString("name\n")
+	for line := range strings.Lines(typed) {
+		if name := strings.TrimSpace(line); name != "" && !strings.ContainsRune(name, '"') {
+			file.WriteString(`"` + name + "\"\n")
+		} else {
+			file.WriteString(line)
+		}
+	}
+	return file.String()
+}
+
+// playersTyped returns the number of players typed into the form of a new tournament, and its problems in the reader's
+// language.
+func playersTyped(ctx context.Context, file, typed string) (n int, problem string, err error) {
+	if strings.TrimSpace(typed) == "" {
+		return 0, "", nil
+	}
+	roster, err := rosterfile.Parse(ctx, strings.NewReader(file))
+	if err != nil {
+		return 0, "", err
+	}
+	var lines []string
+	above := 0 // lines that playersFile has added
+	if file != typed {
+		above = 1
+	}
+	double := false
+	for _, p := range roster.Problems {
+		f := request.FailureOf(ctx, "", typedLine(p.Err, above))
+		lines, double = append(lines, f.Message), double || f.Code == "err_roster_double"
+	}
+	lines = lines[:min(3, len(lines))]
+	if double {
+		lines = append(lines, templates.T(ctx, "events.players_double"))
+	}
+	return len(roster.Rows), strings.Join(lines, " "), nil
+}
+
+// typedLine changes a problem's line numbers to those of the typed text.
+func typedLine(err error, above int) error {
+	var problem *refuse.Error
+	if !errors.As(err, &problem) {
+		return err
+	}
+	said := *problem
+	said.Args = maps.Clone(problem.Args)
+	for _, name := range []string{"line", "first"} {
+		if n, ok := said.Args[name].(int); ok {
+			said.Args[name] = n - above
+		}
+	}
+	return &said
+}

@@ -1,0 +1,81 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+// withRounds sets the number of rounds of a format's first stage; if typed is empty, the format keeps its own.
+func withRounds(f format.Format, typed string) (format.Format, error) {
+	typed = strings.TrimSpace(typed)
+	if typed == "" {
+		return f, nil
+	}
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < 1 || n > format.MaxRounds {
+		return f, refuse.Invalid("err_new_rounds", "rounds", typed, "most", format.MaxRounds)
+	}
+	f.Stages = append([]format.Stage{}, f.Stages...)
+	f.Stages[0].Rounds = n
+	return f, nil
+}
+
+// planNewEvent previews on the form how the tournament would run for the typed players. It creates nothing.
+func (s *Pages) planNewEvent(c *gin.Context, v templates.NewEventView, players int) (templates.NewEventView,
+	error) {
+	ctx := s.Page.Request.Language(c)
+	f, err := s.formatFor(c, v, players)
+	if err != nil {
+		return v, err
+	}
+	rules, err := s.View.Presets.RulesetFor(f, v.Rules, nil)
+	if err != nil {
+		return v, err
+	}
+	var field []int
+	if players > 0 {
+		var misfit *format.Problem
+		if field, err = f.Field(players, rules.SeatsMin, rules.SeatsMax); errors.As(err, &misfit) {
+			v.Misfit = request.FailureOf(ctx, "", misfit).Message
+			return v, nil
+		}
+	}
+	rounds, minutes := 0, 0
+	for i, stage := range f.Stages {
+		line := view.StageName(ctx, f.Stages, i) + ": " + planOfStage(ctx, stage)
+		if i < len(field) {
+			if tables, err := stage.Seat(field[i], rules.SeatsMin, rules.SeatsMax); err == nil {
+				line += " · " + templates.T(ctx, "event.players", "n", field[i]) + " · " +
+					templates.T(ctx, "round.tables", "n", len(tables))
+			}
+		}
+		v.Plan = append(v.Plan, line)
+		rounds, minutes = rounds+stage.Rounds, minutes+stage.Rounds*cmp.Or(stage.RoundMinutes, roundMinutes)
+	}
+	minutes += (rounds - 1) * pauseMinutes
+	v.Plan = append(v.Plan, templates.T(ctx, "events.plan_time", "n", rounds, "hours", minutes/60, "minutes",
+		minutes%60, "pause", pauseMinutes))
+	return v, nil
+}
+
+// planOfStage describes the rounds of a stage, their games and their length.
+func planOfStage(ctx context.Context, stage format.Stage) string {
+	key := "stage.rounds"
+	if stage.Until != "" {
+		key = "stage.rounds_most"
+	}
+	return templates.T(ctx, key, "n", stage.Rounds) + " · " +
+		templates.T(ctx, "stage.games", "n", stage.GamesPerRound) + " · " +
+		templates.T(ctx, "stage.minutes", "n", cmp.Or(stage.RoundMinutes, roundMinutes))
+}

@@ -1,0 +1,88 @@
+// Package desk serves the organizer's pages: tournaments, people, rounds, results and publishing.
+package desk
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// Pages are the organizer's pages; the tournament package rejects other roles.
+type Pages struct {
+	Page  *page.Base
+	View  *view.Reader
+	views *views
+}
+
+// New returns the pages on the common parts of all pages.
+func New(base *page.Base, v *view.Reader) *Pages {
+	return &Pages{Page: base, View: v, views: &views{v}}
+}
+
+func (s *Pages) AddTo(pages *gin.RouterGroup) {
+	pages.GET("/desk", s.Page.Request.Handle(s.deskListPage))
+	pages.GET("/desk/new", s.Page.Request.Handle(s.newEventPage))
+	pages.POST("/desk/new", s.Page.Request.Handle(s.newEventPost))
+	event := pages.Group("/desk/:event")
+	event.GET("/qualification", s.Page.Request.Handle(s.qualificationPage))
+	event.POST("/qualification", s.Page.Request.Handle(s.qualificationPost))
+	event.GET("/rules", s.Page.Request.Handle(s.rulesPage))
+	event.POST("/rules", s.Page.Request.Handle(s.rulesPost))
+	event.GET("", s.Page.Request.Handle(s.deskPage))
+	event.GET("/live", s.Page.Request.Listen(s.deskLive))
+	event.GET("/find", s.Page.Request.Handle(s.findPage))
+	event.POST("/rounds", s.Page.Request.Handle(s.seatPost))
+	event.POST("/script", s.Page.Request.Handle(s.scriptPost))
+	event.GET("/tiles", s.Page.Request.Handle(s.tilesPage))
+	event.GET("/publishing", s.Page.Request.Handle(s.publishingPage))
+	event.GET("/publishing/set", s.Page.Request.Handle(s.publishingSetPage))
+	event.GET("/reopen", s.Page.Request.Handle(s.reopenPage))
+	event.GET("/stages/:stage/rounds", s.Page.Request.Handle(s.stageRoundsPage))
+	event.GET("/roster", s.Page.Request.Handle(s.rosterPage))
+	event.POST("/roster/preview", s.Page.Request.Handle(s.rosterPreview))
+	event.POST("/roster/import", s.Page.Request.Handle(s.rosterImport))
+	event.POST("/roster/add", s.Page.Request.Handle(s.rosterAdd))
+	event.POST("/roster/time", s.Page.Request.Handle(s.rosterTime))
+	event.POST("/roster/family", s.Page.Request.Handle(s.rosterFamily))
+	event.POST("/roster/drawn", s.Page.Request.Handle(s.rosterDrawn))
+	event.GET("/people", s.Page.Request.Handle(s.peoplePage))
+	event.POST("/people", s.Page.Request.Handle(s.peoplePost))
+	event.GET("/people/do", s.Page.Request.Handle(s.peopleDoPage))
+	event.POST("/people/do", s.Page.Request.Handle(s.peopleDoPost))
+	event.GET("/people/undo/:change", s.Page.Request.Handle(s.peopleUndoPage))
+	event.GET("/players/:player", s.Page.Request.Handle(s.personPage))
+	event.GET("/check-in", s.Page.Request.Handle(s.checkInPage))
+	event.GET("/check-in/live", s.Page.Request.Listen(s.checkInLive))
+	event.POST("/check-in", s.Page.Request.Handle(s.checkInPost))
+	event.GET("/log", s.Page.Request.Handle(s.logPage))
+	event.GET("/rehearsal", s.Page.Request.Handle(s.rehearsalPage))
+	event.POST("/rehearsal", s.Page.Request.Handle(s.rehearsalPost))
+	event.GET("/plan", s.Page.Request.Handle(s.planPage))
+	event.POST("/plan", s.Page.Request.Handle(s.planDayPost))
+	event.GET("/results", s.Page.Request.Handle(s.resultsPage))
+	event.GET("/results/:game", s.Page.Request.Handle(s.resultPage))
+	event.POST("/results/:game", s.Page.Request.Handle(s.resultPost))
+	event.GET("/results/:game/correct", s.Page.Request.Handle(s.correctPage))
+	event.GET("/results/:game/racks", s.Page.Request.Handle(s.recountPage))
+	pages.GET("/referee/:event/games/:game/count/replay", s.Page.Request.Handle(s.replayAskPage))
+	round := event.Group("/rounds/:round")
+	round.GET("", s.Page.Request.Handle(s.roundPage))
+	round.GET("/live", s.Page.Request.Listen(s.roundLive))
+	round.POST("/draw", s.Page.Request.Handle(s.redrawPost))
+	round.GET("/swap", s.Page.Request.Handle(s.swapPage))
+	round.POST("/swap", s.Page.Request.Handle(s.swapPost))
+	round.GET("/move", s.Page.Request.Handle(s.movePage))
+	round.POST("/move", s.Page.Request.Handle(s.movePost))
+	round.GET("/tiles", s.Page.Request.Handle(s.tableTilesPage))
+	round.GET("/withdraw", s.Page.Request.Handle(s.withdrawPage))
+	round.POST("/withdraw", s.Page.Request.Handle(s.withdrawPost))
+	round.POST("/script", s.Page.Request.Handle(s.scriptPost))
+	round.POST("/begin", s.Page.Request.Handle(s.beginPost))
+	round.POST("/starts", s.Page.Request.Handle(s.startsPost))
+	round.POST("/call-time", s.Page.Request.Handle(s.callTimePost))
+}
+
+// views builds the view models of these pages. It needs no request and changes nothing; where the reader matters, it is
+// an argument.
+type views struct{ View *view.Reader }

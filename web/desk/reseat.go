@@ -1,0 +1,238 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/pairing"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// swapPage previews swapping two players of a round.
+func (s *Pages) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
+
+func (s *Pages) showSwap(c *gin.Context, status int, problem string) error {
+	at := page.RoundOf(c)
+	a, b := page.QueryID(c, "a"), page.QueryID(c, "b")
+	if c.Request.Method == http.MethodPost {
+		a, b = page.FormID(c, "a"), page.FormID(c, "b")
+	}
+	ctx := s.Page.Request.Language(c)
+	swap, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.SwapSeats{Round: at.Round, A: a, B: b})
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
+	}
+	view := templates.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1],
+		Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
+	return s.showSeats(c, status, "draw.swap", view, swap.After)
+}
+
+// movePage previews moving a player of a round to another table.
+func (s *Pages) movePage(c *gin.Context) error { return s.showMove(c, http.StatusOK, "") }
+
+func (s *Pages) showMove(c *gin.Context, status int, problem string) error {
+	at := page.RoundOf(c)
+	player, table := page.QueryID(c, "player"), page.QueryID(c, "table")
+	if c.Request.Method == http.MethodPost {
+		player, table = page.FormID(c, "player"), page.FormID(c, "table")
+	}
+	ctx := s.Page.Request.Language(c)
+	move, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.MoveSeat{Round: at.Round, Player: player,
+			Table: int(table)})
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
+	}
+	view := templates.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1,
+		Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
+	return s.showSeats(c, status, "draw.move", view, move.After)
+}
+
+// showSeats previews changed seats of a round; title is a text key.
+func (s *Pages) showSeats(c *gin.Context, status int, title string, v templates.SwapView,
+	after pairing.Report) error {
+	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
+	round, err := tournament.RoundByID(ctx, s.View.Store, at.Round)
+	if err != nil {
+		return err
+	}
+	tables, err := tournament.Tables(ctx, s.View.Store, at.Round)
+	if err != nil {
+		return err
+	}
+	names := view.DrawNames(tables)
+	v.Event, v.Round, v.Number, v.NeedsWhy = at.TournamentID, at.Round, round.Number, !round.SeatedByHand()
+	v.NameA, v.NameB = names[v.A], names[v.B]
+	for i, table := range tables {
+		if table.Number == v.TableA {
+			v.WhyA = view.WhyLines(ctx, after.Why[0][i], names)
+		}
+		if table.Number == v.TableB {
+			v.WhyB = view.WhyLines(ctx, after.Why[0][i], names)
+		}
+	}
+	return page.ShowEvent(s.Page, c, status, templates.T(ctx, title), &v, &v.Page, templates.SwapPage)
+}
+
+// seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are shown as
+// pairs at the same table, by what they share. Their weight is shown only if no such number changes.
+func seatChanges(ctx context.Context, swap tournament.SeatsJudged) []templates.DrawFact {
+	c, pairs := swap.Cost, map[string]int64{}
+	together(swap.After, func(why string) { pairs[why]++ })
+	together(swap.Before, func(why string) { pairs[why]-- })
+	wishes := c.Wishes
+	if slices.ContainsFunc(slices.Collect(maps.Values(pairs)), func(n int64) bool { return n != 0 }) {
+		wishes = 0
+	}
+	var facts []templates.DrawFact
+	for _, f := range []struct {
+		field string
+		n     int64
+	}{{"consecutive", c.Consecutive}, {"repeats", int64(swap.After.Extra - swap.Before.Extra)},
+		{"apart", pairs["apart"]}, {"family", pairs["family"]}, {"club", pairs["club"]}, {"country", pairs["country"]},
+		{"wishes", wishes},
+		{"threes", c.Threes}, {"starts", c.Starts}, {"seats", c.Seats}, {"neighbours", c.Neighbours / 2},
+		{"rank_gap", c.RankGap}} {
+		if f.n != 0 {
+			facts = append(facts, templates.DrawFact{Name: templates.T(ctx, "draw.cost."+f.field),
+				Value: strings.Replace(fmt.Sprintf("%+d", f.n), "-", "\u2212", 1), Bad: f.n > 0})
+		}
+	}
+	return facts
+}
+
+// together calls tell with the reason for each pair that shares a table against a wish.
+func together(rep pairing.Report, tell func(why string)) {
+	for _, tables := range rep.Why {
+		for _, table := range tables {
+			for _, pair := range table.Together {
+				tell(pair.Why)
+			}
+		}
+	}
+}
+
+func (s *Pages) swapPost(c *gin.Context) error {
+	swap := tournament.SwapSeats{Round: page.RoundOf(c).Round, A: page.FormID(c, "a"), B: page.FormID(c, "b"), Why: c.PostForm("why")}
+	return s.reseated(c, swap, s.showSwap, "draw.swapped", "draw.swapped_seen")
+}
+
+func (s *Pages) movePost(c *gin.Context) error {
+	move := tournament.MoveSeat{Round: page.RoundOf(c).Round, Player: page.FormID(c, "player"), Table: int(page.FormID(c, "table")),
+		Why: c.PostForm("why")}
+	return s.reseated(c, move, s.showMove, "draw.moved", "draw.moved_seen")
+}
+
+// reseated changes the seats of a round and redirects to it. A changed draft must be checked again; changes to a
+// published round are public at once.
+func (s *Pages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done,
+	seen string) error {
+	at := page.RoundOf(c)
+	round, err := tournament.RoundByID(c.Request.Context(), s.View.Store, at.Round)
+	if err != nil {
+		return err
+	}
+	if round.Status == tournament.RoundPublished {
+		done = seen
+	}
+	return s.Page.Post(c, a, again, templates.RoundPath(at.TournamentID, at.Round), done)
+}
+
+// addFreeChairs adds the seats to which the selected player of a round may move.
+func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round,
+	tables []tournament.Table) error {
+	t, err := tournament.TournamentByID(ctx, s.View.Store, r.TournamentID)
+	if err != nil {
+		return err
+	}
+	rules, err := t.RulesAt(r.Stage)
+	if err != nil {
+		return err
+	}
+	for _, table := range tables {
+		sits := slices.ContainsFunc(table.Seats, func(seat tournament.Seat) bool { return seat.PlayerID == d.Chosen })
+		if sits && len(table.Seats) <= rules.SeatsMin {
+			d.Free = nil
+			return nil
+		}
+		if !sits && len(table.Seats) < rules.SeatsMax {
+			d.Free = append(d.Free, table.Number)
+		}
+	}
+	return nil
+}
+
+// withdrawPage previews withdrawing a published round.
+func (s *Pages) withdrawPage(c *gin.Context) error { return s.showWithdraw(c, http.StatusOK, "") }
+
+func (s *Pages) showWithdraw(c *gin.Context, status int, problem string) error {
+	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
+	again := c.Query("again") != "" || c.PostForm("again") != ""
+	out, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.WithdrawRound{Round: at.Round})
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
+	}
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	p := string(templates.WithdrawPath(at.TournamentID, at.Round))
+	view := templates.PeopleConfirmView{ID: at.TournamentID,
+		Title: t("round.withdraw_title", "number", out.Round.Number), Post: p, Go: t("round.withdraw"),
+		Back: string(templates.RoundPath(at.TournamentID, at.Round)), Problem: problem,
+		Effects: []string{t("round.withdraw.draft", "number", out.Round.Number),
+			t("round.withdraw.joined", "n", out.Joined, "of", out.Players), t("round.withdraw.codes", "n", out.Tables)}}
+	if out.Seed != 0 {
+		view.Effects = append(view.Effects, t("round.withdraw.seed", "seed", out.Seed))
+	}
+	if drawsAgain(out.Round) {
+		view.Choices = []templates.PeopleChoice{{URL: p, Text: t("round.withdraw.keep"), Chosen: !again},
+			{URL: p + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
+	}
+	if again {
+		view.Needs, view.Go, view.Fields = true, t("round.withdraw.again_go"),
+			[]templates.FormField{{Name: "again", Value: "yes"}}
+		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
+	}
+	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+}
+
+// withdrawPost withdraws a published round, and redraws it if requested.
+func (s *Pages) withdrawPost(c *gin.Context) error {
+	at, why := page.RoundOf(c), c.PostForm("why")
+	look := templates.WithdrawPath(at.TournamentID, at.Round)
+	if c.PostForm("again") == "" {
+		return s.Page.Post(c, tournament.WithdrawRound{Round: at.Round, Why: why}, s.Page.At(look),
+			templates.RoundPath(at.TournamentID, at.Round), "done.round.withdraw")
+	}
+	out, err := action.Preview(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.WithdrawRound{Round: at.Round, Why: why})
+	if err == nil && strings.TrimSpace(why) == "" {
+		err = tournament.NoteMissing(out.Round)
+	}
+	if err == nil {
+		out, err = action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
+			tournament.WithdrawRound{Round: at.Round, Why: why})
+	}
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(look+"?again=yes"))
+	}
+	draw := tournament.PairRound{Tournament: at.TournamentID,
+		PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}
+	return s.drawPost(c, draw, templates.RoundPath(at.TournamentID, at.Round))
+}
+
+// drawsAgain reports whether a round can be redrawn: its seats come from an automatic method, not from a file, by hand
+// or from a play-off.
+func drawsAgain(r tournament.Round) bool {
+	return r.PlayOff == 0 && slices.Contains(pairing.Automatic, r.Method)
+}

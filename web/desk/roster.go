@@ -1,0 +1,215 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+func (s *Pages) rosterPage(c *gin.Context) error {
+	return s.showRoster(c, http.StatusOK, templates.RosterView{})
+}
+
+// showRoster renders the roster with the values of a form.
+func (s *Pages) showRoster(c *gin.Context, status int, shown templates.RosterView) error {
+	t, players, err := s.eventPlayers(c)
+	if err != nil {
+		return err
+	}
+	ctx, tournamentID := s.Page.Request.Language(c), t.ID
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return err
+	}
+	shown.ID, shown.Locked, shown.Started = tournamentID, entriesClosed(t, rounds), len(rounds) > 0
+	absent, err := tournament.Absent(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return err
+	}
+	for _, p := range players {
+		row := view.NewRosterPlayer(p)
+		row.Playing = !absent[p.ID]
+		shown.Players = append(shown.Players, row)
+	}
+	changes, err := tournament.PeopleChanges(ctx, s.View.Store, s.Page.Request.Staff(c), tournamentID,
+		changesShown,
+		tournament.PeopleCheckIn, tournament.PeopleCheckOut)
+	if err != nil {
+		return err
+	}
+	for i, one := range changes {
+		if len(one.List) > 0 && one.Undone == 0 {
+			row := peopleChangeRow(ctx, changes[i])
+			shown.Last, shown.LastPlayers = &row, len(one.List)
+			break
+		}
+	}
+	shown.Page = s.Page.NewPage(c, templates.T(ctx, "roster.title"), &t)
+	return s.Page.Show(c, status, templates.RosterPage(shown))
+}
+
+// eventPlayers returns a tournament and all its players, including the data for officials only.
+func (s *Pages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
+	tournamentID := page.ID(c, "event")
+	ctx := s.Page.Request.Language(c)
+	if players, err = tournament.PlayersFull(ctx, s.View.Store, s.Page.Request.Staff(c),
+		tournamentID); err != nil {
+		return t, nil, err
+	}
+	t, err = tournament.TournamentByID(ctx, s.View.Store, tournamentID)
+	return t, players, err
+}
+
+// entriesClosed reports whether the first stage is over, after which no players can enter.
+func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
+	for _, r := range rounds {
+		if r.Stage > 0 {
+			return true
+		}
+	}
+	return t.Status == tournament.StatusFinished
+}
+
+// rosterAdd enters one player. Once a round is seated it previews the effects first, even if the form was loaded
+// before.
+func (s *Pages) rosterAdd(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	if rounds, err := tournament.Rounds(c.Request.Context(), s.View.Store, tournamentID); err != nil {
+		return err
+	} else if len(rounds) > 0 {
+		a, err := peopleForm(c.PostForm)
+		if err != nil {
+			return s.Page.Again(c, err, s.Page.At(templates.RosterPath(tournamentID)))
+		}
+		a.Kind = tournament.PeopleEnter
+		return s.showPeopleDo(c, tournamentID, a, http.StatusOK, "")
+	}
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
+		Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
+	out, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.EnterPlayers{Tournament: tournamentID, Entries: []rosterfile.PlayerEntry{entry}})
+	if err == nil {
+		s.Page.Flash(c, strings.Join(view.EffectTexts(s.Page.Request.Language(c), out.Effects), " "))
+		return s.Page.SeeOther(c, templates.RosterPath(tournamentID), "")
+	}
+	problem, status, err := s.Page.Problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showRoster(c, status, templates.RosterView{AddProblem: problem,
+		Add: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
+			Division: entry.Division, Family: entry.Family}})
+}
+
+// personPost performs the action of a form on a player's page and shows the result there.
+func (s *Pages) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player,
+	done string, err error)) error {
+	player, done, err := change(c.Request.Context(), page.FormID(c, "player"))
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(templates.PersonPath(page.ID(c, "event"),
+			page.FormID(c, "player"))))
+	}
+	return s.Page.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name,
+		"n",
+		player.ExtraSeconds)
+}
+
+// rosterTime gives a player extra time in each turn.
+func (s *Pages) rosterTime(c *gin.Context) error {
+	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
+		seconds, err := page.WholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
+		if err != nil {
+			return tournament.Player{}, "", err
+		}
+		player, err := action.Do(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
+			tournament.SetExtraTime{Player: id, Seconds: seconds,
+				Why: c.PostForm("why")})
+		return player, "roster.time_given", err
+	})
+}
+
+// rosterFamily sets a player's family.
+func (s *Pages) rosterFamily(c *gin.Context) error {
+	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
+		player, err := action.Do(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c), tournament.SetFamily{Player: id,
+			Family: c.PostForm("family")})
+		if player.Family == "" {
+			return player, "roster.family_none", err
+		}
+		return player, "roster.family_set", err
+	})
+}
+
+// rosterDrawn stores the numbers that players drew in the hall; an empty field means none. If requested, it draws lots
+// for the others. Fields that the form did not change are left alone, as another official may have changed them
+// meanwhile.
+func (s *Pages) rosterDrawn(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	numbers, typed, err := s.drawnForm(c, tournamentID)
+	if err != nil {
+		return s.drawnAgain(c, err, typed)
+	}
+	if _, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.WriteDrawn{Tournament: tournamentID, Numbers: numbers}); err != nil {
+		return s.drawnAgain(c, err, typed)
+	}
+	if c.PostForm("lots") == "" {
+		return s.Page.SeeOther(c, templates.RosterPath(tournamentID), "drawn.saved")
+	}
+	n, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.DrawNumbers{Tournament: tournamentID})
+	if err != nil {
+		return s.drawnAgain(c, err, nil)
+	}
+	return s.Page.SeeOther(c, templates.RosterPath(tournamentID), "drawn.lots", "n", n)
+}
+
+// drawnForm reads the numbers that the form changed; its error quotes an invalid number as typed.
+func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []tournament.DrawnNumber,
+	typed map[int64]string, err error) {
+	typed = map[int64]string{}
+	wrong := int64(0) // the first player with an invalid number
+	for field := range c.Request.PostForm {
+		id, ok := strings.CutPrefix(field, templates.DrawnField)
+		text := strings.TrimSpace(c.PostForm(field))
+		if !ok || text == c.PostForm(templates.DrawnShown+id) {
+			continue
+		}
+		player := page.ParseID(id)
+		number, err := strconv.Atoi(cmp.Or(text, "0"))
+		if err != nil && (wrong == 0 || player < wrong) {
+			wrong = player
+		}
+		numbers, typed[player] = append(numbers, tournament.DrawnNumber{Player: player, Number: number}), text
+	}
+	if wrong == 0 {
+		return numbers, typed, nil
+	}
+	p, err := tournament.PlayerByID(c.Request.Context(), s.View.Store, wrong)
+	if err != nil {
+		return nil, typed, err
+	}
+	if p.TournamentID != tournamentID {
+		return nil, typed, refuse.Invalid("err_drawn_player")
+	}
+	return nil, typed, refuse.Invalid("err_drawn_range", "id", p.ID, "player", p.Name, "number", typed[wrong], "most",
+		rosterfile.Rows)
+}
+
+func (s *Pages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
+	return s.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
+		return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
+	})
+}

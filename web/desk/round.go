@@ -1,0 +1,242 @@
+package desk
+
+import (
+	"context"
+	"errors"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/rulingform"
+	"meldhall/web/view"
+)
+
+func (s *Pages) roundPage(c *gin.Context) error {
+	at := page.RoundOf(c)
+	ctx := s.Page.Request.Language(c)
+	chosen := page.QueryID(c, "swap")
+	view, err := s.views.roundPageView(ctx, s.Page.Request.Staff(c), at, s.Page.Request.BaseURL(c), chosen)
+	if err != nil {
+		return err
+	}
+	return page.ShowLive(s.Page, c, templates.T(ctx, "round.title", "number", view.Number),
+		templates.RoundPath(at.TournamentID, at.Round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page,
+		templates.RoundPage)
+}
+
+func (s *Pages) roundLive(c *gin.Context) error {
+	at := page.RoundOf(c)
+	base, chosen := s.Page.Request.BaseURL(c), page.QueryID(c, "swap")
+	return s.Page.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.views.roundPageView(ctx, actor, at, base, chosen)
+		return templates.RoundRegion(view), err
+	}, live.TournamentTopic(at.TournamentID))
+}
+
+func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at page.RoundPlace, base string,
+	chosen int64) (templates.RoundView, error) {
+	tables, err := tournament.TableCodes(ctx, s.View.Store, actor, at.Round)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	state, err := s.eventState(ctx, at.TournamentID)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	results, err := tournament.RoundResults(ctx, s.View.Store, at.Round)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	for i, r := range state.rounds {
+		if r.ID != at.Round {
+			continue
+		}
+		v := newRoundView(ctx, state, r, tables, results, base)
+		v.FromZero = view.FromZero(ctx, state.stages, state.rounds[:i+1])
+		if i == len(state.rounds)-1 {
+			if state.misses() {
+				v.Missing = state.missing
+			}
+			v.Changed = view.SeatNews(ctx, state.rounds)
+		}
+		v.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.TournamentID}, rights.MayStartRound) == nil
+		if err := s.addTiles(ctx, &v, state.Tournament, tables); err != nil {
+			return v, err
+		}
+		v.MayDraw = rights.Authorize(actor, rights.Place{Tournament: at.TournamentID}, rights.MaySeatRound) == nil
+		if v.MayDraw {
+			if err := s.addDraw(ctx, &v, r, tables, chosen); err != nil {
+				return v, err
+			}
+			if err := s.addStart(ctx, &v, r); err != nil {
+				return v, err
+			}
+		}
+		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && v.MayDraw {
+			v.Next = state.nextStep(ctx)
+		}
+		return v, nil
+	}
+	return templates.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.Round)
+}
+
+func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table,
+	results map[int64]game.Result, base string) templates.RoundView {
+	v := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: view.StageOf(ctx, e.stages, r),
+		Status: r.Status,
+		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
+	for _, t := range tables {
+		table := newRoundTable(t, results, base)
+		table.Started = t.Started(r)
+		v.Tables = append(v.Tables, table)
+	}
+	if r.Status == tournament.RoundDraft {
+		markAway(&v, e.absent)
+	}
+	if view.PartlyStarted(r) {
+		v.Started = view.StartedText(ctx, view.StartedTables(r, tables), len(tables))
+	}
+	return v
+}
+
+// markAway counts missing players and marks them at their seats, unless all are missing: a club that checks in no one
+// sees one line only.
+func markAway(view *templates.RoundView, absent map[int64]bool) {
+	seats := 0
+	for _, t := range view.Tables {
+		seats += len(t.Seats)
+		for _, s := range t.Seats {
+			if absent[s.Player] {
+				view.Away++
+			}
+		}
+	}
+	for _, t := range view.Tables {
+		for i := range t.Seats {
+			t.Seats[i].Away = view.Away < seats && absent[t.Seats[i].Player]
+		}
+	}
+}
+
+func newRoundTable(t tournament.Table, results map[int64]game.Result, base string) templates.RoundTable {
+	table := templates.RoundTable{ID: t.ID, Number: t.Number}
+	if t.Code != "" && !t.Full() {
+		table.Code, table.JoinURL = secret.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
+	}
+	for _, seat := range t.Seats {
+		place := templates.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name,
+			Country: seat.Player.Country, Joined: seat.Player.Joined()}
+		if seat.Code != "" {
+			place.Code, place.JoinURL = secret.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
+		}
+		table.Seats = append(table.Seats, place)
+	}
+	for _, g := range t.Games {
+		table.Games = append(table.Games, templates.RoundGame{ID: g.ID, Number: g.Number,
+			Status: gameStatus(g, results)})
+	}
+	return table
+}
+
+// roundPost performs an action on the round in the address and redirects to it; done is the key of the message.
+func (s *Pages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor,
+	at page.RoundPlace) error) error {
+	at := page.RoundOf(c)
+	if err := do(c.Request.Context(), s.Page.Request.Staff(c), at); err != nil {
+		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
+	}
+	return s.Page.SeeOther(c, templates.RoundPath(at.TournamentID, at.Round), done)
+}
+
+func (s *Pages) redrawPost(c *gin.Context) error {
+	at := page.RoundOf(c)
+	order, err := redrawOrder(c)
+	if err != nil {
+		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
+	}
+	return s.drawPost(c, tournament.PairRound{Tournament: at.TournamentID, PairingOptions: order},
+		templates.RoundPath(at.TournamentID, at.Round))
+}
+
+// redrawOrder reads the options for redrawing a draft from a form.
+func redrawOrder(c *gin.Context) (tournament.PairingOptions, error) {
+	games, err := page.Optional(c.PostForm, "games")
+	most, wrong := page.Optional(c.PostForm, "most")
+	return tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"),
+			Drop: c.PostForm("drop_file") != "", Games: int(games), Most: int(most)},
+		errors.Join(err, wrong)
+}
+
+// callTimePost calls time in every game of the current round.
+func (s *Pages) callTimePost(c *gin.Context) error {
+	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at page.RoundPlace) error {
+		if err := rights.Authorize(actor, rights.Place{Tournament: at.TournamentID}, rights.MayRule); err != nil {
+			return err
+		}
+		games, err := game.CurrentInRound(ctx, s.View.Store, at.Round)
+		if err != nil {
+			return err
+		}
+		var kept error // an error from tables where the official may not rule
+		called := false
+		for _, g := range games {
+			snap, err := s.View.Games.Look(ctx, g.Game)
+			if err != nil {
+				return err
+			}
+			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
+				continue
+			}
+			_, err = s.View.Games.Submit(ctx, actor, g.Game, rulingform.Key(snap, "call-time"),
+				engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
+			var refusal *engine.Refusal // the game has ended meanwhile
+			switch {
+			case errors.Is(err, refuse.ErrForbidden):
+				kept = err
+			case err != nil && !errors.As(err, &refusal):
+				return err
+			default:
+				called = true
+			}
+		}
+		if called {
+			return nil
+		}
+		return kept
+	})
+}
+
+// beginPost publishes a draft and starts it at once.
+func (s *Pages) beginPost(c *gin.Context) error {
+	at := page.RoundOf(c)
+	return s.Page.Post(c, tournament.StartRound{Round: at.Round, Publish: true},
+		s.Page.At(templates.RoundPath(at.TournamentID, at.Round)), templates.RealHallPath(at.TournamentID),
+		"done.round.start")
+}
+
+// addTiles adds the kind of tiles of a round's tables, and which tables share one device.
+func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tournament.Tournament,
+	tables []tournament.Table) error {
+	devices, err := tournament.TableDevices(ctx, s.View.Store, t.ID)
+	if err != nil {
+		return err
+	}
+	view.Tiles = t.Tiles
+	for i, table := range tables {
+		row := &view.Tables[i]
+		row.Tiles, row.Own = tournament.DigitalTiles, table.Tiles != ""
+		if t.Physical(table) {
+			row.Tiles, row.Device = tournament.RealTiles, devices[table.Number] != ""
+		}
+	}
+	return nil
+}

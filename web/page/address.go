@@ -1,0 +1,30 @@
+package page
+
+import (
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+)
+
+func QueryID(c *gin.Context, name string) int64 { return ParseID(c.Query(name)) }
+
+func FormID(c *gin.Context, name string) int64 { return ParseID(c.PostForm(name)) }
+
+// ParseID parses a database id. It returns 0, which no row has, if text is not a number.
+func ParseID(text string) int64 {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+// RoundPlace is the tournament and the round in an address.
+type RoundPlace struct{ TournamentID, Round int64 }
+
+func RoundOf(c *gin.Context) RoundPlace {
+	return RoundPlace{ID(c, "event"), ID(c, "round")}
+}
+
+// PartHeader marks a request of the site's own script for a part of a page.
+const PartHeader = "X-Part"

@@ -1,0 +1,70 @@
+// Package public serves the pages that everybody may open: standings, live tables, screens at tables, replays,
+// registration, and the permanent pages of a tournament's rounds, players and statistics.
+package public
+
+import (
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/web/page"
+	"meldhall/web/screens"
+	"meldhall/web/view"
+)
+
+// Pages are the pages that are open to everyone.
+type Pages struct {
+	Page     *page.Base
+	View     *view.Reader
+	views    *views
+	screens  *screens.Screens
+	past     *PastPages
+	displays *displays
+	featured sync.Map // table on the tournament's page; key: tournament int64
+}
+
+// New returns the pages on the common parts of all pages.
+func New(base *page.Base, v *view.Reader, paired *screens.Screens, past *PastPages) *Pages {
+	return &Pages{Page: base, View: v, views: &views{v}, screens: paired, past: past,
+		displays: newDisplays(func() time.Time { return v.Store.Now() })}
+}
+
+// FeaturedTable returns the id of the table that a tournament's page shows, or 0.
+func (s *Pages) FeaturedTable(tournamentID int64) int64 {
+	at, _ := s.featured.Load(tournamentID)
+	table, _ := at.(int64)
+	return table
+}
+
+func (s *Pages) AddTo(pages *gin.RouterGroup) {
+	pages.GET("/", s.Page.Request.Handle(s.homePage))
+	pages.POST(string(templates.LookPath), s.Page.Request.Handle(s.look))
+	pages.GET("/ticket/:ticket", s.Page.Request.Handle(s.ticketPage))
+	pages.POST("/ticket/:ticket/check-in", s.Page.Request.Handle(s.ticketPost))
+	pages.POST("/ticket/:ticket/naming", s.Page.Request.Handle(s.ticketNaming))
+	event := pages.Group("/events/:event")
+	event.GET("/register", s.Page.Request.Handle(s.registerPage))
+	event.POST("/register", s.Page.Request.Handle(s.registerPost))
+	event.GET("", s.Page.Request.Handle(s.leaderboardPage))
+	event.GET("/live", s.Page.Request.Listen(s.leaderboardLive))
+	event.GET("/why", s.Page.Request.Handle(s.whyPage))
+	event.GET("/regulations", s.Page.Request.Handle(s.regulationsPage))
+	event.GET("/schedule", s.Page.Request.Handle(s.schedulePage))
+	event.GET("/schedule/live", s.Page.Request.Listen(s.scheduleLive))
+	event.GET("/tables", s.Page.Request.Handle(s.tablesPage))
+	event.GET("/tables/live", s.Page.Request.Listen(s.tablesLive))
+	event.GET("/tables/:table", s.Page.Request.Handle(s.watchPage))
+	event.GET("/tables/:table/live", s.Page.Request.Listen(s.watchLive))
+	event.GET("/display/:number", s.Page.Request.Handle(s.displayPage))
+	event.GET("/display/:number/live", s.Page.Request.Listen(s.displayLive))
+	event.GET("/display/:number/turns/:turn", s.Page.Request.Handle(s.displayTurnPage))
+	event.GET("/games/:game", s.Page.Request.Handle(s.replayPage))
+	event.GET("/games/:game/turns/:turn", s.Page.Request.Handle(s.replayTurnPage))
+	event.GET("/games/:game/turns/:turn/best", s.Page.Request.Handle(s.replayBestPage))
+}
+
+// views builds the view models of these pages. It needs no request and changes nothing; where the reader matters, it is
+// an argument.
+type views struct{ View *view.Reader }

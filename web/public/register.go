@@ -1,0 +1,91 @@
+package public
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/privacy"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// registerPage is the public registration for a tournament.
+func (s *Pages) registerPage(c *gin.Context) error {
+	return s.showRegister(c, http.StatusOK, templates.RegisterView{})
+}
+
+func (s *Pages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
+	tournamentID := page.ID(c, "event")
+	ctx := s.Page.Request.Language(c)
+	r, err := tournament.RegistrationOf(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return err
+	}
+	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = tournamentID, r.Tournament.Name,
+		r.Tournament.Place, r.Open, r.Free(), r.Waiting
+	view.Page = s.Page.NewPage(c, templates.T(ctx, "register.title"), s.published(c, &r.Tournament))
+	return s.Page.Show(c, status, templates.RegisterPage(view))
+}
+
+// published returns the tournament that a page links to, or nil while its pages are hidden from the reader.
+func (s *Pages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
+	if s.View.AuthorizeEvent(c.Request.Context(), s.Page.Request.Staff(c), event.ID) != nil {
+		return nil
+	}
+	return event
+}
+
+func (s *Pages) registerPost(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
+		Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
+	player, err := s.Page.Request.Register(c, tournamentID, entry)
+	if err == nil {
+		return s.Page.SeeOther(c, templates.TicketPath(*player.Ticket), "register.done")
+	}
+	problem, status, err := s.Page.Problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showRegister(c, status, templates.RegisterView{Problem: problem, Email: entry.Email,
+		Entry: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club,
+			Family: entry.Family}})
+}
+
+func (s *Pages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
+
+func (s *Pages) showTicket(c *gin.Context, status int, problem string) error {
+	ctx := s.Page.Request.Language(c)
+	ticket := c.Param("ticket")
+	t, err := tournament.TicketOf(ctx, s.View.Store, ticket)
+	if err != nil {
+		return err
+	}
+	staff := rights.Authorize(s.Page.Request.Staff(c), rights.Place{Tournament: t.Tournament.ID},
+		rights.MayCheckIn) == nil
+	path := string(templates.TicketPath(ticket))
+	shown := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: view.NewRosterPlayer(t.Player),
+		Place: t.Place, Problem: problem,
+		URL: s.Page.Request.BaseURL(c) + path, Path: path, Staff: staff,
+		MayDo: t.Player.State == tournament.StateRegistered &&
+			(staff || t.Tournament.CheckInOpen)}
+	shown.Page = s.Page.NewPage(c, t.Player.Name, s.published(c, &t.Tournament))
+	return s.Page.Show(c, status, templates.TicketPage(shown))
+}
+
+// ticketNaming sets how the ticket's player is named in public.
+func (s *Pages) ticketNaming(c *gin.Context) error {
+	return s.Page.Post(c, privacy.NameOwn{Ticket: c.Param("ticket"), Way: c.PostForm("way")}, s.showTicket,
+		templates.TicketPath(c.Param("ticket")), "done.player.naming")
+}
+
+// ticketPost checks the ticket's player in.
+func (s *Pages) ticketPost(c *gin.Context) error {
+	return s.Page.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket,
+		templates.TicketPath(c.Param("ticket")), "ticket.done")
+}

@@ -1,0 +1,222 @@
+package public
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+// replayPage lists the turns of an ended game, each with the possible plays.
+func (s *Pages) replayPage(c *gin.Context) error {
+	r, err := s.replayOf(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Page.Request.Language(c)
+	v := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID,
+		Openings: view.OpeningViews(r.Openings, r.people, r.Ref)}
+	v.Game = r.gameAt(r.End)
+	v.Turns = make([]templates.ReplayRow, len(r.Turns))
+	for i, turn := range r.Turns {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: view.ListWork}))
+	}
+	if v.Corrected, err = s.views.corrected(ctx, r); err != nil {
+		return err
+	}
+	title := templates.ReplayTitle(ctx, v.Game, len(r.Turns))
+	v.Page = s.replayFrame(c, title, &r.event)
+	return s.Page.Show(c, http.StatusOK, templates.ReplayPage(v))
+}
+
+// corrected returns the valid result if an official's ruling differs from the log, otherwise nil.
+func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
+	latest, err := tournament.LatestResultAt(ctx, s.View.Store, r.Ref.ID, r.results)
+	if err != nil {
+		return nil, err
+	}
+	if !view.Differs(latest, r.End.End.Outcome) {
+		return nil, nil
+	}
+	result := view.NewResult(latest, view.NamesOf(r.people), view.ChargedBy(r.End.Rules))
+	return &result, nil
+}
+
+// replayFrame is NewPage for a replay, on which a player must not miss the start of the next game. A practice table has
+// no tournament pages.
+func (s *Pages) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+	if event.Practice != "" {
+		event = nil
+	}
+	p := s.Page.NewPage(c, title, event)
+	page.Over(c)
+	if p.Role == templates.RolePlayer {
+		p = page.Streamed(p, page.NextStream)
+	}
+	return p
+}
+
+// shownReplay is an ended game with its place and players for the pages.
+type shownReplay struct {
+	game.Replay
+	event  tournament.Tournament
+	place  templates.GamePlace
+	people []templates.Person
+
+	results engine.Millis // results before this time count
+}
+
+// replayOf returns the game in the address if the reader may see it turn by turn.
+func (s *Pages) replayOf(c *gin.Context) (shownReplay, error) {
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
+	ctx := s.Page.Request.Language(c)
+	var r shownReplay
+	var err error
+	if r.Replay, err = s.View.Games.Replay(ctx, s.Page.Request.Staff(c), game); err != nil {
+		return r, err
+	}
+	if r.Ref.TournamentID != tournamentID {
+		return r, refuse.NotFound("err_game_not_found", "id", game)
+	}
+	if r.results, err = s.View.AuthorizeEnded(ctx, s.Page.Request.Staff(c), game); err != nil {
+		return r, err
+	}
+	if r.event, err = tournament.TournamentByID(ctx, s.View.Store, tournamentID); err != nil {
+		return r, err
+	}
+	r.place, r.people, err = s.View.GamePlace(ctx, r.Ref)
+	return r, err
+}
+
+// gameAt returns the game in a state as a spectator saw it.
+func (r shownReplay) gameAt(state engine.State) templates.Game {
+	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator),
+		Counted: r.Confirmed, Charged: view.ChargedBy(state.Rules)}
+}
+
+func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
+	row := templates.ReplayRow{Number: turn.Number, Seat: turn.Seat(),
+		Possible: templates.Possible{Tiles: best.Tiles, Proven: best.Proven}}
+	row.Did = templates.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
+	if e, ok := turn.Event.(engine.TilesPlayed); ok {
+		row.Did.Opened = e.Points
+	}
+	return row
+}
+
+// turnWork bounds the search for the one turn that a page shows. It is far more than any real table has needed and
+// prevents any address from keeping a processor busy.
+const turnWork = 2_000_000
+
+// replayTurnPage shows a turn as it was played.
+func (s *Pages) replayTurnPage(c *gin.Context) error { return s.showTurn(c, false) }
+
+// replayBestPage shows the best possible play of a turn.
+func (s *Pages) replayBestPage(c *gin.Context) error { return s.showTurn(c, true) }
+
+func (s *Pages) showTurn(c *gin.Context, best bool) error {
+	r, err := s.replayOf(c)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(c.Param("turn"))
+	if err != nil || n < 1 || n > len(r.Turns) {
+		return request.NotFound(c)
+	}
+	ctx, turn := s.Page.Request.Language(c), r.Turns[n-1]
+	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
+	v := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After),
+		Of: len(r.Turns), Last: n == len(r.Turns),
+		Row: replayRow(turn, play), Rack: turn.Rack()}
+	if e, ok := turn.Event.(engine.TilesPlayed); ok {
+		v.Played = tile.FacesOf(e.Played)
+	}
+	if v.Last {
+		v.Game.View.Result = engine.ViewFor(&r.End, engine.Spectator).Result
+	}
+	for _, event := range turn.Since {
+		v.Notes = append(v.Notes, view.EventWords(ctx, v.Game, event))
+	}
+	if best && play.Tiles > 0 {
+		if v.Best, err = bestPlay(ctx, turn, play); err != nil {
+			return err
+		}
+	}
+	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " +
+		templates.T(ctx, "table.title", "number", r.place.Table)
+	v.Page = s.replayFrame(c, title, &r.event)
+	return s.Page.Show(c, http.StatusOK, templates.ReplayTurnPage(v))
+}
+
+func bestPlay(ctx context.Context, turn game.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
+	table, err := turn.Best(play)
+	if err != nil {
+		return nil, err
+	}
+	best := &templates.BestPlay{Table: table, Played: play.Played.List()}
+	for _, step := range solve.Steps(turn.Before.Table.Faces(), play.Table) {
+		best.Steps = append(best.Steps, templates.StepWords(ctx, step))
+	}
+	return best, nil
+}
+
+// displayTurnPage shows an earlier turn of the running or ended game at a table, as the public saw it. It does not
+// affect the game.
+func (s *Pages) displayTurnPage(c *gin.Context) error {
+	key, err := displayParams(c)
+	if err != nil {
+		return err
+	}
+	number, err := strconv.Atoi(c.Param("turn"))
+	if err != nil || number < 1 {
+		return request.NotFound(c)
+	}
+	ctx := s.Page.LanguageAsked(c)
+	there, err := s.standsAt(c, key)
+	if err == nil && !there {
+		err = s.View.AuthorizeEvent(ctx, s.Page.Request.Staff(c), key.tournamentID)
+	}
+	if err != nil {
+		return err
+	}
+	at, err := s.displaySeen(ctx, key, there)
+	if err != nil {
+		return err
+	}
+	if at.snap == nil {
+		return request.NotFound(c)
+	}
+	if !there {
+		if err := s.View.Games.AuthorizeTurns(ctx, s.Page.Request.Staff(c), at.game); err != nil {
+			return err
+		}
+	}
+	turn, of, err := s.View.TurnOf(ctx, at.game, number, at.seen.At)
+	if err != nil {
+		return err
+	}
+	past := templates.DisplayPast{Event: key.tournamentID, Number: key.number, Turn: turnLine(turn, at.people), Of: of,
+		Laid: tile.FacesOf(turn.Played)}
+	_, past.Table = turn.Views()
+	set, err := s.displaySettings(c)
+	if err != nil {
+		return err
+	}
+	p := s.displayFrame(c, templates.T(ctx, "replay.turn_of", "turn", number, "of", of), set)
+	return s.showIn(c, ctx, templates.DisplayPastPage(p, set, past))
+}

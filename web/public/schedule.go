@@ -1,0 +1,94 @@
+package public
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+func (s *Pages) schedulePage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.showPublic(c, tournamentID, "schedule.title", templates.SchedulePath(tournamentID),
+		scheduleKey(tournamentID), s.views.schedule(tournamentID))
+}
+
+func (s *Pages) scheduleLive(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.Page.StreamPublic(c, tournamentID, scheduleKey(tournamentID), s.views.schedule(tournamentID),
+		live.TournamentTopic(tournamentID))
+}
+
+func scheduleKey(tournamentID int64) string { return "schedule " + strconv.FormatInt(tournamentID, 10) }
+
+// schedule renders a tournament's current schedule.
+func (s *views) schedule(tournamentID int64) page.PublicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		table, _, err := s.View.Timetable(ctx, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		partly, started, err := s.partlyNow(ctx, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		view := templates.ScheduleView{Event: tournamentID, Has: len(table.Slots) > 0, Behind: table.Behind,
+			Begun: table.Begun(engine.MillisOf(s.View.Store.Now()))}
+		for i, slot := range table.Slots {
+			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt,
+				PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
+			switch {
+			case slot.Over != 0 || slot.Passed:
+				row.State = "over"
+			case i == table.Current:
+				row.State = "running"
+			case slot.Round == partly: // the plan waits for the others
+				row.Started = started
+			}
+			view.Rows = append(view.Rows, row)
+		}
+		promises, err := tournament.Promises(ctx, s.View.Store, tournamentID, sight)
+		for _, p := range promises {
+			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text,
+				Kept: p.Kept}
+			if p.Method != "" {
+				told.Method = templates.T(ctx, "method."+p.Method)
+			}
+			if p.Kept != "" && p.Lot > 0 {
+				told.Words = templates.T(ctx, "promise.lot_kept")
+			} else if p.Kept != "" {
+				told.Words = templates.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
+			}
+			view.Promises = append(view.Promises, told)
+		}
+		return templates.ScheduleRegion(view), err
+	}
+}
+
+// partlyNow returns the number of the tournament's round if only single tables of it were started, and a text about
+// them, or -1 if there is none.
+func (s *views) partlyNow(ctx context.Context, tournamentID int64) (number int, words string, err error) {
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return -1, "", err
+	}
+	round, ok := view.CurrentRound(rounds)
+	if !ok || !view.PartlyStarted(round) {
+		return -1, "", nil
+	}
+	words, err = s.View.StartedWords(ctx, round)
+	return round.Number, words, err
+}

@@ -1,0 +1,208 @@
+package public
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/displayname"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+func (s *Pages) leaderboardPage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.showPublic(c, tournamentID, "nav.leaderboard", templates.LeaderboardPath(tournamentID),
+		leaderboardKey(tournamentID), s.Leaderboard(tournamentID))
+}
+
+func (s *Pages) leaderboardLive(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.Page.StreamPublic(c, tournamentID, leaderboardKey(tournamentID), s.Leaderboard(tournamentID),
+		append(live.Topics(tournamentID, action.TopicStandings), live.DeskTopic(tournamentID),
+			live.FeaturedTopic(tournamentID))...)
+}
+
+func leaderboardKey(tournamentID int64) string {
+	return "leaderboard " + strconv.FormatInt(tournamentID, 10)
+}
+
+// Leaderboard renders a tournament's standings.
+func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		rounds, err := s.View.Rounds(ctx, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		now, err := s.views.scores(ctx, tournamentID, rounds, sight.Standings)
+		if err != nil {
+			return nil, err
+		}
+		standings := now.standings
+		v := newLeaderboard(ctx, standings, rounds, now.through)
+		v.News, v.FromZero = view.SeatNews(ctx, sight.Rounds(rounds)),
+			view.FromZero(ctx, standings.Stages, sight.Rounds(rounds))
+		if round, ok := view.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
+			v.Seated = false
+		}
+		if v.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+			tournament.PartStandings,
+			tournament.PartResults); err != nil {
+			return nil, err
+		}
+		v.Updated = now.updated
+		if v.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
+			return nil, err
+		}
+		v.Schedule, err = s.views.hasSchedule(ctx, tournamentID, sight)
+		return templates.LeaderboardRegion(v), err
+	}
+}
+
+// scores holds a tournament's standings by the results before a given time, the players who advance, and when the
+// newest result was entered.
+type scores struct {
+	standings tournament.Standings
+	through   []int64
+	updated   engine.Millis
+}
+
+func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournament.Round, at engine.Millis) (scores,
+	error) {
+	read := func(ctx context.Context) (now scores, err error) {
+		if now.standings, err = s.View.Standings(ctx, tournamentID, at); err != nil {
+			return now, err
+		}
+		cut, err := tournament.NextCutAt(ctx, s.View.Store, tournamentID, at)
+		if err == nil && cut.Stage < len(now.standings.Stages) { // the first places at the end are no cut
+			now.through = cut.Through()
+		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
+			return now, err
+		}
+		now.updated, err = s.lastResult(ctx, rounds, at)
+		return now, err
+	}
+	as, alike := displayname.Alike(ctx, tournamentID)
+	if at != tournament.Always || !alike {
+		return read(ctx)
+	}
+	return view.Kept(ctx, s.View, tournamentID, "scores "+as, read)
+}
+
+// hasSchedule reports whether a tournament's schedule page has any content.
+func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tournament.Sight) (bool, error) {
+	slots, err := s.View.Slots(ctx, tournamentID)
+	if err != nil || len(slots) > 0 {
+		return len(slots) > 0, err
+	}
+	read := func(ctx context.Context) (bool, error) {
+		promises, err := tournament.Promises(ctx, s.View.Store, tournamentID, sight)
+		return len(promises) > 0, err
+	}
+	if sight != tournament.SeesAll {
+		return read(ctx)
+	}
+	return view.Kept(ctx, s.View, tournamentID, "promises", read)
+}
+
+// lastResult returns when the newest result before a given time was entered, or 0 before the first.
+func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at engine.Millis) (engine.Millis, error) {
+	var last engine.Millis
+	for _, r := range slices.Backward(rounds) {
+		results, err := tournament.RoundResultsAt(ctx, s.View.Store, r.ID, at)
+		if err != nil {
+			return 0, err
+		}
+		for _, result := range results {
+			last = max(last, result.At)
+		}
+		if last != 0 {
+			break
+		}
+	}
+	return last, nil
+}
+
+func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round,
+	through []int64) templates.LeaderboardView {
+	t := standings.Tournament
+	v := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
+	if v.Order = view.OrderText(ctx, standings.Order); standings.Stage > 0 && v.Order != "" {
+		v.Order = templates.T(ctx, "order.stages", "order", v.Order)
+	}
+	if round, ok := view.CurrentRound(rounds); ok {
+		v.Now = view.NowWords(ctx, standings.Stages, round)
+		v.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
+	}
+	if !view.Played(standings) {
+		return v
+	}
+	v.Rows, v.CutTie = view.RankRows(ctx, standings, through), view.CutTieWords(ctx, standings)
+	for _, row := range v.Rows {
+		if row.Provisional {
+			v.Provisional++
+		}
+	}
+	for _, title := range standings.Titles {
+		v.Titles = append(v.Titles, templates.TitleRow{Division: title.Division, Names: view.RowNames(title.Champions)})
+	}
+	return v
+}
+
+// whyPage explains a tournament's standings: the criteria in order, and what separates each pair of neighbours.
+func (s *Pages) whyPage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	ctx := s.Page.Request.Language(c)
+	reader := s.Page.Request.Staff(c)
+	sight, err := s.View.SightOf(ctx, reader, tournamentID)
+	if err != nil {
+		return err
+	}
+	standings, err := s.View.Standings(ctx, tournamentID, sight.Standings)
+	if err != nil {
+		return err
+	}
+	note, err := s.View.ShownNote(ctx, reader, tournamentID, tournament.PartStandings)
+	if err != nil {
+		return err
+	}
+	t := standings.Tournament
+	v := templates.WhyView{Note: note, Page: s.Page.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t),
+		Event: t.ID,
+		Name:  t.Name}
+	for _, tie := range standings.Order {
+		row := templates.TieRow{Name: templates.T(ctx, "tie."+tie)}
+		for _, r := range standings.Rows { // of all stages, in displayed order
+			if r.Reason.Key == tie {
+				row.Parts++
+			}
+		}
+		v.Order = append(v.Order, row)
+	}
+	if view.Played(standings) {
+		for i, r := range standings.Rows {
+			v.Rows = append(v.Rows, templates.WhyRow{Player: r.Player, Rank: view.RankText(standings.Rows, i),
+				Name: r.Name, Why: view.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
+			if r.Provisional {
+				v.Provisional++
+			}
+		}
+	}
+	return s.Page.Show(c, http.StatusOK, templates.WhyPage(v))
+}

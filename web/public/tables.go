@@ -1,0 +1,203 @@
+package public
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/archive"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+func (s *Pages) tablesPage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.showPublic(c, tournamentID, "nav.tables", templates.TablesPath(tournamentID),
+		tablesKey(tournamentID),
+		s.Tables(tournamentID))
+}
+
+// showPublic shows a tournament's page of one region, which is rendered once for all readers; title is a text key.
+func (s *Pages) showPublic(c *gin.Context, tournamentID int64, title string, at templ.SafeURL, key string,
+	draw page.PublicDraw) error {
+	ctx := s.Page.Request.Language(c)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return err
+	}
+	region, err := s.Page.DrawnFor(ctx, page.PublicReader(s.Page.Request.Staff(c), tournamentID), key, draw)
+	if err != nil {
+		return err
+	}
+	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	if at == templates.LeaderboardPath(tournamentID) {
+		if p.Proof, err = s.proof(ctx, tournamentID); err != nil {
+			return err
+		}
+	}
+	return s.Page.Show(c, http.StatusOK, templates.RegionPage(s.called(c, p), region.Component()))
+}
+
+// proof returns the hashes of an event's records for its public page.
+func (s *Pages) proof(ctx context.Context, tournamentID int64) (*templates.ProofView, error) {
+	return view.Kept(ctx, s.View, tournamentID, "proof", func(ctx context.Context) (*templates.ProofView, error) {
+		p, err := archive.ProofOf(ctx, s.View.Store, tournamentID)
+		return &templates.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
+	})
+}
+
+// called makes a public page switch to the player's own table when their game begins. It does not if the game is
+// already running or cannot be read.
+func (s *Pages) called(c *gin.Context, p templates.Page) templates.Page {
+	if me := request.CallersIn(c).Player; me != nil {
+		if at, err := s.Page.Request.WhereIs(c.Request.Context(), *me); err == nil && !at.Running() {
+			p = s.Page.Awaiting(c, p)
+		}
+	}
+	return p
+}
+
+func (s *Pages) tablesLive(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	return s.Page.StreamPublic(c, tournamentID, tablesKey(tournamentID), s.Tables(tournamentID),
+		live.TournamentTopic(tournamentID))
+}
+
+func tablesKey(tournamentID int64) string { return "tables " + strconv.FormatInt(tournamentID, 10) }
+
+// Tables renders all tables of the current round.
+func (s *Pages) Tables(tournamentID int64) page.PublicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+		v := templates.TablesView{Event: tournamentID}
+		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		if v.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartPairing,
+			tournament.PartTables); err != nil {
+			return nil, err
+		}
+		rounds, err := s.View.Rounds(ctx, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		rounds = sight.AtTables().Rounds(rounds)
+		v.News = view.SeatNews(ctx, rounds)
+		_, f, err := s.View.EventFormat(ctx, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		v.FromZero = view.FromZero(ctx, f.Stages, rounds)
+		round, ok := view.CurrentRound(rounds)
+		if !ok {
+			return templates.TablesRegion(v), nil
+		}
+		v.Round = round.Number
+		v.Tables, err = s.View.TableRowsSeen(ctx, tournamentID, round.ID, sight)
+		return templates.TablesRegion(v), err
+	}
+}
+
+func (s *Pages) watchPage(c *gin.Context) error {
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	ctx := s.Page.Request.Language(c)
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return err
+	}
+	at, err := tournament.TableByID(ctx, s.View.Store, table)
+	if err != nil {
+		return err
+	}
+	region, err := s.Page.DrawnFor(ctx, page.PublicReader(s.Page.Request.Staff(c), tournamentID),
+		watchKey(tournamentID, table),
+		s.Watched(tournamentID, table))
+	if err != nil {
+		return err
+	}
+	p := page.Streamed(s.Page.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t),
+		templates.WatchPath(tournamentID, table)+"/live")
+	return s.Page.Show(c, http.StatusOK, templates.RegionPage(p, region.Component()))
+}
+
+func (s *Pages) watchLive(c *gin.Context) error {
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	return s.Page.StreamPublic(c, tournamentID, watchKey(tournamentID, table),
+		s.Watched(tournamentID, table),
+		append(page.TableTopics(tournamentID), live.TableTopic(table))...)
+}
+
+func watchKey(tournamentID, table int64) string {
+	return "watch " + strconv.FormatInt(tournamentID, 10) + " " + strconv.FormatInt(table, 10)
+}
+
+// Watched renders a table as the public may see it, without racks. A table of a draft does not exist yet.
+func (s *Pages) Watched(tournamentID, table int64) page.PublicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+		view := templates.WatchView{Event: tournamentID}
+		sight, err := s.View.SightOf(ctx, reader, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		if view.Note, err = s.View.ShownNote(ctx, reader, tournamentID, tournament.PartTables,
+			tournament.PartResults); err != nil {
+			return nil, err
+		}
+		current, err := s.View.CurrentAtTable(ctx, tournamentID, table, sight.Tables)
+		if err != nil {
+			return nil, err
+		}
+		seen, err := s.View.Seen(ctx, reader, current.Game)
+		if errors.Is(err, refuse.ErrForbidden) {
+			return templates.WatchRegion(view), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if seen.Snap.Ref.TournamentID != tournamentID {
+			return nil, refuse.NotFound("err_table_not_found", "id", table)
+		}
+		view.Round = seen.Snap.Ref.RoundID
+		if view.Game, err = s.View.ShownGame(ctx, seen, engine.Spectator); err != nil {
+			return nil, err
+		}
+		if !seen.NoResult {
+			if err := s.View.OpenRacks(ctx, rights.Public(), seen.Snap, &view.Game); err != nil {
+				return nil, err
+			}
+		}
+		view.Log, err = s.View.PublicLog(ctx, tournamentID, seen, view.Game)
+		return templates.WatchRegion(view), err
+	}
+}
+
+// lookLife is how long a browser keeps the display settings.
+const lookLife = 365 * 24 * time.Hour
+
+// look sets the theme or the language for lookLife.
+func (s *Pages) look(c *gin.Context) error {
+	switch theme := c.PostForm("theme"); theme {
+	case "dark", "light":
+		s.Page.Request.SetCookie(c, page.ThemeCookie, theme, lookLife)
+	case "auto":
+		s.Page.Request.SetCookie(c, page.ThemeCookie, "", 0)
+	}
+	for _, l := range templates.LanguagesOf(s.Page.Request.Language(c)) {
+		if l.Tag == c.PostForm("lang") {
+			s.Page.Request.SetCookie(c, request.LanguageCookie, l.Tag, lookLife)
+		}
+	}
+	return s.Page.SeeOther(c, page.SafePath(c.PostForm("back"), templates.HomePath), "")
+}

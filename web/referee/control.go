@@ -1,0 +1,169 @@
+package referee
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
+	"meldhall/tournament/screen"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+func (s *Pages) pacePage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	ctx := s.Page.Request.Language(c)
+	view, err := s.views.paceView(ctx, s.Page.Request.Staff(c), tournamentID)
+	if err != nil {
+		return err
+	}
+	return page.ShowLive(s.Page, c, templates.T(ctx, "pace.title"), templates.PacePath(tournamentID)+"/live",
+		&view,
+		&view.Page, templates.PacePage)
+}
+
+func (s *Pages) paceLive(c *gin.Context) error {
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.paceView, templates.PaceRegion),
+		live.TournamentTopic(page.ID(c, "event")))
+}
+
+// paceView returns the progress of the tables in a tournament's round, for an official.
+func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID int64) (v templates.PaceView,
+	err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
+		return v, err
+	}
+	v.Event = tournamentID
+	if _, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID); err != nil {
+		return v, err
+	}
+	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return v, err
+	}
+	round, ok := view.CurrentRound(rounds)
+	if !ok {
+		return v, nil
+	}
+	v.Round = round.Number
+	if v.Started, err = s.View.StartedWords(ctx, round); err != nil {
+		return v, err
+	}
+	if v.Late, err = s.View.LateLine(ctx, tournamentID); err != nil {
+		return v, err
+	}
+	pace, err := s.View.PaceNow(ctx, tournamentID, round.ID)
+	if err != nil {
+		return v, err
+	}
+	slots, err := schedule.Slots(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return v, err
+	}
+	var planned engine.Millis
+	for _, slot := range slots {
+		if slot.Round == round.Number {
+			planned = slot.EndsAt
+		}
+	}
+	v.Rows, err = s.View.PaceRows(ctx, round.ID, pace, planned)
+	typical := pace.Typical
+	v.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds",
+		int(typical.TurnTime/1000))
+	return v, err
+}
+
+func (s *Pages) readyPage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	ctx := s.Page.Request.Language(c)
+	view, err := s.views.readyView(ctx, s.Page.Request.Staff(c), tournamentID)
+	if err != nil {
+		return err
+	}
+	return page.ShowLive(s.Page, c, templates.T(ctx, "ready.title"), templates.ReadyPath(tournamentID)+"/live",
+		&view,
+		&view.Page, templates.ReadyPage)
+}
+
+func (s *Pages) readyLive(c *gin.Context) error {
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.readyView, templates.ReadyRegion),
+		live.TournamentTopic(page.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(page.NoEvent))
+}
+
+func (s *views) readyView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.ReadyView, error) {
+	found, err := s.View.Readiness(ctx, actor, tournamentID)
+	if err != nil {
+		return templates.ReadyView{}, err
+	}
+	view := templates.ReadyView{Event: tournamentID, Round: found.Round, Ready: found.Ready, Over: found.Over,
+		BackUp: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}
+	for _, check := range found.Checks {
+		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text,
+			Names: check.Names, URL: check.Link})
+	}
+	return view, nil
+}
+
+// announceMinutes is an announcement's default duration.
+const announceMinutes = "10"
+
+func (s *Pages) announcePage(c *gin.Context) error {
+	return s.showAnnounce(c, http.StatusOK, templates.AnnounceView{Minutes: announceMinutes})
+}
+
+// showAnnounce renders the announcements page with earlier announcements and the values of a rejected form.
+func (s *Pages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
+	tournamentID := page.ID(c, "event")
+	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
+	all, err := screen.Announcements(ctx, s.View.Store, actor, tournamentID)
+	if err != nil {
+		return err
+	}
+	now := engine.MillisOf(s.View.Store.Now())
+	view.Event = tournamentID
+	view.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayAnnounce) == nil
+	for _, a := range all {
+		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+		_, by, _ := strings.Cut(a.Actor, ":")
+		row := templates.AnnounceRow{NewsItem: templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag,
+			Left: a.Until - now},
+			By: by, At: a.At, Until: a.Until, Languages: len(a.Texts)}
+		if a.Until > now {
+			view.Now = append(view.Now, row)
+		} else {
+			view.Past = append(view.Past, row)
+		}
+	}
+	return page.ShowEvent(s.Page, c, status, templates.T(ctx, "announce.title"), &view, &view.Page,
+		templates.AnnouncePage)
+}
+
+// announcePost sends an announcement to the whole tournament.
+func (s *Pages) announcePost(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"),
+		Texts: map[string]string{}}
+	for _, l := range templates.EveryLanguageOf(s.Page.Request.Language(c)) {
+		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
+	}
+	again := func(c *gin.Context, status int, problem string) error {
+		view.Problem = problem
+		return s.showAnnounce(c, status, view)
+	}
+	minutes, err := page.Optional(c.PostForm, "minutes")
+	if err != nil {
+		return s.Page.Again(c, err, again)
+	}
+	return s.Page.Post(c, screen.Announce{Tournament: tournamentID, Level: view.Level, Texts: view.Texts,
+		Minutes: int(minutes)},
+		again, templates.AnnouncementsPath(tournamentID), "announce.done")
+}

@@ -1,0 +1,32 @@
+package referee
+
+import (
+	"time"
+
+	"meldhall/engine"
+	"meldhall/templates"
+)
+
+// closingTime is how long before its deadline a turn's time is nearly over; the clocks warn from then on too. For a
+// short turn it is the last quarter, or its table would always be marked.
+const closingTime = engine.Millis(10_000)
+
+// closingAt returns when the time of the current turn is nearly over, or 0 if no clock is running.
+func closingAt(state engine.State) engine.Millis {
+	turn := state.Turn
+	if state.Phase != engine.PhasePlaying || state.Paused != nil || turn.Due == 0 {
+		return 0
+	}
+	return turn.Due - min(closingTime, (turn.Due-turn.Started)/4)
+}
+
+// nextClosing returns how soon the next table reaches that time, or 0 for none.
+func nextClosing(tables []templates.FloorRow) (soon time.Duration) {
+	for _, t := range tables {
+		left := time.Duration(t.Closing-t.Clock.Now) * time.Millisecond
+		if t.Closing != 0 && left > 0 && (soon == 0 || left < soon) {
+			soon = left
+		}
+	}
+	return soon
+}

@@ -1,0 +1,160 @@
+package referee
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+func (s *Pages) penaltiesPage(c *gin.Context) error {
+	player, err := page.Optional(c.Query, "player")
+	game, wrong := page.Optional(c.Query, "game")
+	if err := errors.Join(err, wrong); err != nil {
+		return err
+	}
+	return s.showPenalties(c, templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"),
+		Open: player != 0})
+}
+
+func (s *Pages) showPenalties(c *gin.Context, form templates.PenaltyForm) error {
+	tournamentID := page.ID(c, "event")
+	ctx := s.Page.Request.Language(c)
+	view, err := s.penaltiesView(ctx, s.Page.Request.Staff(c), tournamentID)
+	if err != nil {
+		return err
+	}
+	view.Add = form
+	return page.ShowLive(s.Page, c, templates.T(ctx, "penalties.title"),
+		templates.PenaltiesPath(tournamentID)+"/live",
+		&view, &view.Page, templates.PenaltiesPage)
+}
+
+func (s *Pages) penaltiesLive(c *gin.Context) error {
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion),
+		live.Topics(page.ID(c, "event"), action.TopicStandings, action.TopicPeople, action.TopicSeats)...)
+}
+
+func (s *Pages) penaltiesView(ctx context.Context, actor rights.Actor,
+	tournamentID int64) (shown templates.PenaltiesView, err error) {
+	all, err := tournament.Penalties(ctx, s.View.Store, actor, tournamentID)
+	if err != nil {
+		return shown, err
+	}
+	players, err := tournament.Players(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return shown, err
+	}
+	may := func(action rights.Right) bool {
+		return rights.Authorize(actor, rights.Place{Tournament: tournamentID}, action) == nil
+	}
+	shown = templates.PenaltiesView{Event: tournamentID, MayRule: may(rights.MayRule),
+		MayRuleHeavily: may(rights.MayRuleHeavily)}
+	if shown.MayRuleHeavily {
+		if shown.Second, err = s.View.SecondWay(ctx, actor, tournamentID); err != nil {
+			return shown, err
+		}
+	}
+	for _, p := range players {
+		shown.Options = append(shown.Options, templates.PlayerOption{ID: p.ID, Number: p.Number, Name: p.Name})
+	}
+	for _, one := range all {
+		shown.Seen = max(shown.Seen, one.ID)
+		row := view.NewPenaltyRow(ctx, one)
+		row.Own = one.ProposedBy(actor)
+		if one.Kind == tournament.CorrectedResult {
+			if row.Name, err = s.View.GameWords(ctx, *one.GameID); err != nil {
+				return shown, err
+			}
+			row.See, row.MayCancel = view.SecondPath(tournamentID, one, shown.MayRuleHeavily && !row.Own &&
+				one.State() == tournament.PenaltyProposed), one.State() == tournament.PenaltyProposed &&
+				shown.MayRuleHeavily
+			shown.Rows = append(shown.Rows, row)
+			continue
+		}
+		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && shown.MayRule ||
+			shown.MayRuleHeavily)
+		if one.State() == tournament.PenaltyProposed && shown.MayRuleHeavily && !row.Own {
+			if row.Effects, row.Blocked, err = s.secondEffects(ctx, actor, one.ID); err != nil {
+				return shown, err
+			}
+			row.MaySecond = row.Blocked == ""
+		}
+		shown.Rows = append(shown.Rows, row)
+	}
+	return shown, nil
+}
+
+// secondEffects returns how confirming a disqualification would change the seating. blocked is the reason why the
+// official cannot confirm it, or "".
+func (s *Pages) secondEffects(ctx context.Context, actor rights.Actor, id int64) (effects []string, blocked string,
+	err error) {
+	would, err := action.Preview(ctx, s.Page.Request.Desk, actor, tournament.SecondPenalty{ID: id})
+	var refused *refuse.Error
+	if errors.As(err, &refused) {
+		return nil, request.FailureOf(ctx, "", err).Message, nil
+	}
+	return view.EffectTexts(ctx, would.Effects), "", err
+}
+
+// penaltiesPost deducts points from a player's total, or proposes to disqualify the player.
+func (s *Pages) penaltiesPost(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	var wrong error
+	number := func(name string) int64 {
+		n, err := page.Optional(c.PostForm, name)
+		wrong = errors.Join(wrong, err)
+		return n
+	}
+	form := templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: c.PostForm("kind"),
+		Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: c.PostForm("canned"),
+		Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true}
+	again := func(c *gin.Context, status int, problem string) error {
+		page.Saying(c, status, problem)
+		return s.showPenalties(c, form)
+	}
+	points, seen := 0, number("seen")
+	if form.Kind == tournament.PointPenalty {
+		points = int(number("points"))
+	}
+	if wrong != nil {
+		return s.Page.Again(c, wrong, again)
+	}
+	one, err := s.givePenalty(c.Request.Context(), s.Page.Request.Staff(c), form.Kind, points,
+		tournament.PenaltyGrounds{
+			Tournament: tournamentID, Player: form.Player, Game: form.Game, Seen: seen,
+			Rule:   cmp.Or(strings.TrimSpace(form.Rule), templates.PenaltyRule(form.Canned)),
+			Reason: templates.PackReason(form.Canned, form.Reason)})
+	if err != nil {
+		return s.Page.Again(c, err, again)
+	}
+	done := "penalties.given"
+	if one.State() == tournament.PenaltyProposed {
+		done = "penalties.proposed"
+	}
+	return s.Page.SeeOther(c, page.SafePath(c.PostForm("back"), templates.PenaltiesPath(tournamentID)), done,
+		"name",
+		one.Player.Name)
+}
+
+// givePenalty gives a penalty of a kind; points matters only for kinds that have points.
+func (s *Pages) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int,
+	grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
+	given, err := tournament.NewPenalty(kind, points, grounds)
+	if err != nil {
+		return tournament.Penalty{}, err
+	}
+	return action.Do(ctx, s.Page.Request.Desk, actor, given)
+}

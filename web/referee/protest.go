@@ -1,0 +1,107 @@
+package referee
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/action"
+	"meldhall/tournament/export"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+func (s *Pages) protestsPage(c *gin.Context) error {
+	return s.showProtests(c, "", 0)
+}
+
+// showProtests lists the protests and keeps the text typed for one of them.
+func (s *Pages) showProtests(c *gin.Context, typed string, protest int64) error {
+	tournamentID := page.ID(c, "event")
+	ctx := s.Page.Request.Language(c)
+	view, err := s.views.protestsView(ctx, s.Page.Request.Staff(c), tournamentID)
+	if err != nil {
+		return err
+	}
+	view.Typed, view.For = typed, protest
+	return page.ShowLive(s.Page, c, templates.T(ctx, "protest.title"),
+		templates.ProtestsPath(tournamentID)+"/live",
+		&view, &view.Page, templates.ProtestsPage)
+}
+
+func (s *Pages) protestsLive(c *gin.Context) error {
+	return s.Page.StreamRegion(c, page.RegionOf(c, s.views.protestsView, templates.ProtestsRegion),
+		live.TournamentTopic(page.ID(c, "event")))
+}
+
+func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.ProtestsView,
+	error) {
+	v := templates.ProtestsView{Event: tournamentID,
+		Decides: rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil}
+	all, err := tournament.TournamentProtests(ctx, s.View.Store, actor, tournamentID)
+	if err != nil {
+		return v, err
+	}
+	for _, p := range all {
+		snap, err := s.View.Games.Look(ctx, p.GameID)
+		if err != nil {
+			return v, err
+		}
+		place, people, err := s.View.GamePlace(ctx, snap.Ref)
+		if err != nil {
+			return v, err
+		}
+		shown := view.NewProtest(p, people, -1)
+		shown.Game = templates.ProtestGame{Event: tournamentID, ID: p.GameID, Round: place.Round, Table: place.Table,
+			Number: place.Number}
+		v.All = append(v.All, shown)
+	}
+	return v, nil
+}
+
+// decidePost records the decision on a protest. If it is upheld, it redirects to the result, which must then be
+// corrected.
+func (s *Pages) decidePost(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	id := page.ID(c, "protest")
+	p, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
+		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
+	if err != nil {
+		return s.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
+			page.Saying(c, status, problem)
+			return s.showProtests(c, c.PostForm("reason"), id)
+		})
+	}
+	if p.Decision.Outcome == tournament.ProtestUpheld {
+		return s.Page.SeeOther(c, templates.ResultPath(tournamentID, p.GameID), "protest.upheld_now")
+	}
+	return s.Page.SeeOther(c, templates.ProtestsPath(tournamentID), "protest.rejected_now")
+}
+
+// protocolPage renders the printable protocol of a game.
+func (s *Pages) protocolPage(c *gin.Context) error {
+	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
+	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
+	p, err := export.ProtocolOf(ctx, s.View.Games, actor, game)
+	if err != nil {
+		return err
+	}
+	if p.Ref.TournamentID != tournamentID {
+		return refuse.NotFound("err_game_not_found", "id", game)
+	}
+	shown := templates.ProtocolView{Official: actor.Role != rights.RolePlayer}
+	var people []templates.Person
+	if shown.P, people, err = s.View.Protocol(ctx, p); err != nil {
+		return err
+	}
+	shown.Openings = view.OpeningViews(p.Openings, people, p.Ref)
+	title := templates.T(ctx, "protocol.of", "table", shown.P.Table, "number", shown.P.Number)
+	shown.Page = s.Page.NewPage(c, title, &p.Tournament)
+	return s.Page.Show(c, http.StatusOK, templates.ProtocolPage(shown))
+}

@@ -1,0 +1,205 @@
+package referee
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/screen"
+	"meldhall/tournament/secret"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// rulingPage is the sheet of a table.
+func (s *Pages) rulingPage(c *gin.Context) error {
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
+	view, err := s.views.rulingView(ctx, actor, tournamentID, table, nil)
+	if err != nil {
+		return err
+	}
+	if view.May {
+		s.View.Attention.Looks(tournamentID, table, actor)
+	}
+	view.Code = secret.PlainCode(c.Query("code"))
+	view.Page = page.Near(view.Page, templates.RulingPath(tournamentID, table)+"/live")
+	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view,
+		&view.Page, templates.RulingPage)
+}
+
+func (s *Pages) rulingLive(c *gin.Context) error {
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	var told logCache
+	return s.Page.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.views.rulingView(ctx, actor, tournamentID, table, &told)
+		return templates.RulingRegion(view), err
+	}, live.TournamentTopic(tournamentID), live.TableTopic(table))
+}
+
+// deskDevicePost records that an official's sheet is open; the page repeats this every 3 s. Meanwhile other officials
+// see who is ruling there.
+func (s *Pages) deskDevicePost(c *gin.Context) error {
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	actor, place := s.Page.Request.Staff(c), rights.Place{Tournament: tournamentID, Table: table, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
+		return err
+	}
+	if c.Query("away") != "" {
+		s.View.Attention.Leaves(tournamentID, table, actor)
+	} else if rights.Authorize(actor, place, rights.MayRule) == nil {
+		s.View.Attention.Looks(tournamentID, table, actor)
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// logCache caches what a stream shows of a game's log and reads it again only when the game has advanced. The
+// tournament's most used rulings are read only once, so no key moves under a finger.
+type logCache struct {
+	used  map[string]int
+	game  int64
+	seq   int
+	turns []templates.SheetTurn
+	back  []templates.SheetTurn
+}
+
+func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID, table int64,
+	told *logCache) (v templates.RulingView, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
+		rights.MaySeeDesk); err != nil {
+		return v, err
+	}
+	at, err := tournament.TableByID(ctx, s.View.Store, table)
+	if err != nil {
+		return v, err
+	}
+	if at.TournamentID != tournamentID {
+		return v, refuse.NotFound("err_table_not_found", "id", table)
+	}
+	v = templates.RulingView{Event: tournamentID, TableID: table, Table: at.Number,
+		Ruling: s.View.Attention.At(table, actor)}
+	v.May = rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
+		rights.MayRule) == nil
+	if len(at.Games) == 0 {
+		return v, nil
+	}
+	if v.Alerts, err = s.alertsElsewhere(ctx, actor, tournamentID, at.RoundID, table); err != nil {
+		return v, err
+	}
+	current, err := game.CurrentAtTable(ctx, s.View.Store, table)
+	if err != nil {
+		return v, err
+	}
+	game, snap, err := s.View.WatchedGame(ctx, current.Game, engine.Referee)
+	if err != nil {
+		return v, err
+	}
+	v.Game, v.HasGame = game, snap.State.Phase != engine.PhaseNew
+	if !v.HasGame {
+		round, err := tournament.RoundByID(ctx, s.View.Store, at.RoundID)
+		if err != nil {
+			return v, err
+		}
+		v.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
+			rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Number: at.Number, Seat: -1},
+				rights.MayStartRound) == nil
+		missing, err := s.missingAt(ctx, at)
+		if err != nil {
+			return v, err
+		}
+		v.Sure = templates.TableStart{Number: at.Number, Missing: missing,
+			First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
+	}
+	if err := s.View.Protested(ctx, actor, snap, &v.Game); err != nil {
+		return v, err
+	}
+	v.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
+	v.Key = view.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
+	v.Tablet, v.Devices, v.Illegal = s.View.TableTablet(snap), s.devicesAt(snap, current.Unlinked),
+		snap.State.Rules.IllegalTiles
+	if v.Dispute, err = s.disputeAt(ctx, tournamentID, at); err != nil {
+		return v, err
+	}
+	return v, s.tellLog(ctx, &v, snap.State, told)
+}
+
+// turnsBack is how many turns a sheet offers to return to.
+const turnsBack = 8
+
+// tellLog adds a game's last log lines, the turns that can be restored, and the ruling keys' order.
+func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
+	if told == nil {
+		told = &logCache{}
+	}
+	if told.used == nil {
+		used, err := screen.RulingsUsed(ctx, s.View.Store, view.Event, view.Game.Place.Round)
+		if err != nil {
+			return err
+		}
+		told.used = used
+	}
+	if told.game != view.Game.ID || told.seq != state.Seq {
+		lines, err := s.View.GameLog(ctx, view.Game, tournament.Always)
+		if err != nil {
+			return err
+		}
+		turns, err := s.View.Games.Turns(ctx, view.Game.ID)
+		if err != nil {
+			return err
+		}
+		*told = logCache{used: told.used, game: view.Game.ID, seq: state.Seq}
+		for _, line := range lines {
+			told.turns = append(told.turns, templates.SheetTurn{At: line.At, Text: line.Text})
+		}
+		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
+			told.back = append(told.back, templates.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At,
+				Text: turnWords(ctx, view.Game, t)})
+		}
+	}
+	view.Turns, view.Back, view.Used = told.turns, told.back, told.used
+	for _, r := range slices.Backward(view.Game.View.Rulings) {
+		view.Rulings = append(view.Rulings, newRulingLine(ctx, view.Game, r))
+	}
+	view.Waiting = waits(ctx, view.Game, view.Game.View.Proposals)
+	return nil
+}
+
+// turnWords describes a turn in one sentence.
+func turnWords(ctx context.Context, game templates.Game, t game.PublicTurn) string {
+	key := "last." + t.Kind
+	if t.Lost {
+		return templates.LostWords(ctx, key, game.NameOf(t.Seat), engine.LastView{Drawn: t.Drawn, Kept: t.Kept})
+	}
+	if !templates.HasText(key) {
+		key = "told." + t.Kind
+	}
+	return templates.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
+}
+
+func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) templates.RulingLine {
+	kind, _ := engine.RulingKindOf(r.Kind)
+	return templates.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule,
+		Cancelled: r.Cancelled != 0,
+		May:       r.Cancelled == 0 && kind.Cancellable()}
+}
+
+func (s *views) devicesAt(snap *game.Snapshot, unlinked int) []templates.TablePlayer {
+	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
+	for seat, player := range snap.Ref.Players {
+		d := s.View.Presence.Device(player)
+		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge, Unlinked: unlinked&(1<<seat) != 0 &&
+			!snap.State.Physical && snap.State.Phase != engine.PhaseOver}
+	}
+	return devices
+}

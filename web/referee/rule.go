@@ -1,0 +1,330 @@
+package referee
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/rulingform"
+)
+
+// rulePage previews a ruling.
+func (s *Pages) rulePage(c *gin.Context) error {
+	return s.showRule(c, http.StatusOK, c.Request.URL.Query(), "")
+}
+
+// showRule renders a ruling's preview on the current state: its exact effect or why it is impossible, and the rulings
+// of other officials since the state that was previewed.
+func (s *Pages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
+	tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
+	view, err := s.views.ruleView(ctx, actor, tournamentID, table, c.Param("action"), form)
+	if err != nil {
+		return err
+	}
+	if problem != "" {
+		view.Problem = problem
+	}
+	s.View.Attention.Looks(tournamentID, table, actor)
+	if c.GetHeader(page.PartHeader) != "" {
+		return s.Page.Show(c, status, templates.Confirm(view))
+	}
+	return page.ShowEvent(s.Page, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+}
+
+// ruleView returns the sheet of one ruling.
+func (s *views) ruleView(ctx context.Context, actor rights.Actor, tournamentID, table int64, action string,
+	form url.Values) (view templates.ConfirmView, err error) {
+	kind, ok := engine.RulingKindNamed(action)
+	if !ok {
+		return view, request.Refused(http.StatusNotFound, "err_page_not_found", "path", action)
+	}
+	game, snap, err := s.ruledGame(ctx, actor, tournamentID, table, form)
+	if err != nil {
+		return view, err
+	}
+	g := rulingform.New(form, kind, actor, snap.State, s.View.Games.Deal)
+	view = templates.ConfirmView{Event: tournamentID, TableID: table, Table: game.Place.Table, Action: action,
+		Game: game.ID,
+		Seen: snap.State.Seq, Back: templates.RulingPath(tournamentID, table),
+		Post: templates.RulingPath(tournamentID, table) + templ.SafeURL("/"+action),
+		Key:  rulingform.FormKey(g, action, game.ID, snap.State.Seq), Ruling: s.View.Attention.At(table, actor),
+		Reason: form.Get("reason")}
+	if g.TypesTable() && !form.Has("table") {
+		form.Set("table", tableText(snap.State.Table)) // by default the table stays as it is
+	}
+	view.Fields = g.Carried()
+	form.Set("canned", chosenReason(&view, kind, snap.State.Proposals, form))
+	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")},
+		"canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
+	for _, f := range view.Fields {
+		again.Add(f.Name, f.Value)
+	}
+	view.Again = string(templates.RulePath(tournamentID, table, action)) + "?" + again.Encode()
+	view.Title, view.StartsHeld = ruleTitle(ctx, game, g), g.StartsHeld()
+	addFree(ctx, &view, g)
+	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
+	g.Values = maps.Clone(form)
+	g.Del("seen") // newer rulings are already shown
+	if err = s.addEffect(ctx, actor, &view, game, snap.Ref, g); err == nil {
+		return view, nil
+	}
+	f := request.FailureOf(ctx, "", err)
+	if f.Status != http.StatusConflict && f.Status != http.StatusUnprocessableEntity {
+		return view, err
+	}
+	view.Problem = f.Message
+	return view, nil
+}
+
+// addEffect adds the exact effect of a ruling on the current state.
+func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game,
+	ref game.Ref, g rulingform.Form) error {
+	if g.Kind.Apart {
+		return s.penaltyEffect(ctx, actor, view, game, ref, g)
+	}
+	command, err := g.Command()
+	if err != nil {
+		return err
+	}
+	effect, err := s.View.Games.Preview(ctx, actor, game.ID, command)
+	if err == nil {
+		view.Effects = templates.EffectWords(ctx, game, effect.Before, effect.After)
+	}
+	return err
+}
+
+// ruledGame returns the game in a form, which must belong to the table.
+func (s *views) ruledGame(ctx context.Context, actor rights.Actor, tournamentID, table int64,
+	form url.Values) (game templates.Game, snap *game.Snapshot, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Table: table, Seat: -1},
+		rights.MayRule); err != nil {
+		return game, nil, err
+	}
+	id, err := strconv.ParseInt(form.Get("game"), 10, 64)
+	if err != nil {
+		return game, nil, refuse.NotFound("err_game_not_found", "id", form.Get("game"))
+	}
+	if game, snap, err = s.View.WatchedGame(ctx, id, engine.Referee); err != nil {
+		return game, nil, err
+	}
+	if snap.Ref.TableID != table || snap.Ref.TournamentID != tournamentID {
+		return game, nil, refuse.NotFound("err_game_not_found", "id", id)
+	}
+	return game, snap, nil
+}
+
+// chosenReason lists a ruling's canned reasons and returns the chosen one. The reason of the proposal that it decides
+// comes first; the first reason is the default.
+func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal,
+	form url.Values) string {
+	reasons, chosen := slices.Clone(kind.Reasons), ""
+	for _, p := range proposals {
+		if i := slices.Index(reasons, p.Reason()); i > 0 && strconv.Itoa(p.Seq) == form.Get("proposal") {
+			reasons = slices.Insert(slices.Delete(reasons, i, i+1), 0, p.Reason())
+		}
+	}
+	if _, said := form["canned"]; said {
+		chosen = form.Get("canned")
+	} else if len(reasons) > 0 {
+		chosen = reasons[0].Code
+	}
+	for _, r := range reasons {
+		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r, Chosen: r.Code == chosen})
+	}
+	return chosen
+}
+
+// ruledSince returns other officials' rulings since the state that was previewed.
+func ruledSince(ctx context.Context, game templates.Game, by, seen string) (since []templates.RulingLine) {
+	seq, err := strconv.Atoi(seen)
+	if err != nil || seq == 0 {
+		return nil
+	}
+	for _, r := range game.View.Rulings {
+		if r.Seq > seq && r.By != by {
+			since = append(since, newRulingLine(ctx, game, r))
+		}
+	}
+	return since
+}
+
+// ruleTitle describes the ruling in one sentence.
+func ruleTitle(ctx context.Context, game templates.Game, g rulingform.Form) string {
+	number := func(field string) int {
+		n, _ := g.Number(field)
+		return n
+	}
+	seat := game.View.Turn.Seat
+	if _, named := g.Kind.Field("seat"); named {
+		seat = number("seat")
+	} else if _, proposed := g.Kind.Field("proposal"); proposed {
+		seat = proposedSeat(game, g.Get("proposal"))
+	}
+	if g.StartsHeld() {
+		return templates.T(ctx, "say.rule.start_anyway")
+	}
+	return templates.T(ctx, g.Text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds",
+		max(number("seconds"), -number("seconds")),
+		"turn", number("number"), "points", number("points"), "ruling", ruledAt(ctx, game, g.Get("of")))
+}
+
+func proposedSeat(game templates.Game, proposal string) int {
+	for _, p := range game.View.Proposals {
+		if strconv.Itoa(p.Seq) == proposal {
+			return p.Seat
+		}
+	}
+	return -1
+}
+
+func ruledAt(ctx context.Context, game templates.Game, seq string) string {
+	for _, r := range game.View.Rulings {
+		if strconv.Itoa(r.Seq) == seq {
+			return newRulingLine(ctx, game, r).Text
+		}
+	}
+	return ""
+}
+
+// addFree adds a text field for the table, and a number field if the form requests it.
+func addFree(ctx context.Context, view *templates.ConfirmView, g rulingform.Form) {
+	if g.TypesTable() {
+		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"),
+			Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
+	}
+	if g.Get("free") == "" {
+		return
+	}
+	for _, f := range g.Kind.Fields {
+		if f.Offered != 0 {
+			n, _ := g.Number(f.Name)
+			view.Amount = &templates.Amount{Name: f.Name, Label: templates.T(ctx, "ruling."+f.Name), Value: n,
+				Least: max(f.Least, -f.Offered), Most: min(f.Most, f.Offered)}
+		}
+	}
+}
+
+// tableText formats a table for typing, one set per line.
+func tableText(table engine.Table) string {
+	var text strings.Builder
+	for _, set := range table.Faces() {
+		for i, face := range set {
+			if i > 0 {
+				text.WriteByte(' ')
+			}
+			text.WriteString(face.String())
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+// Said is the response to a ruling that a script has sent.
+type Said struct {
+	Said string `json:"said"`
+	Seq  int    `json:"seq"`
+}
+
+// rulingPost makes a ruling at a table, reports its effect and redirects to the table. If it conflicts with another
+// official's ruling, it is previewed again with that one.
+func (s *Pages) rulingPost(action string) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		tournamentID, table := page.ID(c, "event"), page.ID(c, "table")
+		ctx, actor, form := s.Page.Request.Language(c), s.Page.Request.Staff(c), c.Request.PostForm
+		game, snap, err := s.views.ruledGame(ctx, actor, tournamentID, table, form)
+		if err != nil {
+			return err
+		}
+		kind, _ := engine.RulingKindNamed(action)
+		g := rulingform.New(form, kind, actor, snap.State, s.View.Games.Deal)
+		if kind.Apart {
+			return s.penaltyRuled(c, tournamentID, table, g, snap.Ref)
+		}
+		command, err := rulingform.Read(action, g)
+		if err != nil {
+			return s.ruleRefused(c, action, err)
+		}
+		answer, err := s.View.Games.Submit(ctx, actor, game.ID, keyOf(form, action), command)
+		if err != nil {
+			return s.ruleRefused(c, action, err)
+		}
+		return s.ruled(c, tournamentID, table, action, game, g, answer)
+	}
+}
+
+// keyOf returns the command's key. The two actions on one call share the form's key, so the action is appended.
+func keyOf(form url.Values, action string) string {
+	if _, ok := rulingform.CallActions[action]; ok {
+		return form.Get("key") + "-" + action
+	}
+	return form.Get("key")
+}
+
+// ruled reports what a ruling did.
+func (s *Pages) ruled(c *gin.Context, tournamentID, table int64, action string, game templates.Game, g rulingform.Form,
+	answer game.Answer) error {
+	ctx := s.Page.Request.Language(c)
+	text := templates.T(ctx, "ruled."+action)
+	if _, call := rulingform.CallActions[action]; !call {
+		text = templates.T(ctx, g.Text("ruled."))
+		effect, err := s.View.Games.EffectAt(ctx, s.Page.Request.Staff(c), game.ID, answer.Seq)
+		if err != nil {
+			return err
+		}
+		text += " " + strings.Join(templates.EffectWords(ctx, game, effect.Before, effect.After), " ")
+	}
+	back := templates.RulingPath(tournamentID, table)
+	if c.PostForm("back") == "hall" {
+		back = templates.HallPath(tournamentID)
+	}
+	return s.saidSo(c, back, text, answer.Seq)
+}
+
+// saidSo responds to a successful ruling: with JSON to a script, otherwise with a redirect and a message.
+func (s *Pages) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int) error {
+	if wantsJSON(c) {
+		c.JSON(http.StatusOK, Said{text, seq})
+		return nil
+	}
+	s.Page.Flash(c, text)
+	return s.Page.SeeOther(c, back, "")
+}
+
+// ruleRefused responds to a rejected ruling: with an error to a script, otherwise with the sheet again.
+func (s *Pages) ruleRefused(c *gin.Context, action string, refusal error) error {
+	if wantsJSON(c) {
+		return refusal
+	}
+	text, status, err := s.Page.Problem(c, refusal)
+	if err != nil {
+		return err
+	}
+	if _, call := rulingform.CallActions[action]; call {
+		return s.Page.At(templates.RulingPath(page.ID(c, "event"), page.ID(c, "table")))(c, status, text)
+	}
+	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
+	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {
+		text = "" // the sheet explains the newest state and what changed
+	}
+	return s.showRule(c, status, c.Request.PostForm, text)
+}
+
+func wantsJSON(c *gin.Context) bool {
+	return strings.HasPrefix(c.GetHeader("Accept"), request.JSONKind)
+}

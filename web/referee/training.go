@@ -1,0 +1,137 @@
+package referee
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/training"
+	"meldhall/web/page"
+)
+
+// trainingPage shows an official's training beside a tournament, with the rulings at each of its tables. Actions open
+// and restart it.
+func (s *Pages) trainingPage(c *gin.Context) error {
+	tournamentID := page.ID(c, "event")
+	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayTrain); err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return err
+	}
+	view := templates.TrainingView{Of: tournamentID}
+	own, beside, ok := t, t, true
+	if t.Trains() {
+		view.Of = t.Rehearses
+		if beside, err = tournament.TournamentByID(ctx, s.View.Store, t.Rehearses); err != nil {
+			return err
+		}
+	} else if own, ok, err = training.Of(ctx, s.View.Store, actor, tournamentID); err != nil {
+		return err
+	}
+	view.Name = templates.T(ctx, "training.named", "name", beside.Name)
+	if ok {
+		view.Training = own.ID
+		if view.Disputes, err = s.views.disputes(ctx, own); err != nil {
+			return err
+		}
+	}
+	return page.ShowEvent(s.Page, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page,
+		templates.TrainingPage)
+}
+
+// disputes returns the disputes of a training in the order of its tables.
+func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []templates.Dispute, err error) {
+	rounds, err := tournament.Rounds(ctx, s.View.Store, t.ID)
+	if err != nil || len(rounds) == 0 {
+		return nil, err
+	}
+	tables, err := tournament.Tables(ctx, s.View.Store, rounds[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		d, ok := training.At(t, table.Number)
+		if !ok || len(table.Games) == 0 {
+			continue
+		}
+		snap, err := s.View.Games.Look(ctx, table.Games[0].ID)
+		if err != nil {
+			return nil, err
+		}
+		shown := templates.Dispute{Name: d.Name, Event: t.ID, TableID: table.ID, Table: table.Number}
+		if shown.Verdict, err = s.verdict(ctx, d, table, snap.State); err != nil {
+			return nil, err
+		}
+		all = append(all, shown)
+	}
+	return all, nil
+}
+
+// verdict judges the rulings at a training table by the regulations, in its first game, which contains the dispute.
+func (s *views) verdict(ctx context.Context, d training.Dispute, table tournament.Table, state engine.State) (string,
+	error) {
+	var newest *game.Result
+	if state.Phase == engine.PhaseOver {
+		result, err := tournament.LatestResult(ctx, s.View.Store, table.Games[0].ID)
+		if err != nil {
+			return "", err
+		}
+		newest = &result
+	}
+	return string(d.Judge(state, newest)), nil
+}
+
+// disputeAt returns the dispute at a training table, or nil at other tables.
+func (s *views) disputeAt(ctx context.Context, tournamentID int64, table tournament.Table) (*templates.Dispute, error) {
+	t, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID)
+	if err != nil {
+		return nil, err
+	}
+	d, ok := training.At(t, table.Number)
+	if !ok || len(table.Games) == 0 || len(table.Seats) == 0 {
+		return nil, nil
+	}
+	snap, err := s.View.Games.Look(ctx, table.Games[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	state := snap.State
+	shown := &templates.Dispute{Name: d.Name, Event: tournamentID, TableID: table.ID, Table: table.Number}
+	if shown.Verdict, err = s.verdict(ctx, d, table, state); err != nil {
+		return nil, err
+	}
+	entered, lies := d.Racks()
+	args := []any{"name", templates.Isolate(table.Seats[d.Seat].Player.Name), "other",
+		templates.Isolate(table.Seats[d.Other].Player.Name), "by", training.Colleague,
+		"seconds", d.Lost(state.Rules), "entered", tilesNamed(ctx, entered), "lies", tilesNamed(ctx, lies)}
+	if d.Reason != "" {
+		args = append(args, "reason", templates.T(ctx, "reason."+d.Reason))
+	}
+	shown.Told, shown.Answer = templates.T(ctx, "training."+d.Name+".text", args...),
+		templates.T(ctx, "training."+d.Name+".answer", args...)
+	chapters, err := templates.Regulations(ctx, templates.RegulationsPart{Rules: state.Rules})
+	for _, number := range d.Articles {
+		if a, ok := templates.ArticleIn(chapters, number); ok {
+			shown.Articles = append(shown.Articles, a)
+		}
+	}
+	return shown, err
+}
+
+func tilesNamed(ctx context.Context, text string) string {
+	faces, err := tile.ParseFaces(text)
+	if err != nil {
+		return text
+	}
+	return templates.TileNames(ctx, faces)
+}

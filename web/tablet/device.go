@@ -1,0 +1,102 @@
+package tablet
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament/refuse"
+	"meldhall/web/live"
+	"meldhall/web/request"
+)
+
+// tabHeader names the page that a tablet's request comes from.
+const tabHeader = "X-Tab"
+
+// buildMost is how many characters of a device's reported build are stored.
+const buildMost = 80
+
+// DeviceReport is what a tablet reports every few seconds. Tab is the page, Here whether it believes it is playing the
+// seat, and Charge the battery in percent if the browser reveals it.
+type DeviceReport struct {
+	Tab      string `json:"tab"`
+	Here     bool   `json:"here"`
+	Gone     bool   `json:"gone"` // the page is closing; other fields are ignored
+	Charge   *int   `json:"charge"`
+	Charging bool   `json:"charging"`
+	Delay    *int   `json:"delay"` // ms that the previous report took
+	Build    string `json:"build"` // the address of the page's assets
+}
+
+// devicePost records a tablet's report. The response shows the tablet that the server is reachable.
+func (s *Pages) devicePost(c *gin.Context) error {
+	me, err := s.Page.Request.SeatHolder(c)
+	if err != nil {
+		return err
+	}
+	var r DeviceReport
+	if err := request.ReadJSON(c, &r); err != nil {
+		return err
+	}
+	if r.Gone {
+		s.View.Presence.Leave(me, r.Tab)
+		c.Status(http.StatusNoContent)
+		return nil
+	}
+	charge := -1
+	if r.Charge != nil {
+		charge = min(max(*r.Charge, 0), 100)
+	}
+	delay := -1
+	if r.Delay != nil {
+		delay = min(max(*r.Delay, 0), 60_000)
+	}
+	s.View.Presence.Reported(me, live.DeviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"),
+		Build: r.Build[:min(len(r.Build), buildMost)], Delay: delay, Charge: charge, Charging: r.Charging})
+	if r.Tab != "" && r.Here {
+		s.View.Presence.Claim(me, r.Tab)
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// held rejects requests from a page while another page plays the seat. Pages without a name are let through.
+func (s *Pages) held(c *gin.Context) {
+	tab := c.GetHeader(tabHeader)
+	who := request.CallersIn(c)
+	if tab != "" && who.Player != nil && !s.View.Presence.Claim(*who.Player, tab) {
+		s.Page.Request.Fail(c, refuse.Conflict("err_elsewhere"))
+		c.Abort()
+		return
+	}
+	c.Next()
+}
+
+// checkPing is how often the check's stream sends a sign of life.
+const checkPing = time.Second
+
+// checkPage lets anyone check whether a device is suitable for play before it is put on a table.
+func (s *Pages) checkPage(c *gin.Context) error {
+	page := s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "check.title"), nil)
+	return s.Page.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page,
+		Stream: string(templates.CheckPath) + "/live"}))
+}
+
+// checkLive sends the server's time once a second, like the streams of a game.
+func (s *Pages) checkLive(c *gin.Context) error {
+	return s.Page.StreamPage(c, live.Feed{Watcher: s.Page.Request.Hub.Watch(), Ping: checkPing,
+		Next: func() (live.Message, error) {
+			return s.Page.Request.Streams.Clock(), nil
+		}})
+}
+
+// guidePage renders the public first-time guide.
+func (s *Pages) guidePage(c *gin.Context) error {
+	page := s.Page.Awaiting(c, s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "guide.title"),
+		nil))
+	return s.Page.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page,
+		Seated: page.Role == templates.RolePlayer}))
+}

@@ -1,0 +1,225 @@
+package tablet
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+// gamePage renders the player's tablet during a game and with its result afterwards.
+func (s *Pages) gamePage(c *gin.Context, me rights.Actor) error {
+	ctx := s.Page.Request.Language(c)
+	at, err := s.Page.Request.WhereIs(ctx, me)
+	if err != nil {
+		return err
+	}
+	if !at.Running() && !at.Over() {
+		return s.Page.SeeOther(c, seatPagesOf(c).room, "")
+	}
+	place, people, err := s.View.GamePlace(ctx, at.Snap.Ref)
+	if err != nil {
+		return err
+	}
+	game, err := s.views.newTablet(ctx, at, place, people)
+	if err != nil {
+		return err
+	}
+	if err := s.views.ended(ctx, at, &game); err != nil {
+		return err
+	}
+	own, err := s.views.ownPenalties(ctx, me.Player)
+	if err != nil {
+		return err
+	}
+	game.Penalties = newPenalties(own, game.View.Now)
+	if at.Snap.State.Physical {
+		return s.showReal(c, at, game)
+	}
+	tab := live.NewTab()
+	p := page.Near(s.Page.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil),
+		seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
+	p.Live.Tab = tab
+	s.View.Presence.Take(me, tab)
+	if request.AtPractice(c) {
+		p = s.Page.Awaiting(c, p)
+	}
+	return s.Page.Show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: p, Game: game}))
+}
+
+// newTablet returns a game as its player may see it: the player's own rack, and the table with the current draft.
+func (s *views) newTablet(ctx context.Context, at request.SeatAt, place templates.GamePlace,
+	people []templates.Person) (templates.Game, error) {
+	snap := at.Snap
+	v, err := s.View.Games.Shown(ctx, snap, at.Me.Seat)
+	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: v, Counted: at.Confirmed,
+		Charged: view.ChargedBy(snap.State.Rules)}
+	game.View.Now = engine.MillisOf(s.View.Store.Now())
+	game.Assist = snap.State.Rules.Assist == engine.On
+	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
+	if err != nil || snap.Draft == nil {
+		return game, err
+	}
+	if snap.Draft.Seat == at.Me.Seat {
+		game.Draft = snap.Draft.Table
+	} else {
+		game.View.Table = view.DraftTable(snap)
+		game.Meanwhile.New, game.Meanwhile.Moved = nil, nil // they refer to cells of the table before the draft
+	}
+	return game, nil
+}
+
+// draftPost shows a player's draft at the table and returns the rules' verdict on it.
+func (s *Pages) draftPost(c *gin.Context) error {
+	r, answer, err := s.Page.Request.SetDraft(c)
+	if err != nil {
+		return err
+	}
+	state, seat := &answer.Snapshot.State, s.Page.Request.Player(c).Seat
+	reply := templates.NewDraftReply(s.Page.Request.Language(c), r.Table, answer.Verdict, state.Opened[seat],
+		state.Rules)
+	reply.Fits = engine.Fits(*state, seat, r.Table)
+	return request.WriteJSON(c, reply)
+}
+
+// tabletLive keeps the player's tablet up to date across games; each message is the whole region. The message "go"
+// sends the tablet to another page.
+func (s *Pages) tabletLive(c *gin.Context) error {
+	me, err := s.Page.Request.SeatHolder(c)
+	if err != nil {
+		return err
+	}
+	t := &tabletReader{pages: s, ctx: s.Page.Request.Language(c), real: c.Query("kind") == realKind}
+	feed := s.Page.Request.SeatFeed(c, me, t.draw)
+	feed.Ping = page.NearPing
+	next := feed.Next
+	tab, away := c.Query("tab"), false
+	feed.Next = func() (live.Message, error) {
+		if is := s.View.Presence.Elsewhere(me, tab); is != away {
+			away = is
+			feed.Watcher.Wake() // the state is sent next
+			return live.Message{Event: awayEvents[away], Data: []byte("{}")}, nil
+		}
+		return next()
+	}
+	return s.Page.StreamPage(c, feed)
+}
+
+// awayEvents tell a page whether another page plays its seat or it plays the seat itself again.
+var awayEvents = map[bool]string{true: "elsewhere", false: "here"}
+
+// tabletReader renders a player's games. place and people are constant during a game.
+type tabletReader struct {
+	pages  *Pages
+	ctx    context.Context
+	real   bool // whether the page is for real tiles
+	game   int64
+	place  templates.GamePlace
+	people []templates.Person
+	own    ownReader
+}
+
+func (r *tabletReader) draw(at request.SeatAt) (live.Message, error) {
+	if !at.Running() && !at.Over() || at.Snap.State.Physical != r.real {
+		return live.Message{Event: "go", Data: []byte("{}")}, nil
+	}
+	if r.game != at.Snap.Ref.ID {
+		place, people, err := r.pages.View.GamePlace(r.ctx, at.Snap.Ref)
+		if err != nil {
+			return live.Message{}, err
+		}
+		r.game, r.place, r.people = at.Snap.Ref.ID, place, people
+	}
+	game, err := r.pages.views.newTablet(r.ctx, at, r.place, r.people)
+	if err != nil {
+		return live.Message{}, err
+	}
+	if err := r.pages.views.ended(r.ctx, at, &game); err != nil {
+		return live.Message{}, err
+	}
+	own, err := r.own.penalties(r.ctx, r.pages, at.Me.Player)
+	if err != nil {
+		return live.Message{}, err
+	}
+	game.Penalties = newPenalties(own, game.View.Now)
+	html, err := page.Render(r.ctx, tabletRegion(at, game))
+	id := tabletID(at) + ownID(own)
+	if at.Over() {
+		id += view.AgreedID(game.Rev, game.Agreed) + protestsID(game) + ranksID(game.Standing)
+	}
+	return live.Message{ID: id, Data: html}, err
+}
+
+// ranksID identifies the standings of a table's players, for the id of an ended game's view.
+func ranksID(rows []templates.RankRow) string {
+	text := ""
+	for _, r := range rows {
+		text += fmt.Sprintf("-%s.%d.%d.%t", r.Rank, r.Wins, r.Total, r.Provisional)
+	}
+	return text
+}
+
+// tabletID identifies what a tablet shows. During the player's own turn it ignores drafts, because the tablet that lays
+// the tiles already has them.
+func tabletID(at request.SeatAt) string {
+	snap := *at.Snap
+	if snap.State.Phase == engine.PhasePlaying && snap.State.Turn.Seat == at.Me.Seat {
+		snap.DraftNumber = 0
+	}
+	id := view.StateID(&snap)
+	if at.Confirmed {
+		id += "-confirmed"
+	}
+	return id
+}
+
+// planRequest holds the sets of rack tiles that a player plans.
+type planRequest struct {
+	Sets []tile.FaceList `json:"sets"`
+}
+
+// planPost returns the rules' verdict on sets that a player plans. Nothing is stored or shown to others, and a player
+// may ask only about tiles of their own rack.
+func (s *Pages) planPost(c *gin.Context) error {
+	game, err := request.GameParam(c)
+	if err != nil {
+		return err
+	}
+	var r planRequest
+	if err := request.ReadJSON(c, &r); err != nil {
+		return err
+	}
+	snap, err := s.View.Games.Look(c.Request.Context(), game)
+	if err != nil {
+		return err
+	}
+	me := s.Page.Request.Player(c)
+	at := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: me.Seat}
+	if err := rights.Authorize(me, at, rights.MayPlay); err != nil {
+		return err
+	}
+	if len(r.Sets) > tile.Count {
+		return request.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
+	}
+	sets := make([][]tile.Face, len(r.Sets))
+	for i, set := range r.Sets {
+		sets[i] = set
+	}
+	rack := tile.FacesOf(snap.State.Racks[me.Seat])
+	if planned := tile.CountFaces(sets...); !planned.Within(tile.CountFaces(rack)) {
+		return request.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
+	}
+	return request.WriteJSON(c, templates.NewPlanReply(s.Page.Request.Language(c), r.Sets, snap.State.Opened[me.Seat],
+		snap.State.Rules))
+}

@@ -1,0 +1,150 @@
+package tablet
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/web/page"
+	"meldhall/web/request"
+)
+
+// joinPage asks for a code. The form returns here with the code and is redirected.
+func (s *Pages) joinPage(c *gin.Context) error {
+	if code := secret.PlainCode(c.Query("code")); code != "" {
+		return s.Page.SeeOther(c, templates.JoinCodePath(code), "")
+	}
+	problem := ""
+	who := request.CallersIn(c)
+	if s.Page.Request.SeatToken(c) != "" && who.Player == nil {
+		problem = templates.T(s.Page.Request.Language(c), "err_token_unknown")
+		s.Page.Request.SetSeatCookie(c, "")
+	}
+	return s.showJoin(c, http.StatusOK, "", problem)
+}
+
+func (s *Pages) showJoin(c *gin.Context, status int, code, problem string) error {
+	page := s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "join.title"), nil)
+	return s.Page.Show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code,
+		Problem: problem}))
+}
+
+// seatsPage shows the seat or the table's seats that a code opens, each to be taken with one tap. The code on a table
+// leads officials to the table's sheet, even if all seats are taken; seat=1 shows them the seats.
+func (s *Pages) seatsPage(c *gin.Context) error {
+	inv, err := s.Page.Request.Invited(c)
+	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
+		place := rights.Place{Tournament: inv.Tournament.ID, Table: inv.Table.ID, Seat: -1}
+		if rights.Authorize(s.Page.Request.Staff(c), place, rights.MaySeeDesk) == nil {
+			return s.Page.SeeOther(c, templates.RulingPath(inv.Tournament.ID,
+				inv.Table.ID)+templ.SafeURL("?code="+url.QueryEscape(c.Param("code"))), "")
+		}
+	}
+	if err != nil {
+		return s.joinAgain(c, inv, err)
+	}
+	return s.showSeats(c, http.StatusOK, inv, "")
+}
+
+// seatsPost takes a seat: from now on the device plays for its player.
+func (s *Pages) seatsPost(c *gin.Context) error {
+	inv, err := s.Page.Request.Invited(c)
+	if err != nil {
+		return s.joinAgain(c, inv, err)
+	}
+	if c.PostForm("table") != "" {
+		return s.tablePost(c, inv)
+	}
+	seat, err := page.FormNumber(c, "seat")
+	if err == nil && (seat < 0 || seat >= len(inv.Table.Seats)) {
+		err = refuse.NotFound("err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
+	}
+	if err != nil {
+		return err
+	}
+	if me := s.Page.Request.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
+		return s.Page.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
+	}
+	token, _, err := s.Page.Request.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
+	if err != nil {
+		text, status, err := s.Page.Problem(c, err)
+		if err != nil {
+			return err
+		}
+		if fresh, e := tournament.FindInvitation(c.Request.Context(), s.View.Store, c.Param("code")); e == nil {
+			inv = fresh
+		}
+		return s.showSeats(c, status, inv, text)
+	}
+	s.Page.Request.SetSeatCookie(c, token)
+	return s.Page.SeeOther(c, templates.PlayPath, "")
+}
+
+// joinAgain handles an unusable code. A device that already has the seat is redirected there. Any other use of a spent
+// code is counted and shown on the floor page.
+func (s *Pages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
+	if me := s.Page.Request.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID &&
+		(inv.Seat < 0 || inv.Seat == me.Seat) {
+		return s.Page.SeeOther(c, templates.PlayPath, "")
+	}
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
+		_, _, err = s.Page.Request.Join(c, c.Param("code"), 0)
+	}
+	if errors.Is(err, refuse.ErrNotFound) {
+		text := s.Page.SecretProblem(c, err)
+		s.Page.Sent(c, http.MethodGet, templates.JoinPath, url.Values{"code": {c.Param("code")}})
+		return s.showJoin(c, http.StatusNotFound, c.Param("code"), text)
+	}
+	return s.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.showJoin(c, status, c.Param("code"), text)
+	})
+}
+
+func (s *Pages) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
+	ctx := s.Page.Request.Language(c)
+	view := newSeatsView(inv, s.Page.Request.Player(c))
+	view.Problem = problem
+	view.Page = s.Page.NewPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
+	view.Code = c.Param("code")
+	return s.Page.Show(c, status, templates.SeatsPage(view))
+}
+
+func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsView {
+	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number,
+		Real: inv.Seat < 0 && inv.Tournament.Physical(inv.Table)}
+	for _, seat := range inv.Table.Seats {
+		if inv.Seat >= 0 && seat.Seat != inv.Seat {
+			continue
+		}
+		mine := me.Player == seat.PlayerID
+		view.Seats = append(view.Seats, templates.JoinSeat{
+			Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country,
+			// A seat's own code may replace the seat's device.
+			Taken: inv.Seat < 0 && !inv.Free(seat), Mine: mine,
+		})
+	}
+	return view
+}
+
+// tablePost makes the device the shared tablet of a table with real tiles.
+func (s *Pages) tablePost(c *gin.Context, inv tournament.Invitation) error {
+	if me := s.Page.Request.Player(c); me.Role == rights.RoleTable && me.Table == inv.Table.ID {
+		return s.Page.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
+	}
+	token, _, err := s.Page.Request.JoinTable(c, c.Param("code"))
+	if err != nil {
+		return s.Page.Again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showSeats(c, status, inv, text)
+		})
+	}
+	s.Page.Request.SetSeatCookie(c, token)
+	return s.Page.SeeOther(c, templates.PlayPath, "")
+}

@@ -1,0 +1,82 @@
+// Package tablet serves the players' pages: joining a seat, the waiting room, the game and practice tables.
+package tablet
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/web/page"
+	"meldhall/web/view"
+)
+
+// Pages are the players' pages.
+type Pages struct {
+	Page   *page.Base
+	View   *view.Reader
+	views  *views
+	badges *badges
+	// penalties counts changes to penalties, so that a stream reads its player's penalties only after a change.
+	penalties atomic.Uint64
+}
+
+// New returns the pages on the common parts of all pages.
+func New(base *page.Base, v *view.Reader) *Pages {
+	return &Pages{Page: base, View: v, views: &views{v},
+		badges: newBadges(func() time.Time { return v.Store.Now() }, v.Store.Shelf("badge"))}
+}
+
+// PenaltiesChanged makes streams read their players' penalties again.
+func (s *Pages) PenaltiesChanged() { s.penalties.Add(1) }
+
+func (s *Pages) AddTo(pages *gin.RouterGroup) {
+	pages.GET("/guide", s.Page.Request.Handle(s.guidePage))
+	pages.GET("/check", s.Page.Request.Handle(s.checkPage))
+	pages.GET("/check/live", s.Page.Request.Listen(s.checkLive))
+	pages.GET("/join", s.Page.Request.Handle(s.joinPage))
+	pages.GET("/join/:code", s.Page.Request.Handle(s.seatsPage))
+	pages.POST("/join/:code", s.Page.Request.Handle(s.seatsPost))
+	play := pages.Group("/play")
+	play.GET("", s.forSeat(s.waitingPage))
+	play.POST("", s.forSeat(s.roomPost))
+	play.GET("/waiting", s.Page.Request.Listen(s.waitingLive))
+	play.GET("/game", s.forSeat(s.gamePage))
+	play.GET("/referee", s.forSeat(s.badgePage))
+	play.POST("/referee", s.forSeat(s.badgePost))
+	play.GET("/referee/sheet", s.forSeat(s.badgeSheetPage))
+	play.POST("/referee/sheet/:action", s.forSeat(s.badgeSheetPost))
+	play.GET("/live", s.Page.Request.Listen(s.tabletLive))
+	play.POST("/device", s.Page.Request.Handle(s.devicePost))
+	play.GET("/next", s.Page.Request.Listen(s.nextLive))
+	turns := play.Group("/game/:id")
+	s.turnRoutes(turns)
+	s.realRoutes(turns)
+	play.POST("/game/:id/agree", s.Page.Request.Handle(s.agreePost))
+	play.POST("/game/:id/protest", s.Page.Request.Handle(s.protestPost))
+	practice := pages.Group("/practice")
+	practice.GET("", s.Page.Request.Handle(s.practicePage))
+	practice.POST("", s.Page.Request.Handle(s.practicePost))
+	practice.GET("/game", s.forSeat(s.gamePage))
+	practice.GET("/live", s.Page.Request.Listen(s.tabletLive))
+	practice.POST("/device", s.Page.Request.Handle(s.devicePost))
+	practice.GET("/game/:id/hint", s.Page.Request.Handle(s.hintPage))
+	s.turnRoutes(practice.Group("/game/:id"))
+}
+
+// turnRoutes registers what the tablet sends during a game.
+func (s *Pages) turnRoutes(game *gin.RouterGroup) {
+	game.Use(s.held)
+	game.POST("/draft", s.Page.Request.Handle(s.draftPost))
+	game.POST("/plan", s.Page.Request.Handle(s.planPost))
+	game.POST("/play", s.Page.Request.Handle(s.Page.Request.Command("play", s.Page.SayOutcome("play"))))
+	game.POST("/draw", s.Page.Request.Handle(s.Page.Request.Command("draw", s.Page.SayOutcome("draw"))))
+	game.POST("/pass", s.Page.Request.Handle(s.Page.Request.Command("pass", s.Page.SayOutcome("pass"))))
+	game.POST("/ready", s.Page.Request.Handle(s.Page.Request.Command("ready", s.Page.SayOutcome("ready"))))
+	game.POST("/redeal", s.Page.Request.Handle(s.Page.Request.Command("redeal", s.Page.SayOutcome("redeal"))))
+	game.POST("/call", s.Page.Request.Handle(s.Page.Request.Command("call", s.Page.SayOutcome("call"))))
+}
+
+// views builds the view models of these pages. It needs no request and changes nothing; where the reader matters, it is
+// an argument.
+type views struct{ View *view.Reader }

@@ -1,0 +1,121 @@
+package tablet
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/bot"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
+	"meldhall/web/page"
+	"meldhall/web/request"
+	"meldhall/web/view"
+)
+
+// practicePage is where anyone opens a practice table or returns to the current one.
+func (s *Pages) practicePage(c *gin.Context) error {
+	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: preset.Usual})
+}
+
+func (s *Pages) showPractice(c *gin.Context, status int, shown templates.PracticeView) error {
+	ctx := s.Page.Request.Language(c)
+	shown.Page = s.Page.Awaiting(c, s.Page.NewPage(c, templates.T(ctx, "practice.title"), nil))
+	if shown.Role == templates.RolePlayer {
+		shown.Role = templates.RolePublic // a practice seat does not make the visitor a player
+	}
+	for _, style := range bot.Styles {
+		name := style.String()
+		shown.Strengths = append(shown.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name),
+			Text: templates.T(ctx, "practice."+name+".text")})
+	}
+	shown.RuleSets = view.RuleChoices(ctx, s.View.Presets)
+	if me, err := s.Page.Request.SeatHolder(c); err == nil {
+		at, err := s.Page.Request.WhereIs(ctx, me)
+		if err != nil {
+			return err
+		}
+		shown.Running = at.Running()
+	}
+	return s.Page.Show(c, status, templates.PracticePage(shown))
+}
+
+// practicePost deals a game with the chosen bots and rules, or to play again with those of the last game.
+func (s *Pages) practicePost(c *gin.Context) error {
+	view := templates.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
+	last, game, err := s.lastPractice(c)
+	if err != nil {
+		return err
+	}
+	var rules engine.Ruleset
+	if c.PostForm("again") != "" && last != nil {
+		view.Strength = last.Practice
+		rules, err = last.Rules()
+	} else {
+		rules, err = s.View.Presets.Ruleset(view.Rules, nil)
+	}
+	var token string
+	if err == nil {
+		token, _, err = s.Page.Request.OpenPractice(s.Page.Request.Language(c), c.ClientIP(), view.Strength, rules)
+	}
+	if err != nil {
+		text, status, err := s.Page.Problem(c, err)
+		if err != nil {
+			return err
+		}
+		view.Problem = text
+		return s.showPractice(c, status, view)
+	}
+	s.Page.Request.Practice.Leave(game)
+	s.Page.Request.SetSeatCookie(c, token)
+	return s.Page.SeeOther(c, templates.PracticeGamePath, "")
+}
+
+// lastPractice returns the device's current or last practice table with its game, or nil for none.
+func (s *Pages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameID int64, err error) {
+	me, err := s.Page.Request.SeatHolder(c)
+	if err != nil {
+		return nil, 0, nil
+	}
+	ctx := c.Request.Context()
+	t, err := tournament.TournamentByID(ctx, s.View.Store, me.Tournament)
+	if err != nil {
+		return nil, 0, err
+	}
+	current, err := game.CurrentAtTable(ctx, s.View.Store, me.Table)
+	return &t, current.Game, err
+}
+
+// hintReply is a hint for the tablet in words, and on request with the panel that shows how.
+type hintReply struct {
+	Turn    int                `json:"turn"`
+	Tiles   int                `json:"tiles"`
+	Message string             `json:"message"`
+	Played  []string           `json:"played,omitempty"`
+	Table   []engine.LaidFaces `json:"table,omitempty"`
+	Panel   string             `json:"panel,omitempty"`
+}
+
+// hintPage returns how many tiles the player at a practice table can lay, and with ?way=yes how.
+func (s *Pages) hintPage(c *gin.Context) error {
+	hint, err := s.Page.Request.Hint(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Page.Request.Language(c)
+	reply := hintReply{Turn: hint.Turn, Tiles: hint.Tiles, Message: hint.Words(ctx)}
+	if c.Query("way") != "" && hint.Tiles > 0 {
+		html, err := page.Render(ctx, templates.HintPanel(hint))
+		if err != nil {
+			return err
+		}
+		reply.Table, reply.Panel = hint.Table, string(html)
+		for _, f := range hint.Played {
+			reply.Played = append(reply.Played, f.String())
+		}
+	}
+	return request.WriteJSON(c, reply)
+}

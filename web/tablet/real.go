@@ -1,0 +1,58 @@
+package tablet
+
+import (
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/page"
+	"meldhall/web/request"
+)
+
+// realKind is the kind of tablet page that opened a stream; a page of the wrong kind is redirected.
+const realKind = "real"
+
+// newReal returns a game with real tiles as a player's own or the table's shared tablet may see it.
+func newReal(at request.SeatAt, game templates.Game) templates.Real {
+	r := templates.Real{Game: game, Table: at.Me.Role == rights.RoleTable}
+	if r.Table { // players at the table may see which of them has called
+		r.Game.View.Calls = engine.OwnFor(&at.Snap.State, 0).Calls
+	}
+	return r
+}
+
+// showReal renders the tablet's page of a table with real tiles.
+func (s *Pages) showReal(c *gin.Context, at request.SeatAt, game templates.Game) error {
+	tab := live.NewTab()
+	p := page.Near(s.Page.NewPage(c, templates.T(s.Page.Request.Language(c), "game.title", "table",
+		game.Place.Table), nil),
+		seatPagesOf(c).stream()+templ.SafeURL("?kind="+realKind+"&tab="+tab))
+	p.Live.Tab = tab
+	s.View.Presence.Take(at.Me, tab)
+	return s.Page.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: p,
+		Real: newReal(at, game)}))
+}
+
+// tabletRegion returns what a player's tablet shows, for either kind of game.
+func tabletRegion(at request.SeatAt, game templates.Game) templ.Component {
+	if at.Snap.State.Physical {
+		return templates.RealRegion(newReal(at, game))
+	}
+	return templates.GameRegion(game)
+}
+
+// realRoutes registers what the tablet of a table with real tiles sends during a game.
+func (s *Pages) realRoutes(game *gin.RouterGroup) {
+	game.POST("/starter", s.Page.Request.Handle(s.Page.Request.Command("starter", s.Page.SayOutcome("starter"))))
+	game.POST("/end-turn", s.Page.Request.Handle(s.Page.Request.Command("end-turn", s.Page.SayOutcome("end_turn"))))
+	game.POST("/pool-empty", s.Page.Request.Handle(s.Page.Request.Command("pool-empty",
+		s.Page.SayOutcome("pool_empty"))))
+	game.POST("/count-racks", s.Page.Request.Handle(s.Page.Request.Command("count-racks",
+		s.Page.SayOutcome("count_racks"))))
+	game.POST("/count-preview", s.Page.Request.Handle(s.Page.PreviewSheet))
+}

@@ -1,0 +1,83 @@
+package view
+
+import (
+	"context"
+	"strings"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/organization"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
+)
+
+func (s *Reader) EventRows(ctx context.Context, reader rights.Actor) ([]templates.EventRow, error) {
+	all, err := tournament.Tournaments(ctx, s.Store)
+	if err != nil {
+		return nil, err
+	}
+	return s.RowsOf(ctx, reader, all)
+}
+
+// RowsOf returns the rows of a list of tournaments, without those that are hidden from the reader.
+func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow,
+	error) {
+	hosts, err := organization.ByNumber(ctx, s.Store)
+	if err != nil {
+		return nil, err
+	}
+	all = VisibleTo(reader, all)
+	rows := make([]templates.EventRow, len(all))
+	for i, t := range all {
+		sight, err := s.SightOf(ctx, reader, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		listed, err := s.ListedAt(ctx, t.ID, sight.Standings)
+		if err != nil {
+			return nil, err
+		}
+		rounds, err := s.Rounds(ctx, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = newEventRow(ctx, t, listed, rounds)
+		rows[i].Host, rows[i].Foreign = hosts[t.OrganizationID].Name, !reader.Serves(t.ID)
+		if t.Status == tournament.StatusDraft {
+			in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
+			if err != nil {
+				return nil, err
+			}
+			slots, err := schedule.Slots(ctx, s.Store, t.ID)
+			if err != nil {
+				return nil, err
+			}
+			if rows[i].Register = in.Open; len(slots) > 0 {
+				rows[i].Begins = slots[0].StartsAt
+			}
+		}
+	}
+	return rows, nil
+}
+
+func newEventRow(ctx context.Context, t tournament.Tournament, listed Listed,
+	rounds []tournament.Round) templates.EventRow {
+	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players}
+	if round, ok := CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
+		row.Now = NowWords(ctx, listed.Stages, round)
+	}
+	if row.Leader = strings.Join(listed.First, ", "); len(listed.First) > 3 { // with many leaders only their number
+		row.Leader = templates.T(ctx, "event.players", "n", len(listed.First))
+	}
+	return row
+}
+
+func RuleChoices(ctx context.Context, presets preset.Library) []templates.Choice {
+	var choices []templates.Choice
+	for _, name := range preset.UsualFirst(presets.Rules) {
+		choices = append(choices, templates.Choice{Value: name, Name: TextOr(ctx, "rules."+name, name),
+			Text: TextOr(ctx, "rules."+name+".text", "")})
+	}
+	return choices
+}

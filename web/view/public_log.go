@@ -1,0 +1,89 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/displayname"
+	"meldhall/tournament/export"
+)
+
+// After a game a player sees the count and confirms it, sees how the players of the table stand, and can call the
+// referee from anywhere.
+
+// logShown is how many of the last log lines a page shows.
+const logShown = 12
+
+// GameLog describes the last events of a game before a given time, the newest first, in the reader's language and
+// without hidden information.
+func (s *Reader) GameLog(ctx context.Context, game templates.Game, before engine.Millis) ([]templates.LogLine, error) {
+	lines, _, err := s.logLines(ctx, game, 0, before)
+	return lines, err
+}
+
+// logLines is gameLog for the events after a sequence number. It also returns the number of the last event.
+func (s *Reader) logLines(ctx context.Context, game templates.Game, after int,
+	before engine.Millis) (lines []templates.LogLine, last int, err error) {
+	const most = logShown + 4 // some events have no text
+	last = after
+	for upTo := math.MaxInt32; ; {
+		events, err := export.EventsBetween(ctx, s.Store, game.ID, after, upTo, before, most)
+		if err != nil {
+			return nil, last, err
+		}
+		for _, e := range events {
+			if len(lines) == logShown {
+				return lines, last, nil
+			}
+			event, err := engine.Decode(e.Kind, e.Version, e.Data)
+			if err != nil {
+				return nil, last, err
+			}
+			if text := EventWords(ctx, game, event); text != "" {
+				lines = append(lines, templates.LogLine{At: e.At, Text: text})
+			}
+			last, upTo = max(last, e.Seq), e.Seq
+		}
+		if len(events) < most {
+			return lines, last, nil
+		}
+	}
+}
+
+// keptLog caches the lines of gameLog up to an event.
+type keptLog struct {
+	mu    sync.Mutex
+	last  int
+	lines []templates.LogLine
+}
+
+// PublicLog is gameLog for all viewers of a tournament's game. It describes each event once per language.
+func (s *Reader) PublicLog(ctx context.Context, tournamentID int64, seen SeenGame,
+	game templates.Game) ([]templates.LogLine, error) {
+	as, alike := displayname.Alike(ctx, tournamentID)
+	if !alike || seen.At != tournament.Always {
+		return s.GameLog(ctx, game, seen.At)
+	}
+	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, templates.LanguageOf(ctx).Tag)
+	kept, err := KeptSeating(ctx, s, tournamentID, key,
+		func(context.Context) (*keptLog, error) { return new(keptLog), nil })
+	if err != nil {
+		return nil, err
+	}
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.last < seen.Snap.State.Seq {
+		lines, last, err := s.logLines(ctx, game, kept.last, tournament.Always)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, kept.lines...)
+		kept.last, kept.lines = last, lines[:min(len(lines), logShown)]
+	}
+	return kept.lines, nil
+}

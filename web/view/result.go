@@ -1,0 +1,66 @@
+package view
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+)
+
+func NewResult(r game.Result, names []string, charged bool) templates.Result {
+	result := templates.Result{Rev: r.Rev, Status: r.Status, Charged: charged}
+	for i, l := range r.Lines {
+		line := templates.ResultLine{Points: l.Points, Wins: l.Wins, Charge: l.Charge, Why: l.Reason}
+		if i < len(names) {
+			line.Name = names[i]
+		}
+		if !r.Sealed {
+			line.Tiles, _ = tile.ParseFaces(l.Tiles) // stored faces are valid
+		}
+		result.Lines = append(result.Lines, line)
+	}
+	return result
+}
+
+func NamesOf(people []templates.Person) []string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// Counted adds to an ended game the state of its count. It also adds the valid result if an official's ruling differs
+// from the log.
+func (s *Reader) Counted(ctx context.Context, snap *game.Snapshot, game *templates.Game) error {
+	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
+		return nil
+	}
+	count, err := tournament.GameCount(ctx, s.Store, snap.Ref.ID)
+	if err != nil {
+		return err
+	}
+	game.Rev, game.Agreed, game.Counted = count.Rev, count.Agreed, count.Confirmed
+	if count.Rev == 1 {
+		return nil
+	}
+	latest, err := tournament.LatestResult(ctx, s.Store, snap.Ref.ID)
+	if err == nil && Differs(latest, snap.State.End.Outcome) {
+		result := NewResult(latest, NamesOf(game.Seats), game.Charged)
+		game.Corrected, game.CorrectedWhy = &result, latest.Why
+	}
+	return err
+}
+
+// Differs reports whether a result differs from the outcome of the racks.
+func Differs(result game.Result, outcome engine.Outcome) bool {
+	for i, l := range result.Lines {
+		if l.Points != outcome.Points[i] || l.Wins != outcome.Wins[i] || l.Charge != outcome.Charges[i].Points {
+			return true
+		}
+	}
+	return false
+}

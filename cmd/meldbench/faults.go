@@ -107,22 +107,40 @@ func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
 
 // runTests runs the tests of the chosen cases, and returns the result of each.
 func runTests(ctx context.Context, chosen []fault) (map[string]ended, error) {
-	names, in := map[string]bool{}, map[string]bool{}
+	names, product, ours := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range chosen {
 		for _, test := range strings.Fields(f.tests) {
 			folder, name, _ := strings.Cut(test, ".")
-			names[name], in["./"+folder] = true, true
+			names[name] = true
+			if folder == "cmd/meldbench" {
+				ours["."] = true
+			} else {
+				product["./"+folder] = true
+			}
 		}
 	}
+	said, err := testOutput(ctx, checkout, names, product)
+	if err != nil {
+		return nil, err
+	}
+	own, err := testOutput(ctx, ".", names, ours)
+	return readEnds(append(said, own...), names), err
+}
+
+// testOutput runs the named tests of some folders of a module.
+func testOutput(ctx context.Context, module string, names, folders map[string]bool) ([]byte, error) {
+	if len(folders) == 0 {
+		return nil, nil
+	}
 	run := "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"
-	test := exec.CommandContext(ctx, "go", append([]string{"test", "-tags=long", "-count=1", "-json", "-timeout=60m",
-		"-run", run}, slices.Sorted(maps.Keys(in))...)...)
+	test := exec.CommandContext(ctx, "go", append([]string{"test", "-C", module, "-tags=long", "-count=1", "-json", "-timeout=60m",
+		"-run", run}, slices.Sorted(maps.Keys(folders))...)...)
 	test.Env = append(os.Environ(), "CI=true")
 	said, err := test.Output()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
-	return readEnds(said, names), nil
+	return said, nil
 }
 
 // printed matches a line that a test has logged, with its position.

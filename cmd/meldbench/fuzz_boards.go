@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"meldhall/cmd/internal/referee"
+	"meldhall/cmd/meldbench/referee"
 	"meldhall/engine"
 	"meldhall/engine/tile"
 )

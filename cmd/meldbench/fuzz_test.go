@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/cmd/internal/referee"
+	"meldhall/cmd/meldbench/referee"
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
@@ -68,7 +68,7 @@ func TestKnownBoards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, kept := range linesOf[keptBoard](t, "../internal/referee/testdata/boards.jsonl", 300) {
+	for i, kept := range linesOf[keptBoard](t, "referee/testdata/boards.jsonl", 300) {
 		b := referee.Board{Rules: rules[kept.Rules], Move: kept.Move}
 		if code, agree := bothRule(b); code != kept.Code || !agree ||
 			engine.Judge(b.Rules, b.Move).Points != kept.Worth {

@@ -38,6 +38,9 @@ func sampled(what string, samples int) error {
 	return nil
 }
 
+// checkout is the folder of the product's module, as seen from the one of this module, in which this program runs.
+const checkout = "../.."
+
 func main() {
 	var args arguments
 	command := kong.Parse(&args, kong.Name("meldbench"), kong.UsageOnError(), kong.Vars{"faults": nodesFaultNames()},

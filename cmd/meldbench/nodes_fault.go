@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,11 +47,11 @@ func faultyProgram(ctx context.Context, dir, name string) (overlay string, err e
 	if !known {
 		return "", fmt.Errorf("nodes: unknown fault %q; the faults are %s", name, nodesFaultNames())
 	}
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "meldhall").Output()
+	root, err := run(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "meldhall")
 	if err != nil {
 		return "", fmt.Errorf("nodes: run this in a checkout: %w", err)
 	}
-	source := filepath.Join(strings.TrimSpace(string(root)), filepath.FromSlash(fault.file))
+	source := filepath.Join(strings.TrimSpace(root), filepath.FromSlash(fault.file))
 	text, err := os.ReadFile(source)
 	if err != nil {
 		return "", err

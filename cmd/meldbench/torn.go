@@ -80,9 +80,6 @@ func buildProgram(ctx context.Context, dir string, flags ...string) (exe string,
 func buildCommand(ctx context.Context, dir, name string, flags ...string) (exe string, err error) {
 	exe = filepath.Join(dir, name)
 	flags = append([]string{"build", "-o", exe}, flags...)
-	if said, err := exec.CommandContext(ctx, "go", append(flags,
-		"meldhall/cmd/"+name)...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w\n%s", name, err, said)
-	}
-	return exe, nil
+	_, err = run(ctx, "go", append(flags, "meldhall/cmd/"+name)...)
+	return exe, err
 }

@@ -1,7 +1,7 @@
 // Command solvebench compares the exact search of engine/solve with the fastest known exact baseline, the compact
 // integer program on GLPK. It measures both in one run on the same positions and checks that they agree:
 //
-//	go run -tags glpk ./cmd/solvebench
+//	go run -C cmd/meldbench -tags glpk ./solvebench
 //
 // It exits with status 1 if they differ anywhere. Without the tag, which needs cgo and Debian's libglpk-dev, it prints
 // only our own times.

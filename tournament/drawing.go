@@ -122,7 +122,7 @@ const (
 	drawnStepsMost   = 10_000_000
 )
 
-func (d Drawing) tooMuch() bool {
+func tooMuch(d Drawing) bool {
 	return len(d.Players) > drawnPlayersMost || d.Rounds > drawnRoundsMost || d.Rounds < 1 ||
 		len(d.Begin) > drawnBeginMost || d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0 ||
 		slices.ContainsFunc(d.Begin, func(plan []pairing.Round) bool { return len(plan) > d.Rounds }) ||
@@ -131,11 +131,11 @@ func (d Drawing) tooMuch() bool {
 		})
 }
 
-// Again repeats the draw with a method and a seed after the rounds in history. families maps player IDs to their
-// current families. Again returns ErrOtherFamilies if they cannot be the families of the draw.
-func (d Drawing) Again(ctx context.Context, method string, seed int64, history []pairing.Round,
+// DrawAgain repeats a draw with a method and a seed after the rounds in history. families maps player IDs to their
+// current families. DrawAgain returns ErrOtherFamilies if they cannot be the families of the draw.
+func DrawAgain(ctx context.Context, d Drawing, method string, seed int64, history []pairing.Round,
 	families map[int64]string) ([]pairing.Round, error) {
-	if d.tooMuch() {
+	if tooMuch(d) {
 		return nil, errors.New("the recorded draw exceeds the limits")
 	}
 	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Seed: seed, History: history,

@@ -160,7 +160,7 @@ func PeopleChanges(ctx context.Context, s *store.DB, actor rights.Actor, tournam
 			return err
 		}
 		for _, row := range rows {
-			one, err := row.change(db, now)
+			one, err := changeOf(db, row, now)
 			if err != nil {
 				return err
 			}
@@ -171,7 +171,7 @@ func PeopleChanges(ctx context.Context, s *store.DB, actor rights.Actor, tournam
 	return list, err
 }
 
-func (r peopleChangeRow) change(db *gorm.DB, now peopleState) (PeopleChange, error) {
+func changeOf(db *gorm.DB, r peopleChangeRow, now peopleState) (PeopleChange, error) {
 	was, is, err := r.parts()
 	if err != nil {
 		return PeopleChange{}, fmt.Errorf("people change %d: %w", r.ID, err)

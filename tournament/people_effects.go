@@ -259,29 +259,34 @@ func (tx *peopleTx) setSettings(set PeopleSettingsOf) error {
 
 // settingsEffects returns the effects of changing settings a to b.
 func settingsEffects(a, b PeopleSettingsOf) []PeopleEffect {
-	w := effectWriter{}
+	var list []PeopleEffect
+	add := func(key string, nameValues ...any) {
+		args := refuse.Args{} // never nil, because API clients get it too
+		maps.Copy(args, refuse.ArgsOf(nameValues...))
+		list = append(list, PeopleEffect{Key: key, Args: args})
+	}
 	if a.RegistrationOpen != b.RegistrationOpen {
-		w.add(0, map[bool]string{true: "registration_opens", false: "registration_closes"}[b.RegistrationOpen])
+		add(map[bool]string{true: "registration_opens", false: "registration_closes"}[b.RegistrationOpen])
 	}
 	if a.CheckInOpen != b.CheckInOpen {
-		w.add(0, map[bool]string{true: "check_in_opens", false: "check_in_closes"}[b.CheckInOpen])
+		add(map[bool]string{true: "check_in_opens", false: "check_in_closes"}[b.CheckInOpen])
 	}
 	if a.Capacity != b.Capacity {
 		if b.Capacity == 0 {
-			w.add(0, "capacity_none")
+			add("capacity_none")
 		} else {
-			w.add(0, "capacity", "n", b.Capacity)
+			add("capacity", "n", b.Capacity)
 		}
 	}
 	if a.NoShowMinutes != b.NoShowMinutes {
-		w.add(0, "deadline", "n", b.NoShowMinutes)
+		add("deadline", "n", b.NoShowMinutes)
 	}
 	if a.MissedCharge != b.MissedCharge && b.MissedCharge == 0 {
-		w.add(0, "missed_charge_none")
+		add("missed_charge_none")
 	} else if a.MissedCharge != b.MissedCharge {
-		w.add(0, "missed_charge", "n", b.MissedCharge)
+		add("missed_charge", "n", b.MissedCharge)
 	}
-	return w.list
+	return list
 }
 
 // phrase describes how settings s differ from otherwise.

@@ -43,7 +43,7 @@ func (u UndoPeople) Do(in *action.Tx) (out PeopleOutcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	one, err := row.change(tx.DB, tx.before)
+	one, err := changeOf(tx.DB, row, tx.before)
 	if err != nil {
 		return out, err
 	}

@@ -115,7 +115,7 @@ func (s SwapSeats) Do(tx *action.Tx) (swap SeatSwap, err error) {
 	if open.round.Status == RoundDraft {
 		err = exchangeSeats(tx.DB, swap.A, swap.B)
 	} else {
-		err = open.reseat(tx, after, swap.Tables[:])
+		err = reseat(tx, open, after, swap.Tables[:])
 	}
 	if err != nil {
 		return swap, err
@@ -140,7 +140,7 @@ func (m MoveSeat) Do(tx *action.Tx) (move SeatMove, err error) {
 	if err != nil {
 		return move, err
 	}
-	if err := open.reseat(tx, after, move.Tables[:]); err != nil {
+	if err := reseat(tx, open, after, move.Tables[:]); err != nil {
 		return move, err
 	}
 	on := open.round.about()
@@ -251,7 +251,7 @@ func (s *seated) judge(after pairing.Round) (j SeatsJudged, err error) {
 }
 
 // reseat stores the seats of the tables with these numbers and makes their games load them again.
-func (s *seated) reseat(tx *action.Tx, after pairing.Round, numbers []int) error {
+func reseat(tx *action.Tx, s *seated, after pairing.Round, numbers []int) error {
 	people, err := openPeople(tx, s.round.TournamentID)
 	if err != nil {
 		return err

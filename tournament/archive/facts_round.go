@@ -200,7 +200,7 @@ func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 			r.report.Version, pairing.Version)
 		return
 	}
-	rounds, err := d.Again(f.ctx, r.s("method"), r.n("seed"), f.history(r.number), f.c.families)
+	rounds, err := tournament.DrawAgain(f.ctx, d, r.s("method"), r.n("seed"), f.history(r.number), f.c.families)
 	switch {
 	case errors.Is(err, tournament.ErrOtherFamilies):
 		f.note("%s: it cannot be derived again: %v", place, err)

@@ -1,13 +1,9 @@
 package tournament
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 
-	"meldhall/engine"
 	"meldhall/tournament/pairing"
 )
 
@@ -37,16 +33,6 @@ type Drawing struct {
 	Seats    pairing.Round     `json:"seats"`           // as drawn, before manual changes
 }
 
-// The origins of a round's seats.
-const (
-	WayDrawn = "drawn" // by the method and the seed
-	WayPlan  = "plan"  // as planned with the round before
-	WayKept  = "kept"  // as in the round before
-	WayTie   = "tie"   // a play-off among tied players
-	WayFile  = "file"
-	WayHand  = "hand"
-)
-
 // DrawnPlayer is a player of a draw: ID, number for the chart, place, place at the last table, country and club.
 // Countries and clubs are numbered from 1; 0 is none.
 type DrawnPlayer [6]int64
@@ -61,124 +47,93 @@ func (r Round) Drawing() (Drawing, bool) {
 	return *rep.Drawn, true
 }
 
-// drawing returns the input that a draft's seats were drawn from.
-func (d roundPairing) drawing(seats pairing.Round, numbers []int) *Drawing {
-	q := d.q
-	made := &Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Steps: d.steps, Asked: d.asked, Apart: q.Apart,
-		Begin: q.Begin, Numbers: numbers, Seats: seats, Families: sharing(q.Players)}
-	countries, clubs := map[string]int64{"": 0}, map[string]int64{"": 0}
-	number := func(known map[string]int64, name string) int64 {
-		if _, ok := known[name]; !ok {
-			known[name] = int64(len(known))
+// plan returns the seats of later rounds that were planned with this one.
+func (r Round) PlannedRounds() (plan []pairing.Round) {
+	if r.Plan == "" || json.Unmarshal([]byte(r.Plan), &plan) != nil {
+		return nil
+	}
+	return plan
+}
+
+// PairingReport decodes the report; it is empty for a round from before reports existed.
+func (r Round) PairingReport() (rep pairing.Report) {
+	_ = json.Unmarshal([]byte(r.Report), &rep)
+	return rep
+}
+
+// AsPlanned stores the seats of a round that has a plan for later rounds, ordered by table number.
+func (r *Round) AsPlanned(tables pairing.Round, numbers []int) {
+	if r.Plan == "" {
+		return
+	}
+	order := make([]int, len(tables))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return numbers[a] - numbers[b] })
+	sorted := make(pairing.Round, len(tables))
+	for i, at := range order {
+		sorted[i] = tables[at]
+	}
+	r.Planned = JSONText(sorted)
+}
+
+// JSONText encodes plain values as the database stores them.
+func JSONText(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain values always encode
+	}
+	return string(text)
+}
+
+// Mended returns starting points for a new plan if manual exchanges in this round, the last in the request's history,
+// made the plan more expensive: the plan with the same players exchanged, and the plan unchanged. It returns nil if the
+// plan is as good as before. A number chart is never changed, because it is printed.
+func (r Round) Mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round {
+	var planned pairing.Round
+	if q.Method != pairing.Plan || r.Planned == "" || json.Unmarshal([]byte(r.Planned), &planned) != nil {
+		return nil
+	}
+	is, was := slices.Concat(q.History[len(q.History)-1]...), slices.Concat(planned...)
+	if slices.Equal(is, was) || len(is) != len(was) {
+		return nil
+	}
+	now, err := pairing.Assess(q, plan)
+	if err != nil {
+		return nil
+	}
+	q.History = append(slices.Clone(q.History[:len(q.History)-1]), planned)
+	before, err := pairing.Assess(q, plan)
+	if err != nil || !before.Cost.Less(now.Cost) {
+		return nil
+	}
+	instead := map[int64]int64{}
+	for i := range was {
+		instead[was[i]] = is[i]
+	}
+	exchanged := make([]pairing.Round, len(plan))
+	for i, round := range plan {
+		for _, table := range round {
+			seats := make([]int64, len(table))
+			for j, player := range table {
+				seats[j] = instead[player]
+			}
+			exchanged[i] = append(exchanged[i], seats)
 		}
-		return known[name]
 	}
-	for _, p := range q.Players {
-		made.Players = append(made.Players, DrawnPlayer{p.ID, int64(p.Number), int64(p.Place), int64(p.LastPlace),
-			number(countries, p.Country), number(clubs, p.Club)})
-		if n := d.fixed[p.ID]; n > 0 {
-			made.Fixed = append(made.Fixed, [2]int64{p.ID, int64(n)})
-		}
-	}
-	return made
+	return [][]pairing.Round{exchanged, plan}
 }
 
-// way returns the origin of a draft's seats.
-func (d roundPairing) way() string {
-	switch {
-	case d.q.Method == pairing.Script:
-		return WayFile
-	case d.round.PlayOff > 0:
-		return WayTie
-	case d.tables == nil:
-		return WayDrawn
-	case d.staying:
-		return WayKept
-	case d.q.Method == pairing.Manual:
-		return WayHand
+// Judged stores the report on a round's seats and the rest of its plan in the round. It keeps the stored input of the
+// draw.
+func (r *Round) Judged(rep pairing.Report, left []pairing.Round) {
+	kept := RoundReport{Report: rep}
+	if drawn, ok := r.Drawing(); ok {
+		kept.Drawn = &drawn
 	}
-	return WayPlan
+	r.Report, r.Plan = JSONText(kept), ""
+	if len(left) > 0 {
+		r.Plan = JSONText(left)
+	}
 }
-
-// sharing counts the players who share a family with another player.
-func sharing(players []pairing.Player) (n int) {
-	count := map[string]int{}
-	for _, p := range players {
-		count[p.Family]++
-	}
-	for name, k := range count {
-		if name != "" && k > 1 {
-			n += k
-		}
-	}
-	return n
-}
-
-// Limits of a drawing, because a forged archive could ask for any amount of work.
-const (
-	drawnPlayersMost = 3_000
-	drawnRoundsMost  = 100
-	drawnBeginMost   = 4
-	drawnStepsMost   = 10_000_000
-)
-
-func tooMuch(d Drawing) bool {
-	return len(d.Players) > drawnPlayersMost || d.Rounds > drawnRoundsMost || d.Rounds < 1 ||
-		len(d.Begin) > drawnBeginMost || d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0 ||
-		slices.ContainsFunc(d.Begin, func(plan []pairing.Round) bool { return len(plan) > d.Rounds }) ||
-		slices.ContainsFunc(d.Players, func(p DrawnPlayer) bool {
-			return p[2] < 0 || p[3] < 0 || p[3] > engine.MaxSeats
-		})
-}
-
-// DrawAgain repeats a draw with a method and a seed after the rounds in history. families maps player IDs to their
-// current families. DrawAgain returns ErrOtherFamilies if they cannot be the families of the draw.
-func DrawAgain(ctx context.Context, d Drawing, method string, seed int64, history []pairing.Round,
-	families map[int64]string) ([]pairing.Round, error) {
-	if tooMuch(d) {
-		return nil, errors.New("the recorded draw exceeds the limits")
-	}
-	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Seed: seed, History: history,
-		Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}
-	name := func(n int64) string {
-		if n == 0 {
-			return ""
-		}
-		return fmt.Sprint(n)
-	}
-	for _, p := range d.Players {
-		q.Players = append(q.Players, pairing.Player{ID: p[0], Number: int(p[1]), Place: int(p[2]),
-			LastPlace: int(p[3]), Country: name(p[4]), Club: name(p[5]), Family: families[p[0]]})
-	}
-	if sharing(q.Players) != d.Families {
-		return nil, ErrOtherFamilies
-	}
-	asked := 0
-	q.Stop = func() bool {
-		asked++
-		return ctx.Err() != nil || d.Asked > 0 && asked >= d.Asked
-	}
-	rounds, err := pairing.Draw(q)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil || len(d.Fixed) == 0 || len(rounds[0]) != len(d.Numbers) {
-		return rounds, err
-	}
-	fixed := map[int64]int{}
-	for _, f := range d.Fixed {
-		fixed[f[0]] = int(f[1])
-	}
-	met := meetings{}
-	for _, round := range history {
-		met.add(round)
-	}
-	if len(history) > 0 {
-		met.add(history[len(history)-1]) // meetings in the previous round count twice
-	}
-	pairing.Settle(rounds[0], slices.Clone(d.Numbers), fixed, met.cost)
-	return rounds, nil
-}
-
-// ErrOtherFamilies reports that a round cannot be drawn again because its players' families are unknown.
-var ErrOtherFamilies = errors.New("its players' families are not in the archive, or have changed")

@@ -1,19 +1,21 @@
-package tournament
+package tournament_test
 
 import (
 	"path/filepath"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/eventtest"
 	"meldhall/tournament/store"
 )
 
 // TestWhatIsFinalIsCopiedFirst checks that an irreversible action makes a backup first, and that a refused or previewed
 // one does not.
 func TestWhatIsFinalIsCopiedFirst(t *testing.T) {
-	s := newStore(t)
-	ctx, desk := t.Context(), deskOf(s)
-	own, err := action.Do(ctx, desk, organizer, SaveFormat{Format: presets(t).Formats["open"]})
+	s := eventtest.NewStore(t)
+	ctx, desk := t.Context(), eventtest.DeskOf(s)
+	own, err := action.Do(ctx, desk, eventtest.Organizer, tournament.SaveFormat{Format: eventtest.Presets(t).Formats["open"]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,13 +26,13 @@ func TestWhatIsFinalIsCopiedFirst(t *testing.T) {
 		}
 		return all
 	}
-	if _, err := action.Preview(ctx, desk, organizer, RemoveFormat{ID: own.ID}); err != nil {
+	if _, err := action.Preview(ctx, desk, eventtest.Organizer, tournament.RemoveFormat{ID: own.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, desk, organizer, RemoveFormat{ID: own.ID + 1}); err == nil || len(copies()) != 0 {
+	if _, err := action.Do(ctx, desk, eventtest.Organizer, tournament.RemoveFormat{ID: own.ID + 1}); err == nil || len(copies()) != 0 {
 		t.Errorf("refused with %v, %d copies", err, len(copies()))
 	}
-	if _, err := action.Do(ctx, desk, organizer, RemoveFormat{ID: own.ID}); err != nil || len(copies()) != 1 {
+	if _, err := action.Do(ctx, desk, eventtest.Organizer, tournament.RemoveFormat{ID: own.ID}); err != nil || len(copies()) != 1 {
 		t.Fatalf("removed: %v, %d copies", err, len(copies()))
 	}
 	if last, ok, err := s.LastBackup(ctx); err != nil || !ok || last.File != filepath.Base(copies()[0]) {
@@ -41,7 +43,7 @@ func TestWhatIsFinalIsCopiedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer before.Close()
-	if kept, err := OwnFormats(ctx, before, organizer); err != nil || len(kept) != 1 || kept[0].ID != own.ID {
+	if kept, err := tournament.OwnFormats(ctx, before, eventtest.Organizer); err != nil || len(kept) != 1 || kept[0].ID != own.ID {
 		t.Errorf("the copy has %v, %v", kept, err)
 	}
 }

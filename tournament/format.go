@@ -67,17 +67,17 @@ func findFormat(db *gorm.DB, actor rights.Actor, id int64) (OwnFormat, error) {
 	return store.ByID[OwnFormat](db.Where("organization_id = ?", actor.Organization), "format", id)
 }
 
-// formatStep is the audit record of a format change: the format before and after, nil if there was or is none.
-type formatStep struct {
+// FormatStep is the audit record of a format change: the format before and after, nil if there was or is none.
+type FormatStep struct {
 	Was *format.Format `json:"was,omitempty"`
 	Is  *format.Format `json:"is,omitempty"`
 }
 
 // Before describes the old format.
-func (f formatStep) Before() []action.Phrase { return tellFormat(f.Was) }
+func (f FormatStep) Before() []action.Phrase { return tellFormat(f.Was) }
 
 // After describes the new format.
-func (f formatStep) After() []action.Phrase { return tellFormat(f.Is) }
+func (f FormatStep) After() []action.Phrase { return tellFormat(f.Is) }
 
 func tellFormat(f *format.Format) []action.Phrase {
 	if f == nil {
@@ -93,7 +93,7 @@ type SaveFormat struct {
 }
 
 var _ = action.NewKind[SaveFormat](action.Kind{Name: "format.save", Right: rights.MayShareFormats,
-	Details: action.Keep[formatStep]})
+	Details: action.Keep[FormatStep]})
 
 func (s SaveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	f := s.Format
@@ -102,7 +102,7 @@ func (s SaveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 		return OwnFormat{}, preset.AsRefusal(err)
 	}
 	f.Version = 1
-	is := formatStep{Is: &f}
+	is := FormatStep{Is: &f}
 	if s.ID != 0 {
 		was, err := findFormat(tx.DB, tx.Actor, s.ID)
 		if err != nil {
@@ -143,7 +143,7 @@ type RemoveFormat struct {
 }
 
 var _ = action.NewKind[RemoveFormat](action.Kind{Name: "format.remove", Right: rights.MayShareFormats, Final: true,
-	Details: action.Keep[formatStep]})
+	Details: action.Keep[FormatStep]})
 
 func (r RemoveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	own, err := findFormat(tx.DB, tx.Actor, r.ID)
@@ -154,57 +154,12 @@ func (r RemoveFormat) Do(tx *action.Tx) (OwnFormat, error) {
 	if err != nil {
 		return own, err
 	}
-	tx.Record(action.Entry{On: own.about(), Is: formatStep{Was: &was}})
+	tx.Record(action.Entry{On: own.about(), Is: FormatStep{Was: &was}})
 	return own, tx.Delete(&OwnFormat{}, r.ID).Error
 }
 
-// ChangeFormat changes a tournament's own copy of its format. What has been played cannot change. Once a round exists,
-// the scoring and the rules are fixed. In a stage that has begun, only the names, the times, the seating and the number
-// of rounds can change, and the number of rounds cannot fall below those drawn. A draft must be discarded first.
-type ChangeFormat struct {
-	Tournament int64         `json:"tournament"`
-	Format     format.Format `json:"format"`
-	Why        string        `json:"why,omitempty"`
-}
-
-var _ = action.NewKind[ChangeFormat](action.Kind{Name: "tournament.format", Right: rights.MayEditFormats,
-	Changes: []action.What{action.TopicSettings, action.TopicSeats}, Details: action.Keep[formatStep]})
-
-func (c ChangeFormat) Do(tx *action.Tx) (t Tournament, err error) {
-	c.Format.Name = spelling.Clean(c.Format.Name)
-	f, err := asStored(c.Format)
-	if err != nil {
-		return t, err
-	}
-	if t, err = FindTournament(tx.DB, c.Tournament); err != nil {
-		return t, err
-	}
-	old, rules, err := t.Plan()
-	if err != nil {
-		return t, err
-	}
-	f.Version = old.Version + 1
-	rounds, err := checkBegun(tx.DB, t, old, f)
-	if err != nil {
-		return t, err
-	}
-	if rounds == 0 {
-		if rules, err = preset.WithRules(rules, newRules(old.Rules, f.Rules)); err != nil {
-			return t, err
-		}
-	}
-	if err := CheckRules(f, rules); err != nil {
-		return t, err
-	}
-	tx.Record(action.Entry{Event: c.Tournament, On: t.about(), Is: formatStep{&old, &f}, Why: spelling.Clean(c.Why)})
-	if err := t.Follow(tx.DB, f, rules); err != nil || rounds == 0 {
-		return t, err
-	}
-	return t, promiseLot(tx, t.ID)
-}
-
-// newRules returns the rules that the new format changes. Other rules that were changed in the tournament stay.
-func newRules(was, is map[string]any) map[string]any {
+// NewRules returns the rules that the new format changes. Other rules that were changed in the tournament stay.
+func NewRules(was, is map[string]any) map[string]any {
 	fields := maps.Clone(is)
 	maps.DeleteFunc(fields, func(name string, value any) bool { return was[name] == value })
 	return fields
@@ -218,8 +173,8 @@ func (t *Tournament) Follow(tx *gorm.DB, f format.Format, rules engine.Ruleset) 
 	return tx.Model(t).Select("format", "rules").Updates(t).Error
 }
 
-// asStored returns a format as it would be read back from the database, so that two can be compared.
-func asStored(f format.Format) (format.Format, error) {
+// AsStored returns a format as it would be read back from the database, so that two can be compared.
+func AsStored(f format.Format) (format.Format, error) {
 	text, err := json.Marshal(f)
 	if err != nil {
 		return f, err
@@ -238,8 +193,8 @@ func (t *Tournament) Keep(f format.Format, rules engine.Ruleset) error {
 	return err
 }
 
-// checkBegun rejects a change to what has been played, and returns the number of rounds.
-func checkBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
+// CheckBegun rejects a change to what has been played, and returns the number of rounds.
+func CheckBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	if t.Status == StatusFinished {
 		return 0, refuse.Conflict("err_tournament_finished")
 	}

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/action"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -41,30 +43,6 @@ type PeopleEffect struct {
 	Key    string
 	Args   refuse.Args
 	Player int64
-}
-
-// PeopleChange is a completed action about players. Blocked is the reason why it cannot be undone, or nil.
-type PeopleChange struct {
-	ID      int64
-	Kind    string
-	Subject string
-	Actor   string
-	At      engine.Millis
-	Why     string
-	Undone  engine.Millis // 0: not undone
-	By      string        // the official who undid it
-	Effects []PeopleEffect
-	Blocked *refuse.Error
-	List    []int64 // players it entered together who are still on the roster
-}
-
-// PeopleOutcome is the effect of an action about players, or of its preview. GivesUp lists the seats forfeited in
-// running games.
-type PeopleOutcome struct {
-	Change  int64 // 0 in a preview
-	Effects []PeopleEffect
-	Players []Player // players entered
-	GivesUp []playedSeat
 }
 
 // StandIn names the person who plays for an entry from a certain game on; an empty name means the entry's own player.
@@ -114,8 +92,8 @@ type ClosedTable struct {
 	Reason       string
 }
 
-// peopleChangeRow is a stored action about players, with the parts of the state that it changed.
-type peopleChangeRow struct {
+// PeopleChangeRow is a stored action about players, with the parts of the state that it changed.
+type PeopleChangeRow struct {
 	ID           int64
 	TournamentID int64
 	Kind         string
@@ -131,104 +109,40 @@ type peopleChangeRow struct {
 }
 
 // TableName returns "people_changes".
-func (peopleChangeRow) TableName() string { return "people_changes" }
+func (PeopleChangeRow) TableName() string { return "people_changes" }
 
-func (r peopleChangeRow) parts() (was, is peopleState, err error) {
+func (r PeopleChangeRow) Parts() (was, is PeopleState, err error) {
 	err = errors.Join(json.Unmarshal([]byte(r.Before), &was), json.Unmarshal([]byte(r.After), &is))
 	return was, is, err
 }
 
-// PeopleChanges returns at most limit actions about a tournament's players, newest first, except the kinds in without.
-// Each includes its effects and whether it can be undone.
-func PeopleChanges(ctx context.Context, s *store.DB, actor rights.Actor, tournamentID int64, limit int,
-	without ...string) ([]PeopleChange, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
-		return nil, err
-	}
-	var list []PeopleChange
-	err := s.Snapshot(ctx, func(db *gorm.DB) error {
-		now, err := loadPeople(db, tournamentID)
-		if err != nil {
-			return err
-		}
-		var rows []peopleChangeRow
-		asked := db.Where("tournament_id = ?", tournamentID)
-		if len(without) > 0 {
-			asked = asked.Where("kind NOT IN ?", without)
-		}
-		if err := asked.Order("id DESC").Limit(limit).Find(&rows).Error; err != nil {
-			return err
-		}
-		for _, row := range rows {
-			one, err := changeOf(db, row, now)
-			if err != nil {
-				return err
-			}
-			list = append(list, one)
-		}
-		return nil
-	})
-	return list, err
-}
-
-func changeOf(db *gorm.DB, r peopleChangeRow, now peopleState) (PeopleChange, error) {
-	was, is, err := r.parts()
-	if err != nil {
-		return PeopleChange{}, fmt.Errorf("people change %d: %w", r.ID, err)
-	}
-	whole := bothStates(now, bothStates(was, is))
-	one := PeopleChange{ID: r.ID, Kind: r.Kind, Subject: r.Subject, Actor: r.Actor, At: r.At, Why: r.Why,
-		Undone: r.UndoneAt, By: r.UndoneBy,
-		Effects: effects(was, is, whole)}
-	if r.UndoneAt != 0 {
-		one.Blocked = refuse.Conflict("err_undone_already", "by", nameOf(r.UndoneBy))
-		return one, nil
-	}
-	if one.List = listed(was, is, now); one.List == nil {
-		one.Blocked = now.blocked(was, is, whole)
-		return one, nil
-	}
-	stays, err := stayOf(db, one.List)
-	if len(stays) == len(one.List) {
-		one.Blocked = refuse.Conflict("err_undo_list", "n", len(stays))
-	}
-	return one, err
-}
-
-func bothStates(a, b peopleState) peopleState {
-	whole := peopleState{}
+func BothStates(a, b PeopleState) PeopleState {
+	whole := PeopleState{}
 	maps.Copy(whole, a)
 	maps.Copy(whole, b)
 	return whole
 }
 
-func changedTables(was, is peopleState) (ids []int64) {
-	for id := range partsOf[tablePart](bothStates(was, is), "table") {
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-// goneIn returns the players who left their table by a change.
-func goneIn(was, is peopleState) (ids []int64) {
-	for id, after := range partsOf[playerPart](is, "player") {
-		if after.Gone && !was.player(id).Gone {
+// GoneIn returns the players who left their table by a change.
+func GoneIn(was, is PeopleState) (ids []int64) {
+	for id, after := range PartsOf[PlayerPart](is, "player") {
+		if after.Gone && !was.Player(id).Gone {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-// about returns the player or table of these states that a change was about.
-func (r peopleChangeRow) about(states ...peopleState) action.About {
+// About returns the player or table of these states that a change was about.
+func (r PeopleChangeRow) About(states ...PeopleState) action.About {
 	for _, p := range states {
-		for id, one := range partsOf[playerPart](p, "player") {
+		for id, one := range PartsOf[PlayerPart](p, "player") {
 			if strings.HasPrefix(r.Subject, fmt.Sprintf("player %d (", one.Number)) {
-				return action.About{Player: one.Number, Name: p.name(id)}
+				return action.About{Player: one.Number, Name: p.Name(id)}
 			}
 		}
-		for number := range partsOf[string](p, "closed") {
-			if r.Subject == tableSubject(int(number)) {
+		for number := range PartsOf[string](p, "closed") {
+			if r.Subject == TableSubject(int(number)) {
 				return action.About{Table: int(number)}
 			}
 		}
@@ -236,4 +150,105 @@ func (r peopleChangeRow) about(states ...peopleState) action.About {
 	return action.About{}
 }
 
-func tableSubject(number int) string { return fmt.Sprintf("table %d", number) }
+func TableSubject(number int) string { return fmt.Sprintf("table %d", number) }
+
+// The names of the actions about players in the API and in stored changes. Each can be previewed and undone; its record
+// kind is people.NAME.
+const (
+	PeopleEnter        = "enter"
+	PeopleCheckIn      = "check_in"
+	PeopleCheckOut     = "check_out"
+	PeopleAllHere      = "all_here"
+	PeopleRemoveAbsent = "remove_absent"
+	PeopleLeave        = "leave"
+	PeopleNoShow       = "no_show"
+	PeopleBack         = "back"
+	PeopleMoveUp       = "move_up"
+	PeopleSubstitute   = "substitute"
+	PeopleReturn       = "return"
+	PeopleFixTable     = "fix_table"
+	PeopleCloseTable   = "close_table"
+	PeopleOpenTable    = "open_table"
+	PeopleMissed       = "missed"
+	PeopleCorrect      = "correct"
+	PeopleSettings     = "settings"
+)
+
+// nameStandIns sets the names of stand-ins on the seats of tables, as of the current game or the last one.
+func nameStandIns(db *gorm.DB, tables []Table) error {
+	var all []StandIn
+	if err := db.Where("tournament_id = ?", tables[0].TournamentID).Find(&all).Error; err != nil || len(all) == 0 {
+		return err
+	}
+	var rounds []Round
+	if err := db.Select("id", "number").Where("tournament_id = ?",
+		tables[0].TournamentID).Find(&rounds).Error; err != nil {
+		return err
+	}
+	numbers := store.MapOf(rounds, func(r Round) (int64, int) { return r.ID, r.Number })
+	for i, t := range tables {
+		gameID := 1
+		for _, g := range t.Games {
+			if gameID = g.Number; g.Status != game.Finished {
+				break
+			}
+		}
+		for j := range t.Seats {
+			p := &tables[i].Seats[j].Player
+			if person := StandInAt(all, p.ID, numbers[t.RoundID], gameID); person != "" {
+				p.Name, p.For = person, p.Name
+			}
+		}
+	}
+	return nil
+}
+
+// AbsentPlayers returns the active players with no sign of presence: not checked in, no device joined and no game
+// finished.
+func AbsentPlayers(db *gorm.DB, tournamentID int64) ([]Player, error) {
+	var absent []Player
+	err := db.Where(`tournament_id = ? AND state = ? AND device_hash IS NULL AND NOT EXISTS (SELECT 1 FROM seats e JOIN games g ON g.table_id = e.table_id
+		WHERE e.player_id = players.id AND g.status = ?)`, tournamentID, StateRegistered, game.Finished).Order("number").Find(&absent).Error
+	return absent, err
+}
+
+// LeaveKey is the key of the command by which a change to a player forfeits a seat in a running game. goneKey is its
+// counterpart for players who left before the game began.
+func LeaveKey(change int64, seat int) string { return fmt.Sprintf("people-%d-%d", change, seat) }
+
+// ActorNamed parses a record's "role:name" into an official.
+func ActorNamed(text string) rights.Actor {
+	role, name, _ := strings.Cut(text, ":")
+	return rights.Staff(rights.Role(role), name)
+}
+
+// GoneOf returns which of these players have left the table, with the official who recorded it.
+func GoneOf(ctx context.Context, s *store.DB, players []int64) (map[int64]rights.Actor, error) {
+	db := s.Read.WithContext(ctx)
+	var gone []Player
+	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil ||
+		len(gone) == 0 {
+		return nil, err
+	}
+	var changes []PeopleChangeRow
+	if err := db.Where("tournament_id = ? AND undone_at = 0 AND after LIKE '%gone%'",
+		gone[0].TournamentID).Order("id DESC").Find(&changes).Error; err != nil {
+		return nil, err
+	}
+	by := make(map[int64]rights.Actor, len(gone))
+	for _, row := range changes {
+		was, is, err := row.Parts()
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range GoneIn(was, is) {
+			if _, known := by[id]; !known {
+				by[id] = ActorNamed(row.Actor)
+			}
+		}
+	}
+	maps.DeleteFunc(by, func(id int64, _ rights.Actor) bool {
+		return !slices.ContainsFunc(gone, func(p Player) bool { return p.ID == id })
+	})
+	return by, nil
+}

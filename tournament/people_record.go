@@ -1,25 +1,26 @@
 package tournament
 
 import (
-	"slices"
+	"encoding/json"
 	"strconv"
-	"strings"
+
+	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/action"
 )
 
-// peopleChanged is the audit record of an action about players: the parts that changed, before and after.
-type peopleChanged struct {
+// PeopleChanged is the audit record of an action about players: the parts that changed, before and after.
+type PeopleChanged struct {
 	Was peopleNoted `json:"was,omitzero"`
 	Is  peopleNoted `json:"is,omitzero"`
 }
 
 // Before describes the parts before the change.
-func (c peopleChanged) Before() []action.Phrase { return c.Was.phrases(c.Is.Settings) }
+func (c PeopleChanged) Before() []action.Phrase { return c.Was.phrases(c.Is.Settings) }
 
 // After describes the parts after the change.
-func (c peopleChanged) After() []action.Phrase { return c.Is.phrases(c.Was.Settings) }
+func (c PeopleChanged) After() []action.Phrase { return c.Is.phrases(c.Was.Settings) }
 
 // peopleNoted is the changed part of a tournament's people, with the names of that time.
 type peopleNoted struct {
@@ -59,75 +60,48 @@ type (
 	}
 )
 
-// noted returns the parts of a state that differ from other; whole supplies all names.
-func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
-	for id, one := range partsOf[playerPart](p, "player") {
-		name := whole.name(id)
-		if rest := other.player(id); rest.Number != 0 && rest.playerWho != one.playerWho {
-			name = one.playerWho.String()
+// Noted returns the parts of a state that differ from other; whole supplies all names.
+func (p PeopleState) Noted(whole, other PeopleState) (n peopleNoted) {
+	for id, one := range PartsOf[PlayerPart](p, "player") {
+		name := whole.Name(id)
+		if rest := other.Player(id); rest.Number != 0 && rest.PlayerWho != one.PlayerWho {
+			name = one.PlayerWho.String()
 		}
 		n.Players = append(n.Players, playerNoted{one.Number, name, one.State, one.Gone, one.Fixed, one.Drawn})
 	}
-	for _, t := range partsOf[tablePart](p, "table") {
+	for _, t := range PartsOf[TablePart](p, "table") {
 		names := make([]string, len(t.Players))
 		for i, id := range t.Players {
-			names[i] = whole.name(id)
+			names[i] = whole.Name(id)
 		}
 		n.Tables = append(n.Tables, tableNoted{t.Of, t.Number, names})
 	}
-	for _, m := range partsOf[MissedRound](p, "missed") {
-		n.Missed = append(n.Missed, missedNoted{whole.name(m.PlayerID), m.Round, m.Reason, m.Charge})
+	for _, m := range PartsOf[MissedRound](p, "missed") {
+		n.Missed = append(n.Missed, missedNoted{whole.Name(m.PlayerID), m.Round, m.Reason, m.Charge})
 	}
-	for _, s := range partsOf[standInPart](p, "stand_in") {
-		n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.name(s.PlayerID), s.Round, s.Game})
+	for _, s := range PartsOf[StandInPart](p, "stand_in") {
+		n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.Name(s.PlayerID), s.Round, s.Game})
 	}
-	for number := range partsOf[string](p, "closed") {
+	for number := range PartsOf[string](p, "closed") {
 		n.Closed = append(n.Closed, int(number))
 	}
-	for _, set := range partsOf[settingsPart](p, "settings") {
+	for _, set := range PartsOf[SettingsPart](p, "settings") {
 		n.Settings = (*PeopleSettingsOf)(&set)
 	}
 	return n
 }
 
-// player returns a player's part.
-func (p peopleState) player(id int64) (one playerPart) {
-	p.read("player/"+strconv.FormatInt(id, 10), &one)
+// Player returns a player's part.
+func (p PeopleState) Player(id int64) (one PlayerPart) {
+	p.Read("player/"+strconv.FormatInt(id, 10), &one)
 	return one
 }
 
-// name returns a player's displayed name.
-func (p peopleState) name(id int64) string {
-	name := p.player(id).Name
-	p.read("shown/"+strconv.FormatInt(id, 10), &name)
+// Name returns a player's displayed name.
+func (p PeopleState) Name(id int64) string {
+	name := p.Player(id).Name
+	p.Read("shown/"+strconv.FormatInt(id, 10), &name)
 	return name
-}
-
-// addPlaces adds the changed players and tables to on.
-func addPlaces(on *action.About, was, is, whole peopleState) {
-	add := func(list *[]int, n, not int) {
-		if n != 0 && n != not && !slices.Contains(*list, n) {
-			*list = append(*list, n)
-		}
-	}
-	var seated []int64
-	for _, key := range keysOf(was, is) {
-		for _, p := range []peopleState{was, is} {
-			var one playerPart
-			var t tablePart
-			switch {
-			case strings.HasPrefix(key, "player/") && p.read(key, &one):
-				add(&on.Players, one.Number, on.Player)
-			case strings.HasPrefix(key, "table/") && p.read(key, &t):
-				add(&on.Tables, t.Number, on.Table)
-				add(&on.Rounds, t.Of, on.Round)
-				seated = append(seated, t.Players...)
-			}
-		}
-	}
-	for _, id := range seated {
-		add(&on.Players, whole.player(id).Number, on.Player)
-	}
 }
 
 // phrases describes the parts; for the settings, only the differences from otherwise.
@@ -184,4 +158,53 @@ func (s standInNoted) phrase() action.Phrase {
 	}
 	return action.Say("log.is.stand_in", "person", action.Person(s.Person), "name", action.Person(s.Name), "round",
 		s.Round, "game", s.Game)
+}
+
+// WithdrawnAt returns, by start number, whether players had left the tournament before at. It contains only players
+// whose state has changed since. For a finished tournament the moment is its end at the latest: players who leave
+// afterwards must not change its places, its cuts or the qualification.
+func WithdrawnAt(db *gorm.DB, t Tournament, at engine.Millis) (map[int]bool, error) {
+	var end int64
+	if t.Status == StatusFinished {
+		err := db.Model(&action.Record{}).Where("tournament_id = ? AND action = ?", t.ID,
+			FinishEventKind.Name).Select("coalesce(max(id), 0)").Scan(&end).Error
+		if err != nil {
+			return nil, err
+		}
+	}
+	if at == Always && end == 0 {
+		return nil, nil
+	}
+	since := db.Where("at >= ?", at)
+	if end > 0 {
+		since = since.Or("id > ?", end)
+	}
+	var records []action.Record
+	err := db.Select("action", "about", "data").Where("tournament_id = ? AND (action = ? OR action LIKE 'people.%')",
+		t.ID, RuledOut).
+		Where(since).Order("id").Find(&records).Error
+	out := map[int]bool{}
+	note := func(number int, left bool) {
+		if _, noted := out[number]; !noted {
+			out[number] = left
+		}
+	}
+	for _, r := range records {
+		if r.Kind == RuledOut {
+			var on action.About
+			var step action.Step
+			if json.Unmarshal([]byte(r.AboutJSON), &on) == nil && json.Unmarshal([]byte(r.Data), &step) == nil {
+				note(on.Player, step.Was == "true")
+			}
+			continue
+		}
+		var changed PeopleChanged
+		if json.Unmarshal([]byte(r.Data), &changed) != nil {
+			continue // this kind of record changes no player's state
+		}
+		for _, p := range changed.Was.Players {
+			note(p.Number, p.State != "" && p.State != StateWaiting && !Player{State: p.State}.Plays())
+		}
+	}
+	return out, err
 }

@@ -19,21 +19,21 @@ import (
 	"meldhall/tournament/store"
 )
 
-// peopleState is everything that actions about players can change in a tournament, as encoded parts by key. Comparing
+// PeopleState is everything that actions about players can change in a tournament, as encoded parts by key. Comparing
 // two states gives an action's changes. Undoing restores the parts that are still as the action left them.
-type peopleState map[string]string
+type PeopleState map[string]string
 
 // The encoded parts of the state. No action changes Begun and Status; they prevent an undo after play has begun.
 type (
-	playerPart struct {
+	PlayerPart struct {
 		Number int `json:"n"`
-		playerWho
+		PlayerWho
 		State string `json:"state"`
 		Gone  bool   `json:"gone,omitempty"`
 		Fixed int    `json:"fixed,omitempty"`
 		Drawn int    `json:"drawn,omitempty"`
 	}
-	tablePart struct {
+	TablePart struct {
 		Round   int64   `json:"round"`
 		Of      int     `json:"of"` // the round's number
 		Status  string  `json:"status"`
@@ -41,32 +41,32 @@ type (
 		Number  int     `json:"n"`
 		Players []int64 `json:"players"`
 	}
-	standInPart struct {
+	StandInPart struct {
 		StandIn
 		Begun bool `json:"begun,omitempty"`
 	}
 )
 
 // Plays reports whether the player was to be seated in later rounds.
-func (p playerPart) Plays() bool { return Player{State: p.State}.Plays() }
+func (p PlayerPart) Plays() bool { return Player{State: p.State}.Plays() }
 
-// playerWho is a player's name, country, club and mark.
-type playerWho struct {
+// PlayerWho is a player's name, country, club and mark.
+type PlayerWho struct {
 	Name    string `json:"name"`
 	Country string `json:"country,omitempty"`
 	Club    string `json:"club,omitempty"`
 	Mark    string `json:"mark,omitempty"`
 }
 
-func whoOf(e rosterfile.PlayerEntry) playerWho { return playerWho{e.Name, e.Country, e.Club, e.Mark} }
+func WhoOf(e rosterfile.PlayerEntry) PlayerWho { return PlayerWho{e.Name, e.Country, e.Club, e.Mark} }
 
-func (w playerWho) String() string {
+func (w PlayerWho) String() string {
 	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark},
 		func(s string) bool { return s == "" }), ", ")
 }
 
-// openRound returns the newest round if it is not finished, else nil.
-func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
+// OpenRound returns the newest round if it is not finished, else nil.
+func OpenRound(db *gorm.DB, tournamentID int64) (*Round, error) {
 	newest, ok, err := store.First[Round](db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
 	if !ok || newest.Status == RoundFinished {
 		return nil, err
@@ -74,28 +74,28 @@ func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
 	return &newest, nil
 }
 
-// loadPeople reads the state of a tournament, including the tables of the unfinished round.
-func loadPeople(db *gorm.DB, tournamentID int64) (peopleState, error) {
-	p := peopleState{}
+// LoadPeople reads the state of a tournament, including the tables of the unfinished round.
+func LoadPeople(db *gorm.DB, tournamentID int64) (PeopleState, error) {
+	p := PeopleState{}
 	t, err := FindTournament(db, tournamentID)
 	if err != nil {
 		return nil, err
 	}
-	p.put("settings", 0, settingsPart(t.PeopleOf()))
+	p.put("settings", 0, SettingsPart(t.PeopleOf()))
 	var players []Player
 	if err := db.Select("id", "number", "name", "shown", "country", "club", "mark", "told", "state", "gone",
 		"fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	for _, one := range players {
-		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Written, one.Country, one.Club, one.Mark},
+		p.put("player", one.ID, PlayerPart{one.Number, PlayerWho{one.Written, one.Country, one.Club, one.Mark},
 			one.State, one.Gone, one.FixedTable, one.Drawn})
 		if one.Told != "" {
 			p.put("shown", one.ID, one.Name)
 		}
 	}
 	var missed []MissedRound
-	var standIns []standInPart
+	var standIns []StandInPart
 	var closed []ClosedTable
 	if err := errors.Join(
 		db.Where("tournament_id = ?", tournamentID).Find(&missed).Error,
@@ -115,23 +115,23 @@ func loadPeople(db *gorm.DB, tournamentID int64) (peopleState, error) {
 	for _, c := range closed {
 		p.put("closed", int64(c.Number), c.Reason)
 	}
-	round, err := openRound(db, tournamentID)
+	round, err := OpenRound(db, tournamentID)
 	if err != nil || round == nil {
 		return p, err
 	}
 	return p, p.addTables(db, *round)
 }
 
-func (p peopleState) addTables(db *gorm.DB, round Round) error {
-	tables, begun, err := placings(db, round.ID)
+func (p PeopleState) addTables(db *gorm.DB, round Round) error {
+	tables, begun, err := Placings(db, round.ID)
 	for _, t := range tables {
-		p.put("table", t.ID, tablePart{round.ID, round.Number, round.Status, begun[t.ID], t.Number, t.Players})
+		p.put("table", t.ID, TablePart{round.ID, round.Number, round.Status, begun[t.ID], t.Number, t.Players})
 	}
 	return err
 }
 
-// placings returns a round's tables with their players, and which have begun.
-func placings(db *gorm.DB, round int64) (tables []pairing.Placing, begun map[int64]bool, err error) {
+// Placings returns a round's tables with their players, and which have begun.
+func Placings(db *gorm.DB, round int64) (tables []pairing.Placing, begun map[int64]bool, err error) {
 	var rows []Table
 	if err := db.Where("round_id = ?", round).Order("number").Find(&rows).Error; err != nil {
 		return nil, nil, err
@@ -159,46 +159,46 @@ func placings(db *gorm.DB, round int64) (tables []pairing.Placing, begun map[int
 	return tables, store.MapOf(started, func(id int64) (int64, bool) { return id, true }), nil
 }
 
-func (p peopleState) put(kind string, id int64, part any) {
-	p[kind+"/"+strconv.FormatInt(id, 10)] = jsonText(part)
+func (p PeopleState) put(kind string, id int64, part any) {
+	p[kind+"/"+strconv.FormatInt(id, 10)] = JSONText(part)
 }
 
-// read decodes the part with this key and reports whether it exists.
-func (p peopleState) read(key string, part any) bool {
+// Read decodes the part with this key and reports whether it exists.
+func (p PeopleState) Read(key string, part any) bool {
 	text, ok := p[key]
 	return ok && json.Unmarshal([]byte(text), part) == nil
 }
 
-// partsOf iterates over the parts of a kind, by the IDs in their keys, in order.
-func partsOf[T any](p peopleState, kind string) iter.Seq2[int64, T] {
+// PartsOf iterates over the parts of a kind, by the IDs in their keys, in order.
+func PartsOf[T any](p PeopleState, kind string) iter.Seq2[int64, T] {
 	return func(yield func(int64, T) bool) {
-		for _, key := range keysOf(p, nil) {
+		for _, key := range KeysOf(p, nil) {
 			var part T
-			if of, _, _ := strings.Cut(key, "/"); of == kind && p.read(key, &part) && !yield(keyID(key), part) {
+			if of, _, _ := strings.Cut(key, "/"); of == kind && p.Read(key, &part) && !yield(KeyID(key), part) {
 				return
 			}
 		}
 	}
 }
 
-// against returns the parts that differ between two states, before and after.
-func (p peopleState) against(after peopleState) (was, is peopleState) {
+// Against returns the parts that differ between two states, before and after.
+func (p PeopleState) Against(after PeopleState) (was, is PeopleState) {
 	was, is = maps.Clone(p), maps.Clone(after)
 	maps.DeleteFunc(was, func(key, text string) bool { return after[key] == text })
 	maps.DeleteFunc(is, func(key, text string) bool { return p[key] == text })
 	return was, is
 }
 
-// keysOf returns the keys of both states, sorted.
-func keysOf(a, b peopleState) []string {
-	return slices.SortedFunc(maps.Keys(bothStates(a, b)), func(a, b string) int { // number 2 comes before number 10
+// KeysOf returns the keys of both states, sorted.
+func KeysOf(a, b PeopleState) []string {
+	return slices.SortedFunc(maps.Keys(BothStates(a, b)), func(a, b string) int { // number 2 comes before number 10
 		kindA, _, _ := strings.Cut(a, "/")
 		kindB, _, _ := strings.Cut(b, "/")
-		return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(keyID(a), keyID(b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(KeyID(a), KeyID(b)), cmp.Compare(a, b))
 	})
 }
 
-func keyID(key string) int64 {
+func KeyID(key string) int64 {
 	_, last, _ := strings.Cut(key, "/")
 	if i := strings.LastIndexByte(last, '/'); i >= 0 {
 		last = last[i+1:]
@@ -207,22 +207,22 @@ func keyID(key string) int64 {
 	return id
 }
 
-// blocked returns why parts cannot be restored, or nil: they have changed since.
-func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
-	for _, key := range keysOf(was, is) {
+// Blocked returns why parts cannot be restored, or nil: they have changed since.
+func (p PeopleState) Blocked(was, is, whole PeopleState) *refuse.Error {
+	for _, key := range KeysOf(was, is) {
 		if strings.HasPrefix(key, "shown/") || p[key] == is[key] && !p.takenSince(key, was, is) ||
 			p.leftSo(key, was, is) || p.waitsSo(key, is) {
 			continue
 		}
-		var table tablePart
-		var one playerPart
+		var table TablePart
+		var one PlayerPart
 		kind, _, _ := strings.Cut(key, "/")
 		switch {
-		case kind == "table" && (is.read(key, &table) || was.read(key, &table)):
+		case kind == "table" && (is.Read(key, &table) || was.Read(key, &table)):
 			return refuse.Conflict("err_undo_seats", "round", table.Of)
-		case kind == "player" && (is.read(key, &one) || was.read(key, &one)):
+		case kind == "player" && (is.Read(key, &one) || was.Read(key, &one)):
 			return refuse.Conflict("err_undo_player", "name", one.Name)
-		case (kind == "stand_in" || kind == "missed") && whole.read("player/"+strconv.FormatInt(playerOf(key, is, was),
+		case (kind == "stand_in" || kind == "missed") && whole.Read("player/"+strconv.FormatInt(playerOf(key, is, was),
 			10), &one):
 			return refuse.Conflict("err_undo_player", "name", one.Name)
 		}
@@ -232,13 +232,13 @@ func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
 }
 
 // takenSince reports whether there is a newer stand-in where a change removed one.
-func (p peopleState) takenSince(key string, was, is peopleState) bool {
-	var before, now standInPart
-	if !strings.HasPrefix(key, "stand_in/") || !was.read(key, &before) || is[key] != "" {
+func (p PeopleState) takenSince(key string, was, is PeopleState) bool {
+	var before, now StandInPart
+	if !strings.HasPrefix(key, "stand_in/") || !was.Read(key, &before) || is[key] != "" {
 		return false
 	}
 	for other := range p {
-		if strings.HasPrefix(other, "stand_in/") && is[other] == "" && p.read(other, &now) &&
+		if strings.HasPrefix(other, "stand_in/") && is[other] == "" && p.Read(other, &now) &&
 			now.PlayerID == before.PlayerID && now.Round == before.Round && now.Game == before.Game {
 			return true
 		}
@@ -248,26 +248,26 @@ func (p peopleState) takenSince(key string, was, is peopleState) bool {
 
 // leftSo reports whether a player is still as a change left them in what it changed: either the name fields or
 // everything else. A drawn number that it did not change is ignored.
-func (p peopleState) leftSo(key string, was, is peopleState) bool {
-	var before, left, now playerPart
-	if !strings.HasPrefix(key, "player/") || !is.read(key, &left) || !p.read(key, &now) {
+func (p PeopleState) leftSo(key string, was, is PeopleState) bool {
+	var before, left, now PlayerPart
+	if !strings.HasPrefix(key, "player/") || !is.Read(key, &left) || !p.Read(key, &now) {
 		return false
 	}
-	had := was.read(key, &before)
-	if had && before.playerWho != left.playerWho {
-		return now.playerWho == left.playerWho
+	had := was.Read(key, &before)
+	if had && before.PlayerWho != left.PlayerWho {
+		return now.PlayerWho == left.PlayerWho
 	}
 	if !had || before.Drawn == left.Drawn { // drawn numbers are set by another action
 		now.Drawn = left.Drawn
 	}
-	now.playerWho = left.playerWho
+	now.PlayerWho = left.PlayerWho
 	return now == left
 }
 
 // waitsSo reports whether a table still waits as a change left it, although others of its round have started.
-func (p peopleState) waitsSo(key string, is peopleState) bool {
-	var left, now tablePart
-	if !strings.HasPrefix(key, "table/") || !is.read(key, &left) || !p.read(key, &now) || now.Begun ||
+func (p PeopleState) waitsSo(key string, is PeopleState) bool {
+	var left, now TablePart
+	if !strings.HasPrefix(key, "table/") || !is.Read(key, &left) || !p.Read(key, &now) || now.Begun ||
 		left.Status == RoundDraft {
 		return false
 	}
@@ -275,13 +275,42 @@ func (p peopleState) waitsSo(key string, is peopleState) bool {
 	return reflect.DeepEqual(left, now)
 }
 
-func playerOf(key string, is, was peopleState) int64 {
+func playerOf(key string, is, was PeopleState) int64 {
 	if strings.HasPrefix(key, "missed/") {
-		return keyID(key)
+		return KeyID(key)
 	}
-	var s standInPart
-	if !is.read(key, &s) {
-		was.read(key, &s)
+	var s StandInPart
+	if !is.Read(key, &s) {
+		was.Read(key, &s)
 	}
 	return s.PlayerID
+}
+
+// TakenOver maps each substituted player of a tournament to the substitute who has results of their own.
+func TakenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
+	var rows []PeopleChangeRow
+	if err := db.Where("tournament_id = ? AND kind = ? AND undone_at = 0", tournamentID,
+		PeopleSubstitute).Order("id").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	taken := map[int64]int64{}
+	for _, row := range rows {
+		was, is, err := row.Parts()
+		if err != nil {
+			return nil, err
+		}
+		var from, to int64
+		for id, after := range PartsOf[PlayerPart](is, "player") {
+			switch before := was.Player(id); {
+			case after.State == StateSubstituted && before.Plays():
+				from = id
+			case after.State == StateCheckedIn && !before.Plays():
+				to = id
+			}
+		}
+		if from != 0 && to != 0 {
+			taken[from] = to
+		}
+	}
+	return taken, nil
 }

@@ -76,9 +76,9 @@ func (p Player) DeviceName() string {
 	return secret.DeviceName(*p.DeviceHash)
 }
 
-func (p Player) about() action.About { return action.About{Player: p.Number, Name: p.Name} }
+func (p Player) About() action.About { return action.About{Player: p.Number, Name: p.Name} }
 
-func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }
+func (p Player) Subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }
 
 // EntriesOf returns players as roster entries.
 func EntriesOf(players []Player) []rosterfile.PlayerEntry {
@@ -91,15 +91,15 @@ func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 	return entries
 }
 
-// countedPlayers selects a tournament's players, without the waiting list and without players who only substitute for
+// CountedPlayers selects a tournament's players, without the waiting list and without players who only substitute for
 // an entry.
-const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <> 0)"
+const CountedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <> 0)"
 
 // Players returns a tournament's players by start number, without the waiting list and without players who only
 // substitute for an entry. E-mail addresses and families are left out; see PlayersFull.
 func Players(ctx context.Context, s *store.DB, tournamentID int64) ([]Player, error) {
 	return store.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket",
-		"family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
+		"family").Where("tournament_id = ? AND "+CountedPlayers, tournamentID).Order("number"))
 }
 
 // WholeNames returns the roster names of players whose public name may differ.
@@ -111,7 +111,7 @@ func WholeNames(ctx context.Context, s *store.DB, tournamentID int64) (map[int64
 
 // Absent returns a tournament's players with no sign of presence, whom PeopleRemoveAbsent would remove.
 func Absent(ctx context.Context, s *store.DB, tournamentID int64) (map[int64]bool, error) {
-	players, err := absentPlayers(s.Read.WithContext(ctx), tournamentID)
+	players, err := AbsentPlayers(s.Read.WithContext(ctx), tournamentID)
 	return store.MapOf(players, func(p Player) (int64, bool) { return p.ID, true }), err
 }
 
@@ -123,8 +123,8 @@ func PlayersFull(ctx context.Context, s *store.DB, actor rights.Actor, tournamen
 	return store.All[Player](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
-// insertPlayers adds players with the next start numbers. A duplicate entry is a Conflict.
-func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerEntry) ([]Player, error) {
+// InsertPlayers adds players with the next start numbers. A duplicate entry is a Conflict.
+func InsertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerEntry) ([]Player, error) {
 	t, err := FindTournament(tx, tournamentID)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	if err := organization.RoomForPlayers(tx, t.OrganizationID, t.ID, len(entries)); err != nil {
 		return nil, err
 	}
-	if err := checkApart(tx, tournamentID, 0, entries...); err != nil {
+	if err := CheckApart(tx, tournamentID, 0, entries...); err != nil {
 		return nil, err
 	}
 	players := make([]Player, len(entries))
@@ -167,13 +167,13 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	return players, nil
 }
 
-func findPlayer(db *gorm.DB, id int64) (Player, error) {
+func FindPlayer(db *gorm.DB, id int64) (Player, error) {
 	return store.ByID[Player](db.Omit("email"), "player", id)
 }
 
 // PlayerByID returns a player without the e-mail address, or NotFound.
 func PlayerByID(ctx context.Context, s *store.DB, id int64) (Player, error) {
-	return findPlayer(s.Read.WithContext(ctx), id)
+	return FindPlayer(s.Read.WithContext(ctx), id)
 }
 
 // extraMost is the maximum extra time per turn, in seconds.
@@ -208,7 +208,7 @@ func (e extraTime) After() []action.Phrase {
 }
 
 func (s SetExtraTime) Do(tx *action.Tx) (Player, error) {
-	player, err := findPlayer(tx.DB, s.Player)
+	player, err := FindPlayer(tx.DB, s.Player)
 	if err != nil {
 		return player, err
 	}
@@ -218,7 +218,7 @@ func (s SetExtraTime) Do(tx *action.Tx) (Player, error) {
 	if player.ExtraSeconds == s.Seconds {
 		return player, nil
 	}
-	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(),
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.About(),
 		Is: extraTime{player.ExtraSeconds, s.Seconds}, Why: s.Why})
 	player.ExtraSeconds = s.Seconds
 	return player, tx.Model(&player).Update("extra_seconds", s.Seconds).Error
@@ -239,11 +239,11 @@ func (s SetFamily) Do(tx *action.Tx) (Player, error) {
 	if err != nil {
 		return Player{}, err
 	}
-	player, err := findPlayer(tx.DB, s.Player)
+	player, err := FindPlayer(tx.DB, s.Player)
 	if err != nil || player.Family == family {
 		return player, err
 	}
-	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(),
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.About(),
 		Is: action.Step{Was: account.Has(player.Family), Is: account.Has(family)}})
 	player.Family = family
 	return player, tx.Model(&player).Update("family", family).Error
@@ -264,11 +264,11 @@ func (s SetDivision) Do(tx *action.Tx) (Player, error) {
 	if err != nil {
 		return Player{}, err
 	}
-	player, err := findPlayer(tx.DB, s.Player)
+	player, err := FindPlayer(tx.DB, s.Player)
 	if err != nil || player.Division == division {
 		return player, err
 	}
-	tx.Record(action.Entry{Event: player.TournamentID, On: player.about(),
+	tx.Record(action.Entry{Event: player.TournamentID, On: player.About(),
 		Is: action.Value{Was: player.Division, Is: division}})
 	player.Division = division
 	return player, tx.Model(&player).Update("division", division).Error

@@ -52,8 +52,8 @@ var HowShown = []string{ShownPublic, ShownHidden, ShownDelayed, ShownFrozen}
 // DelayMost is the maximum delay of a part, in minutes.
 const DelayMost = 24 * 60
 
-// delayStep is the step in ms by which a delayed part advances. All requests within a step see the same.
-const delayStep = 5_000
+// DelayStep is the step in ms by which a delayed part advances. All requests within a step see the same.
+const DelayStep = 5_000
 
 // Showing says how a part is shown.
 type Showing struct {
@@ -69,7 +69,7 @@ func (s Showing) until(now engine.Millis) engine.Millis {
 		return 0
 	case ShownDelayed:
 		at := now - engine.Millis(s.Minutes)*60_000
-		return at - at%delayStep
+		return at - at%DelayStep
 	case ShownFrozen:
 		return s.Since
 	}
@@ -84,7 +84,8 @@ type shownChange struct {
 }
 
 func (c shownChange) Before() []action.Phrase { return c.tell(c.Was) }
-func (c shownChange) After() []action.Phrase  { return c.tell(c.Is) }
+
+func (c shownChange) After() []action.Phrase { return c.tell(c.Is) }
 
 func (c shownChange) tell(s Showing) []action.Phrase {
 	return []action.Phrase{action.Say("publish.told", "part", action.Word("publish.part."+c.Part),
@@ -277,7 +278,7 @@ func (s SetShown) Do(tx *action.Tx) (out ShownSet, err error) {
 		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return out, err
 		}
-		tx.Record(action.Entry{Event: s.Tournament, On: out.Tournament.about(), Why: why,
+		tx.Record(action.Entry{Event: s.Tournament, On: out.Tournament.About(), Why: why,
 			Is: shownChange{part, was, is}})
 	}
 	return out, nil

@@ -1,15 +1,13 @@
 package tournament
 
 import (
-	"context"
-
 	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/action"
-	"meldhall/tournament/game"
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
+	"meldhall/tournament/store"
 )
 
 // The states of a round. A draft can be drawn again; a published round is public. A running round's games can start; as
@@ -64,8 +62,8 @@ func (r Round) ToldSeed() int64 {
 	return r.Seed
 }
 
-// unseal makes a tournament's seeds public, when no planned round depends on them any more.
-func unseal(tx *gorm.DB, tournamentID int64) error {
+// Unseal makes a tournament's seeds public, when no planned round depends on them any more.
+func Unseal(tx *gorm.DB, tournamentID int64) error {
 	return tx.Model(&Round{}).Where("tournament_id = ? AND sealed <> 0", tournamentID).Update("sealed", false).Error
 }
 
@@ -73,53 +71,12 @@ func unseal(tx *gorm.DB, tournamentID int64) error {
 func (r Round) Underway() bool { return r.Status == RoundPublished || r.Status == RoundRunning }
 
 // Ahead returns how many later rounds are already seated by the round's plan or file.
-func (r Round) Ahead() int { return len(r.plan()) }
+func (r Round) Ahead() int { return len(r.PlannedRounds()) }
 
-func (r Round) about() action.About { return action.About{Round: r.Number} }
+func (r Round) About() action.About { return action.About{Round: r.Number} }
 
-// StartRound starts the games of a published round, or the remaining ones if only some tables were started. A round
-// already started does not change. With Publish a draft is published and started in one step.
-type StartRound struct {
-	Round   int64 `json:"round,omitempty" path:"id" minimum:"1"`
-	Publish bool  `json:"publish,omitempty" query:"publish" doc:"publish a draft first"`
-}
-
-var _ = action.NewKind[StartRound](action.Kind{Name: "round.start", Right: rights.MayStartRound,
-	Changes: []action.What{action.TopicSeats},
-	Details: action.Steps("status.")})
-
-func (s StartRound) Do(tx *action.Tx) (Round, error) {
-	round, err := FindRound(tx.DB, s.Round)
-	if err != nil {
-		return round, err
-	}
-	if s.Publish {
-		if err := tx.Authorize(rights.Place{Tournament: round.TournamentID, Seat: -1},
-			rights.MayPublishRound); err != nil {
-			return round, err
-		}
-	}
-	if s.Publish && round.Status == RoundDraft {
-		if round, err = publish(tx, round); err != nil {
-			return round, err
-		}
-	}
-	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
-	if err := round.mayStart(); err != nil || round.StartedAt != 0 {
-		return round, err
-	}
-	before := round.Status
-	if before == RoundRunning { // only some tables were started
-		before = ""
-	}
-	round.Status, round.StartedAt = RoundRunning, tx.Now()
-	tx.Record(action.Entry{Event: round.TournamentID, On: round.about(),
-		Is: action.Step{Was: before, Is: RoundRunning}})
-	return round, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
-}
-
-// mayStart rejects a round that is unpublished or finished.
-func (r Round) mayStart() error {
+// MayStart rejects a round that is unpublished or finished.
+func (r Round) MayStart() error {
 	switch r.Status {
 	case RoundDraft:
 		return refuse.Conflict("err_round_not_published", "round", r.Number)
@@ -129,49 +86,38 @@ func (r Round) mayStart() error {
 	return nil
 }
 
-// StartTable starts the games of one table of a published round before the others. The round is then running and its
-// seating is final; the others start with StartRound or one by one. The outcome reports whether this call started the
-// table; a table already started does not change.
-type StartTable struct {
-	Table int64 `json:"table,omitempty" path:"id" minimum:"1"`
-}
-
-var _ = action.NewKind[StartTable](action.Kind{Name: "table.start", Right: rights.MayStartRound,
-	Changes: []action.What{action.TopicSeats},
-	Details: action.Steps("status.")})
-
-func (s StartTable) Do(tx *action.Tx) (began bool, err error) {
-	table, err := findTable(tx.DB, s.Table)
-	if err != nil {
-		return false, err
-	}
-	round, err := FindRound(tx.DB, table.RoundID)
-	if err != nil {
-		return false, err
-	}
-	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, s.Table) })
-	if err := round.mayStart(); err != nil || table.Started(round) {
-		return false, err
-	}
-	if err := tx.Model(&Game{}).Where("id = ?", table.Games[0].ID).Update("started_at", tx.Now()).Error; err != nil {
-		return false, err
-	}
-	var left int64
-	if err := tx.Raw(`SELECT count(*) FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.number = 1 AND g.started_at = 0`,
-		round.ID).Scan(&left).Error; err != nil {
-		return false, err
-	}
-	round.Status = RoundRunning
-	if left == 0 {
-		round.StartedAt = tx.Now()
-	}
-	tx.Record(action.Entry{Event: round.TournamentID, On: action.About{Round: round.Number, Table: table.Number},
-		Is:     action.Step{Was: game.Waiting, Is: game.Running},
-		Topics: []action.Topic{{What: action.TopicTable, ID: table.ID}}})
-	return true, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
-}
-
 // Started reports whether a table of a round was started, alone or with the round. Its games must be loaded.
 func (t Table) Started(r Round) bool {
 	return r.StartedAt != 0 || len(t.Games) > 0 && t.Games[0].StartedAt != 0
 }
+
+// TablesOf returns the players at a round's tables, in seat order.
+func TablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
+	var seats []Seat
+	err := db.Select("seats.table_id, seats.player_id").Joins("JOIN tables ON tables.id = seats.table_id").
+		Where("seats.round_id = ?", roundID).Order("tables.number, seats.seat").Find(&seats).Error
+	var tables [][]int64
+	last := int64(0)
+	for _, seat := range seats {
+		if seat.TableID != last {
+			tables, last = append(tables, nil), seat.TableID
+		}
+		tables[len(tables)-1] = append(tables[len(tables)-1], seat.PlayerID)
+	}
+	return tables, err
+}
+
+func FindRound(db *gorm.DB, id int64) (Round, error) {
+	return store.ByID[Round](db.Where(notGoing), "round", id)
+}
+
+// The records of automatic endings.
+var (
+	FinishRoundKind = action.RecordKind(action.Kind{Name: "round.finish",
+		Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
+	FinishEventKind = action.RecordKind(action.Kind{Name: "tournament.finish",
+		Changes: []action.What{action.TopicSeats, action.TopicStandings}, Details: action.Steps("status.")})
+)
+
+// SeatedByHand reports whether a round is a draft seated by hand, so that changes need no reason.
+func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method == pairing.Manual }

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 	"meldhall/tournament/store"
 )
 
@@ -76,15 +77,15 @@ func Tables(ctx context.Context, s *store.DB, roundID int64) ([]Table, error) {
 		return FillTables(db, db.Where("round_id = ?", roundID))
 	})
 	for i, t := range tables {
-		tables[i] = t.withoutCodes()
+		tables[i] = t.WithoutCodes()
 	}
 	return tables, err
 }
 
 // TableByID returns one table, filled as in Tables, or NotFound.
 func TableByID(ctx context.Context, s *store.DB, id int64) (Table, error) {
-	table, err := findTable(s.Read.WithContext(ctx), id)
-	return table.withoutCodes(), err
+	table, err := FindTable(s.Read.WithContext(ctx), id)
+	return table.WithoutCodes(), err
 }
 
 // TableCodes returns a round's tables with their valid codes, for printing by officials.
@@ -118,11 +119,11 @@ func RoundCounts(ctx context.Context, s *store.DB, tournamentID int64) (map[int6
 	return store.MapOf(rows, func(r roundCountRow) (int64, RoundCount) { return r.RoundID, r.RoundCount }), err
 }
 
-func findGame(db *gorm.DB, id int64) (Game, error) {
+func FindGame(db *gorm.DB, id int64) (Game, error) {
 	return store.ByID[Game](db, "game", id)
 }
 
-func findTable(db *gorm.DB, id int64) (Table, error) {
+func FindTable(db *gorm.DB, id int64) (Table, error) {
 	tables, err := FillTables(db, db.Where("id = ?", id).Where(notGoing))
 	if err == nil && len(tables) == 0 {
 		err = refuse.NotFound("err_table_not_found", "id", id)
@@ -143,8 +144,8 @@ func FillTables(db, where *gorm.DB) ([]Table, error) {
 	return tables, nameStandIns(db, tables)
 }
 
-// seatedTables returns the tables selected by where, with their seats only.
-func seatedTables(_, where *gorm.DB) ([]Table, error) {
+// SeatedTables returns the tables selected by where, with their seats only.
+func SeatedTables(_, where *gorm.DB) ([]Table, error) {
 	return store.All[Table](where.Order("number").Preload("Seats", store.InOrder("seat")))
 }
 
@@ -154,7 +155,7 @@ func (t Table) Full() bool {
 	return !slices.ContainsFunc(t.Seats, func(s Seat) bool { return !s.Player.Joined() })
 }
 
-func (t Table) withoutCodes() Table {
+func (t Table) WithoutCodes() Table {
 	t.Code, t.CodeHash = "", nil
 	for i := range t.Seats {
 		t.Seats[i].Code, t.Seats[i].CodeHash = "", nil
@@ -169,5 +170,12 @@ func TableByNumber(ctx context.Context, s *store.DB, roundID int64, number int) 
 	if err != nil || len(tables) == 0 {
 		return Table{}, false, err
 	}
-	return tables[0].withoutCodes(), true, nil
+	return tables[0].WithoutCodes(), true, nil
+}
+
+// SetCode gives the seat a new one-time code.
+func (s *Seat) SetCode(code string) {
+	s.Code = code
+	hash := secret.Hash(s.Code)
+	s.CodeHash, s.CodeExpires, s.CodeUsedAt, s.CodeReused = &hash, 0, 0, 0
 }

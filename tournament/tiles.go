@@ -54,7 +54,7 @@ func (s SetTiles) Do(tx *action.Tx) (out TilesSet, err error) {
 	if err := out.atTables(tx.DB, 0); err != nil {
 		return out, err
 	}
-	tx.Record(action.Entry{Event: t.ID, On: t.about(), Why: why, Is: action.Step{Was: t.Tiles, Is: s.Tiles}})
+	tx.Record(action.Entry{Event: t.ID, On: t.About(), Why: why, Is: action.Step{Was: t.Tiles, Is: s.Tiles}})
 	out.Tournament.Tiles = s.Tiles
 	return out, tx.Model(&t).Update("tiles", s.Tiles).Error
 }
@@ -78,11 +78,11 @@ var _ = action.NewKind[SetTableTiles](action.Kind{Name: "table.tiles", Right: ri
 	Details: action.Steps("tiles.")})
 
 func (s SetTableTiles) Do(tx *action.Tx) (out TableTilesSet, err error) {
-	table, err := findTable(tx.DB, s.Table)
+	table, err := FindTable(tx.DB, s.Table)
 	if err != nil {
 		return out, err
 	}
-	table = table.withoutCodes()
+	table = table.WithoutCodes()
 	out.Table = table
 	if s.Tiles != "" && s.Tiles != DigitalTiles && s.Tiles != RealTiles {
 		return out, refuse.Invalid("err_tiles", "tiles", s.Tiles)

@@ -1,28 +1,19 @@
 package tournament
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
-	"meldhall/tournament/organization"
-	"meldhall/tournament/preset"
-	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
-	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/spelling"
 	"meldhall/tournament/store"
 )
 
-const tournamentNameMost = 120 // characters
+const TournamentNameMost = 120 // characters
 
 // The states of a tournament. It runs from its first published round to the last confirmed result.
 const (
@@ -113,28 +104,12 @@ func (t Tournament) Rehearsing(now engine.Millis) bool {
 // Trains reports whether the tournament is a training.
 func (t Tournament) Trains() bool { return t.RehearsedBy == RehearsedTraining }
 
-func (t Tournament) about() action.About { return action.About{Name: t.Name} }
+func (t Tournament) About() action.About { return action.About{Name: t.Name} }
 
-func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
+func (t Tournament) Subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
 
-// CreateTournament creates a tournament, together with the players of a roster file if given. It stores its own copies
-// of the format and the rules.
-type CreateTournament struct {
-	Name   string         `json:"name"`
-	Place  string         `json:"place,omitempty"`
-	Format format.Format  `json:"format"`
-	Rules  engine.Ruleset `json:"rules"`
-	Tiles  string         `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
-	Roster string         `json:"roster,omitempty"`
-
-	roster rosterfile.Roster
-}
-
-var _ = action.NewKind[CreateTournament](action.Kind{Name: "tournament.create", Right: rights.MayCreateTournament,
-	Changes: []action.What{action.TopicSettings}, Details: action.Keep[created]})
-
-// created is the audit record of a new tournament.
-type created struct {
+// Created is the audit record of a new tournament.
+type Created struct {
 	Format        string `json:"format"`
 	FormatVersion int    `json:"format_version"`
 	Rules         string `json:"rules"`
@@ -142,66 +117,9 @@ type created struct {
 }
 
 // After names the format and the rules.
-func (c created) After() []action.Phrase {
+func (c Created) After() []action.Phrase {
 	return []action.Phrase{action.Tell([]action.Phrase{action.Tell(action.Named{Key: "format.", Name: c.Format}),
 		action.Tell(action.Named{Key: "rules.", Name: c.Rules})})}
-}
-
-func (n CreateTournament) Plan(ctx context.Context, _ *action.Desk, _ rights.Actor) (_ action.Action, err error) {
-	if n.Roster != "" {
-		n.roster, err = rosterfile.Parse(ctx, strings.NewReader(n.Roster))
-	}
-	return n, err
-}
-
-func (n CreateTournament) Do(tx *action.Tx) (Tournament, error) {
-	t, err := n.New()
-	if err != nil {
-		return Tournament{}, err
-	}
-	t.CreatedAt, t.OrganizationID = tx.Now(), tx.Actor.Organization
-	if err := organization.RoomForEvent(tx.DB, t.OrganizationID); err != nil {
-		return t, err
-	}
-	if err := tx.Create(&t).Error; err != nil {
-		return t, err
-	}
-	tx.Made(t.ID)
-	tx.Record(action.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name,
-		n.Rules.Version}})
-	if n.Roster == "" {
-		return t, nil
-	}
-	if err := tx.Authorize(rights.Place{Tournament: t.ID, Seat: -1}, rights.MayEditRoster); err != nil {
-		return t, err
-	}
-	return t, enterRoster(tx, t.ID, n.roster)
-}
-
-// New returns the validated tournament without storing it.
-func (n CreateTournament) New() (Tournament, error) {
-	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft,
-		Tiles: cmp.Or(n.Tiles, DigitalTiles)}
-	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
-		return Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
-	}
-	if t.Name == "" || utf8.RuneCountInString(t.Name) > tournamentNameMost ||
-		utf8.RuneCountInString(t.Place) > tournamentNameMost {
-		return Tournament{}, refuse.Invalid("err_tournament_name", "most", tournamentNameMost)
-	}
-	if err := n.Format.Validate(); err != nil {
-		return Tournament{}, preset.AsRefusal(err)
-	}
-	if err := n.Rules.Validate(); err != nil {
-		return Tournament{}, preset.AsRefusal(err)
-	}
-	if err := CheckRules(n.Format, n.Rules); err != nil {
-		return Tournament{}, err
-	}
-	if err := t.Keep(n.Format, n.Rules); err != nil {
-		return Tournament{}, err
-	}
-	return t, nil
 }
 
 // Tournaments returns all tournaments, newest first, without practice tables and rehearsals.

@@ -7,9 +7,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 	"meldhall/web"
@@ -59,7 +59,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := game.OpenLog(e.store)
-	games := tournament.NewGames(e.store, log)
+	games := result.NewGames(e.store, log)
 	t.Cleanup(func() { games.Close(); log.Close() })
 	again, err := web.New(action.NewDesk(e.store, games), e.config)
 	if err != nil {

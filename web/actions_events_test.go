@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/archive"
 	"meldhall/tournament/format"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
@@ -104,7 +104,7 @@ func archiveFromElsewhere(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := tournament.CreateTournament{Name: "From elsewhere"}
+	n := people.CreateTournament{Name: "From elsewhere"}
 	if n.Format, err = presets.Format("open"); err != nil {
 		t.Fatal(err)
 	}

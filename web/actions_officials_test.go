@@ -6,9 +6,9 @@ import (
 	"net/url"
 	"testing"
 
-	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
@@ -211,7 +211,7 @@ func penalty(points int, code string) tried {
 		return asked{by: w.referee, page: w.hallPage("/penalties"),
 			form: form("player", 1, "kind", "points", "points", points, "rule", "7.2", "reason", "late"),
 			own:  w.own("/sanctions"), send: api.SanctionBody{Kind: "points", Points: points,
-				PenaltyGrounds: tournament.PenaltyGrounds{Player: 1, Rule: "7.2", Reason: "late"}},
+				PenaltyGrounds: result.PenaltyGrounds{Player: 1, Rule: "7.2", Reason: "late"}},
 			body: fields{"tournament": w.id, "player": 1, "points": points, "rule": "7.2", "reason": "late"}}
 	}}
 }
@@ -221,7 +221,7 @@ func disqualification(reason, code string) tried {
 		return asked{page: w.hallPage("/penalties"), form: form("player", 2, "kind", "disqualification", "reason",
 			reason),
 			own: w.own("/sanctions"), send: api.SanctionBody{Kind: "disqualification",
-				PenaltyGrounds: tournament.PenaltyGrounds{Player: 2, Reason: reason}},
+				PenaltyGrounds: result.PenaltyGrounds{Player: 2, Reason: reason}},
 			body: fields{"tournament": w.id, "player": 2, "reason": reason}}
 	}}
 }
@@ -238,6 +238,6 @@ func cancel(id int64, why, code string) tried {
 	return tried{kind: "sanction.cancelled", code: code, ask: func(w *walker) asked {
 		return asked{page: "/actions/sanction.cancelled", form: form("id", id, "why", why, "back",
 			w.hallPage("/penalties")), own: fmt.Sprintf("/sanctions/%d/cancel", id),
-			send: tournament.CancelPenalty{Why: why}, body: fields{"id": id, "why": why}}
+			send: result.CancelPenalty{Why: why}, body: fields{"id": id, "why": why}}
 	}}
 }

@@ -9,14 +9,16 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/privacy"
+	"meldhall/tournament/ranking"
 	"meldhall/web/api"
 	"meldhall/web/request"
 )
 
-// people is an action of the family "people.", requested by the form on a player's page, by POST …/people and by its
+// peopleDo is an action of the family "people.", requested by the form on a player's page, by POST …/people and by its
 // kind.
-func people(name, code string, say fields) tried {
+func peopleDo(name, code string, say fields) tried {
 	return tried{kind: "people." + name, code: code, ask: func(w *walker) asked {
 		typed, send, body := form("kind", name), maps.Clone(say), maps.Clone(say)
 		for field, value := range say {
@@ -65,36 +67,36 @@ func undone(before int, why, code string) tried {
 func peopleTopic() topic {
 	rows := []tried{
 		settings(11, ""), settings(-1, "err_capacity"),
-		people(tournament.PeopleEnter, "", fields{"entries": named("Anna")}),
-		people(tournament.PeopleEnter, "err_player_entered", fields{"entries": named("Anna")}),
-		people(tournament.PeopleEnter, "", fields{"entries": named("Bruno"), "why": "came late"}),
-		people(tournament.PeopleMoveUp, "err_not_waiting", fields{"player": 1}),
-		people(tournament.PeopleMoveUp, "", fields{"player": 12}),
-		people(tournament.PeopleCheckIn, "", fields{"player": 1}),
-		people(tournament.PeopleCheckOut, "", fields{"player": 1}),
-		people(tournament.PeopleLeave, "", fields{"player": 2, "why": "ill"}),
-		people(tournament.PeopleLeave, "err_plays_not", fields{"player": 2}),
-		people(tournament.PeopleCheckIn, "err_check_in_state", fields{"player": 2}),
-		people(tournament.PeopleCheckOut, "err_check_in_state", fields{"player": 2}),
-		people(tournament.PeopleBack, "", fields{"player": 2}),
-		people(tournament.PeopleBack, "err_plays_already", fields{"player": 2}),
-		people(tournament.PeopleNoShow, "", fields{"player": 3}),
-		people(tournament.PeopleNoShow, "err_plays_not", fields{"player": 3}),
-		people(tournament.PeopleMissed, "", fields{"player": 3, "number": 1, "points": 20, "why": "agreed"}),
-		people(tournament.PeopleMissed, "err_missed_none", fields{"player": 4, "number": 1, "points": 20}),
-		people(tournament.PeopleSubstitute, "", fields{"player": 4, "entries": named("Carlo")}),
-		people(tournament.PeopleSubstitute, "err_substitute_keep",
+		peopleDo(tournament.PeopleEnter, "", fields{"entries": named("Anna")}),
+		peopleDo(tournament.PeopleEnter, "err_player_entered", fields{"entries": named("Anna")}),
+		peopleDo(tournament.PeopleEnter, "", fields{"entries": named("Bruno"), "why": "came late"}),
+		peopleDo(tournament.PeopleMoveUp, "err_not_waiting", fields{"player": 1}),
+		peopleDo(tournament.PeopleMoveUp, "", fields{"player": 12}),
+		peopleDo(tournament.PeopleCheckIn, "", fields{"player": 1}),
+		peopleDo(tournament.PeopleCheckOut, "", fields{"player": 1}),
+		peopleDo(tournament.PeopleLeave, "", fields{"player": 2, "why": "ill"}),
+		peopleDo(tournament.PeopleLeave, "err_plays_not", fields{"player": 2}),
+		peopleDo(tournament.PeopleCheckIn, "err_check_in_state", fields{"player": 2}),
+		peopleDo(tournament.PeopleCheckOut, "err_check_in_state", fields{"player": 2}),
+		peopleDo(tournament.PeopleBack, "", fields{"player": 2}),
+		peopleDo(tournament.PeopleBack, "err_plays_already", fields{"player": 2}),
+		peopleDo(tournament.PeopleNoShow, "", fields{"player": 3}),
+		peopleDo(tournament.PeopleNoShow, "err_plays_not", fields{"player": 3}),
+		peopleDo(tournament.PeopleMissed, "", fields{"player": 3, "number": 1, "points": 20, "why": "agreed"}),
+		peopleDo(tournament.PeopleMissed, "err_missed_none", fields{"player": 4, "number": 1, "points": 20}),
+		peopleDo(tournament.PeopleSubstitute, "", fields{"player": 4, "entries": named("Carlo")}),
+		peopleDo(tournament.PeopleSubstitute, "err_substitute_keep",
 			fields{"player": 5, "entries": named("Dario"), "keep": "nobody"}),
-		people(tournament.PeopleReturn, "", fields{"player": 4}),
-		people(tournament.PeopleReturn, "err_stand_in_same", fields{"player": 4}),
-		people(tournament.PeopleFixTable, "", fields{"player": 5, "number": 1}),
-		people(tournament.PeopleFixTable, "err_table_number", fields{"player": 5, "number": 9999}),
-		people(tournament.PeopleCloseTable, "", fields{"number": 2, "why": "wobbles"}),
-		people(tournament.PeopleCloseTable, "err_table_closed", fields{"number": 2}),
-		people(tournament.PeopleOpenTable, "", fields{"number": 2}),
-		people(tournament.PeopleOpenTable, "err_table_not_closed", fields{"number": 2}),
-		people(tournament.PeopleCorrect, "", fields{"player": 6, "entries": named("Elena"), "why": "misspelt"}),
-		people(tournament.PeopleCorrect, "err_player_entered", fields{"player": 7, "entries": named("Elena")}),
+		peopleDo(tournament.PeopleReturn, "", fields{"player": 4}),
+		peopleDo(tournament.PeopleReturn, "err_stand_in_same", fields{"player": 4}),
+		peopleDo(tournament.PeopleFixTable, "", fields{"player": 5, "number": 1}),
+		peopleDo(tournament.PeopleFixTable, "err_table_number", fields{"player": 5, "number": 9999}),
+		peopleDo(tournament.PeopleCloseTable, "", fields{"number": 2, "why": "wobbles"}),
+		peopleDo(tournament.PeopleCloseTable, "err_table_closed", fields{"number": 2}),
+		peopleDo(tournament.PeopleOpenTable, "", fields{"number": 2}),
+		peopleDo(tournament.PeopleOpenTable, "err_table_not_closed", fields{"number": 2}),
+		peopleDo(tournament.PeopleCorrect, "", fields{"player": 6, "entries": named("Elena"), "why": "misspelt"}),
+		peopleDo(tournament.PeopleCorrect, "err_player_entered", fields{"player": 7, "entries": named("Elena")}),
 		tooLong(undone(0, letters(501), "err_why_missing")), undone(0, "a mistake", ""),
 		undone(0, "a mistake", "err_undone_already"),
 	}
@@ -128,7 +130,7 @@ func rosterRows() []tried {
 	waiver := func(state, code string) tried {
 		return ofPlayer("qualification.set", "/qualification", "/waiver", code,
 			form("player", 1, "state", state, "why", "asked for"),
-			tournament.SetWaiver{State: state, Why: "asked for"},
+			ranking.SetWaiver{State: state, Why: "asked for"},
 			fields{"player": 1, "state": state, "why": "asked for"})
 	}
 	division := func(name, code string) tried {
@@ -145,9 +147,9 @@ func rosterRows() []tried {
 	}
 	drawn := func(number int, code string) tried {
 		return tried{kind: "player.drawn", code: code, ask: func(w *walker) asked {
-			send := []tournament.DrawnNumber{{Player: 1, Number: number}}
+			send := []draw.DrawnNumber{{Player: 1, Number: number}}
 			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"),
-				send: tournament.WriteDrawn{Numbers: send},
+				send: draw.WriteDrawn{Numbers: send},
 				body: fields{"tournament": w.id, "numbers": send}}
 		}}
 	}
@@ -198,14 +200,14 @@ func doorRows() []tried {
 	numbered := tried{step: func(w *walker) { // all but one, so only one lot is possible
 		var all []api.PersonView
 		w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
-		var numbers []tournament.DrawnNumber
+		var numbers []draw.DrawnNumber
 		for _, p := range all {
 			if p.ID != 1 && p.State != tournament.StateWaiting {
-				numbers = append(numbers, tournament.DrawnNumber{Player: p.ID, Number: int(p.ID)})
+				numbers = append(numbers, draw.DrawnNumber{Player: p.ID, Number: int(p.ID)})
 			}
 		}
-		w.organizer.must(http.MethodPost, w.own("/drawn"), tournament.WriteDrawn{Numbers: append(numbers,
-			tournament.DrawnNumber{Player: 1, Number: 0})}, nil)
+		w.organizer.must(http.MethodPost, w.own("/drawn"), draw.WriteDrawn{Numbers: append(numbers,
+			draw.DrawnNumber{Player: 1, Number: 0})}, nil)
 	}}
 	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ownName("number", ""),
 		ownName("loud", "err_naming_way"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
@@ -215,11 +217,11 @@ func doorRows() []tried {
 		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),
 		numbered, lots(func(w *walker) int64 { return w.id }, ""),
 		lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
-		people(tournament.PeopleAllHere, "", fields{"why": "roll call"}),
-		people(tournament.PeopleAllHere, "err_nobody_absent", fields{}),
-		people(tournament.PeopleCheckOut, "", fields{"player": 1}),
-		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}),
-		people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}
+		peopleDo(tournament.PeopleAllHere, "", fields{"why": "roll call"}),
+		peopleDo(tournament.PeopleAllHere, "err_nobody_absent", fields{}),
+		peopleDo(tournament.PeopleCheckOut, "", fields{"player": 1}),
+		peopleDo(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}),
+		peopleDo(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}
 }
 
 // letters returns a text of n characters.

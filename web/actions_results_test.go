@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/format"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
@@ -97,14 +97,14 @@ func agree(rev int, code string) tried {
 func protest(text, code string) tried {
 	return tried{kind: "protest.make", code: code, ask: func(w *walker) asked {
 		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text),
-			own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: tournament.MakeProtest{Text: text}}
+			own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: result.MakeProtest{Text: text}}
 	}}
 }
 
 func decide(outcome, code string) tried {
 	return tried{kind: "protest.decide", code: code, ask: func(w *walker) asked {
 		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"),
-			own: "/protests/1/decide", send: tournament.DecideProtest{Outcome: outcome, Reason: "nobody saw it"},
+			own: "/protests/1/decide", send: result.DecideProtest{Outcome: outcome, Reason: "nobody saw it"},
 			body: fields{"protest": 1, "outcome": outcome, "reason": "nobody saw it"}}
 	}}
 }
@@ -114,7 +114,7 @@ func confirm(table, rev int, code string) tried {
 		id := w.game(table)
 		return asked{by: w.referee, page: "/actions/result.confirm_result",
 			form: form("game", id, "rev", rev, "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/confirm", id),
-			send: tournament.ConfirmResult{Rev: rev},
+			send: result.ConfirmResult{Rev: rev},
 			body: fields{"game": id, "rev": rev}}
 	}}
 }

@@ -9,6 +9,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/people"
 	"meldhall/web/api"
 	"meldhall/web/live"
 	"meldhall/web/request"
@@ -67,7 +69,7 @@ var redraw = tried{kind: "round.seat", ask: func(w *walker) asked {
 func keptApart(a, b int64, code string) tried {
 	return tried{kind: "seating.apart", code: code, ask: func(w *walker) asked {
 		return asked{page: "/actions/seating.apart", form: form("tournament", w.id, "a", a, "b", b, "apart", true,
-			"back", w.desk("")), own: w.own("/apart"), send: tournament.KeepApart{A: a, B: b, Apart: true},
+			"back", w.desk("")), own: w.own("/apart"), send: draw.KeepApart{A: a, B: b, Apart: true},
 			body: fields{"tournament": w.id, "a": a, "b": b, "apart": true}}
 	}}
 }
@@ -121,7 +123,7 @@ func swap(a, b int, code string) tried {
 		one, other := w.player(a, 0), w.player(b, 0)
 		return asked{page: w.roundPage("/swap"), form: form("a", one, "b", other, "why", "sisters"),
 			own:  w.roundOwn("/swap"),
-			send: tournament.SwapSeats{A: one, B: other, Why: "sisters"},
+			send: people.SwapSeats{A: one, B: other, Why: "sisters"},
 			body: fields{"round": w.round.ID, "a": one, "b": other, "why": "sisters"}}
 	}}
 }
@@ -133,7 +135,7 @@ func move(from, to int, code string) tried {
 		player := seats[len(seats)-1].Player.ID
 		return asked{page: w.roundPage("/move"), form: form("player", player, "table", table, "why", "stairs"),
 			own:  w.roundOwn("/move"),
-			send: tournament.MoveSeat{Player: player, Table: table, Why: "stairs"},
+			send: people.MoveSeat{Player: player, Table: table, Why: "stairs"},
 			body: fields{"round": w.round.ID, "player": player, "table": table, "why": "stairs"}}
 	}}
 }
@@ -148,7 +150,7 @@ func withdraw(code string) tried {
 func duplicate(code string) tried {
 	return tried{kind: "round.duplicate", code: code, ask: func(w *walker) asked {
 		return asked{page: "/actions/round.duplicate", form: form("round", w.round.ID, "duplicate", true, "back",
-			w.roundPage("")), own: w.roundOwn("/duplicate"), send: tournament.SetDuplicate{Duplicate: true},
+			w.roundPage("")), own: w.roundOwn("/duplicate"), send: draw.SetDuplicate{Duplicate: true},
 			body: fields{"round": w.round.ID, "duplicate": true}}
 	}}
 }
@@ -176,14 +178,14 @@ func joinRows() []tried {
 		return tried{kind: "seat.join", code: refusal, ask: func(w *walker) asked {
 			code := codeOf(w)
 			return asked{by: w.public(), page: "/join/" + code, form: form("seat", 0), own: "/join",
-				send: tournament.Join{Code: code}}
+				send: people.Join{Code: code}}
 		}}
 	}
 	joinTable := func(codeOf func(w *walker) string, refusal string) tried {
 		return tried{kind: "table.join", code: refusal, ask: func(w *walker) asked {
 			code := codeOf(w)
 			return asked{by: w.public(), page: "/join/" + code, form: form("table", "yes"), own: "/join-table",
-				send: tournament.JoinTable{Code: code}}
+				send: people.JoinTable{Code: code}}
 		}}
 	}
 	reissue := func(table, seat int, code string) tried {
@@ -206,11 +208,11 @@ func joinRows() []tried {
 	joined := func(w *walker) (at api.JoinedView) { // a tablet takes the second seat
 		var now api.RoundDetail
 		w.referee.must(http.MethodGet, w.roundOwn(""), nil, &now)
-		w.public().must(http.MethodPost, "/join", tournament.Join{Code: now.Tables[0].Seats[1].Code}, &at)
+		w.public().must(http.MethodPost, "/join", people.Join{Code: now.Tables[0].Seats[1].Code}, &at)
 		return at
 	}
 	heard := tried{step: func(w *walker) {
-		actor, err := tournament.ActorByToken(w.t.Context(), w.store, joined(w).Token)
+		actor, err := people.ActorByToken(w.t.Context(), w.store, joined(w).Token)
 		if err != nil {
 			w.t.Fatal(err)
 		}

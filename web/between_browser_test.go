@@ -7,8 +7,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/testmode"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
@@ -181,7 +181,7 @@ func (d *fourTablets) testAgreement(t *testing.T) {
 }
 
 func (d *fourTablets) testNextGame(t *testing.T) {
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), tournament.ConfirmResult{Rev: 1}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), result.ConfirmResult{Rev: 1}, nil)
 	for _, p := range d.tabs {
 		p.wait(`document.getElementById("start-title") && document.getElementById("place").innerText.includes("Game 2 of 4")`)
 		p.tap("#ready")

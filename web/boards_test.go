@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/screen"
 )
 
@@ -136,7 +137,7 @@ func TestTheChampionIsRevealedByHand(t *testing.T) {
 	e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownFrozen})
 	e.organizer.must(http.MethodPost, "/tournaments/1/stages/1/rounds", fields{"rounds": 1}, nil)
 	e.confirmed(e.round.Tables[1].Games[0].ID)
-	standings, err := tournament.StandingsOf(t.Context(), e.store, e.id)
+	standings, err := ranking.StandingsOf(t.Context(), e.store, e.id)
 	if err != nil || standings.Tournament.Status != tournament.StatusFinished {
 		t.Fatal(standings.Tournament.Status, err)
 	}

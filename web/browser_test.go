@@ -10,9 +10,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/export"
+	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/web/request"
@@ -93,7 +94,7 @@ func newPreparedTable(t *testing.T, racks ...string) (*event, int64) {
 func (e *event) join(p *tab) {
 	p.t.Helper()
 	code, err := action.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"),
-		tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
+		people.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.picture("3-dealt")
 			m.winGame(p, e, game)
 			p.wait(`document.querySelectorAll(".counted > li").length === 4`)
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1},
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1},
 				nil)
 			p.wait(`document.querySelectorAll("#rack .tile").length === 14 &&
 				document.getElementById("place").textContent.includes("Game 2 of")`)

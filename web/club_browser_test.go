@@ -11,6 +11,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
@@ -91,7 +92,7 @@ func (e *event) counted(t *testing.T, tables map[int][3]int) {
 				t.Errorf("table %d seat %d: %v, want %d", table+1, seat, got, points)
 			}
 		}
-		latest, err := tournament.LatestResult(t.Context(), e.store, game)
+		latest, err := result.LatestResult(t.Context(), e.store, game)
 		if err != nil || !latest.Confirmed() {
 			t.Errorf("table %d: %+v, %v", table+1, latest, err)
 		}

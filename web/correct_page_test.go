@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
@@ -31,7 +32,7 @@ func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 	last := stage
 	last.Name, last.Kind, last.Cut = "Final", format.Final, 4
 	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"),
-		tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1,
+		draw.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1,
 			Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 			counted = append(counted, map[string]any{"tiles": strings.Fields(rack), "opened": true})
 		}
 		e.referee.post(game, "count-racks", map[string]any{"racks": counted})
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &final)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", final.ID), nil, &final)

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web/api"
 	"meldhall/web/request"
 )
@@ -45,7 +46,7 @@ func TestTheDesksStartKeyStarts(t *testing.T) {
 		t.Errorf("the round's page says: %s", text)
 	}
 	seat := e.round.Tables[0].Seats[0]
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, new(api.JoinedView))
+	e.public().must(http.MethodPost, "/join", people.Join{Code: seat.Code}, new(api.JoinedView))
 	page = o.get(t, desk).says(".next", "1 player is at a table.").says(".next", "6 players are not at their tables")
 	started := page.submit("/round.start").is(http.StatusOK).says(".flash", "The round has started").says(".next",
 		"See the hall").says(".next", "6 players are not at their tables")

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 	"meldhall/web/page"
@@ -171,7 +172,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	o.get(t, "/desk/1/players/34").says("main", "registered") // the preview changed nothing
 	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "withdraws")
 	o.get(t, "/desk/1/players/34").says("main", "withdrawn")
-	changes, err := tournament.PeopleChanges(t.Context(), h.store, rights.Actor{Role: rights.RoleOrganizer}, 1, 1)
+	changes, err := people.PeopleChanges(t.Context(), h.store, rights.Actor{Role: rights.RoleOrganizer}, 1, 1)
 	if err != nil || len(changes) != 1 || changes[0].Kind != tournament.PeopleLeave {
 		t.Fatalf("the last change is %+v, %v", changes, err)
 	}
@@ -226,7 +227,7 @@ func (h *hall) joinBy(t *testing.T, round *leaf) []*caller {
 			continue
 		}
 		var joined api.JoinedView
-		h.public().must(http.MethodPost, "/join", tournament.Join{Code: textOf(code)}, &joined)
+		h.public().must(http.MethodPost, "/join", people.Join{Code: textOf(code)}, &joined)
 		players = append(players, &caller{h, joined.Player.Name, joined.Token})
 	}
 	if len(players) != 33 {

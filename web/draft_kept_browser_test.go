@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/web/api"
 )
 
@@ -195,7 +195,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 		p.wait(`location.pathname.endsWith("/turns/2") && document.readyState === "complete"`)
 		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`)
 		p.wait(`location.pathname.endsWith("/turns/1")`)
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 		p.wait(`location.pathname === "/play/game"`)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/web/api"
 )
@@ -252,7 +253,7 @@ func (e *event) keptPromises(t *testing.T, before []tournament.ToldPromise, secr
 	if checked != 2 {
 		t.Errorf("%d promises were checked", checked)
 	}
-	rounds, err := tournament.Rounds(t.Context(), e.store, e.id)
+	rounds, err := draw.Rounds(t.Context(), e.store, e.id)
 	if err != nil || len(rounds) != 4 {
 		t.Fatalf("%d rounds, %v", len(rounds), err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web"
 	"meldhall/web/api"
 )
@@ -193,7 +193,7 @@ func (w *eventWalk) join(absent ...string) {
 				continue
 			}
 			var joined api.JoinedView
-			w.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, &joined)
+			w.public().must(http.MethodPost, "/join", people.Join{Code: seat.Code}, &joined)
 			w.players[seat.Player.ID] = &caller{w.hall, seat.Player.Name, joined.Token}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 )
 
 // playGames plays a game at a range of tables and confirms its count; number, from and to are indexes, to excluded.
@@ -13,7 +13,7 @@ func (w *eventWalk) playGames(number, from, to int) {
 	for table := from; table < to; table++ {
 		w.play(number, table)
 		w.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", w.round.Tables[table].Games[number].ID),
-			tournament.ConfirmResult{Rev: 1}, nil)
+			result.ConfirmResult{Rev: 1}, nil)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/web/api"
 )
 
@@ -43,7 +43,7 @@ func TestBrowserAFaultIsMendedAtItsField(t *testing.T) {
 	p.wait(`location.hash === "#reason"`)
 	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", d.id),
 		api.SanctionBody{Kind: "points", Points: 50,
-			PenaltyGrounds: tournament.PenaltyGrounds{Player: d.round.Tables[0].Seats[2].Player.ID,
+			PenaltyGrounds: result.PenaltyGrounds{Player: d.round.Tables[0].Seats[2].Player.ID,
 				Reason: "left the table"}}, nil)
 	p.wait(`document.querySelector("main").innerText.includes("left the table")`)
 	kept("after news")

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web/page"
 	"meldhall/web/request"
 )
@@ -29,7 +29,7 @@ const outOfSight = `(() => {
 func (e *event) listen(t *testing.T, table int) {
 	t.Helper()
 	for seat := range e.round.Tables[table].Seats {
-		actor, err := tournament.ActorByToken(t.Context(), e.store, e.at(table, seat).token)
+		actor, err := people.ActorByToken(t.Context(), e.store, e.at(table, seat).token)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/tournament/screen"
 	"meldhall/web"
 	"meldhall/web/api"
@@ -195,7 +195,7 @@ func TestReadiness(t *testing.T) {
 	e.organizer.must(http.MethodPost, "/backups", nil, nil)
 	me := e.at(0, 1)
 	player := e.round.Tables[0].Seats[1].Player
-	actor, err := tournament.ActorByToken(t.Context(), e.store, me.token)
+	actor, err := people.ActorByToken(t.Context(), e.store, me.token)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestTabletSwap(t *testing.T) {
 		}
 	}
 	var joined api.JoinedView
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
+	e.public().must(http.MethodPost, "/join", people.Join{Code: code}, &joined)
 	var state view.LiveState
 	(&caller{e.hall, "new", joined.Token}).must(http.MethodGet, "/seat", nil, &struct{}{})
 	m := next(t, (&caller{e.hall, "new", joined.Token}).watch("/seat/live"))
@@ -349,7 +349,7 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 		t.Errorf("the old tablet is answered %d", got)
 	}
 	var joined api.TableJoined
-	e.public().must(http.MethodPost, "/join-table", tournament.JoinTable{Code: code}, &joined)
+	e.public().must(http.MethodPost, "/join-table", people.JoinTable{Code: code}, &joined)
 	if page = ref.get(t, page.path); !strings.Contains(page.text("main"), "serves this table") {
 		t.Errorf("the page says %q", page.text("main"))
 	}
@@ -385,7 +385,7 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 		t.Error("it is there before it was heard")
 	}
 	device.send(http.MethodGet, fmt.Sprintf("/games/%d", e.round.Tables[0].Games[0].ID), nil)
-	actor, err := tournament.ActorByToken(t.Context(), e.store, device.token)
+	actor, err := people.ActorByToken(t.Context(), e.store, device.token)
 	if err != nil {
 		t.Fatal(err)
 	}

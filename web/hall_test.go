@@ -19,11 +19,12 @@ import (
 
 	"meldhall/data"
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
@@ -124,7 +125,7 @@ func (h *hall) open() {
 	clock := h.store.Now
 	h.store.Now = func() time.Time { return clock().Add(time.Duration(h.ahead.Load())) }
 	h.log = game.OpenLog(h.store)
-	h.games = tournament.NewGames(h.store, h.log)
+	h.games = result.NewGames(h.store, h.log)
 	h.desk = action.NewDesk(h.store, h.games)
 }
 
@@ -413,7 +414,7 @@ func (e *event) joinAll() {
 				continue
 			}
 			var joined api.JoinedView
-			e.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, &joined)
+			e.public().must(http.MethodPost, "/join", people.Join{Code: seat.Code}, &joined)
 			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat),
 				joined.Token}
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web/api"
 	"meldhall/web/view"
 )
@@ -85,6 +85,6 @@ func TestAHeldTableBeginsWhenItsPlayersAreReady(t *testing.T) {
 func (e *event) joinAt(table api.TableView, seat int) *caller {
 	e.t.Helper()
 	var joined api.JoinedView
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: table.Seats[seat].Code}, &joined)
+	e.public().must(http.MethodPost, "/join", people.Join{Code: table.Seats[seat].Code}, &joined)
 	return &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat), joined.Token}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/account"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 	"meldhall/web/guard"
@@ -56,8 +56,8 @@ func TestBadInput(t *testing.T) {
 			"err_roster_problems", "4"},
 		{"a player who is entered already", e.organizer, path("/tournaments/%d/roster", e.id),
 			"name,country\nplayer 3,it\n", 422, "err_roster_problems", "2"},
-		{"a wrong code", e.public(), "/join", tournament.Join{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
-		{"a used code", e.public(), "/join", tournament.Join{Code: ""}, 422, "err_field", "code"},
+		{"a wrong code", e.public(), "/join", people.Join{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
+		{"a used code", e.public(), "/join", people.Join{Code: ""}, 422, "err_field", "code"},
 		{"a stale turn", mover, draw, request.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn",
 			""},
 		{"a move when it is another's turn", other, draw, request.TurnRequest{Turn: turn.Number, Key: "other-key-1"},
@@ -110,10 +110,10 @@ func TestCodes(t *testing.T) {
 	table := e.round.Tables[0]
 	t.Run("a used code", func(t *testing.T) {
 		e.public().refusedWith(t, 409, "err_code_used", http.MethodPost, "/join",
-			tournament.Join{Code: table.Seats[2].Code})
+			people.Join{Code: table.Seats[2].Code})
 	})
 	t.Run("the code of a full table", func(t *testing.T) {
-		e.public().refusedWith(t, 409, "err_table_full", http.MethodPost, "/join", tournament.Join{Code: table.Code})
+		e.public().refusedWith(t, 409, "err_table_full", http.MethodPost, "/join", people.Join{Code: table.Code})
 	})
 	t.Run("officials see that a code was tried again, and no code to the public", func(t *testing.T) {
 		var round api.RoundDetail
@@ -145,7 +145,7 @@ func TestCodes(t *testing.T) {
 		o.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 		seat := round.Tables[0].Seats[2]
 		var joined api.JoinedView
-		h.public().must(http.MethodPost, "/join", tournament.Join{Code: round.Tables[0].Code, Player: seat.Player.ID},
+		h.public().must(http.MethodPost, "/join", people.Join{Code: round.Tables[0].Code, Player: seat.Player.ID},
 			&joined)
 		if joined.Player.ID != seat.Player.ID {
 			t.Errorf("got %+v, want %+v", joined.Player, seat.Player)
@@ -250,18 +250,18 @@ func TestThrottles(t *testing.T) {
 	now := time.Now()
 	h.store.Now = func() time.Time { return now }
 	for range 3 {
-		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAA"})
+		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", people.Join{Code: "AAAA-AAAA"})
 	}
-	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAB"})
+	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", people.Join{Code: "AAAA-AAAB"})
 	fields := h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join",
-		tournament.Join{Code: "AAAA-AAAC"})
+		people.Join{Code: "AAAA-AAAC"})
 	if fields["seconds"] != float64(2) {
 		t.Errorf("got %v seconds after the fourth failure, want 2", fields["seconds"])
 	}
 	now = now.Add(2 * time.Second)
-	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAC"})
+	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", people.Join{Code: "AAAA-AAAC"})
 	fields = h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join",
-		tournament.Join{Code: "AAAA-AAAC"})
+		people.Join{Code: "AAAA-AAAC"})
 	if fields["seconds"].(float64) < 4 {
 		t.Errorf("got %v seconds after the fifth failure, want at least 4", fields["seconds"])
 	}

@@ -20,6 +20,7 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/templates/pdf/pdftest"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 )
@@ -59,7 +60,7 @@ func TestSheetsOfAnEvent(t *testing.T) {
 	e := cup(t)
 	o := e.signedIn("organizer")
 	var first tournament.Round
-	rounds, err := tournament.Rounds(t.Context(), e.store, e.id)
+	rounds, err := draw.Rounds(t.Context(), e.store, e.id)
 	if err != nil {
 		t.Fatal(err)
 	}

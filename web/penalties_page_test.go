@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 	"meldhall/web/request"
@@ -180,10 +181,10 @@ func TestDisqualifiedInLaterGames(t *testing.T) {
 	}
 	var proposed api.SanctionView
 	head.must(http.MethodPost, "/tournaments/1/sanctions", api.SanctionBody{Kind: "disqualification",
-		PenaltyGrounds: tournament.PenaltyGrounds{Player: e.round.Tables[0].Seats[2].Player.ID, Reason: "left"}},
+		PenaltyGrounds: result.PenaltyGrounds{Player: e.round.Tables[0].Seats[2].Player.ID, Reason: "left"}},
 		&proposed)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/sanctions/%d/second", proposed.ID), nil, nil)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", first), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", first), result.ConfirmResult{Rev: 1}, nil)
 	second := e.round.Tables[0].Games[1].ID
 	if v := e.public().view(second); v.Phase == engine.PhaseNew || !v.Seats[2].Out || v.Seats[0].Out {
 		t.Errorf("the next game is %s with %+v", v.Phase, v.Seats)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web/api"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -139,7 +139,7 @@ func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, o
 	}
 	var joined api.JoinedView
 	code, _ := e.seatCode(mover.ID)
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
+	e.public().must(http.MethodPost, "/join", people.Join{Code: code}, &joined)
 	aunt := &caller{e.hall, "aunt", joined.Token}
 	aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game),
 		request.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
@@ -154,7 +154,7 @@ func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, o
 	if name != mover.Name {
 		t.Errorf("taken back, %s sits there", name)
 	}
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
+	e.public().must(http.MethodPost, "/join", people.Join{Code: code}, &joined)
 	e.players[mover.ID] = &caller{e.hall, old.name, joined.Token}
 }
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web/api"
 )
 
@@ -20,7 +20,7 @@ func TestDeskFourTaps(t *testing.T) {
 		for _, seat := range table.Seats {
 			if seat.Player.Name != away {
 				var joined api.JoinedView
-				e.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, &joined)
+				e.public().must(http.MethodPost, "/join", people.Join{Code: seat.Code}, &joined)
 				e.players[seat.Player.ID] = &caller{e.hall, seat.Player.Name, joined.Token}
 			}
 		}

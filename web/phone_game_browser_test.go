@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 )
 
 // laysAt lays rack tiles at a cell of the table by touch.
@@ -99,7 +99,7 @@ func TestBrowserPhonePlaysAGame(t *testing.T) {
 	p.picture("counted")
 	p.tap("#agree")
 	p.wait(`document.getElementById("agree").disabled`)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	p.wait(`document.querySelectorAll("#rack .tile").length === 14 &&
 		document.getElementById("place").textContent.includes("Game 2 of")`)
 	if got := p.complaints(); len(got) > 0 {

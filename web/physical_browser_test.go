@@ -8,7 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/testmode"
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/tournament/secret"
 )
 
@@ -185,7 +185,7 @@ func (d *physicalTable) testAgreement(t *testing.T) {
 	d.p.tap("[data-act=agree][data-seat='3']")
 	d.says(".count-state", "2 of 4 agree")
 	d.look("9-result")
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), tournament.ConfirmResult{Rev: 1}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), result.ConfirmResult{Rev: 1}, nil)
 	d.p.wait(`document.querySelector("[data-act=starter]")`)
 	if v := d.e.public().view(d.e.round.Tables[0].Games[1].ID); !v.Physical || v.Phase != engine.PhaseDealt {
 		t.Errorf("%+v", v)

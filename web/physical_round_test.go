@@ -11,6 +11,7 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/web/api"
 )
 
@@ -118,7 +119,7 @@ func (e *event) settle(t *testing.T, table int, game int64, want map[int64]*scor
 	if count.Count.All() != 4 {
 		t.Errorf("%d of 4 agree", count.Count.All())
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	for seat, s := range e.round.Tables[table].Seats {
 		w := want[s.Player.ID]
 		if w == nil {

@@ -11,6 +11,8 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/web"
 	"meldhall/web/api"
 	"meldhall/web/live"
@@ -39,7 +41,7 @@ func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*web
 func (e *event) joinTable(number int) *caller {
 	e.t.Helper()
 	var joined api.TableJoined
-	e.public().must(http.MethodPost, "/join-table", tournament.JoinTable{Code: e.round.Tables[number-1].Code}, &joined)
+	e.public().must(http.MethodPost, "/join-table", people.JoinTable{Code: e.round.Tables[number-1].Code}, &joined)
 	return &caller{e.hall, fmt.Sprintf("device of table %d", number), joined.Token}
 }
 
@@ -96,7 +98,7 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 		count.Count.All() != 3 {
 		t.Errorf("%+v", count)
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), result.ConfirmResult{Rev: 1}, nil)
 }
 
 // A referee is alerted about a table's shared tablet as about a player's own.
@@ -112,7 +114,7 @@ func TestTheTablesOneTabletGone(t *testing.T) {
 	device.post(game, "ready", map[string]any{"turn": 0})
 	reports := func(charge int) {
 		t.Helper()
-		actor, err := tournament.ActorByToken(t.Context(), e.store, device.token)
+		actor, err := people.ActorByToken(t.Context(), e.store, device.token)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 )
 
 // inView returns an expression that is true if the element is fully visible vertically.
@@ -96,7 +96,7 @@ func TestBrowserStandsWhereItWasDone(t *testing.T) {
 			t.Errorf("the seat shows the old code %s", got)
 		}
 		joins := e.round.Tables[0].Seats[i]
-		e.public().must(http.MethodPost, "/join", tournament.Join{Code: joins.Code}, nil)
+		e.public().must(http.MethodPost, "/join", people.Join{Code: joins.Code}, nil)
 		w.says(fmt.Sprintf("#seat-1-%d", i+1), "here") // the stream has redrawn the page
 		there("drawn anew", "has a new code")
 	}

@@ -14,8 +14,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/web/request"
 )
@@ -95,7 +95,7 @@ func TestJoiningByCode(t *testing.T) {
 	staff := rights.Staff(rights.RoleReferee, "test")
 	code := func(seat int) string {
 		t.Helper()
-		code, err := action.Do(context.Background(), e.desk, staff, tournament.ReissueCode{Table: table.ID, Seat: seat})
+		code, err := action.Do(context.Background(), e.desk, staff, people.ReissueCode{Table: table.ID, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
 		}

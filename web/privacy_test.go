@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/archive"
 	"meldhall/tournament/export"
 	"meldhall/tournament/privacy"
+	"meldhall/tournament/result"
 	"meldhall/web/api"
 )
 
@@ -49,11 +50,11 @@ func erasable(t *testing.T) (e *event, player tournament.Player) {
 		fields{"level": "note", "texts": fields{"en": "quirina zwetkowa, please come"}, "minutes": 5}, nil)
 	e.byDraws(game)
 	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game),
-		tournament.MakeProtest{Text: "it was not me"}, nil)
-	e.organizer.must(http.MethodPost, "/protests/1/decide", tournament.DecideProtest{Outcome: "rejected",
+		result.MakeProtest{Text: "it was not me"}, nil)
+	e.organizer.must(http.MethodPost, "/protests/1/decide", result.DecideProtest{Outcome: "rejected",
 		Reason: "Zwetkowa did it"}, nil)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
-		api.SanctionBody{Kind: "points", Points: 10, PenaltyGrounds: tournament.PenaltyGrounds{Player: 1, Rule: "7.2",
+		api.SanctionBody{Kind: "points", Points: 10, PenaltyGrounds: result.PenaltyGrounds{Player: 1, Rule: "7.2",
 			Reason: "rude to Ben"}}, nil)
 	e.confirmed(game)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game),

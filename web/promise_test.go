@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/web/api"
 )
 
@@ -66,7 +67,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	if lot := told[1]; lot.Lot != 1 || len(lot.Hash) != len(promised.Hash) || lot.Text != "" || lot.Seed != 0 {
 		t.Errorf("of the lot that may come at the cut it is told %+v", lot)
 	}
-	if stored, err := tournament.RoundByID(t.Context(), h.store, round.ID); err != nil || stored.Seed != told[0].Seed {
+	if stored, err := draw.RoundByID(t.Context(), h.store, round.ID); err != nil || stored.Seed != told[0].Seed {
 		t.Errorf("drawn with seed %d, %v; told %d", stored.Seed, err, told[0].Seed)
 	}
 }

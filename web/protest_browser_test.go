@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 	"meldhall/web/request"
@@ -65,7 +65,7 @@ func TestProtestWalk(t *testing.T) {
 		}
 	}
 	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost,
-		fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1})
+		fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1})
 	// the effect is shown before the key is pressed
 	for outcome, says := range map[string]string{"rejected": "stays as it was counted", "upheld": "order a replay"} {
 		said := eval[string](referee, fmt.Sprintf(`((key) => { const said = document.getElementById(key.getAttribute("aria-describedby"));
@@ -89,7 +89,7 @@ func TestProtestWalk(t *testing.T) {
 	referee.wait(`document.querySelector(".flash.bad") && document.getElementById("link").classList.contains("live")`)
 	var second api.ProtestView
 	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game),
-		tournament.MakeProtest{Text: "My joker counts less."}, &second)
+		result.MakeProtest{Text: "My joker counts less."}, &second)
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 2`) // the typed text stays
 	if typed := eval[string](referee,
 		`[...document.querySelectorAll(".protest-list textarea")].map((t) => t.value).sort().join("|")`); !strings.HasPrefix(typed, "|It lay there. It lay there.") {
@@ -114,5 +114,5 @@ func TestProtestWalk(t *testing.T) {
 		t.Errorf("decided, the desk says %s", text)
 	}
 	player.picture("5-told")
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 }

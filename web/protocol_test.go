@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/export"
+	"meldhall/tournament/result"
 	"meldhall/web/api"
 	"meldhall/web/request"
 )
@@ -45,11 +45,11 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 	}
 	var p api.ProtestView
 	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game),
-		tournament.MakeProtest{Text: "The lap was too short."}, &p)
+		result.MakeProtest{Text: "The lap was too short."}, &p)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", p.ID),
-		tournament.DecideProtest{Outcome: "rejected", Reason: "All had as many turns."}, nil)
+		result.DecideProtest{Outcome: "rejected", Reason: "All had as many turns."}, nil)
 	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.AgreeBody{Rev: 1}, nil)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	return e, game
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/ranking"
 )
 
 // TestBrowserFirstView checks that a browser with an empty cache shows the page of a tournament with 100 players in
@@ -65,7 +65,7 @@ func TestARowSaysWhereSomebodyStands(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
 	page := e.reader().get(t, fmt.Sprintf("/events/%d", e.id))
-	standings, err := tournament.StandingsOf(t.Context(), e.store, e.id)
+	standings, err := ranking.StandingsOf(t.Context(), e.store, e.id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/chromedp"
 
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 )
 
 // listener plays only by the accessibility tree and the keyboard, as with a screen reader.
@@ -305,7 +305,7 @@ func TestBrowserPlaysByEar(t *testing.T) {
 		return s.role == "row" && strings.Contains(s.text, "you 1") && strings.Contains(s.text, "+317")
 	})
 	l.key("The count is right")
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	l.until("the next game", func(s spoken) bool { return strings.Contains(s.text, "Game 2 of") })
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)

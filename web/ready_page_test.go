@@ -8,6 +8,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/web/view"
 )
@@ -25,7 +26,7 @@ func (e *event) readiness() (found view.Readiness, checks map[string]view.ReadyC
 func (e *event) checkIn(t *testing.T, player int64) {
 	t.Helper()
 	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "test"),
-		tournament.CheckIn{Tournament: e.id, Player: player}); err != nil {
+		people.CheckIn{Tournament: e.id, Player: player}); err != nil {
 		t.Fatal(err)
 	}
 }

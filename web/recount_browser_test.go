@@ -8,8 +8,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 )
 
@@ -104,7 +104,7 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 // result returns a game's current result.
 func (e *event) result(id int64) game.Result {
 	e.t.Helper()
-	r, err := tournament.LatestResult(e.t.Context(), e.store, id)
+	r, err := result.LatestResult(e.t.Context(), e.store, id)
 	if err != nil {
 		e.t.Fatal(err)
 	}

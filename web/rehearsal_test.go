@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rehearsal"
 	"meldhall/web/api"
@@ -109,7 +110,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("the bots play yet")
 	}
-	rounds, err := tournament.Rounds(t.Context(), e.store, copied.ID)
+	rounds, err := draw.Rounds(t.Context(), e.store, copied.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

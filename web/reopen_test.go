@@ -7,7 +7,9 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
@@ -29,7 +31,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 		c(&f)
 	}
 	if _, err := action.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"),
-		tournament.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
+		draw.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(4), nil)
@@ -44,7 +46,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	e.referee.post(game, "count-racks", map[string]any{"racks": []map[string]any{{"tiles": []string{}, "opened": true},
 		{"tiles": []string{"R7"}, "opened": true},
 		{"tiles": []string{"B4"}, "opened": true}, {"tiles": []string{"K1"}, "opened": true}}})
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	return e, game
 }
 

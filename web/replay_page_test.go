@@ -10,8 +10,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
 	"meldhall/tournament/export"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 	"meldhall/web/request"
@@ -85,7 +85,7 @@ func TestReplayByRole(t *testing.T) {
 			t.Errorf("it says %s", page.text("main"))
 		}
 	})
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	t.Run("confirmed: everybody", func(t *testing.T) { ask(t, [5]int{200, 200, 200, 200, 200}) })
 	t.Run("a corrected result is shown as what counts", func(t *testing.T) {
 		if page := readers[0].get(t, list); strings.Contains(page.text("main"), "corrected") {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 )
 
 // countedOnly returns a tournament of four with real tiles whose first game was only counted: 30 points were won, and
@@ -19,7 +19,7 @@ func countedOnly(t *testing.T) (e *event, game int64) {
 	e.referee.post(game, "count-racks", map[string]any{"why": "emptied",
 		"totals": []map[string]any{{"points": 30, "opened": true, "won": true},
 			{"points": -5, "opened": true}, {"points": -10, "opened": true}, {"points": -15, "opened": true}}})
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), result.ConfirmResult{Rev: 1}, nil)
 	return e, game
 }
 

@@ -15,10 +15,14 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/account"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/export"
 	"meldhall/tournament/organization"
+	"meldhall/tournament/people"
 	"meldhall/tournament/privacy"
+	"meldhall/tournament/ranking"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rulebook"
 	"meldhall/tournament/screen"
 	"meldhall/web/api"
@@ -66,7 +70,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST /sign-in", api.SignInBody{Name: "nobody", Password: "wrong"}, [5]int{401, 401, 401, 401, 429}},
 		{"POST /setup", account.SetUp{Token: "wrong", Name: "nobody", Password: password},
 			[5]int{403, 403, 403, 403, 429}},
-		{"POST /join", tournament.Join{Code: "AAAA-AAAA"}, [5]int{404, 404, 404, 404, 429}},
+		{"POST /join", people.Join{Code: "AAAA-AAAA"}, [5]int{404, 404, 404, 404, 429}},
 		{"GET /seat", nil, [5]int{401, 200, 200, 403, 403}},
 		{"GET /seat/live", nil, [5]int{401, 200, 200, 403, 403}},
 		{"POST " + g + "/play", map[string]any{"turn": stale, "key": key(), "table": []any{}}, seat(409)},
@@ -82,7 +86,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/pool-empty", request.HandRequest{Key: key(), Seat: 0}, atTable(409)},
 		{"POST " + g + "/count-racks", map[string]any{"key": key()}, atTable(409)},
 		{"POST " + g + "/count-preview", map[string]any{}, atTable(409)},
-		{"POST /join-table", tournament.JoinTable{Code: ""}, all(422)},
+		{"POST /join-table", people.JoinTable{Code: ""}, all(422)},
 		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/tiles", tournament.SetTableTiles{Tiles: "wood"},
 			officials(422)},
 		{"POST " + t + "/tiles", tournament.SetTiles{Tiles: "wood"}, organizer(422)},
@@ -110,19 +114,19 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/cancel", map[string]any{"key": key(), "of": 1, "reason": "x"}, officials(409)},
 		{"POST " + g + "/rewind", map[string]any{"key": key(), "turn": 999, "reason": "x"}, officials(422)},
 		{"POST " + g + "/position", map[string]any{"key": key(), "seat": 0, "table": []any{}}, officials(422)},
-		{"POST " + g + "/protest", tournament.MakeProtest{Text: "x"}, seat(404)},
+		{"POST " + g + "/protest", result.MakeProtest{Text: "x"}, seat(404)},
 		{"GET " + g + "/protests", nil, [5]int{401, 200, 403, 200, 200}},
 		{"GET " + g + "/protocol", nil, [5]int{401, 409, 409, 200, 200}},
 		{"GET " + t + "/protests", nil, officials(200)},
-		{"POST /protests/9999/decide", tournament.DecideProtest{Outcome: "rejected", Reason: "x"}, organizer(404)},
+		{"POST /protests/9999/decide", result.DecideProtest{Outcome: "rejected", Reason: "x"}, organizer(404)},
 		{"GET " + g + "/count", nil, officials(409)},
-		{"POST " + g + "/confirm", tournament.ConfirmResult{Rev: 1}, officials(404)},
+		{"POST " + g + "/confirm", result.ConfirmResult{Rev: 1}, officials(404)},
 		{"POST " + g + "/replay", api.ReplayBody{Rev: 1, Why: "x"}, officials(404)},
 		{"POST " + g + "/recount", map[string]any{"rev": 1, "why": "x", "racks": []engine.CountedRack{{}, {}}},
 			officials(409)},
 		{"POST " + t + "/publishing", tournament.SetShown{Part: "racks", How: "public"}, organizer(422)},
 		{"POST " + t + "/embedding", embedding.SetSites{Sites: "ftp://x"}, organizer(422)},
-		{"POST " + t + "/second-over", tournament.SetSecondOver{}, organizer(200)},
+		{"POST " + t + "/second-over", result.SetSecondOver{}, organizer(200)},
 		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []api.CorrectLine{{}, {}}},
 			officials(404)},
 		{"GET " + r + "/floor", nil, officials(200)},
@@ -168,9 +172,9 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET /actions", nil, all(200)}, {"POST /actions/round.check", map[string]any{"round": 9999}, organizer(404)},
 		{"GET " + t + "/sanctions", nil, officials(200)},
 		{"POST " + t + "/sanctions", api.SanctionBody{Kind: "points",
-			PenaltyGrounds: tournament.PenaltyGrounds{Player: 1, Reason: "x"}}, officials(422)},
+			PenaltyGrounds: result.PenaltyGrounds{Player: 1, Reason: "x"}}, officials(422)},
 		{"POST /sanctions/9999/second", nil, organizer(404)},
-		{"POST /sanctions/9999/cancel", tournament.CancelPenalty{Why: "x"}, officials(404)},
+		{"POST /sanctions/9999/cancel", result.CancelPenalty{Why: "x"}, officials(404)},
 		{"GET /seat/sanctions", nil, [5]int{401, 200, 200, 403, 403}},
 		{"POST /tournaments", map[string]any{"name": "x", "format": "none", "rules": map[string]any{"preset": "wrc"}},
 			organizer(422)},
@@ -188,7 +192,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + t + "/lot", nil, organizer(404)},
 		{"POST " + t + "/script", "table\n", organizer(422)},
 		{"POST " + t + "/promise", nil, organizer(200)},
-		{"POST " + t + "/drawn", tournament.WriteDrawn{}, organizer(200)},
+		{"POST " + t + "/drawn", draw.WriteDrawn{}, organizer(200)},
 		{"POST " + t + "/drawn/lots", nil, organizer(200)},
 		{"GET " + t + "/promises", nil, all(200)},
 		{"POST " + t + "/reopen", api.ReopenBody{Preview: true}, organizer(409)},
@@ -206,19 +210,19 @@ func (e *event) routesTable(game int64, mover int) []access {
 			organizer(422)},
 		{"POST " + t + "/rules-back", rulebook.CancelRuleChange{Number: 99}, organizer(404)},
 		{"GET " + t + "/apart", nil, organizer(200)},
-		{"POST " + t + "/apart", tournament.KeepApart{A: 1, B: 1, Apart: true}, organizer(422)},
+		{"POST " + t + "/apart", draw.KeepApart{A: 1, B: 1, Apart: true}, organizer(422)},
 		{"GET " + r + "/draw", nil, organizer(200)},
-		{"POST " + r + "/swap-preview", tournament.SwapSeats{A: 1, B: 2}, organizer(409)},
-		{"POST " + r + "/swap", tournament.SwapSeats{A: 1, B: 2, Why: "x"}, organizer(409)},
-		{"POST " + r + "/move", tournament.MoveSeat{Player: 1, Table: 2, Why: "x"}, organizer(409)},
+		{"POST " + r + "/swap-preview", people.SwapSeats{A: 1, B: 2}, organizer(409)},
+		{"POST " + r + "/swap", people.SwapSeats{A: 1, B: 2, Why: "x"}, organizer(409)},
+		{"POST " + r + "/move", people.MoveSeat{Player: 1, Table: 2, Why: "x"}, organizer(409)},
 		{"POST " + r + "/withdraw", nil, organizer(409)},
 		{"POST " + r + "/check", nil, organizer(409)},
-		{"POST " + r + "/duplicate", tournament.SetDuplicate{Duplicate: true}, organizer(409)},
+		{"POST " + r + "/duplicate", draw.SetDuplicate{Duplicate: true}, organizer(409)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/time",
 			tournament.SetExtraTime{Seconds: 30}, organizer(200)},
 		{"GET " + t + "/qualification", nil, all(200)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/waiver",
-			tournament.SetWaiver{State: "lazy"}, organizer(422)},
+			ranking.SetWaiver{State: "lazy"}, organizer(422)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/division",
 			tournament.SetDivision{Division: "junior"}, organizer(200)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/naming",

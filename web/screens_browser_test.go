@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/tournament/secret"
 	"meldhall/web"
 	"meldhall/web/api"
@@ -91,13 +92,13 @@ func newScreens(t *testing.T, change ...func(*web.Config)) *pageStates {
 			request.TurnRequest{Turn: s.public().view(s.games[2]).Turn.Number, Key: s.key()}, nil)
 	}
 	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]),
-		tournament.MakeProtest{Text: "My last tile lay on the table when time was called."}, nil)
+		result.MakeProtest{Text: "My last tile lay on the table when time was called."}, nil)
 	for _, given := range []api.SanctionBody{
 		{Kind: "points", Points: 50,
-			PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[0].Player.ID, Rule: "7.6",
+			PenaltyGrounds: result.PenaltyGrounds{Player: s.round.Tables[2].Seats[0].Player.ID, Rule: "7.6",
 				Reason: "Talked to the neighbouring table again and again"}},
 		{Kind: "disqualification",
-			PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[2].Player.ID,
+			PenaltyGrounds: result.PenaltyGrounds{Player: s.round.Tables[2].Seats[2].Player.ID,
 				Reason: "Left the hall with the tiles"}},
 	} {
 		s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", s.id), given, nil)

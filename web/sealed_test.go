@@ -12,7 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/web/request"
 )
 
@@ -27,7 +27,7 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 		return engine.Deal{Pool: tile.List(tile.All()), Draws: tile.List(tile.All()), Salt: saltOfTest}
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID),
-		tournament.SetDuplicate{Duplicate: true}, nil)
+		draw.SetDuplicate{Duplicate: true}, nil)
 	e.start()
 	game := e.begin(0)
 	streams := map[string]<-chan message{"public": e.public().watch(fmt.Sprintf("/games/%d/live", game)),
@@ -105,7 +105,7 @@ func TestAGamePlayedAgainHasItsOwnDeal(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID),
-		tournament.SetDuplicate{Duplicate: true}, nil)
+		draw.SetDuplicate{Duplicate: true}, nil)
 	e.start()
 	planned := len(e.round.Tables[0].Games)
 	for table := range e.round.Tables {

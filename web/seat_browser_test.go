@@ -13,8 +13,8 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 
-	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/web/view"
@@ -319,7 +319,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	take := func(p *tab) {
 		p.t.Helper()
 		code, err := action.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"),
-			tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
+			people.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 		if err != nil {
 			p.t.Fatal(err)
 		}

@@ -10,6 +10,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/people"
 	"meldhall/web/api"
 	"meldhall/web/live"
 )
@@ -47,13 +49,13 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 		t.Errorf("drawn again by hand: %+v", round2.Tables)
 	}
 	round = round2
-	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), tournament.SwapSeats{A: a, B: b}, nil)
+	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), people.SwapSeats{A: a, B: b}, nil)
 
 	var lots api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", tournamentID),
 		map[string]any{"method": "random", "note": "lots after all"}, &lots)
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_why_missing", http.MethodPost,
-		fmt.Sprintf("/rounds/%d/swap", lots.ID), tournament.SwapSeats{A: a, B: b})
+		fmt.Sprintf("/rounds/%d/swap", lots.ID), people.SwapSeats{A: a, B: b})
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", tournamentID),
 		map[string]any{"method": "manual", "note": "by hand after all"}, &lots)
 	if lots.Tables[0].Seats[0].Player.ID != a || lots.Method != "manual" {
@@ -155,14 +157,14 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 		t.Error("what was typed is gone")
 	}
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", tournamentID),
-		tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[4].ID, Number: 8}}}, nil)
+		draw.WriteDrawn{Numbers: []draw.DrawnNumber{{Player: players[4].ID, Number: 8}}}, nil)
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_drawn_twice", http.MethodPost,
 		fmt.Sprintf("/tournaments/%d/drawn", tournamentID),
-		tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 3},
+		draw.WriteDrawn{Numbers: []draw.DrawnNumber{{Player: players[1].ID, Number: 3},
 			{Player: players[1].ID, Number: 4}}})
 	organizer.refusedWith(t, http.StatusConflict, "err_drawn_taken", http.MethodPost,
 		fmt.Sprintf("/tournaments/%d/drawn", tournamentID),
-		tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 2}}})
+		draw.WriteDrawn{Numbers: []draw.DrawnNumber{{Player: players[1].ID, Number: 2}}})
 	lots := page.submit("/roster/drawn", field(2), "7", "lots", "yes").is(http.StatusOK).says("main",
 		"Numbers drawn by lot: 4")
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
@@ -178,7 +180,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 		func() { lots.submit("/roster/drawn", "lots", "yes").is(http.StatusOK) },
 		func() {
 			organizer.must(http.MethodPost, drawn,
-				tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[4].ID, Number: 0}}}, nil)
+				draw.WriteDrawn{Numbers: []draw.DrawnNumber{{Player: players[4].ID, Number: 0}}}, nil)
 		},
 		func() { organizer.must(http.MethodPost, drawn+"/lots", nil, nil) },
 	} {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
@@ -38,7 +38,7 @@ func TestBrowserADisqualificationWaits(t *testing.T) {
 	var proposed api.SanctionView
 	head.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
 		api.SanctionBody{Kind: "disqualification",
-			PenaltyGrounds: tournament.PenaltyGrounds{Player: out.ID, Reason: "struck an official"}}, &proposed)
+			PenaltyGrounds: result.PenaltyGrounds{Player: out.ID, Reason: "struck an official"}}, &proposed)
 	says(floor, "is waiting for you: confirm or cancel it")
 	floor.wait(`document.querySelector("[data-alert]") && document.getElementById("alarm").textContent.includes("` +
 		out.Name + `")`)

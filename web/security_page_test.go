@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/account"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
 	"meldhall/web"
@@ -49,7 +49,7 @@ func TestSecurityLog(t *testing.T) {
 		h.signsInFrom("203.0.113.9", api.SignInBody{Name: "ORGANIZER", Password: wrong})
 	}
 	h.signsInFrom("203.0.113.10", api.SignInBody{Name: typed, Password: wrong})
-	h.public().send(http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAA"})
+	h.public().send(http.MethodPost, "/join", people.Join{Code: "AAAA-AAAA"})
 	h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: wrong}, "Origin",
 		"https://evil.example")
 	forged := &caller{h, "stranger", organizer.token + "x"}

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
 	"meldhall/web/live"
@@ -21,7 +21,7 @@ func TestWatchersWakeByTopic(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := game.OpenLog(db)
-	games := tournament.NewGames(db, log)
+	games := result.NewGames(db, log)
 	s, err := New(action.NewDesk(db, games), Config{})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"meldhall/engine/testmode"
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/web"
 	"meldhall/web/api"
@@ -114,7 +114,7 @@ func TestRightCodeBesideAGuesser(t *testing.T) {
 	now := time.Now()
 	e.store.Now = func() time.Time { return now }
 	guess := func() (status int) {
-		status, _, _ = e.public().send(http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAA"})
+		status, _, _ = e.public().send(http.MethodPost, "/join", people.Join{Code: "AAAA-AAAA"})
 		return status
 	}
 	for range 9 {
@@ -125,15 +125,15 @@ func TestRightCodeBesideAGuesser(t *testing.T) {
 	}
 	seats := e.round.Tables[0].Seats
 	var joined api.JoinedView
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: seats[0].Code}, &joined)
+	e.public().must(http.MethodPost, "/join", people.Join{Code: seats[0].Code}, &joined)
 	page := e.reader().get(t, "/join/"+seats[1].Code).is(http.StatusOK)
 	if page = page.submit("/join/" + seats[1].Code); page.status != http.StatusOK || page.path != "/play" {
 		t.Errorf("the tablet's page: got %d at %s", page.status, page.path)
 	}
 	for range 9 { // a used code gives no more access
-		e.public().send(http.MethodPost, "/join", tournament.Join{Code: seats[0].Code})
+		e.public().send(http.MethodPost, "/join", people.Join{Code: seats[0].Code})
 	}
 	e.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/join",
-		tournament.Join{Code: seats[0].Code})
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: seats[2].Code}, &joined)
+		people.Join{Code: seats[0].Code})
+	e.public().must(http.MethodPost, "/join", people.Join{Code: seats[2].Code}, &joined)
 }

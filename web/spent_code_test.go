@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web/api"
 )
 
@@ -29,7 +29,7 @@ func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 	}
 	mine := e.players[seat.Player.ID]
 	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join",
-		tournament.Join{Code: seat.Code})
+		people.Join{Code: seat.Code})
 	e.tablet(t).expect("/join/"+seat.Code, nil, http.StatusConflict, "", "call the referee")
 	if page := e.seated(mine).get(t, "/join/"+seat.Code); page.path != "/play" {
 		t.Errorf("the tablet that has the seat is led to %s", page.path)
@@ -42,7 +42,7 @@ func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 
 	var code api.CodeView
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", table.ID), api.ReissueBody{Seat: 1}, &code)
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code.Code}, new(api.JoinedView))
+	e.public().must(http.MethodPost, "/join", people.Join{Code: code.Code}, new(api.JoinedView))
 	if got, _ := mine.probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
 		t.Errorf("the old tablet is answered %d", got)
 	}
@@ -55,7 +55,7 @@ func TestATablesTabletKeepsItsTable(t *testing.T) {
 	e := newRealEvent(t, 4, nil)
 	device, table := e.joinTable(1), e.round.Tables[0]
 	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join-table",
-		tournament.JoinTable{Code: table.Code})
+		people.JoinTable{Code: table.Code})
 	device.must(http.MethodGet, "/seat", nil, nil)
 	floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK)
 	if n := floor.count(fmt.Sprintf("[data-alert=code-%d--1-1]", table.ID)); n != 1 {
@@ -63,5 +63,5 @@ func TestATablesTabletKeepsItsTable(t *testing.T) {
 	}
 	var code api.CodeView
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", table.ID), api.ReissueBody{Seat: -1}, &code)
-	e.public().must(http.MethodPost, "/join-table", tournament.JoinTable{Code: code.Code}, new(api.TableJoined))
+	e.public().must(http.MethodPost, "/join-table", people.JoinTable{Code: code.Code}, new(api.TableJoined))
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/web/api"
 	"meldhall/web/view"
 )
@@ -30,9 +30,9 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 		return f.Format.Stages[0].Rounds
 	}
 	path := fmt.Sprintf("/tournaments/%d/stages/1/rounds", made.ID)
-	var change tournament.StageRounds
+	var change draw.StageRounds
 	organizer.must(http.MethodPost, path, api.StageRoundsBody{Rounds: 5, Preview: true}, &change)
-	if change != (tournament.StageRounds{Before: 3, After: 5, Drawn: 1, All: 5}) || rounds() != 3 {
+	if change != (draw.StageRounds{Before: 3, After: 5, Drawn: 1, All: 5}) || rounds() != 3 {
 		t.Errorf("the preview: got %+v, %d rounds", change, rounds())
 	}
 	r := h.signedIn("organizer")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/web/request"
 	"meldhall/web/view"
 )
@@ -32,7 +33,7 @@ func TestWhoSitsInIsCalledByName(t *testing.T) {
 	next := e.round.Tables[0].Games[1].ID
 	var joined struct{ Token string }
 	code, _ := e.seatCode(entry.ID)
-	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
+	e.public().must(http.MethodPost, "/join", people.Join{Code: code}, &joined)
 	e.players[entry.ID] = &caller{e.hall, "Aunt Mary", joined.Token}
 	e.byDraws(game)
 	e.confirmed(game)

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/rights"
 )
 
@@ -22,7 +23,7 @@ func TestStandingsAreReadOnce(t *testing.T) {
 		return rights.Actor{Role: rights.RolePlayer, Tournament: e.id, Table: e.round.Tables[0].ID, Seat: seat,
 			Player: p}
 	}
-	standings := func(reader rights.Actor, at engine.Millis) tournament.Standings {
+	standings := func(reader rights.Actor, at engine.Millis) ranking.Standings {
 		t.Helper()
 		now, err := e.server.View.Standings(displayname.For(context.Background(), reader), e.id, at)
 		if err != nil {
@@ -30,13 +31,13 @@ func TestStandingsAreReadOnce(t *testing.T) {
 		}
 		return now
 	}
-	played := func(s tournament.Standings) (n int) {
+	played := func(s ranking.Standings) (n int) {
 		for _, r := range s.Rows {
 			n += r.Games
 		}
 		return n
 	}
-	same := func(a, b tournament.Standings) bool { return &a.Rows[0] == &b.Rows[0] }
+	same := func(a, b ranking.Standings) bool { return &a.Rows[0] == &b.Rows[0] }
 	none := standings(rights.Public(), tournament.Always)
 	game := e.begin(0)
 	before := e.store.Millis()

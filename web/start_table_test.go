@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/web/api"
 	"meldhall/web/view"
 )
@@ -118,7 +119,7 @@ func (k *earlyTable) testForecast(t *testing.T) {
 
 func (k *earlyTable) testSeating(t *testing.T) {
 	k.e.organizer.refusedWith(t, http.StatusConflict, "err_round_begun", http.MethodPost,
-		fmt.Sprintf("/rounds/%d/duplicate", k.e.round.ID), tournament.SetDuplicate{Duplicate: true})
+		fmt.Sprintf("/rounds/%d/duplicate", k.e.round.ID), draw.SetDuplicate{Duplicate: true})
 	if status, body := k.e.organizer.probe(http.MethodPost, fmt.Sprintf("/rounds/%d/discard", k.e.round.ID),
 		nil); status != http.StatusConflict {
 		t.Errorf("got %d %s", status, body)

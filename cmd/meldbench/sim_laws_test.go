@@ -7,7 +7,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/ranking"
+	"meldhall/tournament/result"
 )
 
 // laws checks a run's outcome against all requirements.
@@ -112,7 +115,7 @@ func (s *simulation) actsLaw(at int64, entries []game.Entry) {
 
 // resultLaws checks that the first revision follows from the log, and each later one from one decision, made once.
 func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, totals map[int64]engine.Twelfth) {
-	results, err := tournament.Results(s.ctx, s.server.store, at)
+	results, err := result.Results(s.ctx, s.server.store, at)
 	if err != nil {
 		s.broken("results of game %d: %v", at, err)
 		return
@@ -159,7 +162,7 @@ func (s *simulation) resultLaws(at int64, state engine.State, ref game.Ref, tota
 
 // standingsLaw checks that the standings add up the logs and the decisions.
 func (s *simulation) standingsLaw(totals map[int64]engine.Twelfth) {
-	standings, err := tournament.StandingsOf(s.ctx, s.server.store, s.tournamentID)
+	standings, err := ranking.StandingsOf(s.ctx, s.server.store, s.tournamentID)
 	if err != nil {
 		s.broken("standings: %v", err)
 		return
@@ -201,7 +204,7 @@ func (s *simulation) deskLaws() {
 	if err != nil || len(twice) > 0 {
 		s.broken("a round was published or started %v times: %v", twice, err)
 	}
-	rounds, err := tournament.Rounds(s.ctx, s.server.store, s.tournamentID)
+	rounds, err := draw.Rounds(s.ctx, s.server.store, s.tournamentID)
 	if err != nil {
 		s.broken("rounds: %v", err)
 	}

@@ -12,8 +12,10 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 )
 
@@ -197,7 +199,7 @@ func (s *simulation) organize() {
 	if p == nil || p.dead.Load() || s.pending != nil && !s.pending.settled && s.pending.waits() {
 		return
 	}
-	rounds, err := tournament.Rounds(s.ctx, p.store, s.tournamentID)
+	rounds, err := draw.Rounds(s.ctx, p.store, s.tournamentID)
 	if err != nil {
 		s.broken("rounds: %v", err)
 		return
@@ -205,17 +207,17 @@ func (s *simulation) organize() {
 	round := rounds[len(rounds)-1]
 	switch round.Status {
 	case tournament.RoundDraft:
-		s.pending = simDeed(s, "publish", tournament.PublishRound{Round: round.ID})
+		s.pending = simDeed(s, "publish", draw.PublishRound{Round: round.ID})
 		s.pending.round = round.ID
 	case tournament.RoundPublished:
-		s.pending = simDeed(s, "start", tournament.StartRound{Round: round.ID})
+		s.pending = simDeed(s, "start", draw.StartRound{Round: round.ID})
 	case tournament.RoundRunning:
 		s.sitDown(round.ID)
 		s.decide(round.ID)
 	case tournament.RoundFinished:
 		if len(rounds) < 4 {
-			s.pending = simDeed(s, "pair", tournament.PairRound{Tournament: s.tournamentID,
-				PairingOptions: tournament.PairingOptions{Note: "again"}})
+			s.pending = simDeed(s, "pair", draw.PairRound{Tournament: s.tournamentID,
+				PairingOptions: draw.PairingOptions{Note: "again"}})
 		}
 	}
 }
@@ -228,7 +230,7 @@ func (a *simAct) waits() bool {
 
 // decide confirms or corrects results of games that ended in a round.
 func (s *simulation) decide(round int64) {
-	results, err := tournament.RoundResults(s.ctx, s.server.store, round)
+	results, err := result.RoundResults(s.ctx, s.server.store, round)
 	if err != nil {
 		s.broken("results: %v", err)
 		return
@@ -242,7 +244,7 @@ func (s *simulation) decide(round int64) {
 		r := results[at]
 		switch k := s.IntN(10); {
 		case !r.Confirmed() && k < 6:
-			simDeed(s, "confirm", tournament.ConfirmResult{Game: at, Rev: r.Rev}).game = at
+			simDeed(s, "confirm", result.ConfirmResult{Game: at, Rev: r.Rev}).game = at
 		case k == 6:
 			s.correct(r)
 		}
@@ -252,7 +254,7 @@ func (s *simulation) decide(round int64) {
 // correct corrects a result by moving points from one player to another.
 func (s *simulation) correct(r game.Result) {
 	s.keys++
-	c := tournament.CorrectResult{Game: r.GameID, Rev: r.Rev}
+	c := result.CorrectResult{Game: r.GameID, Rev: r.Rev}
 	c.Why, c.Lines = fmt.Sprintf("counted again, %d", s.keys), slices.Clone(r.Lines)
 	from, to := s.IntN(len(c.Lines)), s.IntN(len(c.Lines))
 	c.Lines[from].Points -= engine.Whole(7)

@@ -10,9 +10,9 @@ import (
 
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/store"
 	"meldhall/web/live"
 )
@@ -61,7 +61,7 @@ func (s *simulation) boot() error {
 		return start.Add(time.Since(opened) + time.Duration(s.stood.Load()-stood))
 	}
 	p.log = game.OpenLog(p.store)
-	p.games = tournament.NewGames(p.store, p.log)
+	p.games = result.NewGames(p.store, p.log)
 	p.games.Deal = func() engine.Deal { return prepare.Deal(s.seed, s.deals.Add(1)) }
 	p.games.Slept = func() time.Duration { return time.Duration(s.slept.Load()) }
 	p.desk = action.NewDesk(p.store, p.games)

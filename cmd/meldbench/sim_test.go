@@ -23,9 +23,11 @@ import (
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/testmode"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/tournament/store"
 )
 
@@ -125,7 +127,7 @@ func newSimHall(t *testing.T) *simHall {
 			t.Fatal(h.refusal)
 		}
 		log := game.OpenLog(db)
-		games := tournament.NewGames(db, log)
+		games := result.NewGames(db, log)
 		err = h.furnish(t.Context(), action.NewDesk(db, games))
 		games.Close()
 		log.Close()
@@ -144,7 +146,7 @@ func (h *simHall) furnish(ctx context.Context, desk *action.Desk) error {
 	if err != nil {
 		return err
 	}
-	n := tournament.CreateTournament{Name: "Hall"}
+	n := people.CreateTournament{Name: "Hall"}
 	if n.Format, err = presets.Format("rounds"); err != nil {
 		return err
 	}
@@ -157,11 +159,11 @@ func (h *simHall) furnish(ctx context.Context, desk *action.Desk) error {
 		return err
 	}
 	h.tournamentID = event.ID
-	if _, err := action.Do(ctx, desk, simOrganizer, tournament.ImportRoster{Tournament: event.ID,
+	if _, err := action.Do(ctx, desk, simOrganizer, people.ImportRoster{Tournament: event.ID,
 		File: string(prepare.Roster(8))}); err != nil {
 		return err
 	}
-	_, err = action.Do(ctx, desk, simOrganizer, tournament.PairRound{Tournament: event.ID})
+	_, err = action.Do(ctx, desk, simOrganizer, draw.PairRound{Tournament: event.ID})
 	return err
 }
 

@@ -3,9 +3,9 @@ package main
 import (
 	"errors"
 
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -22,7 +22,7 @@ func atDesk(path string, do func(d *action.Desk) error) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	log := game.OpenLog(db)
 	defer log.Close()
-	games := tournament.NewGames(db, log)
+	games := result.NewGames(db, log)
 	defer games.Close()
 	return do(action.NewDesk(db, games))
 }

@@ -46,8 +46,12 @@ var levels = strings.Fields(`
 	tournament/organization web/live |
 	tournament/account |
 	tournament |
-	tournament/action/actiontest tournament/embedding tournament/past tournament/practice tournament/privacy
-		tournament/rulebook tournament/schedule tournament/screen |
+	tournament/ranking |
+	tournament/draw |
+	tournament/people |
+	tournament/result |
+	tournament/action/actiontest tournament/embedding tournament/eventtest tournament/past tournament/practice
+		tournament/privacy tournament/rulebook tournament/schedule tournament/screen |
 	tournament/export tournament/rehearsal |
 	tournament/archive tournament/copies tournament/training |
 	web/view |

@@ -21,13 +21,13 @@ import (
 	"meldhall/cmd/internal/metrics"
 	"meldhall/cmd/internal/nodes"
 	"meldhall/cmd/internal/prepare"
-	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/privacy"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/web"
@@ -142,7 +142,7 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	}
 	p.log = game.OpenLog(p.store)
 	p.log.Committed = p.watched.Committed
-	p.games = tournament.NewGames(p.store, p.log)
+	p.games = result.NewGames(p.store, p.log)
 	p.games.DealAt = c.deal
 	p.games.HoldAbsent = true
 	p.desk = action.NewDesk(p.store, p.games)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
 	"meldhall/tournament/store"
@@ -68,7 +68,7 @@ func withSecond(t *testing.T, db *store.DB) int64 {
 	const password = "a long enough password"
 	log := game.OpenLog(db)
 	defer log.Close()
-	games := tournament.NewGames(db, log)
+	games := result.NewGames(db, log)
 	defer games.Close()
 	desk := action.NewDesk(db, games)
 	ann, err := action.Do(t.Context(), desk, atTheMachine, account.CreateAccount{Name: "Ann", Password: password,

@@ -20,8 +20,12 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -104,7 +108,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 		return err
 	}
 	log := game.OpenLog(store)
-	s := &simulation{simulateCmd: c, store: store, games: tournament.NewGames(store, log),
+	s := &simulation{simulateCmd: c, store: store, games: result.NewGames(store, log),
 		staff: rights.Staff(rights.RoleOrganizer, "simulation"), thinking: make(chan struct{}, c.Workers)}
 	s.desk = action.NewDesk(store, s.games)
 	defer func() {
@@ -135,7 +139,7 @@ func (s *simulation) enter(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n := tournament.CreateTournament{Name: "Simulation"}
+	n := people.CreateTournament{Name: "Simulation"}
 	if n.Format, err = presets.Format(s.Format); err != nil {
 		return err
 	}
@@ -145,7 +149,7 @@ func (s *simulation) enter(ctx context.Context) error {
 	if s.event, err = action.Do(ctx, s.desk, s.staff, n); err != nil {
 		return err
 	}
-	_, err = action.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID,
+	_, err = action.Do(ctx, s.desk, s.staff, people.ImportRoster{Tournament: s.event.ID,
 		File: string(prepare.Roster(s.Players))})
 	return err
 }
@@ -153,22 +157,22 @@ func (s *simulation) enter(ctx context.Context) error {
 // round seats and plays the next round, and reports whether the tournament continues.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
-	r, err := action.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
+	r, err := action.Do(ctx, s.desk, s.staff, draw.PairRound{Tournament: s.event.ID})
 	for errors.Is(err, refuse.Conflict("err_cut_tied")) { // a lot for each tied table, or for first place
-		if _, err = action.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
-			r, err = action.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
+		if _, err = action.Do(ctx, s.desk, s.staff, ranking.DrawLot{Tournament: s.event.ID}); err == nil {
+			r, err = action.Do(ctx, s.desk, s.staff, draw.PairRound{Tournament: s.event.ID})
 		}
 	}
 	if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // the lot decided the tournament
 		return false, nil
 	}
 	if err == nil {
-		r, err = action.Do(ctx, s.desk, s.staff, tournament.PublishRound{Round: r.ID})
+		r, err = action.Do(ctx, s.desk, s.staff, draw.PublishRound{Round: r.ID})
 	}
 	if err != nil {
 		return false, err
 	}
-	if _, err := action.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
+	if _, err := action.Do(ctx, s.desk, s.staff, draw.StartRound{Round: r.ID}); err != nil {
 		return false, err
 	}
 	tables, err := game.CurrentInRound(ctx, s.store, r.ID)
@@ -228,7 +232,7 @@ func placeOf(of game.Ref) uint64 {
 // confirm confirms the result that the engine recorded for a finished game.
 func (s *simulation) confirm(ctx context.Context, game int64) error {
 	const asRecorded = 1
-	_, err := s.desk.Do(ctx, s.staff, tournament.ConfirmResult{Game: game, Rev: asRecorded})
+	_, err := s.desk.Do(ctx, s.staff, result.ConfirmResult{Game: game, Rev: asRecorded})
 	return err
 }
 
@@ -297,7 +301,7 @@ func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Comm
 }
 
 func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor time.Duration) error {
-	st, err := tournament.StandingsOf(ctx, s.store, s.event.ID)
+	st, err := ranking.StandingsOf(ctx, s.store, s.event.ID)
 	if err != nil {
 		return err
 	}

@@ -11,10 +11,12 @@ import (
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -39,7 +41,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	}
 	r.store.Now = func() time.Time { return r.now }
 	log := game.OpenLog(r.store)
-	r.games = tournament.NewGames(r.store, log)
+	r.games = result.NewGames(r.store, log)
 	r.desk = action.NewDesk(r.store, r.games)
 	r.desk.Seeds = func() int64 { return 1 }
 	dealt := uint64(0)
@@ -49,7 +51,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := tournament.CreateTournament{Name: "Rulings"}
+	n := people.CreateTournament{Name: "Rulings"}
 	if n.Format, err = presets.Format("open"); err != nil {
 		t.Fatal(err)
 	}
@@ -62,17 +64,17 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = action.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID,
+	if _, err = action.Do(ctx, r.desk, boss, people.ImportRoster{Tournament: event.ID,
 		File: string(prepare.Roster(4))}); err != nil {
 		t.Fatal(err)
 	}
-	round, err := action.Do(ctx, r.desk, boss, tournament.PairRound{Tournament: event.ID,
-		PairingOptions: tournament.PairingOptions{}})
+	round, err := action.Do(ctx, r.desk, boss, draw.PairRound{Tournament: event.ID,
+		PairingOptions: draw.PairingOptions{}})
 	if err == nil {
-		round, err = action.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
+		round, err = action.Do(ctx, r.desk, boss, draw.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = action.Do(ctx, r.desk, boss, tournament.StartRound{Round: round.ID})
+		_, err = action.Do(ctx, r.desk, boss, draw.StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +218,7 @@ func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 		r.draw()
 	}
 	if _, err := action.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"),
-		tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
+		result.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	g, err := export.OfGame(t.Context(), r.store, r.game)
@@ -299,14 +301,14 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		r.draw()
 	}
 	ctx, anna := t.Context(), rights.Staff(rights.RoleReferee, "Anna")
-	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
+	if _, err := action.Do(ctx, r.desk, anna, result.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
 		t.Error("ordered without a reason")
 	}
-	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1,
+	if _, err := action.Do(ctx, r.desk, anna, result.OrderReplay{Game: r.game, Rev: 1,
 		Why: "the deal was seen"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := action.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {
+	if _, err := action.Do(ctx, r.desk, anna, result.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {
 		t.Error("ordered twice")
 	}
 	ref := func(game int64) game.Ref {
@@ -324,9 +326,9 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 	if now := ref(current.Game); current.Game == r.game || now.Of < 2 {
 		t.Errorf("the table plays game %d, %+v", current.Game, now)
 	}
-	result, err := tournament.LatestResult(ctx, r.store, r.game)
-	if err != nil || result.Ending != game.EndingAnnulled || !result.Confirmed() {
-		t.Errorf("got %+v, %v", result, err)
+	res, err := result.LatestResult(ctx, r.store, r.game)
+	if err != nil || res.Ending != game.EndingAnnulled || !res.Confirmed() {
+		t.Errorf("got %+v, %v", res, err)
 	}
 	g, err := export.OfGame(ctx, r.store, r.game)
 	if err == nil {

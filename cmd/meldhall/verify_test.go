@@ -92,13 +92,13 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 			c.Events[20], c.Events[21] = c.Events[21], c.Events[20]
 			return renumbered(c)
 		}(),
-		"points of the result":   result(g, func(r *export.Result) { r.Lines[0].Points += 12 }),
-		"wins of the result":     result(g, func(r *export.Result) { r.Lines[0].Wins += 12 }),
-		"a player of the result": result(g, func(r *export.Result) { r.Lines[0].Player = r.Lines[1].Player }),
-		"the rack of the result": result(g, func(r *export.Result) { r.Lines[0].Tiles += " J J" }),
+		"points of the result":   resultOf(g, func(r *export.Result) { r.Lines[0].Points += 12 }),
+		"wins of the result":     resultOf(g, func(r *export.Result) { r.Lines[0].Wins += 12 }),
+		"a player of the result": resultOf(g, func(r *export.Result) { r.Lines[0].Player = r.Lines[1].Player }),
+		"the rack of the result": resultOf(g, func(r *export.Result) { r.Lines[0].Tiles += " J J" }),
 		"no result":              func() export.Game { c := g; c.Results = nil; return c }(),
 		"an unexplained correction": func() export.Game {
-			c := result(g, func(r *export.Result) {})
+			c := resultOf(g, func(r *export.Result) {})
 			last := c.Results[len(c.Results)-1]
 			last.Rev++
 			last.Lines = slices.Clone(last.Lines)
@@ -129,7 +129,7 @@ func renumbered(g export.Game) export.Game {
 	return g
 }
 
-func result(g export.Game, change func(*export.Result)) export.Game {
+func resultOf(g export.Game, change func(*export.Result)) export.Game {
 	g.Results = slices.Clone(g.Results)
 	g.Results[0].Lines = slices.Clone(g.Results[0].Lines)
 	change(&g.Results[0])

@@ -11,7 +11,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/export"
+	"meldhall/tournament/result"
 )
 
 // TestAWholeEvent checks that two archives of a finished tournament are equal byte by byte and can be verified without
@@ -58,7 +60,7 @@ func TestLotsAndCorrections(t *testing.T) {
 	}
 	final := h.start(e)[0].Game // after a lot, because all losers tie
 	h.enter(final, 0)
-	do(h, tournament.CorrectResult{Game: final, Rev: 2, Correction: tournament.Correction{Ending: engine.EndedEmptied,
+	do(h, result.CorrectResult{Game: final, Rev: 2, Correction: result.Correction{Ending: engine.EndedEmptied,
 		Lines: linesOf(1), Why: "the wrong seat"}})
 	a, data := h.packed(e)
 	if text := string(a.files[standingsName]); !strings.Contains(text, `"lot": [`) ||
@@ -103,7 +105,7 @@ func TestEventsOfAnyState(t *testing.T) {
 		"empty":      {0, 0, 0, nil},
 		"one player": {1, 0, 0, nil},
 		"400 players": {400, 0, 0, func(h *hall, e tournament.Tournament) {
-			do(h, tournament.PairRound{Tournament: e.ID, PairingOptions: tournament.PairingOptions{Method: "random"}})
+			do(h, draw.PairRound{Tournament: e.ID, PairingOptions: draw.PairingOptions{Method: "random"}})
 		}},
 		"in play": {8, 1, 1, func(h *hall, e tournament.Tournament) {
 			tables := h.start(e)

@@ -8,6 +8,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/standing"
 	"meldhall/tournament/store"
@@ -166,7 +167,7 @@ type qualifying struct {
 }
 
 func (c *collecting) standings(ctx context.Context, s *store.DB) (out standings, err error) {
-	st, err := tournament.StandingsOf(ctx, s, c.event.ID)
+	st, err := ranking.StandingsOf(ctx, s, c.event.ID)
 	if err != nil {
 		return out, err
 	}
@@ -186,11 +187,11 @@ func (c *collecting) standings(ctx context.Context, s *store.DB) (out standings,
 		}
 		out.Champions = append(out.Champions, won)
 	}
-	q, err := tournament.QualificationAt(ctx, s, c.event.ID, tournament.Always)
+	q, err := ranking.QualificationAt(ctx, s, c.event.ID, tournament.Always)
 	if err != nil {
 		return out, err
 	}
-	for _, d := range append(q.Divisions, tournament.Division{Entries: q.Entries}) {
+	for _, d := range append(q.Divisions, ranking.Division{Entries: q.Entries}) {
 		for _, e := range d.Entries {
 			out.Qualifies = append(out.Qualifies, qualifying{d.Name, numbers[e.Player], e.Standing, e.State, e.Nth})
 		}
@@ -220,7 +221,7 @@ func (c *collecting) cuts(ctx context.Context, s *store.DB, numbers map[int64]in
 		stage = r[1]
 		one := cut{Stage: int(stage) + 1, In: []int{}, Entered: named(slices.Sorted(slices.Values(seated[r[0]])))}
 		slices.Sort(one.Entered)
-		made, err := tournament.NextCutAt(ctx, s, c.event.ID, engine.Millis(r[2]))
+		made, err := ranking.NextCutAt(ctx, s, c.event.ID, engine.Millis(r[2]))
 		switch {
 		case err == nil && made.Stage == int(stage):
 			one.Size, one.In, one.Tied, one.Places = made.Size, named(made.In), named(made.Tied), made.Places

@@ -9,7 +9,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/ranking"
 )
 
 // roundFact is a round with its report.
@@ -149,19 +151,19 @@ func (f *facts) checkSource(r *roundFact, d tournament.Drawing) {
 	automatic := slices.Contains(pairing.Automatic, r.s("method"))
 	before := f.before(r.number)
 	switch {
-	case d.Way == tournament.WayTie && r.n("play_off") != 0,
-		d.Way == tournament.WayFile && r.s("method") == pairing.Script,
-		d.Way == tournament.WayHand && r.s("method") == pairing.Manual:
+	case d.Way == draw.WayTie && r.n("play_off") != 0,
+		d.Way == draw.WayFile && r.s("method") == pairing.Script,
+		d.Way == draw.WayHand && r.s("method") == pairing.Manual:
 		f.note("%s: its seats were not drawn (%s)", place, d.Way)
-	case d.Way == tournament.WayKept && before != nil:
+	case d.Way == draw.WayKept && before != nil:
 		if seats, _ := f.seats(before); !sameTables(seats, d.Seats) {
 			f.fault(roundsName, "%s: all players kept their seats, but the round before has other seats", place)
 		}
-	case d.Way == tournament.WayPlan && before != nil && len(before.plan()) > 0:
+	case d.Way == draw.WayPlan && before != nil && len(before.plan()) > 0:
 		if why := planDifference(before.plan()[0], d.Seats); why != "" {
 			f.fault(roundsName, "%s: the plan of round %d has other seats: %s", place, before.number, why)
 		}
-	case d.Way == tournament.WayDrawn && automatic:
+	case d.Way == draw.WayDrawn && automatic:
 		f.drawAgain(r, d)
 		f.checkPlaces(r, d)
 	default:
@@ -200,9 +202,9 @@ func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 			r.report.Version, pairing.Version)
 		return
 	}
-	rounds, err := tournament.DrawAgain(f.ctx, d, r.s("method"), r.n("seed"), f.history(r.number), f.c.families)
+	rounds, err := draw.DrawAgain(f.ctx, d, r.s("method"), r.n("seed"), f.history(r.number), f.c.families)
 	switch {
-	case errors.Is(err, tournament.ErrOtherFamilies):
+	case errors.Is(err, draw.ErrOtherFamilies):
 		f.note("%s: it cannot be derived again: %v", place, err)
 	case err != nil:
 		f.fault(roundsName, "%s: the draw cannot be repeated: %v", place, err)
@@ -247,7 +249,7 @@ func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
 	}
 	why := ""
 	for _, at := range []engine.Millis{r.at("created_at"), r.at("created_at") + 1} {
-		st, err := tournament.StandingsAt(f.ctx, f.store, f.c.event.ID, at)
+		st, err := ranking.StandingsAt(f.ctx, f.store, f.c.event.ID, at)
 		if err != nil {
 			f.note("round %d: the standings that it was drawn by cannot be computed: %v", r.number, err)
 			return

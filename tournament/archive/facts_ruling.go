@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 )
 
@@ -67,15 +67,15 @@ func (f *facts) checkPenalty(s row) {
 	place := fmt.Sprintf("round %d, penalty %d", s.n("round"), s.n("id"))
 	right, kinds := rights.MayRule, []string{"sanction.give"}
 	switch s.s("kind") {
-	case tournament.Disqualification:
+	case result.Disqualification:
 		kinds = append(kinds, "sanction.propose") // older versions let referees propose
-	case tournament.CorrectedResult:
+	case result.CorrectedResult:
 		right, kinds = rights.MayCorrectResult, []string{"result.propose"}
 	}
 	if s.n("player_id") != 0 {
 		place += " for " + f.player(s.n("player_id"))
 	}
-	correction, game := s.s("kind") == tournament.CorrectedResult, s.n("game_id")
+	correction, game := s.s("kind") == result.CorrectedResult, s.n("game_id")
 	if f.recorded(sought{kinds, 0, s.s("actor"), s.at()}, func(r *record) bool {
 		p := dataOf[penalty](r)
 		if correction {

@@ -15,10 +15,14 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
+	"meldhall/tournament/ranking"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 )
 
@@ -75,14 +79,14 @@ func (h *hall) event(players int, change ...func(*format.Format)) tournament.Tou
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	e := do(h, tournament.CreateTournament{Name: "Coppa «Ä» <&>", Place: "Genova", Format: f, Rules: rules})
+	e := do(h, people.CreateTournament{Name: "Coppa «Ä» <&>", Place: "Genova", Format: f, Rules: rules})
 	if players > 0 {
 		roster := strings.Builder{}
 		roster.WriteString("name,country,club,email\n")
 		for i := range players {
 			fmt.Fprintf(&roster, "Player %03d,IT,Club %d,secret%d@example.org\n", i+1, i%5, i)
 		}
-		do(h, tournament.ImportRoster{Tournament: e.ID, File: roster.String()})
+		do(h, people.ImportRoster{Tournament: e.ID, File: roster.String()})
 	}
 	return e
 }
@@ -92,13 +96,13 @@ func (h *hall) start(e tournament.Tournament) []game.CurrentGame {
 	h.t.Helper()
 	ctx := h.t.Context()
 	h.later()
-	r, err := action.Do(ctx, h.Desk, organizer, tournament.PairRound{Tournament: e.ID})
+	r, err := action.Do(ctx, h.Desk, organizer, draw.PairRound{Tournament: e.ID})
 	if err != nil {
-		do(h, tournament.DrawLot{Tournament: e.ID})
+		do(h, ranking.DrawLot{Tournament: e.ID})
 		h.later()
-		r = do(h, tournament.PairRound{Tournament: e.ID})
+		r = do(h, draw.PairRound{Tournament: e.ID})
 	}
-	do(h, tournament.StartRound{Round: r.ID, Publish: true})
+	do(h, draw.StartRound{Round: r.ID, Publish: true})
 	tables, err := game.CurrentInRound(ctx, h.DB, r.ID)
 	if err != nil {
 		h.t.Fatal(err)
@@ -124,7 +128,7 @@ func (h *hall) finish(id int64) {
 			h.t.Fatal(err)
 		}
 	}
-	do(h, tournament.ConfirmResult{Game: id, Rev: 1})
+	do(h, result.ConfirmResult{Game: id, Rev: 1})
 }
 
 // enter plays a game with real tiles and confirms its result. winner wins in its first turn, and each other seat loses
@@ -146,7 +150,7 @@ func (h *hall) enter(id int64, winner int) {
 			h.t.Fatal(err)
 		}
 	}
-	do(h, tournament.ConfirmResult{Game: id, Rev: 1})
+	do(h, result.ConfirmResult{Game: id, Rev: 1})
 }
 
 // linesOf returns the result of a table of four that winner wins.

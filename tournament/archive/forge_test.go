@@ -15,9 +15,12 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
@@ -44,12 +47,12 @@ func playedForForging(t *testing.T) forging {
 		h.later()
 	}
 	h.later()
-	do(h, tournament.PromiseSeed{Tournament: e.ID})
-	r := do(h, tournament.PairRound{Tournament: e.ID,
-		PairingOptions: tournament.PairingOptions{Method: pairing.Random}})
+	do(h, draw.PromiseSeed{Tournament: e.ID})
+	r := do(h, draw.PairRound{Tournament: e.ID,
+		PairingOptions: draw.PairingOptions{Method: pairing.Random}})
 	seats := h.seats(r.ID)
-	do(h, tournament.SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][1], Why: "the table is too high"})
-	do(h, tournament.StartRound{Round: r.ID, Publish: true})
+	do(h, people.SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][1], Why: "the table is too high"})
+	do(h, draw.StartRound{Round: r.ID, Publish: true})
 	tables, err := game.CurrentInRound(t.Context(), h.DB, r.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -64,18 +67,18 @@ func playedForForging(t *testing.T) forging {
 	h.later()
 	lines := h.lines(tables[0].Game)
 	lines[0].Points, lines[1].Points = lines[0].Points+12, lines[1].Points-12
-	do(h, tournament.CorrectResult{Game: tables[0].Game, Rev: 2,
-		Correction: tournament.Correction{Lines: lines, Why: "a tile was counted twice"}})
-	do(h, tournament.GivePenalty{PenaltyGrounds: tournament.PenaltyGrounds{Tournament: e.ID, Player: seats[0][1],
+	do(h, result.CorrectResult{Game: tables[0].Game, Rev: 2,
+		Correction: result.Correction{Lines: lines, Why: "a tile was counted twice"}})
+	do(h, result.GivePenalty{PenaltyGrounds: result.PenaltyGrounds{Tournament: e.ID, Player: seats[0][1],
 		Reason: "late"}, Points: 20})
-	p := do(h, tournament.ProposeDisqualification{PenaltyGrounds: tournament.PenaltyGrounds{Tournament: e.ID,
+	p := do(h, result.ProposeDisqualification{PenaltyGrounds: result.PenaltyGrounds{Tournament: e.ID,
 		Player: seats[0][2], Reason: "cheated"}})
 	if _, err := action.Do(t.Context(), h.Desk, rights.Staff(rights.RoleHeadReferee, "Hal"),
-		tournament.SecondPenalty{ID: p.ID}); err != nil {
+		result.SecondPenalty{ID: p.ID}); err != nil {
 		t.Fatal(err)
 	}
-	do(h, tournament.CancelPenalty{ID: p.ID, Why: "it was somebody else"})
-	do(h, tournament.LeaveEvent{Tournament: e.ID, Player: seats[1][3], Why: "ill"})
+	do(h, result.CancelPenalty{ID: p.ID, Why: "it was somebody else"})
+	do(h, people.LeaveEvent{Tournament: e.ID, Player: seats[1][3], Why: "ill"})
 	play()
 	play()
 	f := forging{h, e, filepath.Join(t.TempDir(), "played.db")}
@@ -105,7 +108,7 @@ func (h *hall) seats(round int64) (tables pairing.Round) {
 // lines returns the lines of a game's latest result.
 func (h *hall) lines(game int64) []game.ResultLine {
 	h.t.Helper()
-	latest, err := tournament.LatestResult(h.t.Context(), h.DB, game)
+	latest, err := result.LatestResult(h.t.Context(), h.DB, game)
 	if err != nil {
 		h.t.Fatal(err)
 	}

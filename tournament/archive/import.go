@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/organization"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -140,7 +141,7 @@ func stands(t tournament.Tournament) error {
 	}
 	rules, err := t.Rules()
 	if err == nil {
-		_, err = tournament.CreateTournament{Name: t.Name, Place: t.Place, Format: f, Rules: rules,
+		_, err = people.CreateTournament{Name: t.Name, Place: t.Place, Format: f, Rules: rules,
 			Tiles: t.Tiles}.New()
 	}
 	return err

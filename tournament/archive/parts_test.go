@@ -10,6 +10,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
@@ -74,7 +75,7 @@ func TestNothingOfRoundsToCome(t *testing.T) {
 	h := newHall(t)
 	e := h.event(16, func(f *format.Format) { f.Stages[0].Rounds, f.Stages[0].Seating = 3, pairing.Plan })
 	h.later()
-	promise := do(h, tournament.PromiseSeed{Tournament: e.ID})
+	promise := do(h, draw.PromiseSeed{Tournament: e.ID})
 	h.start(e)
 	var r tournament.Round
 	if err := h.DB.Read.Where("tournament_id = ?", e.ID).Take(&r).Error; err != nil || !r.Sealed || r.Plan == "" ||

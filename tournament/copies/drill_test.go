@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
@@ -62,12 +63,12 @@ func TestDrillOfAnEndedRehearsal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	round, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, tournament.PairRound{Tournament: copied.ID})
+	round, err := action.Do(t.Context(), e.Desk, actiontest.Organizer, draw.PairRound{Tournament: copied.ID})
 	if err == nil {
-		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, tournament.PublishRound{Round: round.ID})
+		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, draw.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, tournament.StartRound{Round: round.ID})
+		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, draw.StartRound{Round: round.ID})
 	}
 	if err == nil {
 		_, err = action.Do(t.Context(), e.Desk, actiontest.Organizer, rehearsal.Remove{ID: copied.ID})

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
 )
@@ -19,7 +19,7 @@ func TestKeeperAtANodeThatRests(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := game.OpenLog(s)
-	games := tournament.NewGames(s, log)
+	games := result.NewGames(s, log)
 	t.Cleanup(func() {
 		games.Close()
 		log.Close()

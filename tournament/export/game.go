@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 )
@@ -25,9 +26,9 @@ type Protocol struct {
 	Ends       []bool       // by entry: whether it ended that turn
 	Started    []engine.Millis
 	Results    []game.Result
-	Signatures []tournament.Signature
-	Protests   []tournament.Protest
-	Penalties  []tournament.Penalty // of the game's players, given in this game
+	Signatures []result.Signature
+	Protests   []result.Protest
+	Penalties  []result.Penalty // of the game's players, given in this game
 	Openings   []game.OpeningProof
 	Over       bool
 	Hash       string // of the log, see LogHash
@@ -91,18 +92,18 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 // recordOfEnd adds what exists only after the end.
 func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *game.Snapshot, p *Protocol) (err error) {
 	game := p.Ref.ID
-	if p.Results, err = tournament.Results(ctx, g.DB, game); err != nil {
+	if p.Results, err = result.Results(ctx, g.DB, game); err != nil {
 		return err
 	}
 	db := g.DB.Read.WithContext(ctx)
 	if err := db.Where("game_id = ?", game).Order("id").Find(&p.Signatures).Error; err != nil {
 		return err
 	}
-	if p.Protests, err = tournament.ProtestsOf(db.Where("game_id = ?", game)); err != nil {
+	if p.Protests, err = result.ProtestsOf(db.Where("game_id = ?", game)); err != nil {
 		return err
 	}
 	for _, player := range p.Ref.Players {
-		penalties, err := tournament.PenaltiesOf(ctx, g.DB, player)
+		penalties, err := result.PenaltiesOf(ctx, g.DB, player)
 		if err != nil {
 			return err
 		}
@@ -259,7 +260,7 @@ func EventsBetween(ctx context.Context, s *store.DB, game int64, after, upTo int
 }
 
 func exportResults(ctx context.Context, s *store.DB, game int64) ([]Result, error) {
-	all, err := tournament.Results(ctx, s, game)
+	all, err := result.Results(ctx, s, game)
 	results := make([]Result, len(all))
 	for i, r := range all {
 		results[i] = Result{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Actor: r.Actor, Why: r.Why, At: r.At}

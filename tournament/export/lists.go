@@ -12,7 +12,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/store"
 )
@@ -128,7 +130,7 @@ func addSeating(_ *gorm.DB, list *List, r listedRound) error {
 }
 
 func addResults(db *gorm.DB, list *List, r listedRound) error {
-	byGame, err := tournament.RoundResultsIn(db, r.ID, r.results)
+	byGame, err := result.RoundResultsIn(db, r.ID, r.results)
 	if err != nil {
 		return err
 	}
@@ -151,7 +153,7 @@ func addResults(db *gorm.DB, list *List, r listedRound) error {
 }
 
 func standingsList(ctx context.Context, s *store.DB, tournamentID int64, at engine.Millis) (List, error) {
-	st, err := tournament.StandingsAt(ctx, s, tournamentID, at)
+	st, err := ranking.StandingsAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
 	}
@@ -167,7 +169,7 @@ func standingsList(ctx context.Context, s *store.DB, tournamentID int64, at engi
 // qualificationList returns who qualifies, by division if divisions have their own places. It omits the reasons of
 // waivers.
 func qualificationList(ctx context.Context, s *store.DB, tournamentID int64, at engine.Millis) (List, error) {
-	q, err := tournament.QualificationAt(ctx, s, tournamentID, at)
+	q, err := ranking.QualificationAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
 	}

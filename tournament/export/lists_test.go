@@ -12,11 +12,14 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 )
@@ -66,8 +69,8 @@ func (h *hall) event(seating string, games, players int) tournament.Tournament {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	e := do(h, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules})
-	do(h, tournament.ImportRoster{Tournament: e.ID, File: "name\n" +
+	e := do(h, people.CreateTournament{Name: "Test", Format: f, Rules: rules})
+	do(h, people.ImportRoster{Tournament: e.ID, File: "name\n" +
 		strings.Join(strings.Split("ABCDEFGHIJKLMNOP"[:players], ""), "\n")})
 	return e
 }
@@ -75,8 +78,8 @@ func (h *hall) event(seating string, games, players int) tournament.Tournament {
 // play publishes and starts a round, and ends and confirms all its games; seat 0 wins them.
 func (h *hall) play(r tournament.Round) {
 	h.t.Helper()
-	do(h, tournament.PublishRound{Round: r.ID})
-	do(h, tournament.StartRound{Round: r.ID})
+	do(h, draw.PublishRound{Round: r.ID})
+	do(h, draw.StartRound{Round: r.ID})
 	tables, err := tournament.Tables(h.t.Context(), h.DB, r.ID)
 	if err != nil {
 		h.t.Fatal(err)
@@ -88,7 +91,7 @@ func (h *hall) play(r tournament.Round) {
 		}
 		for _, g := range table.Games {
 			h.end(g.ID, lines)
-			do(h, tournament.ConfirmResult{Game: g.ID, Rev: 1})
+			do(h, result.ConfirmResult{Game: g.ID, Rev: 1})
 		}
 	}
 }
@@ -125,10 +128,10 @@ func (h *hall) csv(e tournament.Tournament, what string, sight tournament.Sight)
 func TestListsAsFiles(t *testing.T) {
 	h := newHall(t)
 	e := h.event(format.Random, 4, 7)
-	do(h, tournament.EnterPlayers{Tournament: e.ID,
+	do(h, people.EnterPlayers{Tournament: e.ID,
 		Entries: []rosterfile.PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
-	h.play(do(h, tournament.PairRound{Tournament: e.ID}))
-	draft := do(h, tournament.PairRound{Tournament: e.ID})
+	h.play(do(h, draw.PairRound{Tournament: e.ID}))
+	draft := do(h, draw.PairRound{Tournament: e.ID})
 	for what, rows := range map[string]int{ListSeating: 8, ListResults: 8 * 4, ListStandings: 8} {
 		list, text := h.csv(e, what, tournament.SeesAll)
 		if len(list.Rows) != rows {
@@ -154,9 +157,9 @@ func TestListsHoldBack(t *testing.T) {
 	e := h.event(format.Random, 1, 3)
 	do(h, tournament.SetShown{Tournament: e.ID, Part: tournament.PartResults, How: tournament.ShownFrozen})
 	do(h, tournament.SetShown{Tournament: e.ID, Part: tournament.PartPairing, How: tournament.ShownHidden})
-	round := do(h, tournament.PairRound{Tournament: e.ID})
-	do(h, tournament.PublishRound{Round: round.ID})
-	do(h, tournament.StartRound{Round: round.ID})
+	round := do(h, draw.PairRound{Tournament: e.ID})
+	do(h, draw.PublishRound{Round: round.ID})
+	do(h, draw.StartRound{Round: round.ID})
 	tables, err := tournament.Tables(t.Context(), h.DB, round.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +167,7 @@ func TestListsHoldBack(t *testing.T) {
 	at := tables[0].Games[0].ID
 	h.end(at, []game.ResultLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(118)},
 		{Seat: 1, Points: -engine.Whole(59), Charge: 59}, {Seat: 2, Points: -engine.Whole(59), Charge: 59}})
-	do(h, tournament.ConfirmResult{Game: at, Rev: 1})
+	do(h, result.ConfirmResult{Game: at, Rev: 1})
 	is, _, err := tournament.PublishingOf(t.Context(), h.DB, e.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -187,12 +190,12 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	h := newHall(t)
 	event := func(seating string) tournament.Tournament {
 		e := h.event(seating, 1, 11)
-		do(h, tournament.CloseTable{Tournament: e.ID, Number: 2, Why: "it wobbles"})
+		do(h, people.CloseTable{Tournament: e.ID, Number: 2, Why: "it wobbles"})
 		return e
 	}
-	draw := func(e tournament.Tournament, method string, ahead int) tournament.Round {
+	drawn := func(e tournament.Tournament, method string, ahead int) tournament.Round {
 		t.Helper()
-		round := do(h, tournament.PairRound{Tournament: e.ID, PairingOptions: tournament.PairingOptions{Note: "again"}})
+		round := do(h, draw.PairRound{Tournament: e.ID, PairingOptions: draw.PairingOptions{Note: "again"}})
 		if round.Method != method || round.Ahead() != ahead {
 			t.Fatalf("got %+v", round)
 		}
@@ -200,21 +203,21 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	one, two := event(format.Random), event(format.Plan)
 	for range 3 {
-		h.play(draw(one, pairing.Random, 0))
+		h.play(drawn(one, pairing.Random, 0))
 	}
 	_, file := h.csv(one, ListSeating, tournament.SeesAll)
 	if !strings.Contains(file, "\r\n3,1,4,") || strings.Contains(file, "\r\n3,1,2,") {
 		t.Fatalf("table 2 is out of service: got %s", file)
 	}
-	round := do(h, tournament.PairRound{Tournament: two.ID, File: &file,
-		PairingOptions: tournament.PairingOptions{Note: "again"}})
+	round := do(h, draw.PairRound{Tournament: two.ID, File: &file,
+		PairingOptions: draw.PairingOptions{Note: "again"}})
 	if round.Number != 1 || round.Ahead() != 2 {
 		t.Fatalf("got %+v", round)
 	}
 	h.play(round)
-	draw(two, pairing.Script, 1)
-	h.play(draw(two, pairing.Script, 1)) // after seating again, the file is the same
-	h.play(draw(two, pairing.Script, 0))
+	drawn(two, pairing.Script, 1)
+	h.play(drawn(two, pairing.Script, 1)) // after seating again, the file is the same
+	h.play(drawn(two, pairing.Script, 0))
 	if _, again := h.csv(two, ListSeating, tournament.SeesAll); again != file {
 		t.Errorf("got %s, want %s", again, file)
 	}

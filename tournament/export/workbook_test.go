@@ -14,7 +14,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rosterfile"
 )
@@ -151,9 +153,9 @@ func (h *hall) twoStages(roster string) tournament.Tournament {
 			SeatChange: format.EveryRound, CarryOver: format.CarryAll},
 		{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 4, Seating: "standings",
 			SeatChange: format.EveryRound, CarryOver: format.CarryNone}}}
-	e := do(h, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules})
+	e := do(h, people.CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if roster != "" {
-		do(h, tournament.ImportRoster{Tournament: e.ID, File: roster})
+		do(h, people.ImportRoster{Tournament: e.ID, File: roster})
 	}
 	return e
 }
@@ -165,7 +167,7 @@ func TestWorkbooksEqualTheCSV(t *testing.T) {
 	h := newHall(t)
 	e := h.twoStages("name,country,club,rating,drawn,mark\n=1+1,NL,-club,1500,3,007\n+A,IT,@x,,,\nשרה כהן,IL,,12,,\n山田 太郎,JP,\"a, \"\"b\"\"\",,,\nE,,,,,\nF,,,,,\nG,,,,,\nHé,,,,,\n")
 	for range 3 {
-		h.play(do(h, tournament.PairRound{Tournament: e.ID}))
+		h.play(do(h, draw.PairRound{Tournament: e.ID}))
 	}
 	stages := map[string][]string{ListSeating: {"seating 1", "seating 2"}, ListResults: {"results 1", "results 2"},
 		ListCrosstable: {"crosstable 1", "crosstable 2"}}
@@ -195,7 +197,7 @@ func TestCrosstableSumsTheResults(t *testing.T) {
 	h := newHall(t)
 	e := h.twoStages("name\nA\nB\nC\nD\nE\nF\nG\n")
 	for range 3 {
-		h.play(do(h, tournament.PairRound{Tournament: e.ID}))
+		h.play(do(h, draw.PairRound{Tournament: e.ID}))
 	}
 	all := h.listed(e)
 	want := map[string]engine.Twelfth{}
@@ -231,14 +233,14 @@ func TestListsOfEveryEvent(t *testing.T) {
 		crowd = append(crowd, fmt.Sprintf("Player %d", i))
 	}
 	empty, one, many := h.twoStages(""), h.twoStages("name\nA\n"), h.twoStages(strings.Join(crowd, "\n"))
-	round := do(h, tournament.PairRound{Tournament: many.ID})
+	round := do(h, draw.PairRound{Tournament: many.ID})
 	h.play(round)
 	inPlay := h.twoStages("name\nA\nB\nC\nD\n")
-	playing := do(h, tournament.PairRound{Tournament: inPlay.ID})
-	do(h, tournament.PublishRound{Round: playing.ID})
-	do(h, tournament.StartRound{Round: playing.ID})
+	playing := do(h, draw.PairRound{Tournament: inPlay.ID})
+	do(h, draw.PublishRound{Round: playing.ID})
+	do(h, draw.StartRound{Round: playing.ID})
 	broken := h.twoStages("name\nA\nB\nC\nD\n")
-	h.play(do(h, tournament.PairRound{Tournament: broken.ID}))
+	h.play(do(h, draw.PairRound{Tournament: broken.ID}))
 	tables, err := tournament.Tables(t.Context(), h.DB, h.round(broken).ID)
 	if err == nil {
 		_, err = h.DB.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
@@ -268,7 +270,7 @@ func TestListsOfEveryEvent(t *testing.T) {
 // round returns the newest round of a tournament.
 func (h *hall) round(e tournament.Tournament) tournament.Round {
 	h.t.Helper()
-	rounds, err := tournament.Rounds(h.t.Context(), h.DB, e.ID)
+	rounds, err := draw.Rounds(h.t.Context(), h.DB, e.ID)
 	if err != nil || len(rounds) == 0 {
 		h.t.Fatal(rounds, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/organization"
@@ -21,9 +22,9 @@ import (
 func past(e *actiontest.Event, event tournament.Tournament, games, events int) (round, table, last int64) {
 	e.Helper()
 	by := &actiontest.Event{TB: e.TB, Desk: e.Desk, Tournament: event}
-	first := actiontest.Do(by, tournament.PairRound{Tournament: event.ID})
-	actiontest.Do(by, tournament.PublishRound{Round: first.ID})
-	actiontest.Do(by, tournament.StartRound{Round: first.ID})
+	first := actiontest.Do(by, draw.PairRound{Tournament: event.ID})
+	actiontest.Do(by, draw.PublishRound{Round: first.ID})
+	actiontest.Do(by, draw.StartRound{Round: first.ID})
 	by.Finish(first.ID)
 	if err := e.DB.WriteSQL.QueryRow("SELECT id FROM tables WHERE round_id = ?", first.ID).Scan(&table); err != nil {
 		e.Fatal(err)
@@ -65,7 +66,7 @@ func TestDeleteGoesOn(t *testing.T) {
 	}
 	for what, ask := range map[string]func() error{
 		"its event": func() error { _, err := tournament.TournamentByID(ctx, e.DB, event.ID); return err },
-		"its round": func() error { _, err := tournament.RoundByID(ctx, e.DB, round); return err },
+		"its round": func() error { _, err := draw.RoundByID(ctx, e.DB, round); return err },
 		"its table": func() error { _, err := tournament.TableByID(ctx, e.DB, table); return err },
 		"a game":    func() error { _, err := e.Games.Look(ctx, last); return err },
 		"it": func() error {
@@ -121,9 +122,9 @@ func TestDeleteGoesOn(t *testing.T) {
 // organization.
 func TestTurnsAreWrittenMeanwhile(t *testing.T) {
 	e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
-	own := actiontest.Do(e, tournament.PairRound{Tournament: e.ID})
-	actiontest.Do(e, tournament.PublishRound{Round: own.ID})
-	actiontest.Do(e, tournament.StartRound{Round: own.ID})
+	own := actiontest.Do(e, draw.PairRound{Tournament: e.ID})
+	actiontest.Do(e, draw.PublishRound{Round: own.ID})
+	actiontest.Do(e, draw.StartRound{Round: own.ID})
 	games, err := game.CurrentInRound(t.Context(), e.DB, own.ID)
 	if err != nil || len(games) != 1 {
 		t.Fatalf("%+v, %v", games, err)

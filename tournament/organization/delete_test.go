@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/organization"
 	"meldhall/tournament/rights"
 )
@@ -44,8 +45,8 @@ func tables(e *actiontest.Event) map[string]int {
 func TestDelete(t *testing.T) {
 	e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
 	ctx, house := t.Context(), actiontest.Organizer
-	own := actiontest.Do(e, tournament.PairRound{Tournament: e.ID})
-	actiontest.Do(e, tournament.PublishRound{Round: own.ID})
+	own := actiontest.Do(e, draw.PairRound{Tournament: e.ID})
+	actiontest.Do(e, draw.PublishRound{Round: own.ID})
 	e.Play(own.ID)
 	lent := actiontest.Do(e, account.CreateAccount{Name: "Lea", Password: "nobody else knows it",
 		Role: rights.RoleReferee})
@@ -63,9 +64,9 @@ func TestDelete(t *testing.T) {
 	if _, err := action.Do(ctx, e.Desk, ann, tournament.SaveFormat{Format: actiontest.OneRound()}); err != nil {
 		t.Fatal(err)
 	}
-	round := actiontest.Do(by, tournament.PairRound{Tournament: event.ID})
-	actiontest.Do(by, tournament.PublishRound{Round: round.ID})
-	actiontest.Do(by, tournament.StartRound{Round: round.ID})
+	round := actiontest.Do(by, draw.PairRound{Tournament: event.ID})
+	actiontest.Do(by, draw.PublishRound{Round: round.ID})
+	actiontest.Do(by, draw.StartRound{Round: round.ID})
 	_, err = e.Do(ctx, house, organization.Delete{Organization: blue.ID})
 	refused(t, "while its round is played", err, "err_organization_playing")
 	by.Finish(round.ID)

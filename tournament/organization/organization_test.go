@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/organization"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -48,7 +49,7 @@ func made(e *actiontest.Event, actor rights.Actor, name string) (tournament.Tour
 	if err != nil {
 		e.Fatal(err)
 	}
-	return action.Do(e.Context(), e.Desk, actor, tournament.CreateTournament{Name: name, Format: f, Rules: rules,
+	return action.Do(e.Context(), e.Desk, actor, people.CreateTournament{Name: name, Format: f, Rules: rules,
 		Roster: "name\nEve\nFay\nGil\nHal\n"})
 }
 
@@ -165,10 +166,10 @@ func TestRoom(t *testing.T) {
 	_, err = made(e, ann, "Two")
 	refused(t, "an event more", err, "err_organization_events")
 	ann = actorOf(e, ann.Account)
-	_, err = action.Do(t.Context(), e.Desk, ann, tournament.ImportRoster{Tournament: event.ID, File: "name\nIda\n"})
+	_, err = action.Do(t.Context(), e.Desk, ann, people.ImportRoster{Tournament: event.ID, File: "name\nIda\n"})
 	refused(t, "a player more", err, "err_hosted_players")
 	actiontest.Do(e, organization.SetLimits{Organization: blue.ID, Limits: organization.Limits{Events: 2, Players: 5}})
-	if _, err := action.Do(t.Context(), e.Desk, ann, tournament.ImportRoster{Tournament: event.ID,
+	if _, err := action.Do(t.Context(), e.Desk, ann, people.ImportRoster{Tournament: event.ID,
 		File: "name\nIda\n"}); err != nil {
 		t.Error(err)
 	}

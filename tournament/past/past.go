@@ -10,14 +10,18 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/ranking"
+	"meldhall/tournament/result"
 	"meldhall/tournament/standing"
 	"meldhall/tournament/store"
 )
 
 // Past is a tournament as far as a viewer may see it.
 type Past struct {
-	tournament.Standings
+	ranking.Standings
 	Rounds   []Round // ascending; without drafts
 	standIns []tournament.StandIn
 }
@@ -31,13 +35,13 @@ type Round struct {
 
 // Of reads the history of a tournament as far as sight allows.
 func Of(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.Sight) (p Past, err error) {
-	if p.Standings, err = tournament.StandingsAt(ctx, s, tournamentID, sight.Standings); err != nil {
+	if p.Standings, err = ranking.StandingsAt(ctx, s, tournamentID, sight.Standings); err != nil {
 		return p, err
 	}
-	if p.standIns, err = tournament.StandIns(ctx, s, tournamentID); err != nil {
+	if p.standIns, err = people.StandIns(ctx, s, tournamentID); err != nil {
 		return p, err
 	}
-	all, err := tournament.Rounds(ctx, s, tournamentID)
+	all, err := draw.Rounds(ctx, s, tournamentID)
 	if err != nil {
 		return p, err
 	}
@@ -49,7 +53,7 @@ func Of(ctx context.Context, s *store.DB, tournamentID int64, sight tournament.S
 		if round.Tables, err = tournament.Tables(ctx, s, r.ID); err != nil {
 			return p, err
 		}
-		if round.Results, err = tournament.RoundResultsAt(ctx, s, r.ID, sight.Results); err != nil {
+		if round.Results, err = result.RoundResultsAt(ctx, s, r.ID, sight.Results); err != nil {
 			return p, err
 		}
 		p.Rounds = append(p.Rounds, round)

@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
@@ -27,7 +28,7 @@ func TestShareAmongNodes(t *testing.T) {
 		t.Cleanup(func() { _ = s.Close() })
 		log := game.OpenLog(s)
 		t.Cleanup(log.Close)
-		games := tournament.NewGames(s, log)
+		games := result.NewGames(s, log)
 		t.Cleanup(games.Close)
 		desks = append(desks, action.NewDesk(s, games))
 	}

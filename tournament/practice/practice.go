@@ -13,7 +13,9 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/spelling"
@@ -70,7 +72,7 @@ func (n Open) Do(tx *action.Tx) (at Place, err error) {
 		return at, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
 	n.Rules.Assist = engine.On // nothing is at stake
-	t, err := tournament.CreateTournament{Name: n.Name, Format: plan, Rules: n.Rules}.New()
+	t, err := people.CreateTournament{Name: n.Name, Format: plan, Rules: n.Rules}.New()
 	if err != nil {
 		return at, err
 	}
@@ -174,10 +176,10 @@ func Games(ctx context.Context, s *store.DB) ([]int64, error) {
 // Close confirms the result of a practice table's finished game in place of a referee, which ends the table. A table
 // that is already closed does not change.
 func Close(ctx context.Context, d *action.Desk, gameID int64) error {
-	result, err := tournament.LatestResult(ctx, d.DB, gameID)
-	if err != nil || result.Confirmed() {
+	res, err := result.LatestResult(ctx, d.DB, gameID)
+	if err != nil || res.Confirmed() {
 		return err
 	}
-	_, err = d.Do(ctx, game.PracticeActor, tournament.ConfirmResult{Game: gameID, Rev: result.Rev})
+	_, err = d.Do(ctx, game.PracticeActor, result.ConfirmResult{Game: gameID, Rev: res.Rev})
 	return err
 }

@@ -12,7 +12,9 @@ import (
 	"meldhall/tournament/action/actiontest"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
@@ -34,7 +36,7 @@ func TestPracticeTable(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if seat, err := tournament.ActorByToken(ctx, s, token); err != nil || !seat.Practice || seat.Player != me.Player {
+	if seat, err := people.ActorByToken(ctx, s, token); err != nil || !seat.Practice || seat.Player != me.Player {
 		t.Errorf("the token's seat: got %+v, %v", seat, err)
 	}
 
@@ -66,7 +68,7 @@ func TestPracticeTable(t *testing.T) {
 	t.Run("called time ends it, and closing it confirms the result once",
 		func(t *testing.T) { practiceCalled(t, ctx, s, g, desk, gameID) })
 	t.Run("the person still sits there, to look at the result", func(t *testing.T) {
-		actor, err := tournament.ActorByToken(ctx, s, token)
+		actor, err := people.ActorByToken(ctx, s, token)
 		if err != nil || actor.Table != me.Table || actor.Seat != 0 {
 			t.Errorf("got %+v %v", actor, err)
 		}
@@ -107,9 +109,9 @@ func practiceCalled(t *testing.T, ctx context.Context, s *store.DB, g *game.Game
 			t.Fatal(err)
 		}
 	}
-	result, err := tournament.LatestResult(ctx, s, gameID)
-	if err != nil || !result.Confirmed() || result.Rev != 2 || result.Actor != "program:practice" {
-		t.Errorf("got %+v %v", result, err)
+	res, err := result.LatestResult(ctx, s, gameID)
+	if err != nil || !res.Confirmed() || res.Rev != 2 || res.Actor != "program:practice" {
+		t.Errorf("got %+v %v", res, err)
 	}
 	if games, err := Games(ctx, s); err != nil || len(games) != 0 {
 		t.Errorf("got %v %v", games, err)

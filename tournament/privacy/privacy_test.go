@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -40,8 +40,8 @@ func TestTerms(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			e := actiontest.NewEvent(t, actiontest.OneRound(), 4)
 			if row.ends {
-				round := actiontest.Do(e, tournament.PairRound{Tournament: e.ID})
-				actiontest.Do(e, tournament.PublishRound{Round: round.ID})
+				round := actiontest.Do(e, draw.PairRound{Tournament: e.ID})
+				actiontest.Do(e, draw.PublishRound{Round: round.ID})
 				e.Play(round.ID)
 			}
 			held(t, e, row.days)

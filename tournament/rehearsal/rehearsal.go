@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -216,7 +217,7 @@ func (r Remove) Do(tx *action.Tx) (tournament.Tournament, error) {
 
 // End calls time in the games that a rehearsal is still playing, so that they end by themselves.
 func End(ctx context.Context, g *game.Games, id int64) error {
-	rounds, err := tournament.Rounds(ctx, g.DB, id)
+	rounds, err := draw.Rounds(ctx, g.DB, id)
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,12 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 )
 
@@ -31,15 +33,15 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	}
 	for _, pair := range [][2]int{{1, 2}, {3, 8}} {
 		if _, err := action.Do(ctx, e.Desk, actiontest.Organizer,
-			tournament.KeepApart{Tournament: e.ID, A: players[pair[0]].ID, B: players[pair[1]].ID,
+			draw.KeepApart{Tournament: e.ID, A: players[pair[0]].ID, B: players[pair[1]].ID,
 				Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range []action.ActionOf[tournament.PeopleOutcome]{tournament.FixTable{Tournament: e.ID,
+	for _, a := range []action.ActionOf[people.PeopleOutcome]{people.FixTable{Tournament: e.ID,
 		Player: players[4].ID, Number: 2},
-		tournament.CloseTable{Tournament: e.ID, Number: 1, Why: "wobbles"},
-		tournament.LeaveEvent{Tournament: e.ID, Player: players[8].ID}} {
+		people.CloseTable{Tournament: e.ID, Number: 1, Why: "wobbles"},
+		people.LeaveEvent{Tournament: e.ID, Player: players[8].ID}} {
 		if _, err := action.Do(ctx, e.Desk, actiontest.Organizer, a); err != nil {
 			t.Fatal(err)
 		}
@@ -48,8 +50,8 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 		tournament.SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
 		t.Fatal(err)
 	}
-	actiontest.Do(e, tournament.WriteDrawn{Tournament: e.ID,
-		Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 7}}})
+	actiontest.Do(e, draw.WriteDrawn{Tournament: e.ID,
+		Numbers: []draw.DrawnNumber{{Player: players[1].ID, Number: 7}}})
 	copied, err := action.Do(ctx, e.Desk, actiontest.Organizer,
 		Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
 	if err != nil {
@@ -59,11 +61,11 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	if err != nil || len(copies) != 8 {
 		t.Fatalf("%d players, %v", len(copies), err)
 	}
-	if apart, err := tournament.KeptApart(ctx, e.DB, copied.ID); err != nil ||
+	if apart, err := draw.KeptApart(ctx, e.DB, copied.ID); err != nil ||
 		!slices.Equal(apart, []pairing.Pair{{copies[1].ID, copies[2].ID}}) {
 		t.Errorf("kept apart are %v, %v; one of the other pair has left", apart, err)
 	}
-	if closed, err := tournament.ClosedTables(ctx, e.DB, copied.ID); err != nil || len(closed) != 1 ||
+	if closed, err := people.ClosedTables(ctx, e.DB, copied.ID); err != nil || len(closed) != 1 ||
 		closed[0].Number != 1 || closed[0].Reason != "wobbles" {
 		t.Errorf("out of service are %+v, %v", closed, err)
 	}
@@ -98,12 +100,12 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 		&refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
 		t.Errorf("a second one: %v", err)
 	}
-	round, err := action.Do(ctx, e.Desk, actiontest.Organizer, tournament.PairRound{Tournament: copied.ID})
+	round, err := action.Do(ctx, e.Desk, actiontest.Organizer, draw.PairRound{Tournament: copied.ID})
 	if err == nil {
-		round, err = action.Do(ctx, e.Desk, actiontest.Organizer, tournament.PublishRound{Round: round.ID})
+		round, err = action.Do(ctx, e.Desk, actiontest.Organizer, draw.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = action.Do(ctx, e.Desk, actiontest.Organizer, tournament.StartRound{Round: round.ID})
+		_, err = action.Do(ctx, e.Desk, actiontest.Organizer, draw.StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)

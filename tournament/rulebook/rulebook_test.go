@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/refuse"
 )
 
@@ -78,9 +79,9 @@ func TestRulesChange(t *testing.T) {
 	c.rules(change("name", "mine"), "err_rules_field")
 	c.rules(change("turn_second", 5), "err_rules_field")
 	c.rules(from(1, "turn_seconds", 40), "err_rules_not_dealt")
-	one := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	one := actiontest.Do(c.Event, draw.PairRound{Tournament: c.ID})
 	c.rules(change("seats_max", 3), "err_rules_seated")
-	actiontest.Do(c.Event, tournament.PublishRound{Round: one.ID})
+	actiontest.Do(c.Event, draw.PublishRound{Round: one.ID})
 	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"turn_seconds": 90, "joker_points": 30.0,
 		"starter": "rotate", "last_to_open_relief": true}}, "")
 	c.Play(one.ID)
@@ -101,15 +102,15 @@ func TestRulesChange(t *testing.T) {
 	c.rules(from(3, "joker_points", 100), "")
 	c.rules(CancelRuleChange{Tournament: c.ID, Number: 3}, "")
 	c.rules(CancelRuleChange{Tournament: c.ID, Number: 3}, "err_rules_change_not_found")
-	two := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
-	actiontest.Do(c.Event, tournament.PublishRound{Round: two.ID})
+	two := actiontest.Do(c.Event, draw.PairRound{Tournament: c.ID})
+	actiontest.Do(c.Event, draw.PublishRound{Round: two.ID})
 	c.Play(two.ID)
 	if got := c.dealtBy(two); got.TurnSeconds != 40 || got.JokerPoints != 30 {
 		t.Errorf("round 2 was dealt by %+v", got)
 	}
 	c.rules(CancelRuleChange{Tournament: c.ID, Number: 1}, "err_rules_begun_by")
-	three := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
-	actiontest.Do(c.Event, tournament.PublishRound{Round: three.ID})
+	three := actiontest.Do(c.Event, draw.PairRound{Tournament: c.ID})
+	actiontest.Do(c.Event, draw.PublishRound{Round: three.ID})
 	c.Play(three.ID)
 	if got := c.dealtBy(three); got.TurnSeconds != 40 || got.JokerPoints != 50 {
 		t.Errorf("round 3 was dealt by %+v", got)
@@ -128,9 +129,9 @@ func TestAStageKeepsItsRules(t *testing.T) {
 	f.Stages[0].Rules = map[string]any{"turn_seconds": 45}
 	c := &event{actiontest.NewEvent(t, f, 4)}
 	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"joker_points": 77, "turn_seconds": 10}}, "")
-	c.rules(tournament.ChangeFormat{Tournament: c.ID, Format: f}, "")
-	r := actiontest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
-	actiontest.Do(c.Event, tournament.PublishRound{Round: r.ID})
+	c.rules(draw.ChangeFormat{Tournament: c.ID, Format: f}, "")
+	r := actiontest.Do(c.Event, draw.PairRound{Tournament: c.ID})
+	actiontest.Do(c.Event, draw.PublishRound{Round: r.ID})
 	c.Play(r.ID)
 	if got := c.dealtBy(r); got.TurnSeconds != 45 || got.JokerPoints != 77 {
 		t.Errorf("dealt by %+v", got)

@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/store"
 )
@@ -30,7 +31,7 @@ func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round i
 	if err != nil {
 		return RoundPace{}, err
 	}
-	at, err := tournament.RoundByID(ctx, g.DB, round)
+	at, err := draw.RoundByID(ctx, g.DB, round)
 	if err != nil {
 		return RoundPace{}, err
 	}
@@ -66,7 +67,7 @@ func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round i
 // begins returns when the tables of a round that have not started are expected to start: now, or the planned time if
 // the round has not started and that time is later.
 func begins(ctx context.Context, s *store.DB, tournamentID, round int64, now engine.Millis) (engine.Millis, error) {
-	r, err := tournament.RoundByID(ctx, s, round)
+	r, err := draw.RoundByID(ctx, s, round)
 	if err != nil || r.StartedAt != 0 {
 		return now, err
 	}

@@ -8,6 +8,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 )
@@ -29,7 +30,7 @@ func newTournament(t *testing.T, desk *action.Desk, seed int64) tournament.Tourn
 		t.Fatal(err)
 	}
 	desk.Seeds = func() int64 { return seed }
-	event, err := action.Do(t.Context(), desk, organizer, tournament.CreateTournament{Name: "Test", Format: f,
+	event, err := action.Do(t.Context(), desk, organizer, people.CreateTournament{Name: "Test", Format: f,
 		Rules: rules})
 	if err != nil {
 		t.Fatal(err)

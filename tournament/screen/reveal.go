@@ -7,6 +7,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -67,7 +68,7 @@ func (r RevealPlace) Do(tx *action.Tx) (Reveal, error) {
 		return told, refuse.Conflict("err_reveal_early")
 	}
 	// the standings of a finished tournament no longer change
-	standings, err := tournament.StandingsOf(tx.Statement.Context, tx.Desk.DB, r.Tournament)
+	standings, err := ranking.StandingsOf(tx.Statement.Context, tx.Desk.DB, r.Tournament)
 	if err != nil {
 		return told, err
 	}

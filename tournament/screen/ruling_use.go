@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 	"meldhall/tournament/store"
 )
 
@@ -44,7 +44,7 @@ func RulingsUsed(ctx context.Context, s *store.DB, tournamentID int64, round int
 		return nil, err
 	}
 	points := 0
-	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ? AND round < ?`, tournamentID, tournament.PointPenalty, round).Scan(&points).Error
-	used[tournament.PointPenalty] = points
+	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ? AND round < ?`, tournamentID, result.PointPenalty, round).Scan(&points).Error
+	used[result.PointPenalty] = points
 	return used, err
 }

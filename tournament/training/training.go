@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
@@ -111,7 +112,7 @@ func (o Open) Do(tx *action.Tx) (t tournament.Tournament, err error) {
 	if err != nil {
 		return t, err
 	}
-	if t, err = (tournament.CreateTournament{Name: cmp.Or(spelling.Clean(o.Name), beside.Name), Format: plan,
+	if t, err = (people.CreateTournament{Name: cmp.Or(spelling.Clean(o.Name), beside.Name), Format: plan,
 		Rules: o.rules}).New(); err != nil {
 		return t, err
 	}

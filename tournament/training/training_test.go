@@ -10,8 +10,10 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/action/actiontest"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rehearsal"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
@@ -106,7 +108,7 @@ func open(t *testing.T) *opened {
 // table returns a dispute's table, with its game's state and newest result.
 func (o *opened) table(d Dispute) (tournament.Table, engine.State, *game.Result) {
 	o.Helper()
-	rounds, err := tournament.Rounds(o.Context(), o.store, o.at.ID)
+	rounds, err := draw.Rounds(o.Context(), o.store, o.at.ID)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -119,8 +121,8 @@ func (o *opened) table(d Dispute) (tournament.Table, engine.State, *game.Result)
 	if err != nil {
 		o.Fatal(err)
 	}
-	if result, err := tournament.LatestResult(o.Context(), o.store, table.Games[0].ID); err == nil {
-		return table, snap.State, &result
+	if res, err := result.LatestResult(o.Context(), o.store, table.Games[0].ID); err == nil {
+		return table, snap.State, &res
 	}
 	return table, snap.State, nil
 }
@@ -178,10 +180,10 @@ func TestWhatTheArticleSaysResolvesIt(t *testing.T) {
 // resolve rules as the first article requires.
 func (o *opened) resolve(d Dispute) {
 	o.Helper()
-	table, _, result := o.table(d)
+	table, _, res := o.table(d)
 	switch {
 	case d.Count:
-		recount := tournament.RecountResult{Game: table.Games[0].ID, Rev: result.Rev,
+		recount := result.RecountResult{Game: table.Games[0].ID, Rev: res.Rev,
 			Racks: racks(len(table.Seats), lies), Why: "a 13 was read as a 3"}
 		if _, err := action.Do(o.Context(), o.desk, referee, recount); err != nil {
 			o.Fatal(err)
@@ -220,9 +222,9 @@ func TestOtherWaysOfRuling(t *testing.T) {
 	o.is(d("timeout"), Unruled)
 	o.rule(d("timeout"), "resume", "", nil)
 	o.is(d("timeout"), Right)
-	table, _, result := o.table(d("count"))
-	if _, err := action.Do(t.Context(), o.desk, referee, tournament.ConfirmResult{Game: table.Games[0].ID,
-		Rev: result.Rev}); err != nil {
+	table, _, res := o.table(d("count"))
+	if _, err := action.Do(t.Context(), o.desk, referee, result.ConfirmResult{Game: table.Games[0].ID,
+		Rev: res.Rev}); err != nil {
 		t.Fatal(err)
 	}
 	o.is(d("count"), Other)

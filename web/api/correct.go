@@ -6,17 +6,19 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/ranking"
+	"meldhall/tournament/result"
 	"meldhall/web/request"
 )
 
 // Corrected is what a correction changed, or in a preview would change, and the rounds drawn by the earlier result.
 type Corrected struct {
-	Done    bool                   `json:"done" doc:"false for a preview and while a second official must confirm it"`
-	Waits   bool                   `json:"waits" doc:"a second official must confirm it: POST /sanctions/{id}/second"`
-	Changes []StandingChange       `json:"standings" doc:"all players whose wins, points or place change, by new place"`
-	Cuts    []CutChange            `json:"cuts" doc:"cuts and qualifications with a different outcome"`
-	Seated  []SeatedBefore         `json:"rounds_seated_before" doc:"rounds already seated, which do not change"`
-	Sum     *tournament.Unbalanced `json:"unbalanced,omitempty" doc:"a warning: the game's points do not add up as its scoring requires; the result is entered anyway"`
+	Done    bool               `json:"done" doc:"false for a preview and while a second official must confirm it"`
+	Waits   bool               `json:"waits" doc:"a second official must confirm it: POST /sanctions/{id}/second"`
+	Changes []StandingChange   `json:"standings" doc:"all players whose wins, points or place change, by new place"`
+	Cuts    []CutChange        `json:"cuts" doc:"cuts and qualifications with a different outcome"`
+	Seated  []SeatedBefore     `json:"rounds_seated_before" doc:"rounds already seated, which do not change"`
+	Sum     *result.Unbalanced `json:"unbalanced,omitempty" doc:"a warning: the game's points do not add up as its scoring requires; the result is entered anyway"`
 }
 
 // StandingChange is one player's standing before and after a correction.
@@ -68,13 +70,13 @@ func (a *api) correctOperations() {
 			"correct the racks."))
 	operation(a, forReferee, "POST /games/{id}/recount",
 		"Recompute a result from the racks, or preview the changes", a.apiRecount)
-	shows[tournament.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over",
+	shows[result.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over",
 		"Set how far a confirmed result may change, in points, without a second official", a.tournamentView)
 }
 
 // RecountBody is a result that follows from the racks.
 type RecountBody struct {
-	tournament.RecountResult
+	result.RecountResult
 
 	Preview bool `json:"preview,omitempty" doc:"return the effects without changing anything"`
 }
@@ -89,34 +91,34 @@ func (a *api) apiRecount(ctx context.Context, in *idWith[RecountBody]) (*with[Co
 func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
 	b := in.Body
 	effect, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), b.Preview,
-		tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
+		result.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
 func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Corrected], error) {
 	b := in.Body
-	correction := tournament.Correction{Ending: b.Ending, Why: b.Why}
+	correction := result.Correction{Ending: b.Ending, Why: b.Why}
 	for _, l := range b.Lines {
 		correction.Lines = append(correction.Lines, game.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
 			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
 	}
 	effect, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), b.Preview,
-		tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
+		result.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
-func corrected(e tournament.CorrectionEffect, done bool) Corrected {
+func corrected(e result.CorrectionEffect, done bool) Corrected {
 	view := Corrected{Done: done && !e.Second, Waits: e.Second, Sum: e.Unbalanced,
 		Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)),
 		Seated: make([]SeatedBefore, len(e.Rounds))}
-	part := func(r tournament.StandingsRow) StandingPart { return StandingPart{r.Place, r.Games, r.Wins, r.Total} }
+	part := func(r ranking.StandingsRow) StandingPart { return StandingPart{r.Place, r.Games, r.Wins, r.Total} }
 	for i, m := range e.Moves {
 		view.Changes[i] = StandingChange{m.After.Player, m.After.Name, part(m.Before), part(m.After)}
 	}
 	for i, m := range e.Cuts {
 		view.Cuts[i] = CutChange{Name: m.Name, Drawn: m.Drawn, In: namedParts(m.In), Out: namedParts(m.Out),
 			Tied: namedParts(m.Tied)}
-		if m.Stage != tournament.Qualifying {
+		if m.Stage != result.Qualifying {
 			view.Cuts[i].Stage = m.Stage + 1
 		}
 	}

@@ -7,7 +7,9 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/web/request"
 )
@@ -26,7 +28,7 @@ type WithdrawnAnswer struct {
 	Joined  int `json:"joined" doc:"players whose devices must wait for new seats"`
 }
 
-func withdrawnAnswer(out tournament.Withdrawn) WithdrawnAnswer {
+func withdrawnAnswer(out draw.Withdrawn) WithdrawnAnswer {
 	return WithdrawnAnswer{out.Tables, out.Players, out.Joined}
 }
 
@@ -62,35 +64,35 @@ func (a *api) drawOperations() {
 		describe("The first line names the columns: table, seat, player (start number or name) or number, and "+
 			"round if the file covers more than one. Later rounds are stored until they are drafted. "+
 			"An exported seating file works unchanged."))
-	acts[tournament.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn",
+	acts[draw.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn",
 		"Enter the numbers that players drew in the hall, for the number chart")
-	acts[tournament.DrawNumbers](a, forOrganizer, "POST /tournaments/{id}/drawn/lots",
+	acts[draw.DrawNumbers](a, forOrganizer, "POST /tournaments/{id}/drawn/lots",
 		"Draw numbers for players without one")
 	operation(a, forAll, "GET /tournaments/{id}/promises",
 		"Hashes that commit to the seeds of draws and lots; a seed is revealed after its draw, once no later round "+
 			"is planned with it", a.apiPromises)
-	does[tournament.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise",
+	does[draw.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise",
 		"Commit to the seed of the next draw by its hash",
 		func(p tournament.SeedPromise) tournament.ToldPromise { return p.Told(tournament.Round{}) })
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who should not meet", a.apiApart)
-	acts[tournament.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart",
+	acts[draw.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart",
 		"Keep two players apart as far as possible, or stop doing so")
 	operation(a, forOrganizer, "GET /rounds/{id}/draw", "Report of a round's draw, table by table", a.apiDraw)
 	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "Preview swapping two players of a round",
 		a.apiSwapPreview)
-	does[tournament.SwapSeats](a, forOrganizer, "POST /rounds/{id}/swap",
+	does[people.SwapSeats](a, forOrganizer, "POST /rounds/{id}/swap",
 		"Swap two players of a draft, or of a published round before its first table starts", swapAnswer)
-	does[tournament.MoveSeat](a, forOrganizer, "POST /rounds/{id}/move",
+	does[people.MoveSeat](a, forOrganizer, "POST /rounds/{id}/move",
 		"Move a player to a free chair at another table, under the conditions of swap", moveAnswer)
-	acts[tournament.CheckRound](a, forOrganizer, "POST /rounds/{id}/check", "Mark a draft as checked")
-	acts[tournament.SetDuplicate](a, forOrganizer, "POST /rounds/{id}/duplicate",
+	acts[draw.CheckRound](a, forOrganizer, "POST /rounds/{id}/check", "Mark a draft as checked")
+	acts[draw.SetDuplicate](a, forOrganizer, "POST /rounds/{id}/duplicate",
 		"Use the same deal at all tables of a round, or a different one at each")
 }
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	file := string(in.RawBody)
 	round, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
-		tournament.PairRound{Tournament: in.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: in.Note}})
+		draw.PairRound{Tournament: in.ID, File: &file, PairingOptions: draw.PairingOptions{Note: in.Note}})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +107,7 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[tournament.T
 	if err != nil {
 		return nil, err
 	}
-	return listed(same[tournament.ToldPromise])(tournament.Promises(ctx, a.View.Store, in.ID, sight))
+	return listed(same[tournament.ToldPromise])(draw.Promises(ctx, a.View.Store, in.ID, sight))
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
@@ -113,12 +115,12 @@ func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error
 		rights.MaySeatRound); err != nil {
 		return nil, err
 	}
-	pairs, err := tournament.KeptApart(ctx, a.View.Store, in.ID)
+	pairs, err := draw.KeptApart(ctx, a.View.Store, in.ID)
 	return answer(ApartView{pairs}, err)
 }
 
 func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error) {
-	round, err := tournament.RoundByID(ctx, a.View.Store, in.ID)
+	round, err := draw.RoundByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +131,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	view := DrawAnswer{Report: round.PairingReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes,
 		Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	view.Report.Seed = round.ToldSeed()
-	promise, err := tournament.PromiseOf(ctx, a.View.Store, round.TournamentID, round.Number)
+	promise, err := draw.PromiseOf(ctx, a.View.Store, round.TournamentID, round.Number)
 	if promise != nil {
 		told := promise.Told(round)
 		view.Promise = &told
@@ -137,15 +139,15 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	return answer(view, err)
 }
 
-func swapAnswer(swap tournament.SeatSwap) SwapAnswer {
+func swapAnswer(swap draw.SeatSwap) SwapAnswer {
 	return SwapAnswer{Cost: swap.Cost, Repeats: swap.After.Extra - swap.Before.Extra, Tables: swap.Tables}
 }
 
-func moveAnswer(move tournament.SeatMove) SwapAnswer {
+func moveAnswer(move draw.SeatMove) SwapAnswer {
 	return SwapAnswer{Cost: move.Cost, Repeats: move.After.Extra - move.Before.Extra, Tables: move.Tables}
 }
 
-func (a *api) apiSwapPreview(ctx context.Context, in *idWith[tournament.SwapSeats]) (*with[SwapAnswer], error) {
+func (a *api) apiSwapPreview(ctx context.Context, in *idWith[people.SwapSeats]) (*with[SwapAnswer], error) {
 	swap, err := action.Preview(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.action())
 	return answer(swapAnswer(swap), err)
 }

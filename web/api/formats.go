@@ -8,6 +8,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rulebook"
@@ -220,7 +221,7 @@ func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*w
 	if err != nil {
 		return nil, err
 	}
-	t, err := action.Do(ctx, a.Request.Desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f,
+	t, err := action.Do(ctx, a.Request.Desk, actor, draw.ChangeFormat{Tournament: in.ID, Format: f,
 		Why: in.Body.Why})
 	if err != nil {
 		return nil, err

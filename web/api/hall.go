@@ -8,6 +8,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -146,7 +147,7 @@ type RoundPaceView struct {
 }
 
 func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], error) {
-	round, err := tournament.RoundByID(ctx, a.View.Store, in.ID)
+	round, err := draw.RoundByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -8,9 +8,12 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/format"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/request"
@@ -68,23 +71,23 @@ func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds",
 		"Draft the next round, after the cut if a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "The cut before the next round", a.apiCut)
-	does[tournament.DrawLot](a, forOrganizer, "POST /tournaments/{id}/lot",
+	does[ranking.DrawLot](a, forOrganizer, "POST /tournaments/{id}/lot",
 		"Draw lots among the players who tie at the cut", cutView)
 	acts[tournament.SetFamily](a, forOrganizer, "POST /players/{id}/family",
 		"Set or clear a player's family; later draws keep a family apart")
 	does[tournament.SetExtraTime](a, forOrganizer, "POST /players/{id}/time",
 		"Give a player more time per turn in later games", playerView)
-	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Discard a drafted round")
+	acts[draw.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Discard a drafted round")
 	does[tournament.SetShown](a, forOrganizer, "POST /tournaments/{id}/publishing",
 		"Set how the pairing, the tables, the standings or the results are published",
 		func(s tournament.ShownSet) tournament.Publishing { return s.Is })
 	does[embedding.SetSites](a, forOrganizer, "POST /tournaments/{id}/embedding",
 		"Set which sites may embed the standings and the tables", same)
-	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish",
+	shows[draw.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish",
 		"Publish a drafted round and create its codes", a.roundDetail)
-	does[tournament.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw",
+	does[draw.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw",
 		"Withdraw a published round before its first table starts; it becomes a draft again", withdrawnAnswer)
-	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start",
+	shows[draw.StartRound](a, forOrganizer, "POST /rounds/{id}/start",
 		"Start a published round: the first game at every table not started yet", a.roundDetail)
 	operation(a, forReferee, "POST /tables/{id}/start",
 		"Start one table of a published round early; this fixes the round's seating", a.apiTableStart)
@@ -95,7 +98,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
 		return nil, err
 	}
-	n := tournament.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Tiles: in.Body.Tiles,
+	n := people.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Tiles: in.Body.Tiles,
 		Roster: in.Body.Roster}
 	var err error
 	if n.Format, err = a.format(ctx, actor, in.Body.Format); err != nil {
@@ -132,13 +135,13 @@ func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.For
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
 	actor := a.Request.Staff(requestOf(ctx))
 	if in.Preview {
-		roster, err := action.Preview(ctx, a.Request.Desk, actor, tournament.ImportRoster{Tournament: in.ID,
+		roster, err := action.Preview(ctx, a.Request.Desk, actor, people.ImportRoster{Tournament: in.ID,
 			File: string(in.RawBody)})
 		view := rosterView(ctx, roster)
 		view.Preview = true
 		return answer(view, err)
 	}
-	roster, err := action.Do(ctx, a.Request.Desk, actor, tournament.ImportRoster{Tournament: in.ID,
+	roster, err := action.Do(ctx, a.Request.Desk, actor, people.ImportRoster{Tournament: in.ID,
 		File: string(in.RawBody)})
 	view := rosterView(ctx, roster)
 	if err != nil {
@@ -161,16 +164,16 @@ func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 	return view
 }
 
-func (a *api) apiRoundDraft(ctx context.Context, in *idWith[tournament.PairingOptions]) (*with[RoundDetail], error) {
+func (a *api) apiRoundDraft(ctx context.Context, in *idWith[draw.PairingOptions]) (*with[RoundDetail], error) {
 	round, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
-		tournament.PairRound{Tournament: in.ID, PairingOptions: in.Body})
+		draw.PairRound{Tournament: in.ID, PairingOptions: in.Body})
 	if err != nil {
 		return nil, err
 	}
 	return answer(a.roundDetail(ctx, round))
 }
 
-func (a *api) apiTableStart(ctx context.Context, in *tournament.StartTable) (*with[RoundDetail], error) {
+func (a *api) apiTableStart(ctx context.Context, in *draw.StartTable) (*with[RoundDetail], error) {
 	if _, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), *in); err != nil {
 		return nil, err
 	}
@@ -183,7 +186,7 @@ func (a *api) apiTableStart(ctx context.Context, in *tournament.StartTable) (*wi
 
 // tableRound returns the round of a table.
 func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDetail, error) {
-	round, err := tournament.RoundByID(ctx, a.View.Store, table.RoundID)
+	round, err := draw.RoundByID(ctx, a.View.Store, table.RoundID)
 	if err != nil {
 		return RoundDetail{}, err
 	}
@@ -203,7 +206,7 @@ type CutView struct {
 	Decides []string  `json:"decides,omitempty" doc:"how the tie is broken, in order: play_off, lot"`
 }
 
-func cutView(c tournament.Cut) CutView {
+func cutView(c ranking.Cut) CutView {
 	view := CutView{Stage: c.Stage, Size: c.Size, In: append([]int64{}, c.In...), Tied: c.Tied, Places: c.Places,
 		PlayOff: c.PlayOff, Decides: c.Decides}
 	if c.Lot != nil {
@@ -217,7 +220,7 @@ func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 	if err != nil {
 		return nil, err
 	}
-	cut, err := tournament.NextCutAt(ctx, a.View.Store, in.ID, sight.Standings)
+	cut, err := ranking.NextCutAt(ctx, a.View.Store, in.ID, sight.Standings)
 	return answer(cutView(cut), err)
 }
 
@@ -235,7 +238,7 @@ type ReopenBody struct {
 
 func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
 	made, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.Body.Preview,
-		tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
+		draw.Reopen{Tournament: in.ID, Why: in.Body.Why})
 	view := ReopenAnswer{}
 	if made.Rounds > 0 {
 		view = ReopenAnswer{made.Stage + 1, made.Rounds}
@@ -257,7 +260,7 @@ type StageRoundsIn struct {
 	Body  StageRoundsBody
 }
 
-func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[tournament.StageRounds], error) {
+func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[draw.StageRounds], error) {
 	return answer(request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.Body.Preview,
-		tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
+		draw.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/result"
 )
 
 // SanctionBody gives a player a penalty that belongs to no table.
 type SanctionBody struct {
-	tournament.PenaltyGrounds
+	result.PenaltyGrounds
 	Kind   string `json:"kind" enum:"points,disqualification"`
 	Points int    `json:"points,omitempty" doc:"whole points off the tournament total"`
 }
@@ -42,19 +42,19 @@ type DecisionView struct {
 func (a *api) penaltyOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/sanctions",
 		"Point penalties, disqualifications, and result corrections that need a second official, newest first",
-		tournament.Penalties, penaltyView)
+		result.Penalties, penaltyView)
 	operation(a, forReferee, "POST /tournaments/{id}/sanctions",
 		"Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
 		describe("Points count immediately. Only head referees and organizers may propose a disqualification; it "+
 			"counts once another of them confirms it."))
-	does[tournament.SecondPenalty](a, forReferee, "POST /sanctions/{id}/second",
+	does[result.SecondPenalty](a, forReferee, "POST /sanctions/{id}/second",
 		"Confirm a disqualification, or a correction of a result, that another official proposed", penaltyView)
-	does[tournament.CancelPenalty](a, forReferee, "POST /sanctions/{id}/cancel",
+	does[result.CancelPenalty](a, forReferee, "POST /sanctions/{id}/cancel",
 		"Cancel a penalty; it stays on record", penaltyView)
 	operation(a, forPlayer, "GET /seat/sanctions", "Your own penalties, newest first", a.apiOwnPenalties)
 }
 
-func penaltyView(one tournament.Penalty) SanctionView {
+func penaltyView(one result.Penalty) SanctionView {
 	view := SanctionView{ID: one.ID, Player: playerView(one.Player), Round: one.Round, Kind: one.Kind,
 		Points: one.Points, Rule: one.Rule,
 		Reason: one.Reason, State: one.State(), By: one.Actor, At: one.At}
@@ -75,12 +75,12 @@ func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[Sanction
 	if err != nil {
 		return nil, err
 	}
-	return listed(penaltyView)(tournament.PenaltiesOf(ctx, a.View.Store, me.Player))
+	return listed(penaltyView)(result.PenaltiesOf(ctx, a.View.Store, me.Player))
 }
 
 func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
 	in.Body.Tournament = in.ID
-	given, err := tournament.NewPenalty(in.Body.Kind, in.Body.Points, in.Body.PenaltyGrounds)
+	given, err := result.NewPenalty(in.Body.Kind, in.Body.Points, in.Body.PenaltyGrounds)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/privacy"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -109,7 +110,7 @@ func (a *api) apiPeopleDo(ctx context.Context, in *idWith[request.PeopleBody]) (
 	return answer(peopleAnswer(ctx, out), err)
 }
 
-func peopleAnswer(ctx context.Context, out tournament.PeopleOutcome) PeopleAnswer {
+func peopleAnswer(ctx context.Context, out people.PeopleOutcome) PeopleAnswer {
 	view := PeopleAnswer{Change: out.Change, Effects: effectParts(ctx, out.Effects)}
 	for _, p := range out.Players {
 		view.Players = append(view.Players, playerView(p))
@@ -124,7 +125,7 @@ func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []Effec
 }
 
 func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleChangeView], error) {
-	return listed(func(one tournament.PeopleChange) PeopleChangeView {
+	return listed(func(one people.PeopleChange) PeopleChangeView {
 		view := PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At,
 			Why:     one.Why,
 			Effects: effectParts(ctx, one.Effects), Undone: one.By}
@@ -132,17 +133,17 @@ func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleC
 			view.Blocked = request.FailureOf(ctx, "", one.Blocked).Message
 		}
 		return view
-	})(tournament.PeopleChanges(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), in.ID, 200))
+	})(people.PeopleChanges(ctx, a.View.Store, a.Request.Staff(requestOf(ctx)), in.ID, 200))
 }
 
 func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
 	out, err := request.DoOr(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)), in.Body.Preview,
-		tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
+		people.UndoPeople{Change: in.ID, Why: in.Body.Why})
 	return answer(peopleAnswer(ctx, out), err)
 }
 
 func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[RegistrationView], error) {
-	r, err := tournament.RegistrationOf(ctx, a.View.Store, in.ID)
+	r, err := people.RegistrationOf(ctx, a.View.Store, in.ID)
 	view := RegistrationView{Open: r.Open, Players: r.Players, Waiting: r.Waiting}
 	if free := r.Free(); free >= 0 {
 		view.Free = &free
@@ -179,7 +180,7 @@ func (a *api) apiNameOwn(ctx context.Context, in *NameInput) (*with[Done], error
 
 func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {
 	player, err := action.Do(ctx, a.Request.Desk, a.Request.Staff(requestOf(ctx)),
-		tournament.CheckInByTicket{Ticket: in.Ticket})
+		people.CheckInByTicket{Ticket: in.Ticket})
 	if err != nil {
 		return nil, err
 	}

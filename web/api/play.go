@@ -11,6 +11,8 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/web/request"
 )
 
@@ -60,7 +62,7 @@ type AgreeBody struct {
 
 func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
 	_, err := action.Do(ctx, a.Request.Desk, request.SeatedAt(a.Request.Player(requestOf(ctx)), in.Body.Seat),
-		tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
+		result.Agree{Game: in.ID, Rev: in.Body.Rev})
 	return done(err)
 }
 
@@ -158,7 +160,7 @@ func (s *api) countPreview(c *gin.Context) error {
 	return request.WriteJSON(c, preview)
 }
 
-func (a *api) apiJoinTable(ctx context.Context, in *with[tournament.JoinTable]) (*with[TableJoined], error) {
+func (a *api) apiJoinTable(ctx context.Context, in *with[people.JoinTable]) (*with[TableJoined], error) {
 	token, actor, err := a.Request.JoinTable(requestOf(ctx), in.Body.Code)
 	if err != nil {
 		return nil, err

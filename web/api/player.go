@@ -10,7 +10,9 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/request"
@@ -57,7 +59,7 @@ func roundQuery(op *huma.Operation) {
 		Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}})
 }
 
-func (a *api) apiJoin(ctx context.Context, in *with[tournament.Join]) (*with[JoinedView], error) {
+func (a *api) apiJoin(ctx context.Context, in *with[people.Join]) (*with[JoinedView], error) {
 	token, actor, err := a.Request.Join(requestOf(ctx), in.Body.Code, in.Body.Player)
 	if err != nil {
 		return nil, err
@@ -107,7 +109,7 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if err != nil {
 		return PlaceView{}, err
 	}
-	round, err := tournament.RoundByID(ctx, s.View.Store, snap.Ref.RoundID)
+	round, err := draw.RoundByID(ctx, s.View.Store, snap.Ref.RoundID)
 	if err != nil {
 		return PlaceView{}, err
 	}

@@ -5,10 +5,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/web/view"
 )
 
@@ -33,7 +33,7 @@ type ProtestsOfGame struct {
 	Closed   bool          `json:"closed" doc:"the deadline for protests has passed"`
 }
 
-func protestView(p tournament.Protest) ProtestView {
+func protestView(p result.Protest) ProtestView {
 	view := ProtestView{ID: p.ID, Game: p.GameID, Rev: p.Rev, Seat: p.Seat, Player: p.PlayerID, Text: p.Text, At: p.At}
 	if p.Decision != nil {
 		view.Outcome, view.Reason, view.By, view.Decided = p.Decision.Outcome, p.Decision.Reason, p.Decision.Actor,
@@ -54,20 +54,20 @@ func (a *api) protestOperations() {
 		a.apiProtocol,
 		describe("For officials at any time, but without racks while the game runs; for its players once it is over."))
 	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, open ones first",
-		tournament.TournamentProtests, protestView)
-	does[tournament.DecideProtest](a, forReferee, "POST /protests/{id}/decide",
+		result.TournamentProtests, protestView)
+	does[result.DecideProtest](a, forReferee, "POST /protests/{id}/decide",
 		"Decide on a protest, as the head referee", protestView,
 		describe("If the protest is upheld, the result must be corrected or the game replayed; the current result "+
 			"can't be confirmed."))
 }
 
-func (a *api) apiProtest(ctx context.Context, in *idWith[tournament.MakeProtest]) (*with[ProtestView], error) {
+func (a *api) apiProtest(ctx context.Context, in *idWith[result.MakeProtest]) (*with[ProtestView], error) {
 	p, err := action.Do(ctx, a.Request.Desk, a.Request.Player(requestOf(ctx)), in.action())
 	return answer(protestView(p), err)
 }
 
 func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame], error) {
-	protests, err := tournament.ProtestsIn(ctx, a.View.Games, a.Request.Player(requestOf(ctx)), in.ID)
+	protests, err := result.ProtestsIn(ctx, a.View.Games, a.Request.Player(requestOf(ctx)), in.ID)
 	return answer(ProtestsOfGame{viewsOf(protests.All, protestView), protests.Closed}, err)
 }
 

@@ -12,10 +12,12 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/export"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/request"
@@ -209,7 +211,7 @@ func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (de
 		return detail, err
 	}
 	detail.Players = len(players)
-	rounds, err := tournament.Rounds(ctx, a.View.Store, t.ID)
+	rounds, err := draw.Rounds(ctx, a.View.Store, t.ID)
 	if err != nil {
 		return detail, err
 	}
@@ -255,7 +257,7 @@ func playerView(p tournament.Player) PlayerView {
 }
 
 func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
-	round, err := tournament.RoundByID(ctx, a.View.Store, in.ID)
+	round, err := draw.RoundByID(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +283,7 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	results, err := tournament.RoundResultsAt(ctx, s.View.Store, round.ID, sight.Results)
+	results, err := result.RoundResultsAt(ctx, s.View.Store, round.ID, sight.Results)
 	if err != nil {
 		return RoundDetail{}, err
 	}
@@ -311,7 +313,7 @@ func (s *api) gameStatus(ctx context.Context, round int64, at engine.Millis) (fu
 	if at == tournament.Always {
 		return func(g tournament.Game) string { return g.Status }, nil
 	}
-	ended, err := tournament.RoundResultsAt(ctx, s.View.Store, round, at)
+	ended, err := result.RoundResultsAt(ctx, s.View.Store, round, at)
 	return func(g tournament.Game) string {
 		if _, ok := ended[g.ID]; ok {
 			return game.Finished

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"meldhall/tournament"
+	"meldhall/tournament/ranking"
 	"meldhall/web/view"
 )
 
 func (a *api) qualificationOperations() {
 	operation(a, forAll, "GET /tournaments/{id}/qualification", "Qualified players, and the ranking of each division",
 		a.apiQualification)
-	acts[tournament.SetWaiver](a, forOrganizer, "POST /players/{id}/waiver",
+	acts[ranking.SetWaiver](a, forOrganizer, "POST /players/{id}/waiver",
 		"Set the reason why a player takes no qualifying place")
 	acts[tournament.SetDivision](a, forOrganizer, "POST /players/{id}/division", "Put a player into a division")
 }
@@ -53,7 +54,7 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 	if err != nil {
 		return nil, err
 	}
-	q, err := tournament.QualificationAt(ctx, a.View.Store, in.ID, sight.Standings)
+	q, err := ranking.QualificationAt(ctx, a.View.Store, in.ID, sight.Standings)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +76,6 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 	return answer(v, nil)
 }
 
-func rankedPlayer(r tournament.StandingsRow) PlayerView {
+func rankedPlayer(r ranking.StandingsRow) PlayerView {
 	return PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn}
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/view"
@@ -69,7 +70,7 @@ type CountView struct {
 	View    *engine.View   `json:"view" doc:"the referee's view, with the racks"`
 	Results []ResultPart   `json:"results" doc:"all revisions, oldest first"`
 
-	Count tournament.Count `json:"count" doc:"the current revision, and which players agree with it"`
+	Count result.Count `json:"count" doc:"the current revision, and which players agree with it"`
 
 	Openings []game.OpeningProof `json:"openings,omitempty" doc:"the proofs behind the charges of players who never opened, if the rules charge them"`
 }
@@ -91,7 +92,7 @@ func (a *api) refereeOperations() {
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence",
 		"Evidence about one turn: drafts, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "The racks to count after a game", a.apiCount)
-	acts[tournament.ConfirmResult](a, forReferee, "POST /games/{id}/confirm",
+	acts[result.ConfirmResult](a, forReferee, "POST /games/{id}/confirm",
 		"Confirm the count and start the next game at the table")
 	a.correctOperations()
 }
@@ -114,7 +115,7 @@ func (s *api) floorLive(c *gin.Context) error {
 		return refuse.NotFound("err_round_not_found", "id", c.Query("round"))
 	}
 	ctx := c.Request.Context()
-	r, err := tournament.RoundByID(ctx, s.View.Store, round)
+	r, err := draw.RoundByID(ctx, s.View.Store, round)
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 	if err != nil {
 		return nil, err
 	}
-	results, err := tournament.Results(ctx, a.View.Store, in.ID)
+	results, err := result.Results(ctx, a.View.Store, in.ID)
 	if err != nil {
 		return nil, err
 	}

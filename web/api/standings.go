@@ -5,8 +5,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/standing"
 	"meldhall/web/view"
 )
@@ -68,7 +68,7 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 	if err != nil {
 		return StandingsView{}, err
 	}
-	all, err := tournament.StandingsAt(ctx, s.View.Store, id, sight.Standings)
+	all, err := ranking.StandingsAt(ctx, s.View.Store, id, sight.Standings)
 	if err != nil {
 		return StandingsView{}, err
 	}

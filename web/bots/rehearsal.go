@@ -11,9 +11,12 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rehearsal"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/training"
 	"meldhall/web/live"
@@ -125,7 +128,7 @@ func (r *runner) step(ctx context.Context) (on bool, err error) {
 	if err != nil {
 		return !errors.Is(err, refuse.ErrNotFound), err
 	}
-	rounds, err := tournament.Rounds(ctx, r.rehearsals.View.Store, r.tournamentID)
+	rounds, err := draw.Rounds(ctx, r.rehearsals.View.Store, r.tournamentID)
 	if err != nil {
 		return true, err
 	}
@@ -182,19 +185,19 @@ func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
 	var err error
 	switch last.Status {
 	case tournament.RoundDraft:
-		_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
+		_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer, draw.PublishRound{Round: last.ID})
 	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
 		if last.StartedAt != 0 {
 			return nil
 		}
-		_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
+		_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer, draw.StartRound{Round: last.ID})
 	default:
 		if _, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer,
-			tournament.PairRound{Tournament: r.tournamentID,
-				PairingOptions: tournament.PairingOptions{}}); errors.Is(err,
+			draw.PairRound{Tournament: r.tournamentID,
+				PairingOptions: draw.PairingOptions{}}); errors.Is(err,
 			&refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 			_, err = action.Do(ctx, r.rehearsals.door, rehearsalOrganizer,
-				tournament.DrawLot{Tournament: r.tournamentID})
+				ranking.DrawLot{Tournament: r.tournamentID})
 		}
 	}
 	r.acted = r.rehearsals.View.Store.Now()
@@ -261,7 +264,7 @@ func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Sn
 		since > 2*r.rehearsals.Think:
 		return func(ctx context.Context) error {
 			_, err := action.Do(ctx, r.rehearsals.door, rehearsalReferee,
-				tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
+				result.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			return err
 		}
 	}

@@ -16,7 +16,9 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
 	"meldhall/web/view"
@@ -35,7 +37,7 @@ func (s *Pages) correctPage(c *gin.Context) error {
 		return s.secondedPage(c, tournamentID, game, second)
 	}
 	asked, err := s.asksFor(c, game, c.Query)
-	var effect tournament.CorrectionEffect
+	var effect result.CorrectionEffect
 	if err == nil {
 		effect, err = action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c), asked)
 	}
@@ -63,10 +65,10 @@ func (s *Pages) replayAskPage(c *gin.Context) error {
 	tournamentID, game := page.ID(c, "event"), page.ID(c, "game")
 	ctx := s.Page.Request.Language(c)
 	rev, err := page.Number(c.Query, "rev")
-	var effect tournament.CorrectionEffect
+	var effect result.CorrectionEffect
 	if err == nil {
 		effect, err = action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-			tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
+			result.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.CountPath(tournamentID, game)))
@@ -83,7 +85,7 @@ func (s *Pages) replayAskPage(c *gin.Context) error {
 }
 
 func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v templates.CorrectionView,
-	e tournament.CorrectionEffect) error {
+	e result.CorrectionEffect) error {
 	ctx := s.Page.Request.Language(c)
 	at, snap, err := s.View.WatchedGame(ctx, game, engine.Spectator)
 	if err != nil {
@@ -138,7 +140,7 @@ func (s *Pages) showCorrection(c *gin.Context, tournamentID, game int64, v templ
 	return s.Page.Show(c, http.StatusOK, templates.CorrectionPage(v))
 }
 
-func standingOf(r tournament.StandingsRow, charged []bool) templates.Standing {
+func standingOf(r ranking.StandingsRow, charged []bool) templates.Standing {
 	return templates.Standing{Place: strconv.Itoa(r.Place), Wins: r.Wins, Points: r.Total, Charged: charged[r.Stage]}
 }
 
@@ -151,9 +153,9 @@ func playerNames(players []tournament.Player) []string {
 }
 
 // cutTitle returns the title of a cut.
-func cutTitle(ctx context.Context, stages []format.Stage, m tournament.CutMove) string {
+func cutTitle(ctx context.Context, stages []format.Stage, m ranking.CutMove) string {
 	switch {
-	case m.Stage == tournament.Qualifying:
+	case m.Stage == result.Qualifying:
 		return templates.T(ctx, "qualify.title")
 	case m.Drawn:
 		return templates.T(ctx, "correct.cut_drawn", "stage", view.StageName(ctx, stages, m.Stage))
@@ -162,9 +164,9 @@ func cutTitle(ctx context.Context, stages []format.Stage, m tournament.CutMove) 
 }
 
 // seatedText describes whether a round would have been drawn differently.
-func seatedText(ctx context.Context, r tournament.SeatedRound, cuts []tournament.CutMove) string {
+func seatedText(ctx context.Context, r result.SeatedRound, cuts []ranking.CutMove) string {
 	switch {
-	case slices.ContainsFunc(cuts, func(m tournament.CutMove) bool { return m.Stage == r.Stage }):
+	case slices.ContainsFunc(cuts, func(m ranking.CutMove) bool { return m.Stage == r.Stage }):
 		return templates.T(ctx, "correct.others")
 	case !r.ByPlaces:
 		return templates.T(ctx, "correct.no_order")

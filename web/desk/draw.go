@@ -8,6 +8,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
 	"meldhall/web/page"
 	"meldhall/web/view"
@@ -52,9 +53,9 @@ func (s *views) addDraw(ctx context.Context, v *templates.RoundView, r tournamen
 func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
 	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
 		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
-		d.FileLost, err = tournament.FileLost(ctx, s.View.Store, r)
+		d.FileLost, err = draw.FileLost(ctx, s.View.Store, r)
 	}
-	if d.Methods = append(d.Methods, tournament.AskedMethods()...); r.PlayOff > 0 { // tied players play each other
+	if d.Methods = append(d.Methods, draw.AskedMethods()...); r.PlayOff > 0 { // tied players play each other
 		d.Methods = nil
 	}
 	return err
@@ -70,15 +71,15 @@ func (s *Pages) scriptPost(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(from))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: tournamentID, File: &text,
-		PairingOptions: tournament.PairingOptions{Note: c.PostForm("note")}}, from)
+	return s.drawPost(c, draw.PairRound{Tournament: tournamentID, File: &text,
+		PairingOptions: draw.PairingOptions{Note: c.PostForm("note")}}, from)
 }
 
 // seatingView returns the settings for the next draw.
 func (s *views) seatingView(ctx context.Context, e eventState) (templates.SeatingView, error) {
 	v := templates.SeatingView{Event: e.ID}
 	if next := e.nextStep(ctx); next.Post && next.URL == string(templates.RoundsPath(e.ID)) {
-		v.Draw, v.Methods = next.Text, tournament.AskedMethods()
+		v.Draw, v.Methods = next.Text, draw.AskedMethods()
 		if e.cut != nil && len(e.cut.PlayOff) > 0 { // tied players play each other
 			v.Methods = nil
 		}
@@ -89,12 +90,12 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 	if e.Status == tournament.StatusFinished {
 		return v, nil
 	}
-	promise, err := tournament.PromiseOf(ctx, s.View.Store, e.ID, len(e.rounds)+1)
+	promise, err := draw.PromiseOf(ctx, s.View.Store, e.ID, len(e.rounds)+1)
 	if err != nil {
 		return v, err
 	}
 	if promise == nil {
-		if v.Promises, err = tournament.PromiseMethods(ctx, s.View.Store, e.ID); err != nil {
+		if v.Promises, err = draw.PromiseMethods(ctx, s.View.Store, e.ID); err != nil {
 			return v, err
 		}
 	} else {
@@ -108,7 +109,7 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 		names[p.ID] = p.Name
 		v.Players = append(v.Players, templates.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
 	}
-	pairs, err := tournament.KeptApart(ctx, s.View.Store, e.ID)
+	pairs, err := draw.KeptApart(ctx, s.View.Store, e.ID)
 	for _, pair := range pairs {
 		if names[pair[0]] != "" && names[pair[1]] != "" {
 			v.Apart = append(v.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]],

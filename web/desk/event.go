@@ -13,8 +13,11 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -30,8 +33,8 @@ type eventState struct {
 	rounds    []tournament.Round
 	players   []tournament.Player // without withdrawn players
 	absent    map[int64]bool
-	standings tournament.Standings
-	cut       *tournament.Cut // before the next round, or nil
+	standings ranking.Standings
+	cut       *ranking.Cut // before the next round, or nil
 	counts    map[int64]tournament.RoundCount
 	missing   int // players of the current round not at their tables
 	seated    int // players at their tables
@@ -58,18 +61,18 @@ func (s *Pages) deskLive(c *gin.Context) error {
 // seatPost drafts the next round.
 func (s *Pages) seatPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	return s.drawPost(c, tournament.PairRound{Tournament: tournamentID,
-		PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}},
+	return s.drawPost(c, draw.PairRound{Tournament: tournamentID,
+		PairingOptions: draw.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}},
 		templates.DeskPath(tournamentID))
 }
 
 // drawPost drafts a round and redirects to it, or re-renders the page it was requested from if the draw is rejected.
-func (s *Pages) drawPost(c *gin.Context, draw tournament.PairRound, from templ.SafeURL) error {
-	round, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), draw)
+func (s *Pages) drawPost(c *gin.Context, drawn draw.PairRound, from templ.SafeURL) error {
+	round, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c), drawn)
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(from))
 	}
-	return s.Page.SeeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
+	return s.Page.SeeOther(c, templates.RoundPath(drawn.Tournament, round.ID), "round.drawn")
 }
 
 func (s *views) deskView(ctx context.Context, actor rights.Actor, tournamentID int64) (templates.DeskView,
@@ -138,11 +141,11 @@ func (s *views) heldTables(ctx context.Context, e eventState) (held int, err err
 }
 
 func (s *views) eventState(ctx context.Context, tournamentID int64) (e eventState, err error) {
-	if e.standings, err = tournament.StandingsOf(ctx, s.View.Store, tournamentID); err != nil {
+	if e.standings, err = ranking.StandingsOf(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
 	e.Tournament, e.stages = e.standings.Tournament, e.standings.Stages
-	if e.rounds, err = tournament.Rounds(ctx, s.View.Store, tournamentID); err != nil {
+	if e.rounds, err = draw.Rounds(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
 	if e.players, err = tournament.Players(ctx, s.View.Store, tournamentID); err != nil {
@@ -152,7 +155,7 @@ func (s *views) eventState(ctx context.Context, tournamentID int64) (e eventStat
 	if e.absent, err = tournament.Absent(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
-	cut, err := tournament.NextCut(ctx, s.View.Store, tournamentID)
+	cut, err := ranking.NextCut(ctx, s.View.Store, tournamentID)
 	if err == nil {
 		e.cut = &cut
 	} else if !errors.Is(err, refuse.ErrNotFound) {
@@ -161,7 +164,7 @@ func (s *views) eventState(ctx context.Context, tournamentID int64) (e eventStat
 	if e.counts, err = tournament.RoundCounts(ctx, s.View.Store, tournamentID); err != nil {
 		return e, err
 	}
-	round, missing, err := tournament.MissingSeats(ctx, s.View.Store, tournamentID)
+	round, missing, err := people.MissingSeats(ctx, s.View.Store, tournamentID)
 	// such tables play without devices
 	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 {
 		return e, err

@@ -14,6 +14,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
 	"meldhall/web/view"
@@ -118,7 +119,7 @@ func (s *views) addFound(f *finding) error {
 	if err != nil {
 		return err
 	}
-	rounds, err := tournament.Rounds(f.ctx, s.View.Store, f.tournamentID)
+	rounds, err := draw.Rounds(f.ctx, s.View.Store, f.tournamentID)
 	if err != nil {
 		return err
 	}

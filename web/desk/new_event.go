@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/format"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
@@ -59,7 +60,7 @@ func (s *Pages) newEventPost(c *gin.Context) error {
 
 func (s *Pages) createEvent(c *gin.Context, view templates.NewEventView, file string,
 	players int) (t tournament.Tournament, err error) {
-	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
+	n := people.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
 	if players > 0 {
 		n.Roster = file
 	}

@@ -18,6 +18,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -36,17 +38,17 @@ func (s *Pages) peoplePage(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	ctx, actor := s.Page.Request.Language(c), s.Page.Request.Staff(c)
 	// check-ins are undone with a tap on their own page
-	changes, err := tournament.PeopleChanges(ctx, s.View.Store, actor, tournamentID, changesShown,
+	changes, err := people.PeopleChanges(ctx, s.View.Store, actor, tournamentID, changesShown,
 		tournament.PeopleCheckIn,
 		tournament.PeopleCheckOut)
 	if err != nil {
 		return err
 	}
-	r, err := tournament.RegistrationOf(ctx, s.View.Store, tournamentID)
+	r, err := people.RegistrationOf(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
-	closed, err := tournament.ClosedTables(ctx, s.View.Store, tournamentID)
+	closed, err := people.ClosedTables(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -65,7 +67,7 @@ func (s *Pages) peoplePage(c *gin.Context) error {
 	if err := s.views.addMissing(ctx, &view, tournamentID, set.NoShowMinutes); err != nil {
 		return err
 	}
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -76,7 +78,7 @@ func (s *Pages) peoplePage(c *gin.Context) error {
 
 // addMissing adds the players who are not at their tables, and the deadline: some minutes after the round begins.
 func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, tournamentID int64, minutes int) error {
-	round, missing, err := tournament.MissingSeats(ctx, s.View.Store, tournamentID)
+	round, missing, err := people.MissingSeats(ctx, s.View.Store, tournamentID)
 	if err != nil || round == nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, tour
 	return nil
 }
 
-func peopleChangeRow(ctx context.Context, one tournament.PeopleChange) templates.PeopleChangeRow {
+func peopleChangeRow(ctx context.Context, one people.PeopleChange) templates.PeopleChangeRow {
 	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind),
 		Who: view.ActorWords(ctx, one.Actor), At: one.At, Why: one.Why,
 		Effects: view.EffectTexts(ctx, one.Effects)}
@@ -128,7 +130,7 @@ func (s *Pages) peoplePost(c *gin.Context) error {
 	if err := errors.Join(wrong[:]...); err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.PeoplePath(tournamentID)))
 	}
-	return s.Page.Post(c, tournament.SetPeopleSettings{Tournament: tournamentID, Settings: set},
+	return s.Page.Post(c, people.SetPeopleSettings{Tournament: tournamentID, Settings: set},
 		s.Page.At(templates.PeoplePath(tournamentID)), templates.PeoplePath(tournamentID), "people.saved")
 }
 
@@ -250,7 +252,7 @@ func (s *Pages) showPeopleDo(c *gin.Context, tournamentID int64, a request.Peopl
 	shown := templates.PeopleConfirmView{ID: tournamentID, Title: templates.T(ctx, "people.do."+a.Kind),
 		Post: string(templates.PeopleDoPath(tournamentID)), Fields: append(asFields(a), from...),
 		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
-	if !tournament.IsPeopleKind(a.Kind) {
+	if !people.IsPeopleKind(a.Kind) {
 		return request.NotFound(c)
 	}
 	if a.Player != 0 {
@@ -306,10 +308,10 @@ func peopleWays(ctx context.Context, tournamentID int64, a request.PeopleBody,
 		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *request.PeopleBody) { b.Now = false }),
 			way("people.way.now", a.Now, func(b *request.PeopleBody) { b.Now = true })}
 	case tournament.PeopleSubstitute:
-		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson,
-			func(b *request.PeopleBody) { b.Keep = tournament.KeepEntry }),
-			way("people.way.person", a.Keep == tournament.KeepPerson,
-				func(b *request.PeopleBody) { b.Keep = tournament.KeepPerson })}
+		return []templates.PeopleChoice{way("people.way.entry", a.Keep != people.KeepPerson,
+			func(b *request.PeopleBody) { b.Keep = people.KeepEntry }),
+			way("people.way.person", a.Keep == people.KeepPerson,
+				func(b *request.PeopleBody) { b.Keep = people.KeepPerson })}
 	}
 	return nil
 }
@@ -354,7 +356,7 @@ func (s *Pages) peopleUndoPage(c *gin.Context) error {
 			templates.ChangePlace(change), "from", templates.PeopleUndoPath(tournamentID, change))}
 	status := http.StatusOK
 	out, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.UndoPeople{Change: change})
+		people.UndoPeople{Change: change})
 	if err != nil {
 		text, refused, err := s.Page.Problem(c, err)
 		if err != nil {

@@ -9,6 +9,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/web/page"
 	"meldhall/web/view"
@@ -48,7 +50,7 @@ func (s *Pages) personPage(c *gin.Context) error {
 
 // addPlace adds the player's seat, stand-in and missed rounds.
 func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tournamentID, player int64) error {
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -67,7 +69,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tourna
 			}
 		}
 	}
-	missed, err := tournament.Missed(ctx, s.View.Store, tournamentID)
+	missed, err := people.Missed(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, tourna
 				Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
 		}
 	}
-	standIns, err := tournament.StandIns(ctx, s.View.Store, tournamentID)
+	standIns, err := people.StandIns(ctx, s.View.Store, tournamentID)
 	for _, in := range standIns { // ordered; the last one applies
 		if in.PlayerID == player {
 			view.StandIn = in.Name

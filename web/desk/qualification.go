@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 	"meldhall/web/page"
@@ -24,7 +25,7 @@ func (s *Pages) qualificationPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Page.Request.Language(c)
-	q, err := tournament.QualificationOf(ctx, s.View.Store, tournamentID)
+	q, err := ranking.QualificationOf(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func (s *Pages) qualificationPage(c *gin.Context) error {
 	return s.Page.Show(c, http.StatusOK, templates.QualificationPage(view))
 }
 
-func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
+func qualificationView(ctx context.Context, q ranking.Qualification) templates.QualificationView {
 	v := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision,
 		PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
 		QualifyList: templates.QualifyList{Players: q.Players, Places: q.Places, Entries: qualifyRows(q, q.Entries)}}
@@ -57,7 +58,7 @@ func qualificationView(ctx context.Context, q tournament.Qualification) template
 	return v
 }
 
-func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templates.QualifyRow {
+func qualifyRows(q ranking.Qualification, entries []standing.Entry) []templates.QualifyRow {
 	rows := q.Standings.ByPlayer()
 	list := make([]templates.QualifyRow, len(entries))
 	for i, e := range entries {
@@ -91,7 +92,7 @@ func (s *Pages) qualificationPost(c *gin.Context) error {
 	player := int64(number)
 	if err == nil {
 		_, err = action.Do(ctx, s.Page.Request.Desk, actor,
-			tournament.SetWaiver{Player: player, State: c.PostForm("state"),
+			ranking.SetWaiver{Player: player, State: c.PostForm("state"),
 				Why: c.PostForm("why")})
 	}
 	if err == nil {

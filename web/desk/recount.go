@@ -11,11 +11,11 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/countform"
 	"meldhall/web/page"
@@ -41,7 +41,7 @@ func (s *Pages) showRecount(c *gin.Context, status int) error {
 	if snap.Ref.TournamentID != tournamentID || snap.State.End == nil {
 		return refuse.NotFound("err_game_not_found", "id", id)
 	}
-	latest, err := tournament.LatestResult(ctx, s.View.Store, id)
+	latest, err := result.LatestResult(ctx, s.View.Store, id)
 	if err != nil {
 		return err
 	}
@@ -109,8 +109,8 @@ func sumsOf(at templates.Game, s engine.State, get func(string) string) countfor
 }
 
 // summedCorrection reads a correction by sums; its error for an impossible count names the rack.
-func (s *Pages) summedCorrection(c *gin.Context, count tournament.RecountResult,
-	get func(string) string) (tournament.RecountResult, error) {
+func (s *Pages) summedCorrection(c *gin.Context, count result.RecountResult,
+	get func(string) string) (result.RecountResult, error) {
 	ctx := s.Page.Request.Language(c)
 	at, snap, err := s.View.WatchedGame(ctx, count.Game, engine.Spectator)
 	if err != nil {
@@ -125,21 +125,21 @@ func (s *Pages) summedCorrection(c *gin.Context, count tournament.RecountResult,
 
 // asksFor returns the correction in a form or query: by racks, or with numbers decided by an official.
 func (s *Pages) asksFor(c *gin.Context, gameID int64,
-	get func(string) string) (action.ActionOf[tournament.CorrectionEffect], error) {
+	get func(string) string) (action.ActionOf[result.CorrectionEffect], error) {
 	ctx := c.Request.Context()
 	if get("by") != racksForm && get("by") != summedForm {
 		rev, correction, err := s.typedCorrection(ctx, gameID, get)
-		return tournament.CorrectResult{Game: gameID, Rev: rev, Correction: correction}, err
+		return result.CorrectResult{Game: gameID, Rev: rev, Correction: correction}, err
 	}
 	rev, err := page.Number(get, "rev")
 	if err != nil {
 		return nil, err
 	}
-	count := tournament.RecountResult{Game: gameID, Rev: rev, Ended: get("ended"), Why: get("why")}
+	count := result.RecountResult{Game: gameID, Rev: rev, Ended: get("ended"), Why: get("why")}
 	if get("by") == summedForm {
 		return s.summedCorrection(c, count, get)
 	}
-	latest, err := tournament.LatestResult(ctx, s.View.Store, gameID)
+	latest, err := result.LatestResult(ctx, s.View.Store, gameID)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (s *Pages) correctionAgain(c *gin.Context, get func(string) string, typed m
 func (s *Pages) secondedPage(c *gin.Context, tournamentID, gameID, second int64) error {
 	ctx := s.Page.Request.Language(c)
 	would, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.SecondPenalty{ID: second})
+		result.SecondPenalty{ID: second})
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.ResultPath(tournamentID, gameID)))
 	}
@@ -193,9 +193,9 @@ func (s *Pages) secondedPage(c *gin.Context, tournamentID, gameID, second int64)
 // waitingCorrection returns a game's correction that a second official must still confirm, or nil.
 func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, tournamentID,
 	gameID int64) (*templates.WaitingCorrection, error) {
-	waiting, err := tournament.WaitingPenalties(ctx, s.View.Store, tournamentID)
-	i := slices.IndexFunc(waiting, func(p tournament.Penalty) bool {
-		return p.GameID != nil && *p.GameID == gameID && p.Kind == tournament.CorrectedResult
+	waiting, err := result.WaitingPenalties(ctx, s.View.Store, tournamentID)
+	i := slices.IndexFunc(waiting, func(p result.Penalty) bool {
+		return p.GameID != nil && *p.GameID == gameID && p.Kind == result.CorrectedResult
 	})
 	if err != nil || i < 0 {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -38,7 +39,7 @@ func (s *Pages) reopenPage(c *gin.Context) error {
 			templates.ReopenPath(tournamentID))}
 	status := http.StatusOK
 	made, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.Reopen{Tournament: tournamentID})
+		draw.Reopen{Tournament: tournamentID})
 	if err != nil {
 		if v.Problem, status, err = s.Page.Problem(c, err); err != nil {
 			return err
@@ -51,7 +52,7 @@ func (s *Pages) reopenPage(c *gin.Context) error {
 }
 
 // reopenEffects describes the effects.
-func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament.Reopening, stage string) []string {
+func reopenEffects(ctx context.Context, t tournament.Tournament, made draw.Reopening, stage string) []string {
 	lines := []string{templates.T(ctx, "reopen.left")}
 	if made.Rounds > 0 {
 		lines = []string{templates.T(ctx, "reopen.round", "stage", stage, "n", made.Rounds),
@@ -78,7 +79,7 @@ func (s *Pages) stageRoundsPage(c *gin.Context) error {
 	ctx, status := s.Page.Request.Language(c), http.StatusOK
 	v := templates.StageRoundsView{Event: tournamentID, Stage: stage}
 	change, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.SetStageRounds{Tournament: tournamentID,
+		draw.SetStageRounds{Tournament: tournamentID,
 			Stage: stage, Rounds: rounds})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_format_field"}) {
 		// to the page with the field

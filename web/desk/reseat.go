@@ -13,7 +13,9 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/people"
 	"meldhall/web/page"
 	"meldhall/web/view"
 )
@@ -29,7 +31,7 @@ func (s *Pages) showSwap(c *gin.Context, status int, problem string) error {
 	}
 	ctx := s.Page.Request.Language(c)
 	swap, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.SwapSeats{Round: at.Round, A: a, B: b})
+		people.SwapSeats{Round: at.Round, A: a, B: b})
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
@@ -49,7 +51,7 @@ func (s *Pages) showMove(c *gin.Context, status int, problem string) error {
 	}
 	ctx := s.Page.Request.Language(c)
 	move, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.MoveSeat{Round: at.Round, Player: player,
+		people.MoveSeat{Round: at.Round, Player: player,
 			Table: int(table)})
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
@@ -63,7 +65,7 @@ func (s *Pages) showMove(c *gin.Context, status int, problem string) error {
 func (s *Pages) showSeats(c *gin.Context, status int, title string, v templates.SwapView,
 	after pairing.Report) error {
 	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
-	round, err := tournament.RoundByID(ctx, s.View.Store, at.Round)
+	round, err := draw.RoundByID(ctx, s.View.Store, at.Round)
 	if err != nil {
 		return err
 	}
@@ -87,7 +89,7 @@ func (s *Pages) showSeats(c *gin.Context, status int, title string, v templates.
 
 // seatChanges describes what changed seats cost or gain, field by field, the most important first. Wishes are shown as
 // pairs at the same table, by what they share. Their weight is shown only if no such number changes.
-func seatChanges(ctx context.Context, swap tournament.SeatsJudged) []templates.DrawFact {
+func seatChanges(ctx context.Context, swap draw.SeatsJudged) []templates.DrawFact {
 	c, pairs := swap.Cost, map[string]int64{}
 	together(swap.After, func(why string) { pairs[why]++ })
 	together(swap.Before, func(why string) { pairs[why]-- })
@@ -124,12 +126,12 @@ func together(rep pairing.Report, tell func(why string)) {
 }
 
 func (s *Pages) swapPost(c *gin.Context) error {
-	swap := tournament.SwapSeats{Round: page.RoundOf(c).Round, A: page.FormID(c, "a"), B: page.FormID(c, "b"), Why: c.PostForm("why")}
+	swap := people.SwapSeats{Round: page.RoundOf(c).Round, A: page.FormID(c, "a"), B: page.FormID(c, "b"), Why: c.PostForm("why")}
 	return s.reseated(c, swap, s.showSwap, "draw.swapped", "draw.swapped_seen")
 }
 
 func (s *Pages) movePost(c *gin.Context) error {
-	move := tournament.MoveSeat{Round: page.RoundOf(c).Round, Player: page.FormID(c, "player"), Table: int(page.FormID(c, "table")),
+	move := people.MoveSeat{Round: page.RoundOf(c).Round, Player: page.FormID(c, "player"), Table: int(page.FormID(c, "table")),
 		Why: c.PostForm("why")}
 	return s.reseated(c, move, s.showMove, "draw.moved", "draw.moved_seen")
 }
@@ -139,7 +141,7 @@ func (s *Pages) movePost(c *gin.Context) error {
 func (s *Pages) reseated(c *gin.Context, a action.Action, again func(*gin.Context, int, string) error, done,
 	seen string) error {
 	at := page.RoundOf(c)
-	round, err := tournament.RoundByID(c.Request.Context(), s.View.Store, at.Round)
+	round, err := draw.RoundByID(c.Request.Context(), s.View.Store, at.Round)
 	if err != nil {
 		return err
 	}
@@ -180,7 +182,7 @@ func (s *Pages) showWithdraw(c *gin.Context, status int, problem string) error {
 	at, ctx := page.RoundOf(c), s.Page.Request.Language(c)
 	again := c.Query("again") != "" || c.PostForm("again") != ""
 	out, err := action.Preview(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.WithdrawRound{Round: at.Round})
+		draw.WithdrawRound{Round: at.Round})
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
@@ -211,24 +213,24 @@ func (s *Pages) withdrawPost(c *gin.Context) error {
 	at, why := page.RoundOf(c), c.PostForm("why")
 	look := templates.WithdrawPath(at.TournamentID, at.Round)
 	if c.PostForm("again") == "" {
-		return s.Page.Post(c, tournament.WithdrawRound{Round: at.Round, Why: why}, s.Page.At(look),
+		return s.Page.Post(c, draw.WithdrawRound{Round: at.Round, Why: why}, s.Page.At(look),
 			templates.RoundPath(at.TournamentID, at.Round), "done.round.withdraw")
 	}
 	out, err := action.Preview(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.WithdrawRound{Round: at.Round, Why: why})
+		draw.WithdrawRound{Round: at.Round, Why: why})
 	if err == nil && strings.TrimSpace(why) == "" {
-		err = tournament.NoteMissing(out.Round)
+		err = draw.NoteMissing(out.Round)
 	}
 	if err == nil {
 		out, err = action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-			tournament.WithdrawRound{Round: at.Round, Why: why})
+			draw.WithdrawRound{Round: at.Round, Why: why})
 	}
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(look+"?again=yes"))
 	}
-	draw := tournament.PairRound{Tournament: at.TournamentID,
-		PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}
-	return s.drawPost(c, draw, templates.RoundPath(at.TournamentID, at.Round))
+	drawn := draw.PairRound{Tournament: at.TournamentID,
+		PairingOptions: draw.PairingOptions{Method: out.Round.Method, Note: why}}
+	return s.drawPost(c, drawn, templates.RoundPath(at.TournamentID, at.Round))
 }
 
 // drawsAgain reports whether a round can be redrawn: its seats come from an automatic method, not from a file, by hand

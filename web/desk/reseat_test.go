@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
 )
 
@@ -32,7 +32,7 @@ func TestAnExchangeIsToldInPairs(t *testing.T) {
 		{report("club", "apart"), report("apart", "club"), 0, nil},
 	} {
 		var got []string
-		for _, fact := range seatChanges(t.Context(), tournament.SeatsJudged{Cost: pairing.Cost{Wishes: row.weight},
+		for _, fact := range seatChanges(t.Context(), draw.SeatsJudged{Cost: pairing.Cost{Wishes: row.weight},
 			Before: row.before, After: row.after}) {
 			got = append(got, fact.Name+" "+fact.Value)
 		}

@@ -14,8 +14,11 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 	"meldhall/web/page"
@@ -54,7 +57,7 @@ func (s *Pages) resultsPage(c *gin.Context) error {
 
 // missedResults returns the rounds that players missed, the newest first.
 func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]templates.MissedResult, error) {
-	missed, err := tournament.Missed(ctx, s.View.Store, tournamentID)
+	missed, err := people.Missed(ctx, s.View.Store, tournamentID)
 	if err != nil || len(missed) == 0 {
 		return nil, err
 	}
@@ -75,7 +78,7 @@ func (s *views) missedResults(ctx context.Context, tournamentID int64) ([]templa
 }
 
 func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow, error) {
-	rounds, err := tournament.Rounds(ctx, s.View.Store, id)
+	rounds, err := draw.Rounds(ctx, s.View.Store, id)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +93,7 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 		if err != nil {
 			return nil, err
 		}
-		results, err := tournament.RoundResults(ctx, s.View.Store, r.ID)
+		results, err := result.RoundResults(ctx, s.View.Store, r.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +140,7 @@ func (s *Pages) showResult(c *gin.Context, status int, v templates.ResultView) e
 		return err
 	}
 	v.Openings, v.Replay = at.Openings, at.Replay
-	results, err := tournament.Results(ctx, s.View.Store, game)
+	results, err := result.Results(ctx, s.View.Store, game)
 	if err != nil {
 		return err
 	}
@@ -174,7 +177,7 @@ func (s *Pages) resultPost(c *gin.Context) error {
 		return err
 	}
 	asked, err := s.asksFor(c, game, c.PostForm)
-	var done tournament.CorrectionEffect
+	var done result.CorrectionEffect
 	if err == nil {
 		done, err = action.Do(ctx, s.Page.Request.Desk, s.Page.Request.Staff(c), asked)
 	}
@@ -192,11 +195,11 @@ func (s *Pages) resultPost(c *gin.Context) error {
 
 // typedCorrection reads a correction from a form or query, and the revision that it replaces.
 func (s *Pages) typedCorrection(ctx context.Context, gameID int64, get func(string) string) (rev int,
-	correction tournament.Correction, err error) {
+	correction result.Correction, err error) {
 	if rev, err = page.Number(get, "rev"); err != nil {
 		return 0, correction, err
 	}
-	latest, err := tournament.LatestResult(ctx, s.View.Store, gameID)
+	latest, err := result.LatestResult(ctx, s.View.Store, gameID)
 	if err != nil {
 		return 0, correction, err
 	}

@@ -12,6 +12,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/page"
@@ -29,7 +31,7 @@ func (s *Pages) showRoster(c *gin.Context, status int, shown templates.RosterVie
 		return err
 	}
 	ctx, tournamentID := s.Page.Request.Language(c), t.ID
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func (s *Pages) showRoster(c *gin.Context, status int, shown templates.RosterVie
 		row.Playing = !absent[p.ID]
 		shown.Players = append(shown.Players, row)
 	}
-	changes, err := tournament.PeopleChanges(ctx, s.View.Store, s.Page.Request.Staff(c), tournamentID,
+	changes, err := people.PeopleChanges(ctx, s.View.Store, s.Page.Request.Staff(c), tournamentID,
 		changesShown,
 		tournament.PeopleCheckIn, tournament.PeopleCheckOut)
 	if err != nil {
@@ -86,7 +88,7 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 // before.
 func (s *Pages) rosterAdd(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
-	if rounds, err := tournament.Rounds(c.Request.Context(), s.View.Store, tournamentID); err != nil {
+	if rounds, err := draw.Rounds(c.Request.Context(), s.View.Store, tournamentID); err != nil {
 		return err
 	} else if len(rounds) > 0 {
 		a, err := peopleForm(c.PostForm)
@@ -99,7 +101,7 @@ func (s *Pages) rosterAdd(c *gin.Context) error {
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"),
 		Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
 	out, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.EnterPlayers{Tournament: tournamentID, Entries: []rosterfile.PlayerEntry{entry}})
+		people.EnterPlayers{Tournament: tournamentID, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
 		s.Page.Flash(c, strings.Join(view.EffectTexts(s.Page.Request.Language(c), out.Effects), " "))
 		return s.Page.SeeOther(c, templates.RosterPath(tournamentID), "")
@@ -162,14 +164,14 @@ func (s *Pages) rosterDrawn(c *gin.Context) error {
 		return s.drawnAgain(c, err, typed)
 	}
 	if _, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.WriteDrawn{Tournament: tournamentID, Numbers: numbers}); err != nil {
+		draw.WriteDrawn{Tournament: tournamentID, Numbers: numbers}); err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
 	if c.PostForm("lots") == "" {
 		return s.Page.SeeOther(c, templates.RosterPath(tournamentID), "drawn.saved")
 	}
 	n, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.DrawNumbers{Tournament: tournamentID})
+		draw.DrawNumbers{Tournament: tournamentID})
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}
@@ -177,7 +179,7 @@ func (s *Pages) rosterDrawn(c *gin.Context) error {
 }
 
 // drawnForm reads the numbers that the form changed; its error quotes an invalid number as typed.
-func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []tournament.DrawnNumber,
+func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []draw.DrawnNumber,
 	typed map[int64]string, err error) {
 	typed = map[int64]string{}
 	wrong := int64(0) // the first player with an invalid number
@@ -192,7 +194,7 @@ func (s *Pages) drawnForm(c *gin.Context, tournamentID int64) (numbers []tournam
 		if err != nil && (wrong == 0 || player < wrong) {
 			wrong = player
 		}
-		numbers, typed[player] = append(numbers, tournament.DrawnNumber{Player: player, Number: number}), text
+		numbers, typed[player] = append(numbers, draw.DrawnNumber{Player: player, Number: number}), text
 	}
 	if wrong == 0 {
 		return numbers, typed, nil

@@ -18,6 +18,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/people"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
@@ -67,11 +69,11 @@ func (s *Pages) rosterPreview(c *gin.Context) error {
 // lateEffects returns the effects of importing a list after a round is seated, except for the entries themselves.
 func (s *Pages) lateEffects(ctx context.Context, actor rights.Actor, tournamentID int64,
 	roster rosterfile.Roster) ([]string, error) {
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil || len(rounds) == 0 || len(roster.Rows) == 0 {
 		return nil, err
 	}
-	enter := tournament.EnterPlayers{Tournament: tournamentID}
+	enter := people.EnterPlayers{Tournament: tournamentID}
 	for _, row := range roster.Rows {
 		enter.Entries = append(enter.Entries, row.PlayerEntry)
 	}
@@ -103,9 +105,9 @@ func (s *Pages) rosterImport(c *gin.Context) error {
 }
 
 // importForm reads an import from a form: the list, and the fixes to its lines.
-func importForm(c *gin.Context) (tournament.ImportRoster, error) {
+func importForm(c *gin.Context) (people.ImportRoster, error) {
 	text, err := rosterText(c, ".csv", ".tsv", ".txt", ".xlsx")
-	return tournament.ImportRoster{Tournament: page.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
+	return people.ImportRoster{Tournament: page.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
 }
 
 // rosterText returns the uploaded file, which must be of one of the kinds, or the pasted text.
@@ -152,7 +154,7 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 }
 
 // newImport lists the parsed lines with their problems; problems of the whole list are shown above.
-func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.ImportRoster) templates.RosterView {
+func newImport(ctx context.Context, roster rosterfile.Roster, list people.ImportRoster) templates.RosterView {
 	text, _ := rosterfile.Text(ctx, list.File) // its error is among the problems
 	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out),
 		Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}

@@ -10,8 +10,10 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/web/live"
@@ -52,7 +54,7 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at page.R
 	if err != nil {
 		return templates.RoundView{}, err
 	}
-	results, err := tournament.RoundResults(ctx, s.View.Store, at.Round)
+	results, err := result.RoundResults(ctx, s.View.Store, at.Round)
 	if err != nil {
 		return templates.RoundView{}, err
 	}
@@ -163,15 +165,15 @@ func (s *Pages) redrawPost(c *gin.Context) error {
 	if err != nil {
 		return s.Page.Again(c, err, s.Page.At(templates.RoundPath(at.TournamentID, at.Round)))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: at.TournamentID, PairingOptions: order},
+	return s.drawPost(c, draw.PairRound{Tournament: at.TournamentID, PairingOptions: order},
 		templates.RoundPath(at.TournamentID, at.Round))
 }
 
 // redrawOrder reads the options for redrawing a draft from a form.
-func redrawOrder(c *gin.Context) (tournament.PairingOptions, error) {
+func redrawOrder(c *gin.Context) (draw.PairingOptions, error) {
 	games, err := page.Optional(c.PostForm, "games")
 	most, wrong := page.Optional(c.PostForm, "most")
-	return tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"),
+	return draw.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"),
 			Drop: c.PostForm("drop_file") != "", Games: int(games), Most: int(most)},
 		errors.Join(err, wrong)
 }
@@ -218,7 +220,7 @@ func (s *Pages) callTimePost(c *gin.Context) error {
 // beginPost publishes a draft and starts it at once.
 func (s *Pages) beginPost(c *gin.Context) error {
 	at := page.RoundOf(c)
-	return s.Page.Post(c, tournament.StartRound{Round: at.Round, Publish: true},
+	return s.Page.Post(c, draw.StartRound{Round: at.Round, Publish: true},
 		s.Page.At(templates.RoundPath(at.TournamentID, at.Round)), templates.RealHallPath(at.TournamentID),
 		"done.round.start")
 }

@@ -15,7 +15,9 @@ import (
 	"meldhall/templates"
 	"meldhall/templates/preview"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/past"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -114,7 +116,7 @@ func (p *Pages) homeCard(c *gin.Context) error {
 func (p *Pages) stands(ctx context.Context, t tournament.Tournament) (string, error) {
 	switch t.Status {
 	case tournament.StatusRunning:
-		rounds, err := tournament.Rounds(ctx, p.View.Store, t.ID)
+		rounds, err := draw.Rounds(ctx, p.View.Store, t.ID)
 		if round, ok := view.CurrentRound(rounds); ok {
 			return templates.T(ctx, "round.title", "number", round.Number), nil
 		}
@@ -177,7 +179,7 @@ func (p *Pages) begins(ctx context.Context, tournamentID int64) (engine.Millis, 
 // playerCard renders a player's place and total results.
 func playerCard(ctx context.Context, before past.Past, c *gin.Context) (preview.Card, error) {
 	id := page.ID(c, "player")
-	i := slices.IndexFunc(before.Rows, func(r tournament.StandingsRow) bool { return r.Player == id })
+	i := slices.IndexFunc(before.Rows, func(r ranking.StandingsRow) bool { return r.Player == id })
 	if i < 0 {
 		return preview.Card{}, refuse.NotFound("err_player_not_found", "id", id)
 	}

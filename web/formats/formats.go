@@ -15,6 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
@@ -135,7 +136,7 @@ func (p *Pages) eventFormatPost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	return p.formatForm(c, templates.FormatView{Event: tournamentID, Action: templates.EventFormatPath(tournamentID)},
 		func(c *gin.Context, f format.Format) error {
-			return p.Page.Post(c, tournament.ChangeFormat{Tournament: tournamentID, Format: f, Why: c.PostForm("why")},
+			return p.Page.Post(c, draw.ChangeFormat{Tournament: tournamentID, Format: f, Why: c.PostForm("why")},
 				nil,
 				templates.DeskPath(tournamentID), "formats.changed")
 		})

@@ -7,6 +7,7 @@ import (
 	sheet "meldhall/templates/paper"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 )
 
@@ -65,7 +66,7 @@ func (p *printer) pairing(ctx context.Context) ([]sheet.Sheet, error) {
 
 // certificates returns certificates for all players in the standings, or only for the first places.
 func (p *printer) certificates(ctx context.Context, places int, picture []byte) ([]sheet.Sheet, error) {
-	standings, err := tournament.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
+	standings, err := ranking.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
 	}

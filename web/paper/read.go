@@ -13,7 +13,9 @@ import (
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/past"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -50,7 +52,7 @@ func printerOf(ctx context.Context, v *view.Reader, reader rights.Actor, tournam
 	if p.sight, err = v.SightOf(ctx, reader, tournamentID); err != nil {
 		return nil, err
 	}
-	all, err := tournament.Rounds(ctx, v.Store, tournamentID)
+	all, err := draw.Rounds(ctx, v.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -198,8 +200,8 @@ func (p *printer) notes(ctx context.Context, parts ...string) ([]string, error) 
 }
 
 // ranks returns the rows of the standings, or nil before there is a result.
-func ranks(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
-	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
+func ranks(ctx context.Context, standings ranking.Standings, through []int64) []templates.RankRow {
+	if !slices.ContainsFunc(standings.Rows, func(r ranking.StandingsRow) bool { return r.Games > 0 }) {
 		return nil
 	}
 	return view.RankRows(ctx, standings, through)
@@ -207,12 +209,12 @@ func ranks(ctx context.Context, standings tournament.Standings, through []int64)
 
 func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
-	standings, err := tournament.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
+	standings, err := ranking.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
 	}
 	var through []int64
-	cut, err := tournament.NextCutAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
+	cut, err := ranking.NextCutAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err == nil && cut.Stage < len(standings.Stages) {
 		through = cut.Through()
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
@@ -228,7 +230,7 @@ func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 
 // standingsBefore returns the standings before the round, computed from the earlier rounds' results as they count now.
 func (p *printer) standingsBefore(ctx context.Context) (sheet.Standings, error) {
-	now, err := tournament.StandingsOf(ctx, p.View.Store, p.t.ID)
+	now, err := ranking.StandingsOf(ctx, p.View.Store, p.t.ID)
 	if err != nil {
 		return sheet.Standings{}, err
 	}
@@ -259,7 +261,7 @@ func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
 
 func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
 	ctx = displayname.ForAll(ctx) // the sheet is posted in the hall
-	standings, err := tournament.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
+	standings, err := ranking.StandingsAt(ctx, p.View.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
 	}

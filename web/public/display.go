@@ -16,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
@@ -304,7 +305,7 @@ func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournamen
 	if at.event, err = tournament.TournamentByID(ctx, s.View.Store, key.tournamentID); err != nil {
 		return at, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.View.Store, key.tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, key.tournamentID)
 	if err != nil {
 		return at, err
 	}

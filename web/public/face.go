@@ -9,6 +9,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -17,7 +19,7 @@ import (
 )
 
 // face returns what a tournament's page shows besides its standings, limited to what the reader may see.
-func (s *Pages) face(ctx context.Context, reader rights.Actor, standings tournament.Standings,
+func (s *Pages) face(ctx context.Context, reader rights.Actor, standings ranking.Standings,
 	rounds []tournament.Round, sight tournament.Sight) (templates.FaceView, error) {
 	t := standings.Tournament
 	v := templates.FaceView{Event: t.ID}
@@ -33,7 +35,7 @@ func (s *Pages) face(ctx context.Context, reader rights.Actor, standings tournam
 		}
 		order := templates.NameOrder(ctx)
 		slices.SortStableFunc(v.Players, func(a, b templates.PastName) int { return order(a.Name, b.Name) })
-		in, err := tournament.RegistrationOf(ctx, s.View.Store, t.ID)
+		in, err := people.RegistrationOf(ctx, s.View.Store, t.ID)
 		if err != nil {
 			return v, err
 		}
@@ -124,7 +126,7 @@ func (s *Pages) faceRound(ctx context.Context, reader rights.Actor, round tourna
 }
 
 // podiumOf returns the places beside the champion of an ended tournament.
-func podiumOf(ctx context.Context, standings tournament.Standings) (steps []templates.PodiumStep) {
+func podiumOf(ctx context.Context, standings ranking.Standings) (steps []templates.PodiumStep) {
 	if len(standings.Titles) == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/past"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/web/page"
 )
@@ -34,7 +35,7 @@ func (s seen) playersRow(i int) templates.PlayersRow {
 		Disqualified: r.Disqualified}
 }
 
-func nameOf(r tournament.StandingsRow) templates.PastName {
+func nameOf(r ranking.StandingsRow) templates.PastName {
 	return templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country}
 }
 
@@ -59,7 +60,7 @@ func (p *PastPages) playerPage(c *gin.Context) error {
 	}
 	title := func(context.Context) string { return player.Name }
 	return p.page(c, key, title, func(ctx context.Context, s seen) (templ.Component, error) {
-		i := slices.IndexFunc(s.Rows, func(r tournament.StandingsRow) bool { return r.Player == id })
+		i := slices.IndexFunc(s.Rows, func(r ranking.StandingsRow) bool { return r.Player == id })
 		if i < 0 {
 			return nil, missing
 		}

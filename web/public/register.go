@@ -7,6 +7,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/tournament/privacy"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -22,7 +23,7 @@ func (s *Pages) registerPage(c *gin.Context) error {
 func (s *Pages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
 	tournamentID := page.ID(c, "event")
 	ctx := s.Page.Request.Language(c)
-	r, err := tournament.RegistrationOf(ctx, s.View.Store, tournamentID)
+	r, err := people.RegistrationOf(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (s *Pages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.S
 func (s *Pages) showTicket(c *gin.Context, status int, problem string) error {
 	ctx := s.Page.Request.Language(c)
 	ticket := c.Param("ticket")
-	t, err := tournament.TicketOf(ctx, s.View.Store, ticket)
+	t, err := people.TicketOf(ctx, s.View.Store, ticket)
 	if err != nil {
 		return err
 	}
@@ -86,6 +87,6 @@ func (s *Pages) ticketNaming(c *gin.Context) error {
 
 // ticketPost checks the ticket's player in.
 func (s *Pages) ticketPost(c *gin.Context) error {
-	return s.Page.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket,
+	return s.Page.Post(c, people.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket,
 		templates.TicketPath(c.Param("ticket")), "ticket.done")
 }

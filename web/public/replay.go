@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/web/page"
 	"meldhall/web/request"
 	"meldhall/web/view"
@@ -46,7 +47,7 @@ func (s *Pages) replayPage(c *gin.Context) error {
 
 // corrected returns the valid result if an official's ruling differs from the log, otherwise nil.
 func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
-	latest, err := tournament.LatestResultAt(ctx, s.View.Store, r.Ref.ID, r.results)
+	latest, err := result.LatestResultAt(ctx, s.View.Store, r.Ref.ID, r.results)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/past"
 	"meldhall/tournament/refuse"
 	"meldhall/web/page"
@@ -41,7 +42,7 @@ func (p *PastPages) roundsPage(c *gin.Context) error {
 func (p *PastPages) roundPage(c *gin.Context) error {
 	id := page.ID(c, "round")
 	ctx := p.Page.Request.Language(c)
-	round, err := tournament.RoundByID(ctx, p.View.Store, id)
+	round, err := draw.RoundByID(ctx, p.View.Store, id)
 	if err != nil {
 		return err
 	}

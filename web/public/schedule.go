@@ -9,7 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -60,7 +60,7 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 			}
 			view.Rows = append(view.Rows, row)
 		}
-		promises, err := tournament.Promises(ctx, s.View.Store, tournamentID, sight)
+		promises, err := draw.Promises(ctx, s.View.Store, tournamentID, sight)
 		for _, p := range promises {
 			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text,
 				Kept: p.Kept}
@@ -81,7 +81,7 @@ func (s *views) schedule(tournamentID int64) page.PublicDraw {
 // partlyNow returns the number of the tournament's round if only single tables of it were started, and a text about
 // them, or -1 if there is none.
 func (s *views) partlyNow(ctx context.Context, tournamentID int64) (number int, words string, err error) {
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return -1, "", err
 	}

@@ -15,7 +15,10 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/displayname"
+	"meldhall/tournament/draw"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -78,7 +81,7 @@ func (s *Pages) Leaderboard(tournamentID int64) page.PublicDraw {
 // scores holds a tournament's standings by the results before a given time, the players who advance, and when the
 // newest result was entered.
 type scores struct {
-	standings tournament.Standings
+	standings ranking.Standings
 	through   []int64
 	updated   engine.Millis
 }
@@ -89,7 +92,7 @@ func (s *views) scores(ctx context.Context, tournamentID int64, rounds []tournam
 		if now.standings, err = s.View.Standings(ctx, tournamentID, at); err != nil {
 			return now, err
 		}
-		cut, err := tournament.NextCutAt(ctx, s.View.Store, tournamentID, at)
+		cut, err := ranking.NextCutAt(ctx, s.View.Store, tournamentID, at)
 		if err == nil && cut.Stage < len(now.standings.Stages) { // the first places at the end are no cut
 			now.through = cut.Through()
 		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
@@ -112,7 +115,7 @@ func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tourn
 		return len(slots) > 0, err
 	}
 	read := func(ctx context.Context) (bool, error) {
-		promises, err := tournament.Promises(ctx, s.View.Store, tournamentID, sight)
+		promises, err := draw.Promises(ctx, s.View.Store, tournamentID, sight)
 		return len(promises) > 0, err
 	}
 	if sight != tournament.SeesAll {
@@ -125,7 +128,7 @@ func (s *views) hasSchedule(ctx context.Context, tournamentID int64, sight tourn
 func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at engine.Millis) (engine.Millis, error) {
 	var last engine.Millis
 	for _, r := range slices.Backward(rounds) {
-		results, err := tournament.RoundResultsAt(ctx, s.View.Store, r.ID, at)
+		results, err := result.RoundResultsAt(ctx, s.View.Store, r.ID, at)
 		if err != nil {
 			return 0, err
 		}
@@ -139,7 +142,7 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 	return last, nil
 }
 
-func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round,
+func newLeaderboard(ctx context.Context, standings ranking.Standings, rounds []tournament.Round,
 	through []int64) templates.LeaderboardView {
 	t := standings.Tournament
 	v := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}

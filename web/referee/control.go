@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/tournament/screen"
@@ -46,7 +47,7 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, tournamentID i
 	if _, err := tournament.TournamentByID(ctx, s.View.Store, tournamentID); err != nil {
 		return v, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}

@@ -8,8 +8,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -65,10 +65,10 @@ func (s *views) countPageView(ctx context.Context, actor rights.Actor, tournamen
 	if err := s.View.OpenRacks(ctx, actor, snap, &game); err != nil {
 		return templates.CountView{}, err
 	}
-	result, err := tournament.LatestResult(ctx, s.View.Store, id)
+	res, err := result.LatestResult(ctx, s.View.Store, id)
 	if err != nil {
 		return templates.CountView{}, err
 	}
 	return templates.CountView{Event: tournamentID, TableID: snap.Ref.TableID, Game: game,
-		Result: view.NewResult(result, view.NamesOf(game.Seats), game.Charged)}, nil
+		Result: view.NewResult(res, view.NamesOf(game.Seats), game.Charged)}, nil
 }

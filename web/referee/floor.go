@@ -17,6 +17,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
@@ -63,7 +64,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, tournamentID 
 	if err != nil {
 		return v, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -303,7 +304,7 @@ func (s *views) uncovered(ctx context.Context, tournamentID int64, zones []scree
 			covered[n] = true
 		}
 	}
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil || len(rounds) == 0 || referees == 0 {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -49,7 +50,7 @@ func (s *Pages) penaltiesLive(c *gin.Context) error {
 
 func (s *Pages) penaltiesView(ctx context.Context, actor rights.Actor,
 	tournamentID int64) (shown templates.PenaltiesView, err error) {
-	all, err := tournament.Penalties(ctx, s.View.Store, actor, tournamentID)
+	all, err := result.Penalties(ctx, s.View.Store, actor, tournamentID)
 	if err != nil {
 		return shown, err
 	}
@@ -74,19 +75,19 @@ func (s *Pages) penaltiesView(ctx context.Context, actor rights.Actor,
 		shown.Seen = max(shown.Seen, one.ID)
 		row := view.NewPenaltyRow(ctx, one)
 		row.Own = one.ProposedBy(actor)
-		if one.Kind == tournament.CorrectedResult {
+		if one.Kind == result.CorrectedResult {
 			if row.Name, err = s.View.GameWords(ctx, *one.GameID); err != nil {
 				return shown, err
 			}
 			row.See, row.MayCancel = view.SecondPath(tournamentID, one, shown.MayRuleHeavily && !row.Own &&
-				one.State() == tournament.PenaltyProposed), one.State() == tournament.PenaltyProposed &&
+				one.State() == result.PenaltyProposed), one.State() == result.PenaltyProposed &&
 				shown.MayRuleHeavily
 			shown.Rows = append(shown.Rows, row)
 			continue
 		}
-		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && shown.MayRule ||
+		row.MayCancel = one.Cancelled == nil && (one.Kind == result.PointPenalty && shown.MayRule ||
 			shown.MayRuleHeavily)
-		if one.State() == tournament.PenaltyProposed && shown.MayRuleHeavily && !row.Own {
+		if one.State() == result.PenaltyProposed && shown.MayRuleHeavily && !row.Own {
 			if row.Effects, row.Blocked, err = s.secondEffects(ctx, actor, one.ID); err != nil {
 				return shown, err
 			}
@@ -101,7 +102,7 @@ func (s *Pages) penaltiesView(ctx context.Context, actor rights.Actor,
 // official cannot confirm it, or "".
 func (s *Pages) secondEffects(ctx context.Context, actor rights.Actor, id int64) (effects []string, blocked string,
 	err error) {
-	would, err := action.Preview(ctx, s.Page.Request.Desk, actor, tournament.SecondPenalty{ID: id})
+	would, err := action.Preview(ctx, s.Page.Request.Desk, actor, result.SecondPenalty{ID: id})
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
 		return nil, request.FailureOf(ctx, "", err).Message, nil
@@ -126,14 +127,14 @@ func (s *Pages) penaltiesPost(c *gin.Context) error {
 		return s.showPenalties(c, form)
 	}
 	points, seen := 0, number("seen")
-	if form.Kind == tournament.PointPenalty {
+	if form.Kind == result.PointPenalty {
 		points = int(number("points"))
 	}
 	if wrong != nil {
 		return s.Page.Again(c, wrong, again)
 	}
 	one, err := s.givePenalty(c.Request.Context(), s.Page.Request.Staff(c), form.Kind, points,
-		tournament.PenaltyGrounds{
+		result.PenaltyGrounds{
 			Tournament: tournamentID, Player: form.Player, Game: form.Game, Seen: seen,
 			Rule:   cmp.Or(strings.TrimSpace(form.Rule), templates.PenaltyRule(form.Canned)),
 			Reason: templates.PackReason(form.Canned, form.Reason)})
@@ -141,7 +142,7 @@ func (s *Pages) penaltiesPost(c *gin.Context) error {
 		return s.Page.Again(c, err, again)
 	}
 	done := "penalties.given"
-	if one.State() == tournament.PenaltyProposed {
+	if one.State() == result.PenaltyProposed {
 		done = "penalties.proposed"
 	}
 	return s.Page.SeeOther(c, page.SafePath(c.PostForm("back"), templates.PenaltiesPath(tournamentID)), done,
@@ -151,10 +152,10 @@ func (s *Pages) penaltiesPost(c *gin.Context) error {
 
 // givePenalty gives a penalty of a kind; points matters only for kinds that have points.
 func (s *Pages) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int,
-	grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
-	given, err := tournament.NewPenalty(kind, points, grounds)
+	grounds result.PenaltyGrounds) (result.Penalty, error) {
+	given, err := result.NewPenalty(kind, points, grounds)
 	if err != nil {
-		return tournament.Penalty{}, err
+		return result.Penalty{}, err
 	}
 	return action.Do(ctx, s.Page.Request.Desk, actor, given)
 }

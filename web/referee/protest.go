@@ -7,10 +7,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/export"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -44,7 +44,7 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, tournament
 	error) {
 	v := templates.ProtestsView{Event: tournamentID,
 		Decides: rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil}
-	all, err := tournament.TournamentProtests(ctx, s.View.Store, actor, tournamentID)
+	all, err := result.TournamentProtests(ctx, s.View.Store, actor, tournamentID)
 	if err != nil {
 		return v, err
 	}
@@ -71,14 +71,14 @@ func (s *Pages) decidePost(c *gin.Context) error {
 	tournamentID := page.ID(c, "event")
 	id := page.ID(c, "protest")
 	p, err := action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Staff(c),
-		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
+		result.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
 		return s.Page.Again(c, err, func(c *gin.Context, status int, problem string) error {
 			page.Saying(c, status, problem)
 			return s.showProtests(c, c.PostForm("reason"), id)
 		})
 	}
-	if p.Decision.Outcome == tournament.ProtestUpheld {
+	if p.Decision.Outcome == result.ProtestUpheld {
 		return s.Page.SeeOther(c, templates.ResultPath(tournamentID, p.GameID), "protest.upheld_now")
 	}
 	return s.Page.SeeOther(c, templates.ProtestsPath(tournamentID), "protest.rejected_now")

@@ -15,8 +15,10 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/countform"
 	"meldhall/web/live"
@@ -124,7 +126,7 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, tournamentID i
 	v.Event = t.ID
 	v.May, v.MayRun = rights.Authorize(actor, at, rights.MayCount) == nil,
 		rights.Authorize(actor, at, rights.MayServeTable) == nil
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return v, nil, err
 	}
@@ -288,11 +290,11 @@ func (s *Pages) enterCount(ctx context.Context, actor rights.Actor, t typedCount
 	if _, err := s.View.Games.Submit(ctx, actor, t.game, rulingform.Key(snap, "count"), t.count); err != nil {
 		return err
 	}
-	latest, err := tournament.LatestResult(ctx, s.View.Store, t.game)
+	latest, err := result.LatestResult(ctx, s.View.Store, t.game)
 	if err != nil {
 		return err
 	}
-	_, err = action.Do(ctx, s.Page.Request.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev})
+	_, err = action.Do(ctx, s.Page.Request.Desk, actor, result.ConfirmResult{Game: t.game, Rev: latest.Rev})
 	return err
 }
 

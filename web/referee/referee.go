@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -107,7 +108,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, tournamentID
 	}
 	v.Game, v.HasGame = game, snap.State.Phase != engine.PhaseNew
 	if !v.HasGame {
-		round, err := tournament.RoundByID(ctx, s.View.Store, at.RoundID)
+		round, err := draw.RoundByID(ctx, s.View.Store, at.RoundID)
 		if err != nil {
 			return v, err
 		}

@@ -15,16 +15,17 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
 	"meldhall/web/rulingform"
 )
 
 // penaltyOf reads a deduction from a total, or a proposed disqualification, from a form.
-func penaltyOf(g rulingform.Form, ref game.Ref) (grounds tournament.PenaltyGrounds, points int, err error) {
+func penaltyOf(g rulingform.Form, ref game.Ref) (grounds result.PenaltyGrounds, points int, err error) {
 	seat, err := g.Number("seat")
 	if err == nil && (seat < 0 || seat >= len(ref.Players)) {
 		err = refuse.NotFound("err_seat_not_found", "table", ref.TableNumber, "seat", seat+1)
@@ -37,7 +38,7 @@ func penaltyOf(g rulingform.Form, ref game.Ref) (grounds tournament.PenaltyGroun
 	if err = errors.Join(err, wrong); err != nil {
 		return grounds, 0, err
 	}
-	grounds = tournament.PenaltyGrounds{Tournament: ref.TournamentID, Player: ref.Players[seat], Game: ref.ID,
+	grounds = result.PenaltyGrounds{Tournament: ref.TournamentID, Player: ref.Players[seat], Game: ref.ID,
 		Rule: why.Rule, Reason: why.Reason, Seen: seen}
 	if _, counted := g.Kind.Field("points"); counted {
 		points, err = g.Number("points")
@@ -59,7 +60,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	if err := rights.Authorize(actor, rights.Place{Tournament: view.Event}, right); err != nil {
 		return err
 	}
-	all, err := tournament.Penalties(ctx, s.View.Store, actor, view.Event)
+	all, err := result.Penalties(ctx, s.View.Store, actor, view.Event)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 			templates.T(ctx, "effect.out_when", "name", name)}
 		return err
 	}
-	standings, err := tournament.StandingsOf(ctx, s.View.Store, view.Event)
+	standings, err := ranking.StandingsOf(ctx, s.View.Store, view.Event)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (s *Pages) penaltyRuled(c *gin.Context, tournamentID, table int64, g ruling
 		return s.ruleRefused(c, g.Kind.Name, err)
 	}
 	done := "penalties.given"
-	if one.State() == tournament.PenaltyProposed {
+	if one.State() == result.PenaltyProposed {
 		done = "penalties.proposed"
 	}
 	return s.saidSo(c, templates.RulingPath(tournamentID, table),

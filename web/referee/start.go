@@ -8,6 +8,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/page"
@@ -55,5 +56,5 @@ func (s *Pages) startTable(ctx context.Context, actor rights.Actor, tournamentID
 	if at.TournamentID != tournamentID {
 		return false, refuse.NotFound("err_table_not_found", "id", table)
 	}
-	return action.Do(ctx, s.Page.Request.Desk, actor, tournament.StartTable{Table: table})
+	return action.Do(ctx, s.Page.Request.Desk, actor, draw.StartTable{Table: table})
 }

@@ -10,7 +10,9 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/training"
 	"meldhall/web/page"
@@ -51,7 +53,7 @@ func (s *Pages) trainingPage(c *gin.Context) error {
 
 // disputes returns the disputes of a training in the order of its tables.
 func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []templates.Dispute, err error) {
-	rounds, err := tournament.Rounds(ctx, s.View.Store, t.ID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, t.ID)
 	if err != nil || len(rounds) == 0 {
 		return nil, err
 	}
@@ -82,11 +84,11 @@ func (s *views) verdict(ctx context.Context, d training.Dispute, table tournamen
 	error) {
 	var newest *game.Result
 	if state.Phase == engine.PhaseOver {
-		result, err := tournament.LatestResult(ctx, s.View.Store, table.Games[0].ID)
+		res, err := result.LatestResult(ctx, s.View.Store, table.Games[0].ID)
 		if err != nil {
 			return "", err
 		}
-		newest = &result
+		newest = &res
 	}
 	return string(d.Judge(state, newest)), nil
 }

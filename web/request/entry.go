@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -24,19 +25,19 @@ import (
 // by code. A whole hall may share one address with an attacker, so a valid code always works, whatever others have
 // tried. Codes are safe from guessing because there are 6.6e11 of them.
 func (s *Base) Join(c *gin.Context, code string, player int64) (string, rights.Actor, error) {
-	return s.joinBy(c, code, tournament.Join{Code: code, Player: player})
+	return s.joinBy(c, code, people.Join{Code: code, Player: player})
 }
 
 // JoinTable makes a device the shared one of a physical table. Wrong codes count as attempts.
 func (s *Base) JoinTable(c *gin.Context, code string) (string, rights.Actor, error) {
-	return s.joinBy(c, code, tournament.JoinTable{Code: code})
+	return s.joinBy(c, code, people.JoinTable{Code: code})
 }
 
-func (s *Base) joinBy(c *gin.Context, code string, join action.ActionOf[tournament.Joined]) (string, rights.Actor,
+func (s *Base) joinBy(c *gin.Context, code string, join action.ActionOf[people.Joined]) (string, rights.Actor,
 	error) {
 	ctx := c.Request.Context()
 	// too many wrong codes must not cause writes
-	if _, err := tournament.FindInvitation(ctx, s.view.Store, code); isWrongCode(err) {
+	if _, err := people.FindInvitation(ctx, s.view.Store, code); isWrongCode(err) {
 		if err := s.Codes.Check(codeKeys(c, code)...); err != nil {
 			return "", rights.Actor{}, err
 		}
@@ -69,8 +70,8 @@ func codeKeys(c *gin.Context, code string) []string {
 }
 
 // Invited returns the invitation of the code in the address. Wrong codes count as attempts.
-func (s *Base) Invited(c *gin.Context) (tournament.Invitation, error) {
-	inv, err := tournament.FindInvitation(c.Request.Context(), s.view.Store, c.Param("code"))
+func (s *Base) Invited(c *gin.Context) (people.Invitation, error) {
+	inv, err := people.FindInvitation(c.Request.Context(), s.view.Store, c.Param("code"))
 	if errors.Is(err, refuse.ErrNotFound) {
 		err = s.wrongCode(c, c.Param("code"), err)
 	}
@@ -83,7 +84,7 @@ func (s *Base) Register(c *gin.Context, tournamentID int64, entry rosterfile.Pla
 		return tournament.Player{}, err
 	}
 	return action.Do(c.Request.Context(), s.Desk, s.Staff(c),
-		tournament.Register{Tournament: tournamentID, PlayerEntry: entry})
+		people.Register{Tournament: tournamentID, PlayerEntry: entry})
 }
 
 // Credentials are an official's sign-in data. Device is the token of an earlier sign-in, and Code that of the second
@@ -226,9 +227,9 @@ func InviteOver(err error) error {
 // on.
 func (s *Base) SwapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
 	if seat == WholeTable {
-		return action.Do(ctx, s.Desk, actor, tournament.ReissueTableCode{Table: table})
+		return action.Do(ctx, s.Desk, actor, people.ReissueTableCode{Table: table})
 	}
-	return action.Do(ctx, s.Desk, actor, tournament.ReissueCode{Table: table, Seat: seat})
+	return action.Do(ctx, s.Desk, actor, people.ReissueCode{Table: table, Seat: seat})
 }
 
 // WholeTable is the seat of the one tablet that serves a table.

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rehearsal"
@@ -49,7 +50,7 @@ type EntryBody struct {
 }
 
 // action returns the action that a body requests in a tournament. Fields that the action does not have are ignored.
-func (b PeopleBody) action(tournamentID int64) (action.ActionOf[tournament.PeopleOutcome], error) {
+func (b PeopleBody) action(tournamentID int64) (action.ActionOf[people.PeopleOutcome], error) {
 	fields, err := json.Marshal(struct {
 		PeopleBody
 		Tournament int64 `json:"tournament"`
@@ -57,20 +58,20 @@ func (b PeopleBody) action(tournamentID int64) (action.ActionOf[tournament.Peopl
 	if err != nil {
 		return nil, err
 	}
-	return tournament.PeopleAction(b.Kind, fields)
+	return people.PeopleAction(b.Kind, fields)
 }
 
 // PeopleDo performs an action on people, or previews it.
 func (s *Base) PeopleDo(ctx context.Context, actor rights.Actor, tournamentID int64,
-	b PeopleBody) (tournament.PeopleOutcome, error) {
-	if !tournament.IsPeopleKind(b.Kind) { // unauthorized callers do not learn which kinds exist
+	b PeopleBody) (people.PeopleOutcome, error) {
+	if !people.IsPeopleKind(b.Kind) { // unauthorized callers do not learn which kinds exist
 		if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
-			return tournament.PeopleOutcome{}, err
+			return people.PeopleOutcome{}, err
 		}
 	}
 	a, err := b.action(tournamentID)
 	if err != nil {
-		return tournament.PeopleOutcome{}, err
+		return people.PeopleOutcome{}, err
 	}
 	return DoOr(ctx, s.Desk, actor, b.Preview, a)
 }

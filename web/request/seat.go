@@ -10,9 +10,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -269,7 +269,7 @@ func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, err
 		return known.Actor, nil
 	}
 	all := s.games.Seatings() // before the query, so that an outdated result is read again
-	found, err := tournament.ActorByToken(ctx, s.store, token)
+	found, err := people.ActorByToken(ctx, s.store, token)
 	if err != nil {
 		return nil, Nobody(err)
 	}

@@ -12,8 +12,11 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/tournament/screen"
@@ -68,7 +71,7 @@ func (s *Screens) showingOf(ctx context.Context, b board) (now showing, err erro
 	if now.t, err = tournament.TournamentByID(ctx, s.View.Store, b.tournamentID); err != nil {
 		return now, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.View.Store, b.tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, b.tournamentID)
 	if err != nil {
 		return now, err
 	}
@@ -240,7 +243,7 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 		return s.withheld(ctx, "rank.none", tournament.PartStandings)
 	}
 	var through []int64
-	cut, err := tournament.NextCutAt(ctx, s.screens.View.Store, s.tournamentID, s.sight.Standings)
+	cut, err := ranking.NextCutAt(ctx, s.screens.View.Store, s.tournamentID, s.sight.Standings)
 	if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 		through = cut.Through()
 	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
@@ -266,7 +269,7 @@ func (s showing) results(ctx context.Context) (templates.BoardPart, error) {
 		return templates.BoardPart{}, err
 	}
 	for _, round := range slices.Backward(s.rounds) {
-		results, err := tournament.RoundResultsAt(ctx, s.screens.View.Store, round.ID, s.sight.Results)
+		results, err := result.RoundResultsAt(ctx, s.screens.View.Store, round.ID, s.sight.Results)
 		if err != nil {
 			return templates.BoardPart{}, err
 		}

@@ -16,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
@@ -76,7 +77,7 @@ func (s *Screens) tableNumbers(ctx context.Context, tournamentID int64) ([]int, 
 		return nil, err
 	}
 	most := min(max(1, (len(players)+3)/4), screen.DisplayNumberMost)
-	rounds, err := tournament.Rounds(ctx, s.View.Store, tournamentID)
+	rounds, err := draw.Rounds(ctx, s.View.Store, tournamentID)
 	if err != nil {
 		return nil, err
 	}

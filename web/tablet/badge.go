@@ -16,9 +16,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/action"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
@@ -62,7 +62,7 @@ func (s *Pages) badgePost(c *gin.Context, me rights.Actor) error {
 	if !at.Running() {
 		return s.Page.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.Snap.Ref.ID, Who: c.PostForm("who"),
+	official, err := s.showPIN(c, me, people.ShowPIN{Game: at.Snap.Ref.ID, Who: c.PostForm("who"),
 		PIN: c.PostForm("pin")})
 	if errors.Is(err, refuse.ErrUnauthenticated) {
 		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), s.Page.SecretProblem(c, err))
@@ -77,7 +77,7 @@ func (s *Pages) badgePost(c *gin.Context, me rights.Actor) error {
 	return s.Page.SeeOther(c, templates.BadgePath+"/sheet", "")
 }
 
-func (s *Pages) showPIN(c *gin.Context, me rights.Actor, shown tournament.ShowPIN) (rights.Actor, error) {
+func (s *Pages) showPIN(c *gin.Context, me rights.Actor, shown people.ShowPIN) (rights.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
 	acc, err := account.AccountNamed(ctx, s.View.Store, shown.Who)
 	if err != nil {

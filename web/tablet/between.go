@@ -8,9 +8,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/page"
@@ -70,7 +70,7 @@ func (s *Pages) agreePost(c *gin.Context) error {
 		return err
 	}
 	_, err = action.Do(c.Request.Context(), s.Page.Request.Desk, request.SeatedAt(s.Page.Request.Player(c), r.Seat),
-		tournament.Agree{Game: game, Rev: r.Rev})
+		result.Agree{Game: game, Rev: r.Rev})
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s *Pages) inRoom(c *gin.Context, me rights.Actor, game int64) error {
 		if err != nil {
 			return err
 		}
-		_, err = action.Do(c.Request.Context(), s.Page.Request.Desk, me, tournament.Agree{Game: game, Rev: rev})
+		_, err = action.Do(c.Request.Context(), s.Page.Request.Desk, me, result.Agree{Game: game, Rev: rev})
 		return err
 	}
 	if c.PostForm("do") != "call" {
@@ -131,7 +131,7 @@ func (s *Pages) protestPost(c *gin.Context) error {
 		return err
 	}
 	_, err = action.Do(c.Request.Context(), s.Page.Request.Desk, s.Page.Request.Player(c),
-		tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
+		result.MakeProtest{Game: game, Text: c.PostForm("text")})
 	if err != nil {
 		return err
 	}

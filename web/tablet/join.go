@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/people"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
@@ -79,7 +79,7 @@ func (s *Pages) seatsPost(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		if fresh, e := tournament.FindInvitation(c.Request.Context(), s.View.Store, c.Param("code")); e == nil {
+		if fresh, e := people.FindInvitation(c.Request.Context(), s.View.Store, c.Param("code")); e == nil {
 			inv = fresh
 		}
 		return s.showSeats(c, status, inv, text)
@@ -90,7 +90,7 @@ func (s *Pages) seatsPost(c *gin.Context) error {
 
 // joinAgain handles an unusable code. A device that already has the seat is redirected there. Any other use of a spent
 // code is counted and shown on the floor page.
-func (s *Pages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
+func (s *Pages) joinAgain(c *gin.Context, inv people.Invitation, err error) error {
 	if me := s.Page.Request.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID &&
 		(inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.Page.SeeOther(c, templates.PlayPath, "")
@@ -108,7 +108,7 @@ func (s *Pages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) 
 	})
 }
 
-func (s *Pages) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
+func (s *Pages) showSeats(c *gin.Context, status int, inv people.Invitation, problem string) error {
 	ctx := s.Page.Request.Language(c)
 	view := newSeatsView(inv, s.Page.Request.Player(c))
 	view.Problem = problem
@@ -117,7 +117,7 @@ func (s *Pages) showSeats(c *gin.Context, status int, inv tournament.Invitation,
 	return s.Page.Show(c, status, templates.SeatsPage(view))
 }
 
-func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsView {
+func newSeatsView(inv people.Invitation, me rights.Actor) templates.SeatsView {
 	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number,
 		Real: inv.Seat < 0 && inv.Tournament.Physical(inv.Table)}
 	for _, seat := range inv.Table.Seats {
@@ -135,7 +135,7 @@ func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsVie
 }
 
 // tablePost makes the device the shared tablet of a table with real tiles.
-func (s *Pages) tablePost(c *gin.Context, inv tournament.Invitation) error {
+func (s *Pages) tablePost(c *gin.Context, inv people.Invitation) error {
 	if me := s.Page.Request.Player(c); me.Role == rights.RoleTable && me.Table == inv.Table.ID {
 		return s.Page.SeeOther(c, templates.PlayPath, "") // tapped twice or scanned again
 	}

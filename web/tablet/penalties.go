@@ -6,12 +6,12 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/result"
 )
 
 // ownPenalties returns a player's penalties as the player sees them, the newest first.
 func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
-	all, err := tournament.PenaltiesOf(ctx, s.View.Store, player)
+	all, err := result.PenaltiesOf(ctx, s.View.Store, player)
 	own := make([]templates.OwnPenalty, len(all))
 	for i, one := range all {
 		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule,

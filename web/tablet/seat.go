@@ -14,7 +14,9 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -108,7 +110,7 @@ func (s *views) waitingView(ctx context.Context, at request.SeatAt) (templates.W
 	v := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID),
 		State: waitingState(t, at), Seat: -1, Go: at.Running()}
 	if v.State == "seated" || v.State == "waiting" {
-		rounds, err := tournament.Rounds(ctx, s.View.Store, t.ID)
+		rounds, err := draw.Rounds(ctx, s.View.Store, t.ID)
 		if err != nil {
 			return v, t, err
 		}
@@ -165,7 +167,7 @@ func waitingState(t tournament.Tournament, at request.SeatAt) string {
 
 // placeIn adds the player's table and seat, and the other players there.
 func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at request.SeatAt) error {
-	round, err := tournament.RoundByID(ctx, s.View.Store, at.Snap.Ref.RoundID)
+	round, err := draw.RoundByID(ctx, s.View.Store, at.Snap.Ref.RoundID)
 	if err != nil {
 		return err
 	}
@@ -254,7 +256,7 @@ func (s *views) rowsFor(ctx context.Context, tournamentID int64, players []int64
 	if err != nil {
 		return nil, 0, err
 	}
-	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
+	if !slices.ContainsFunc(standings.Rows, func(r ranking.StandingsRow) bool { return r.Games > 0 }) {
 		return nil, 0, nil
 	}
 	for i, row := range view.RankRows(ctx, standings, nil) {

@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
 )
@@ -55,7 +56,7 @@ func (s *Reader) Devices(ctx context.Context, t tournament.Tournament) (HallDevi
 			hall.ScreensHere++
 		}
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
+	rounds, err := draw.Rounds(ctx, s.Store, t.ID)
 	if err != nil {
 		return hall, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/spelling"
 )
@@ -39,7 +40,7 @@ func (s *Reader) DrawReport(ctx context.Context, r tournament.Round, tables []to
 		d.GivenUp, d.Forced = nil, templates.T(ctx, "draw.one_table")
 	}
 	d.Notes = append(d.Notes, drawNotes(ctx, r, tables)...)
-	promise, err := tournament.PromiseOf(ctx, s.Store, r.TournamentID, r.Number)
+	promise, err := draw.PromiseOf(ctx, s.Store, r.TournamentID, r.Number)
 	if err != nil || promise == nil {
 		return d, why, err
 	}

@@ -7,6 +7,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/organization"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -45,7 +46,7 @@ func (s *Reader) RowsOf(ctx context.Context, reader rights.Actor, all []tourname
 		rows[i] = newEventRow(ctx, t, listed, rounds)
 		rows[i].Host, rows[i].Foreign = hosts[t.OrganizationID].Name, !reader.Serves(t.ID)
 		if t.Status == tournament.StatusDraft {
-			in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
+			in, err := people.RegistrationOf(ctx, s.Store, t.ID)
 			if err != nil {
 				return nil, err
 			}

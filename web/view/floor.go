@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
@@ -124,7 +125,7 @@ type Floor struct {
 
 // Floor returns all tables of a round for an official.
 func (s *Reader) Floor(ctx context.Context, actor rights.Actor, round int64) (Floor, error) {
-	r, err := tournament.RoundByID(ctx, s.Store, round)
+	r, err := draw.RoundByID(ctx, s.Store, round)
 	if err != nil {
 		return Floor{}, err
 	}

@@ -11,6 +11,8 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
+	"meldhall/tournament/result"
 	"meldhall/tournament/store"
 	"meldhall/web/live"
 )
@@ -28,11 +30,11 @@ type GameState struct {
 
 // LiveState is a game as one viewer may see it: the content of every message of a stream.
 type LiveState struct {
-	Game  *GameState        `json:"game"`
-	View  *engine.View      `json:"view"`
-	Names []string          `json:"names" doc:"the players' names in seat order"`
-	Draft *game.Draft       `json:"draft" doc:"the tiles that the player to move has laid but not submitted; shown to the whole table"`
-	Count *tournament.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: which players agree with the count"`
+	Game  *GameState    `json:"game"`
+	View  *engine.View  `json:"view"`
+	Names []string      `json:"names" doc:"the players' names in seat order"`
+	Draft *game.Draft   `json:"draft" doc:"the tiles that the player to move has laid but not submitted; shown to the whole table"`
+	Count *result.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: which players agree with the count"`
 }
 
 // frameCache stores the last drawn state of each table's game, so that the common part is marshalled once for four
@@ -254,7 +256,7 @@ func (fr *frame) readNames(ctx context.Context, db *store.DB, snap *game.Snapsho
 	if err != nil {
 		return err
 	}
-	standIns, err := tournament.StandIns(ctx, db, snap.Ref.TournamentID)
+	standIns, err := people.StandIns(ctx, db, snap.Ref.TournamentID)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,10 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/web/live"
 )
 
@@ -73,7 +75,7 @@ func (s *Reader) LiveState(ctx context.Context, seen SeenGame, viewer int) (Live
 		state.Game.Status = "confirmed"
 	}
 	if viewer != engine.Spectator && snap.State.Phase == engine.PhaseOver {
-		count, err := tournament.GameCount(ctx, s.Store, snap.Ref.ID)
+		count, err := result.GameCount(ctx, s.Store, snap.Ref.ID)
 		if err != nil {
 			return LiveState{}, err
 		}
@@ -88,11 +90,11 @@ func (s *Reader) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, 
 	if err != nil || snap.State.Phase != engine.PhaseOver {
 		return snap, false, err
 	}
-	result, err := tournament.LatestResult(ctx, s.Store, game)
+	res, err := result.LatestResult(ctx, s.Store, game)
 	if errors.Is(err, refuse.ErrNotFound) {
 		return snap, false, nil
 	}
-	return snap, result.Status == "confirmed", err
+	return snap, res.Status == "confirmed", err
 }
 
 func (s *Reader) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, err error) {
@@ -100,7 +102,7 @@ func (s *Reader) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, 
 	if err != nil {
 		return place, err
 	}
-	round, err := tournament.RoundByID(ctx, s.Store, ref.RoundID)
+	round, err := draw.RoundByID(ctx, s.Store, ref.RoundID)
 	if err != nil {
 		return place, err
 	}

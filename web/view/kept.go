@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -105,7 +106,7 @@ func (s *Reader) Moved(tournamentID int64) { s.kept.forget(tournamentID) }
 // Rounds returns the rounds of a tournament, in order.
 func (s *Reader) Rounds(ctx context.Context, tournamentID int64) ([]tournament.Round, error) {
 	return Kept(ctx, s, tournamentID, "rounds", func(ctx context.Context) ([]tournament.Round, error) {
-		return tournament.Rounds(ctx, s.Store, tournamentID)
+		return draw.Rounds(ctx, s.Store, tournamentID)
 	})
 }
 

@@ -8,8 +8,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/export"
+	"meldhall/tournament/result"
 )
 
 // Protocol describes a game's record in words.
@@ -123,9 +123,9 @@ func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, g
 	}
 }
 
-func penaltyLine(ctx context.Context, one tournament.Penalty) templates.ProtocolLine {
+func penaltyLine(ctx context.Context, one result.Penalty) templates.ProtocolLine {
 	key := "protocol.points"
-	if one.Kind == tournament.Disqualification {
+	if one.Kind == result.Disqualification {
 		key = "protocol.disqualified"
 	}
 	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points",
@@ -135,7 +135,7 @@ func penaltyLine(ctx context.Context, one tournament.Penalty) templates.Protocol
 }
 
 // NewProtest returns a protest for a page; seat is the reader's seat, -1 for none.
-func NewProtest(p tournament.Protest, people []templates.Person, seat int) templates.Protest {
+func NewProtest(p result.Protest, people []templates.Person, seat int) templates.Protest {
 	shown := templates.Protest{ID: p.ID, Mine: p.Seat == seat, Text: p.Text, At: p.At}
 	if p.Seat < len(people) {
 		shown.Name = people[p.Seat].Name

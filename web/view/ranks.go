@@ -9,11 +9,12 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/ranking"
 )
 
 // RankRows returns the lines of the standings. It marks the cut to the next stage, or the one made before the current
 // stage.
-func RankRows(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
+func RankRows(ctx context.Context, standings ranking.Standings, through []int64) []templates.RankRow {
 	rows := make([]templates.RankRow, len(standings.Rows))
 	lines, charged := cutLines(standings), ChargedStages(standings.Tournament, len(standings.Stages))
 	counts := map[int]string{} // texts, by stage
@@ -51,7 +52,7 @@ func ChargedStages(t tournament.Tournament, stages int) []bool {
 
 // cutLines returns the rows below the lines of the cut to the next stage. The line lies below the players who advance.
 // If players tie across the cut, one line lies above them and one below. A cut at each table has no line.
-func cutLines(standings tournament.Standings) (lines []int) {
+func cutLines(standings ranking.Standings) (lines []int) {
 	cut := standings.Cut
 	if cut == nil || standings.Stages[cut.Stage].PerTable > 0 {
 		return nil
@@ -79,13 +80,13 @@ func cutLines(standings tournament.Standings) (lines []int) {
 }
 
 // tiedAtCut reports whether a player ties with others across the cut to the next stage.
-func tiedAtCut(standings tournament.Standings, player int64) bool {
+func tiedAtCut(standings ranking.Standings, player int64) bool {
 	return standings.Cut != nil && slices.ContainsFunc(standings.Cut.Ties,
 		func(tie []int64) bool { return slices.Contains(tie, player) })
 }
 
 // CutTieWords describes a tie across the cut to the next stage and its tie-breaks. It is empty without a tie.
-func CutTieWords(ctx context.Context, standings tournament.Standings) string {
+func CutTieWords(ctx context.Context, standings ranking.Standings) string {
 	cut := standings.Cut
 	if cut == nil || len(cut.Ties) == 0 {
 		return ""
@@ -104,7 +105,7 @@ func CutTieWords(ctx context.Context, standings tournament.Standings) string {
 }
 
 // RankText returns a place, with = for a shared one.
-func RankText(rows []tournament.StandingsRow, i int) string {
+func RankText(rows []ranking.StandingsRow, i int) string {
 	text := strconv.Itoa(rows[i].Place)
 	if i > 0 && rows[i-1].Place == rows[i].Place || i+1 < len(rows) && rows[i+1].Place == rows[i].Place {
 		return "=" + text
@@ -113,7 +114,7 @@ func RankText(rows []tournament.StandingsRow, i int) string {
 }
 
 // Played reports whether any result counts.
-func Played(standings tournament.Standings) bool {
+func Played(standings ranking.Standings) bool {
 	for _, r := range standings.Rows {
 		if r.Games > 0 {
 			return true

@@ -12,7 +12,9 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/account"
 	"meldhall/tournament/copies"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/web/live"
@@ -62,7 +64,7 @@ func (s *Reader) Readiness(ctx context.Context, actor rights.Actor, tournamentID
 	if r.t, err = tournament.TournamentByID(ctx, s.Store, tournamentID); err != nil {
 		return Readiness{}, err
 	}
-	if r.rounds, err = tournament.Rounds(ctx, s.Store, tournamentID); err != nil {
+	if r.rounds, err = draw.Rounds(ctx, s.Store, tournamentID); err != nil {
 		return Readiness{}, err
 	}
 	looks := []func() error{r.round, r.results, r.tablets, r.officials, r.protests, r.second, r.disk, r.backup}
@@ -254,7 +256,7 @@ func (r *readying) officials() error {
 }
 
 func (r *readying) protests() error {
-	all, err := tournament.TournamentProtests(r.ctx, r.View.Store, rights.Staff(rights.RoleReferee, ""), r.t.ID)
+	all, err := result.TournamentProtests(r.ctx, r.View.Store, rights.Staff(rights.RoleReferee, ""), r.t.ID)
 	if err != nil {
 		return err
 	}
@@ -271,7 +273,7 @@ func (r *readying) protests() error {
 
 // second checks for disqualifications and corrections that wait for a second official.
 func (r *readying) second() error {
-	waiting, err := tournament.WaitingPenalties(r.ctx, r.View.Store, r.t.ID)
+	waiting, err := result.WaitingPenalties(r.ctx, r.View.Store, r.t.ID)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 )
 
 func NewResult(r game.Result, names []string, charged bool) templates.Result {
@@ -39,7 +39,7 @@ func (s *Reader) Counted(ctx context.Context, snap *game.Snapshot, game *templat
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
-	count, err := tournament.GameCount(ctx, s.Store, snap.Ref.ID)
+	count, err := result.GameCount(ctx, s.Store, snap.Ref.ID)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Reader) Counted(ctx context.Context, snap *game.Snapshot, game *templat
 	if count.Rev == 1 {
 		return nil
 	}
-	latest, err := tournament.LatestResult(ctx, s.Store, snap.Ref.ID)
+	latest, err := result.LatestResult(ctx, s.Store, snap.Ref.ID)
 	if err == nil && Differs(latest, snap.State.End.Outcome) {
 		result := NewResult(latest, NamesOf(game.Seats), game.Charged)
 		game.Corrected, game.CorrectedWhy = &result, latest.Why

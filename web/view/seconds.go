@@ -15,18 +15,19 @@ import (
 	"meldhall/tournament/account"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 )
 
 // Seconds returns the alerts for officials on every page: open protests, and disqualifications and corrections that
 // need a second official. Officials who may confirm get a key.
 func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID int64) ([]templates.Alert, error) {
-	waiting, err := tournament.WaitingPenalties(ctx, s.Store, tournamentID)
+	waiting, err := result.WaitingPenalties(ctx, s.Store, tournamentID)
 	may := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayRuleHeavily) == nil
 	alerts := make([]templates.Alert, len(waiting))
 	for i, one := range waiting {
 		name, waits, asks := one.Player.Name, "sanction.waits_second", "sanction.asks_you"
-		if one.Kind == tournament.CorrectedResult {
+		if one.Kind == result.CorrectedResult {
 			waits, asks = "correct.waits_second", "correct.asks_you"
 			if name, err = s.GameWords(ctx, *one.GameID); err != nil {
 				return nil, err
@@ -44,7 +45,7 @@ func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID i
 	return append(protests, alerts...), cmp.Or(err, wrong)
 }
 
-func NewPenaltyRow(ctx context.Context, one tournament.Penalty) templates.PenaltyRow {
+func NewPenaltyRow(ctx context.Context, one result.Penalty) templates.PenaltyRow {
 	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name,
 		Kind:   one.Kind,
 		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round,
@@ -88,7 +89,7 @@ func (s *Reader) Protested(ctx context.Context, actor rights.Actor, snap *game.S
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
-	protests, err := tournament.ProtestsIn(ctx, s.Games, actor, snap.Ref.ID)
+	protests, err := result.ProtestsIn(ctx, s.Games, actor, snap.Ref.ID)
 	if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrUnauthenticated) {
 		return nil
 	}
@@ -108,7 +109,7 @@ func (s *Reader) Protested(ctx context.Context, actor rights.Actor, snap *game.S
 // openProtests returns alerts for a tournament's undecided protests.
 func (s *Reader) openProtests(ctx context.Context, actor rights.Actor, tournamentID int64) (alerts []templates.Alert,
 	err error) {
-	all, err := tournament.TournamentProtests(ctx, s.Store, actor, tournamentID)
+	all, err := result.TournamentProtests(ctx, s.Store, actor, tournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -146,9 +147,9 @@ func (s *Reader) placeWords(ctx context.Context, ref game.Ref) (string, error) {
 }
 
 // SecondPath returns the page on which an official handles a proposal that needs a second official.
-func SecondPath(tournamentID int64, one tournament.Penalty, may bool) templ.SafeURL {
+func SecondPath(tournamentID int64, one result.Penalty, may bool) templ.SafeURL {
 	switch {
-	case one.Kind != tournament.CorrectedResult || one.GameID == nil:
+	case one.Kind != result.CorrectedResult || one.GameID == nil:
 		return templates.PenaltiesPath(tournamentID)
 	case may:
 		return templates.SecondCorrectPath(tournamentID, *one.GameID, one.ID)

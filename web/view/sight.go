@@ -11,8 +11,10 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
 	"meldhall/web/live"
@@ -106,7 +108,7 @@ func (s *Reader) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGa
 }
 
 func (s *Reader) authorizeRound(ctx context.Context, sight tournament.Sight, id int64) error {
-	round, err := tournament.RoundByID(ctx, s.Store, id)
+	round, err := draw.RoundByID(ctx, s.Store, id)
 	if err == nil && !sight.Round(round) {
 		err = refuse.Forbidden("err_held_back")
 	}
@@ -120,12 +122,12 @@ func (s *Reader) resultSeen(ctx context.Context, snap *game.Snapshot, sight tour
 	if snap.State.Phase != engine.PhaseOver && snap.State.Ending == "" {
 		return false, false, nil
 	}
-	result, err := tournament.LatestResultAt(ctx, s.Store, snap.Ref.ID, sight.Results)
+	res, err := result.LatestResultAt(ctx, s.Store, snap.Ref.ID, sight.Results)
 	if errors.Is(err, refuse.ErrNotFound) {
 		return false, sight.Results != tournament.Always, nil
 	}
 	held = snap.State.At >= sight.Results
-	return result.Confirmed() && !held, held, err
+	return res.Confirmed() && !held, held, err
 }
 
 // AuthorizeEnded rejects an actor who may not see a game's result, whether for the whole game or its turns. Otherwise

@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/format"
+	"meldhall/tournament/ranking"
 )
 
 // madeAt caches a value computed as of a moment, for the last requested moment.
@@ -44,13 +45,13 @@ func keptAt[V any](ctx context.Context, s *Reader, tournamentID int64, key strin
 // Standings returns a tournament's standings as of a moment, with the names that the context's reader may see. They are
 // cached until the tournament changes: at the end of a round, a whole hall views them after each result. The value is
 // shared and must not be modified.
-func (s *Reader) Standings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings, error) {
+func (s *Reader) Standings(ctx context.Context, tournamentID int64, at engine.Millis) (ranking.Standings, error) {
 	as, alike := displayname.Alike(ctx, tournamentID)
 	if !alike {
 		return s.playersStandings(ctx, tournamentID, at)
 	}
-	return keptAt(ctx, s, tournamentID, "standings "+as, at, func(ctx context.Context) (tournament.Standings, error) {
-		return tournament.StandingsAt(ctx, s.Store, tournamentID, at)
+	return keptAt(ctx, s, tournamentID, "standings "+as, at, func(ctx context.Context) (ranking.Standings, error) {
+		return ranking.StandingsAt(ctx, s.Store, tournamentID, at)
 	})
 }
 
@@ -70,13 +71,13 @@ func (s *Reader) ListedAt(ctx context.Context, tournamentID int64, at engine.Mil
 		return s.ListedAt(displayname.ForAll(ctx), tournamentID, at)
 	}
 	return keptAt(ctx, s, tournamentID, "listed "+as, at, func(ctx context.Context) (Listed, error) {
-		standings, err := tournament.StandingsAt(ctx, s.Store, tournamentID, at)
+		standings, err := ranking.StandingsAt(ctx, s.Store, tournamentID, at)
 		return Listed{Players: len(standings.Rows), Stages: standings.Stages, First: first(standings)}, err
 	})
 }
 
 // first returns the leaders or winners, in each division.
-func first(standings tournament.Standings) (names []string) {
+func first(standings ranking.Standings) (names []string) {
 	for _, r := range standings.Champions() {
 		names = append(names, r.Name)
 	}
@@ -90,7 +91,7 @@ func first(standings tournament.Standings) (names []string) {
 
 // playersStandings returns the public standings, with full names for players who share or shared a table with the
 // reader.
-func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at engine.Millis) (tournament.Standings,
+func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at engine.Millis) (ranking.Standings,
 	error) {
 	out, err := s.Standings(displayname.ForAll(ctx), tournamentID, at)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at en
 		return out, err
 	}
 	out.Rows, out.Titles = slices.Clone(out.Rows), slices.Clone(out.Titles)
-	named := [][]tournament.StandingsRow{out.Rows}
+	named := [][]ranking.StandingsRow{out.Rows}
 	for i, t := range out.Titles {
 		out.Titles[i].Champions = slices.Clone(t.Champions)
 		named = append(named, out.Titles[i].Champions)
@@ -126,7 +127,7 @@ func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at en
 	return out, nil
 }
 
-func RowNames(rows []tournament.StandingsRow) []string {
+func RowNames(rows []ranking.StandingsRow) []string {
 	names := make([]string, len(rows))
 	for i, r := range rows {
 		names[i] = r.Name

@@ -11,8 +11,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/standing"
 )
 
@@ -313,9 +313,9 @@ func TestWhyTwoNeighboursArePartedIsSaid(t *testing.T) {
 func partedRightly(t *rapid.T, seen map[string]bool) {
 	in := anyStandings(t)
 	list, rows := criteria(in), standing.Rank(in)
-	said := make([]tournament.StandingsRow, len(rows))
+	said := make([]ranking.StandingsRow, len(rows))
 	for i, r := range rows {
-		said[i] = tournament.StandingsRow{Row: r, Name: fmt.Sprintf("Name %d", r.Player)}
+		said[i] = ranking.StandingsRow{Row: r, Name: fmt.Sprintf("Name %d", r.Player)}
 	}
 	for i := 1; i < len(rows); i++ {
 		above, below := rows[i-1], rows[i]

@@ -9,6 +9,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/ranking"
 	"meldhall/tournament/standing"
 )
 
@@ -164,7 +165,7 @@ func StageName(ctx context.Context, stages []format.Stage, stage int) string {
 func StageWord(ctx context.Context, name string) string { return TextOr(ctx, "stage_name."+name, name) }
 
 // WhyText describes in one sentence what separates a row from the one above.
-func WhyText(ctx context.Context, rows []tournament.StandingsRow, i int) string {
+func WhyText(ctx context.Context, rows []ranking.StandingsRow, i int) string {
 	if i == 0 {
 		return templates.T(ctx, "why.first")
 	}

@@ -4,9 +4,9 @@ package actiontest
 import (
 	"testing"
 
-	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game"
+	"meldhall/tournament/result"
 	"meldhall/tournament/store/storetest"
 )
 
@@ -16,7 +16,7 @@ func Desk(t testing.TB) *action.Desk {
 	db := storetest.New(t)
 	log := game.OpenLog(db)
 	t.Cleanup(log.Close)
-	games := tournament.NewGames(db, log)
+	games := result.NewGames(db, log)
 	t.Cleanup(games.Close)
 	return action.NewDesk(db, games)
 }

@@ -10,9 +10,12 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
+	"meldhall/tournament/draw"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
+	"meldhall/tournament/people"
 	"meldhall/tournament/preset"
+	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 )
 
@@ -52,7 +55,7 @@ func NewEvent(t testing.TB, f format.Format, players int) *Event {
 	for i := range players {
 		fmt.Fprintf(&roster, "Player %03d\n", i+1)
 	}
-	e.Tournament = Do(e, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules, Roster: roster.String()})
+	e.Tournament = Do(e, people.CreateTournament{Name: "Test", Format: f, Rules: rules, Roster: roster.String()})
 	return e
 }
 
@@ -69,7 +72,7 @@ func Do[O any](e *Event, act action.ActionOf[O]) O {
 // Play starts a published round and ends its games with wins for the first seats.
 func (e *Event) Play(round int64) {
 	e.Helper()
-	Do(e, tournament.StartRound{Round: round})
+	Do(e, draw.StartRound{Round: round})
 	e.Finish(round)
 }
 
@@ -83,7 +86,7 @@ func (e *Event) Finish(round int64) {
 	for _, table := range tables {
 		for _, one := range table.Games {
 			e.end(one.ID, len(table.Seats))
-			Do(e, tournament.ConfirmResult{Game: one.ID, Rev: 1})
+			Do(e, result.ConfirmResult{Game: one.ID, Rev: 1})
 		}
 	}
 }

@@ -1,0 +1,9 @@
+package ranking_test
+
+import (
+	"testing"
+
+	"meldhall/tournament/eventtest"
+)
+
+func TestMain(m *testing.M) { eventtest.Main(m) }

@@ -14,7 +14,7 @@ import (
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 )
 
 // forecastCmd is the command meldbench forecast.
@@ -127,7 +127,7 @@ func (e *timedEvent) game(start engine.Millis, tempos []float64) (timedGame, err
 			at += e.turnTime(tempos[before.Turn.Seat], len(after.Last().Played) > 0)
 			g.ends, g.pool, g.left = append(g.ends, at), append(g.pool, len(after.Pool)),
 				append(g.left, after.TurnsLeft())
-			g.least = append(g.least, game.LeastRack(after))
+			g.least = append(g.least, record.LeastRack(after))
 		})
 	g.over = at
 	g.counted = at + engine.Millis(countTime*e.factor(playersDiffer))
@@ -228,19 +228,19 @@ func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, roun
 	}
 	for i, share := range forecastMoments {
 		at := start + engine.Millis(share*float64(over-start))
-		var open []game.Pace
+		var open []record.Pace
 		for _, table := range tables {
 			if pace, ok := e.paceAt(table, at); ok {
 				open = append(open, pace)
 			}
 		}
-		rounds.add(i, game.LastOver(open), over)
+		rounds.add(i, record.LastOver(open), over)
 	}
 	rounds.took = append(rounds.took, minutesOf(over-start))
 	for _, g := range e.past[earlier:] {
 		for i, share := range forecastMoments {
 			at := g.start + engine.Millis(share*float64(g.over-g.start))
-			games.add(i, game.NewPace(g.sampleAt(at, 0), e.typicalAt(at), at).GameEnds, g.over)
+			games.add(i, record.NewPace(g.sampleAt(at, 0), e.typicalAt(at), at).GameEnds, g.over)
 		}
 		games.took = append(games.took, minutesOf(g.over-g.start))
 	}
@@ -248,13 +248,13 @@ func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, roun
 }
 
 // paceAt returns a table's pace at a moment, as the server would show it; ok is false if the table has finished.
-func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace game.Pace, ok bool) {
-	var own game.Measured
+func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace record.Pace, ok bool) {
+	var own record.Measured
 	for _, g := range table {
 		if at < g.counted {
 			sample := g.sampleAt(at, len(table)-g.number)
 			sample.Table = own
-			return game.NewPace(sample, e.typicalAt(at), at), true
+			return record.NewPace(sample, e.typicalAt(at), at), true
 		}
 		own.Games, own.Turns, own.Time = own.Games+1, own.Turns+len(g.ends), own.Time+g.over-g.start
 	}
@@ -262,8 +262,8 @@ func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace game.Pace
 }
 
 // sampleAt returns what the server knows about a game at a moment.
-func (g timedGame) sampleAt(at engine.Millis, after int) game.PaceSample {
-	s := game.PaceSample{Phase: engine.PhaseDealt, Seats: seatsForecast, Pool: 106 - 14*seatsForecast, After: after}
+func (g timedGame) sampleAt(at engine.Millis, after int) record.PaceSample {
+	s := record.PaceSample{Phase: engine.PhaseDealt, Seats: seatsForecast, Pool: 106 - 14*seatsForecast, After: after}
 	if at >= g.began {
 		s.Phase, s.Began = engine.PhasePlaying, max(g.began, 1)
 	}
@@ -279,8 +279,8 @@ func (g timedGame) sampleAt(at engine.Millis, after int) game.PaceSample {
 }
 
 // typicalAt returns the typical game of the tournament, measured from the games finished by a moment.
-func (e *timedEvent) typicalAt(at engine.Millis) game.Typical {
-	var m game.Measured
+func (e *timedEvent) typicalAt(at engine.Millis) record.Typical {
+	var m record.Measured
 	for _, g := range e.past {
 		if g.over <= at {
 			m.Games, m.Turns, m.Time = m.Games+1, m.Turns+len(g.ends), m.Time+g.over-g.start
@@ -289,5 +289,5 @@ func (e *timedEvent) typicalAt(at engine.Millis) game.Typical {
 			m.Gaps, m.GapTime = m.Gaps+1, m.GapTime+g.counted-g.over
 		}
 	}
-	return game.TypicalOf(m, seatsForecast, e.rules.TurnSeconds)
+	return record.TypicalOf(m, seatsForecast, e.rules.TurnSeconds)
 }

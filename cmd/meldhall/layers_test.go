@@ -42,7 +42,7 @@ var levels = strings.Fields(`
 	engine/audit engine/bot tournament/format tournament/store templates |
 	tournament/displayname tournament/game tournament/preset tournament/security tournament/standing
 		tournament/store/storetest templates/paper web/bundle web/formfault web/guard |
-	tournament/action tournament/game/gametest |
+	tournament/action tournament/game/gametest tournament/game/record |
 	tournament/organization web/live |
 	tournament/account |
 	tournament |

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/action"
 	"meldhall/tournament/game/gametest"
+	gamerecord "meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -50,7 +51,7 @@ func TestImport(t *testing.T) {
 		}
 		for _, id := range games {
 			snap := gametest.Look(t, to.Games, id)
-			replay, err := to.Games.Replay(t.Context(), organizer, id)
+			replay, err := gamerecord.NewReader(to.Games).Replay(t.Context(), organizer, id)
 			if err != nil || len(replay.Turns) == 0 || snap.State.Phase != engine.PhaseOver {
 				t.Errorf("game %d: %v", id, err)
 			}

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -64,7 +65,7 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 		if actor.Role != rights.RolePlayer {
 			return p, err
 		}
-		if err := game.AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
+		if err := record.AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
 			return p, err
 		}
 		if err := g.AuthorizeTiles(ctx, snap.Ref); err != nil {
@@ -82,7 +83,7 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 	if p.Entries, err = g.Entries(ctx, gameID); err != nil {
 		return p, err
 	}
-	p.Turns, p.Ends, p.Started = game.TurnsOf(p.Entries)
+	p.Turns, p.Ends, p.Started = record.TurnsOf(p.Entries)
 	if !p.Over {
 		return p, nil
 	}
@@ -91,15 +92,15 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 
 // recordOfEnd adds what exists only after the end.
 func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *game.Snapshot, p *Protocol) (err error) {
-	game := p.Ref.ID
-	if p.Results, err = result.Results(ctx, g.DB, game); err != nil {
+	id := p.Ref.ID
+	if p.Results, err = result.Results(ctx, g.DB, id); err != nil {
 		return err
 	}
 	db := g.DB.Read.WithContext(ctx)
-	if err := db.Where("game_id = ?", game).Order("id").Find(&p.Signatures).Error; err != nil {
+	if err := db.Where("game_id = ?", id).Order("id").Find(&p.Signatures).Error; err != nil {
 		return err
 	}
-	if p.Protests, err = result.ProtestsOf(db.Where("game_id = ?", game)); err != nil {
+	if p.Protests, err = result.ProtestsOf(db.Where("game_id = ?", id)); err != nil {
 		return err
 	}
 	for _, player := range p.Ref.Players {
@@ -108,15 +109,15 @@ func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *g
 			return err
 		}
 		for _, one := range penalties {
-			if one.GameID != nil && *one.GameID == game {
+			if one.GameID != nil && *one.GameID == id {
 				p.Penalties = append(p.Penalties, one)
 			}
 		}
 	}
-	if p.Openings, err = g.Openings(ctx, actor, snap, p.confirmed()); err != nil {
+	if p.Openings, err = record.NewReader(g).Openings(ctx, actor, snap, p.confirmed()); err != nil {
 		return err
 	}
-	events, err := exportEvents(ctx, g.DB, game)
+	events, err := exportEvents(ctx, g.DB, id)
 	p.Hash = LogHash(events)
 	return err
 }

@@ -26,7 +26,7 @@ func (g *Games) LookBack(ctx context.Context, game int64, at engine.Millis) (*Sn
 	}
 	b.at = at
 	if b.state.Seq < snap.State.Seq {
-		tail, err := g.log.Tail(ctx, game, b.state.Seq)
+		tail, err := g.Log.Tail(ctx, game, b.state.Seq)
 		if err != nil {
 			return nil, err
 		}

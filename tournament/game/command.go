@@ -259,7 +259,7 @@ func sheetProof(s engine.State, seat int, rack engine.CountedRack) *OpeningProof
 		return nil
 	}
 	p := &OpeningProof{Seat: seat, Rack: tile.CountFaces(rack.Tiles).List()}
-	p.prove(s)
+	p.Prove(s)
 	return p
 }
 

@@ -167,7 +167,7 @@ func (g *Games) EffectAt(ctx context.Context, actor rights.Actor, game int64, se
 		Number: snap.Ref.TableNumber, Seat: -1}, rights.MayRule); err != nil {
 		return Effect{}, err
 	}
-	log, err := g.log.Tail(ctx, game, 0)
+	log, err := g.Log.Tail(ctx, game, 0)
 	if err != nil {
 		return Effect{}, err
 	}
@@ -257,10 +257,10 @@ func findHint(s engine.State) (Hint, error) {
 	if best.Tiles == 0 {
 		return hint, nil
 	}
-	laid, err := layFound(s, best)
+	laid, err := LayFound(s, best)
 	if err != nil {
 		return Hint{}, err
 	}
-	hint.After, hint.Points, hint.Tiles, hint.Played = laid.Table, laid.Points, len(laid.Played), inOrder(laid.Played)
+	hint.After, hint.Points, hint.Tiles, hint.Played = laid.Table, laid.Points, len(laid.Played), InOrder(laid.Played)
 	return hint, nil
 }

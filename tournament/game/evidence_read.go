@@ -68,11 +68,11 @@ var selectRulingsOn = `
 		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND CAST(json_extract(c.data, '$.of') AS INTEGER) = e.seq)
 	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
 	WHERE s.player_id = ? AND e.at < ? AND CAST(json_extract(e.data, '$.seat') AS INTEGER) = s.seat
-		AND e.kind IN ` + kindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
+		AND e.kind IN ` + KindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
 	ORDER BY e.at, e.id`
 
-// rulingsOn returns the rulings against the player at a seat in this tournament before a moment.
-func rulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling,
+// RulingsOn returns the rulings against the player at a seat in this tournament before a moment.
+func RulingsOn(ctx context.Context, s *store.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling,
 	err error) {
 	if seat >= len(ref.Players) {
 		return nil, nil
@@ -128,7 +128,7 @@ func changeOf(before, after []engine.LaidFaces) DraftChange {
 // Apply returns the table after the change, with its sets in the order of their cells.
 func (c DraftChange) Apply(before []engine.LaidFaces) ([]engine.LaidFaces, error) {
 	if c.All != nil {
-		return parseTable(*c.All)
+		return ParseTable(*c.All)
 	}
 	after := slices.Clone(before)
 	for cell := range strings.FieldsSeq(c.Out) {
@@ -138,7 +138,7 @@ func (c DraftChange) Apply(before []engine.LaidFaces) ([]engine.LaidFaces, error
 		}
 		after = slices.DeleteFunc(after, func(set engine.LaidFaces) bool { return set.At == n })
 	}
-	fresh, err := parseTable(c.In)
+	fresh, err := ParseTable(c.In)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func tableText(table []engine.LaidFaces) string {
 	return string(text)
 }
 
-func parseTable(text string) ([]engine.LaidFaces, error) {
+func ParseTable(text string) ([]engine.LaidFaces, error) {
 	var table []engine.LaidFaces
 	if text == "" {
 		return nil, nil

@@ -55,8 +55,8 @@ func TestDraftChange(t *testing.T) {
 		})
 	})
 	t.Run("one tile moved is told in a few bytes", func(t *testing.T) {
-		before, _ := parseTable("0 R4 R5 R6 R7;13 K1 B1 O1;26 O2 O3 O4 O5;39 K13 R13 B13")
-		after, _ := parseTable("0 R4 R5 R6;5 R7;13 K1 B1 O1;26 O2 O3 O4 O5;39 K13 R13 B13")
+		before, _ := ParseTable("0 R4 R5 R6 R7;13 K1 B1 O1;26 O2 O3 O4 O5;39 K13 R13 B13")
+		after, _ := ParseTable("0 R4 R5 R6;5 R7;13 K1 B1 O1;26 O2 O3 O4 O5;39 K13 R13 B13")
 		text, _ := json.Marshal(changeOf(before, after))
 		if want := `{"in":"0 R4 R5 R6;5 R7"}`; string(text) != want {
 			t.Errorf("got %s, want %s", text, want)

@@ -366,7 +366,7 @@ func TestAnOverdueResumeSaysSo(t *testing.T) {
 		!strings.Contains(refusal.Detail, "running") {
 		t.Errorf("got %v", err)
 	}
-	tail, err := g.log.Tail(t.Context(), game, seq)
+	tail, err := g.Log.Tail(t.Context(), game, seq)
 	if err != nil || len(tail) != 1 || tail[0].Actor != clockActor.String() ||
 		tail[0].Event.Kind() != (engine.GameResumed{}).Kind() {
 		t.Errorf("got %+v, %v; want the end of the pause, by the clock", tail, err)

@@ -60,7 +60,7 @@ func TestDiskThatIsFull(t *testing.T) {
 	if before.State.Seq < seq || before.Stands == 0 {
 		t.Errorf("at %d, and the clock stands since %d", before.State.Seq, before.Stands)
 	}
-	if _, err := g.log.Tail(t.Context(), game, 0); err != nil {
+	if _, err := g.Log.Tail(t.Context(), game, 0); err != nil {
 		t.Errorf("what was written cannot be read: %v", err)
 	}
 	if _, err := drawTurn(t, g, game, "the-same-key"); !IsStorage(err) {

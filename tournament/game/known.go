@@ -45,7 +45,7 @@ func (g *Games) inMemory(game int64) *runningGame {
 // read loads a game from its log.
 func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, error) {
 	game, snap := ref.ID, &Snapshot{Ref: ref, Stands: g.Unwritten()}
-	tail, err := g.log.Tail(ctx, game, 0)
+	tail, err := g.Log.Tail(ctx, game, 0)
 	if err == nil {
 		snap.State, err = replay(game, snap.State, tail)
 		snap.Head = headOf(tail, "")
@@ -113,7 +113,7 @@ func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 
 // turnStart returns the state at the start of a turn according to the log, or an empty state if there was no such turn.
 func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
-	events, err := g.events(ctx, game)
+	events, err := g.Events(ctx, game)
 	if err != nil {
 		return engine.State{}, err
 	}
@@ -122,7 +122,7 @@ func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.Sta
 
 // Entries returns the events of a game's log.
 func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
-	return g.log.Tail(ctx, game, 0)
+	return g.Log.Tail(ctx, game, 0)
 }
 
 // headOf returns the hash of a log's last event. tail holds all events after the one whose hash is known.

@@ -152,7 +152,7 @@ func (g *Games) lead(ctx context.Context) error {
 	})
 	n.there, n.beaten = there, began
 	n.mu.Unlock()
-	g.log.writers.Store(int64(len(there)))
+	g.Log.writers.Store(int64(len(there)))
 	if !same { // the set of nodes changed, and so what pages say about it
 		g.Stood()
 	}

@@ -204,7 +204,7 @@ func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
 	draft(nil)
 	later(65 * time.Second)
 	owner.expire(game)
-	for _, e := range eventsOf(t, owner.log, game) {
+	for _, e := range eventsOf(t, owner.Log, game) {
 		if expired, is := e.(engine.TurnExpired); is {
 			if expired.Disturbed {
 				t.Error("the player pays for a table that was put in order")

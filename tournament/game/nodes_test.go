@@ -67,7 +67,7 @@ func TestAnyNodeDecides(t *testing.T) {
 	all, game, _ := nodesOn(t, 3)
 	for _, g := range all {
 		lead(t, g)
-		if writers := g.log.writers.Load(); writers != 3 {
+		if writers := g.Log.writers.Load(); writers != 3 {
 			t.Errorf("a log counts %d writers, of three", writers)
 		}
 	}
@@ -136,7 +136,7 @@ func kept(t *testing.T, all []*Games, game int64) (owner, other *Games) {
 
 func count(t *testing.T, g *Games, game int64, kind string) (n int) {
 	t.Helper()
-	for _, e := range eventsOf(t, g.log, game) {
+	for _, e := range eventsOf(t, g.Log, game) {
 		if e.Kind() == kind {
 			n++
 		}

@@ -55,19 +55,16 @@ type Games struct {
 	// simulations use it to derive the deal from the place of the game.
 	DealAt func(of Ref, turn int) engine.Deal
 
-	DB      *store.DB
-	log     *Log
-	mu      sync.Mutex
-	known   map[int64]*runningGame
-	folds   folds
-	backs   backs
-	room    int // the number of cached games that is too many
-	closed  atomic.Bool
-	later   atomic.Bool // a retry of games that could not start is due
-	notes   *notes
-	typical typicals
-	courses courses
-	stalls  stalls
+	DB     *store.DB
+	Log    *Log
+	mu     sync.Mutex
+	known  map[int64]*runningGame
+	backs  backs
+	room   int // the number of cached games that is too many
+	closed atomic.Bool
+	later  atomic.Bool // a retry of games that could not start is due
+	notes  *notes
+	stalls stalls
 
 	stopped   atomic.Int64 // since when the clocks stand because of a shutdown; 0: they run
 	unwritten atomic.Int64 // see Unwritten
@@ -135,7 +132,7 @@ type Answer struct {
 
 // New returns the Games of a store. Boot restores running games.
 func New(db *store.DB, log *Log) *Games {
-	g := &Games{DB: db, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept,
+	g := &Games{DB: db, Log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept,
 		BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal,
 		known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
@@ -290,7 +287,7 @@ func (g *Games) failed(ctx context.Context, r *runningGame, cmd string, err erro
 // catchUp updates a game from its log after another writer's events; r.mu is held.
 func (g *Games) catchUp(ctx context.Context, r *runningGame) error {
 	said, snap := r.news.Load(), r.now.Load()
-	tail, err := g.log.Tail(ctx, snap.Ref.ID, snap.State.Seq)
+	tail, err := g.Log.Tail(ctx, snap.Ref.ID, snap.State.Seq)
 	if err != nil {
 		return err
 	}
@@ -376,7 +373,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		}
 	}
 	began := g.DB.Millis()
-	err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, &next.Head, events, actor, cmd, project)
+	err := g.Log.Append(ctx, next.Ref.ID, snap.State.Seq, &next.Head, events, actor, cmd, project)
 	if g.wrote(began, err, false); err != nil {
 		return Answer{}, err
 	}
@@ -426,7 +423,7 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 	if cmd == "" {
 		return Answer{}, otherwise
 	}
-	seq, kind, stored, err := g.log.commandOf(ctx, game, cmd[:keyHashLen])
+	seq, kind, stored, err := g.Log.commandOf(ctx, game, cmd[:keyHashLen])
 	switch {
 	case err != nil:
 		return Answer{}, err
@@ -466,6 +463,6 @@ func (g *Games) SeqOf(ctx context.Context, actor rights.Actor, game int64, key s
 	if err != nil || cmd == "" {
 		return 0, err
 	}
-	seq, _, _, err := g.log.commandOf(ctx, game, cmd[:keyHashLen])
+	seq, _, _, err := g.Log.commandOf(ctx, game, cmd[:keyHashLen])
 	return seq, err
 }

@@ -88,7 +88,7 @@ func TestTwoRunnersRaceForEveryTurn(t *testing.T) {
 	const turns = 40
 	for i := range turns {
 		snap := look(t, nodes[i%2], game)
-		turn := engine.Replay(eventsOf(t, nodes[0].log, game)).Turn
+		turn := engine.Replay(eventsOf(t, nodes[0].Log, game)).Turn
 		var wg sync.WaitGroup
 		accepted := make([]bool, 4)
 		for k := range accepted {
@@ -109,7 +109,7 @@ func TestTwoRunnersRaceForEveryTurn(t *testing.T) {
 			t.Fatalf("turn %d: %d of 4 racing draws accepted, want 1", turn.Number, n)
 		}
 	}
-	final := engine.Replay(eventsOf(t, nodes[0].log, game))
+	final := engine.Replay(eventsOf(t, nodes[0].Log, game))
 	if err := engine.Check(final); err != nil {
 		t.Error(err)
 	}
@@ -188,7 +188,7 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	if got := draw(61*time.Second + time.Millisecond).Outcome; got != "turn_expired" {
 		t.Errorf("after the grace: got %s, want turn_expired", got)
 	}
-	events := eventsOf(t, g.log, game)
+	events := eventsOf(t, g.Log, game)
 	if e, ok := events[len(events)-1].(engine.TurnExpired); !ok || !e.Disturbed || len(e.Tiles) != 3 {
 		t.Errorf("got %+v, want a disturbed expiry of 3 tiles", events[len(events)-1])
 	}
@@ -248,7 +248,7 @@ func TestTheClockComesFirst(t *testing.T) {
 			fmt.Sprint(errBefore) != fmt.Sprint(err) {
 			t.Fatalf("%T: got %v, previewed as %v; want %q", c, err, errBefore, one.refused)
 		}
-		tail, err := g.log.Tail(ctx, game, snap.State.Seq)
+		tail, err := g.Log.Tail(ctx, game, snap.State.Seq)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -202,7 +202,7 @@ func (r race) again(t *testing.T, g *Games, game int64) bool {
 func explain(t *testing.T, g *Games, s *store.DB, game int64) {
 	t.Helper()
 	state := look(t, g, game).State
-	tail, err := g.log.Tail(context.Background(), game, 0)
+	tail, err := g.Log.Tail(context.Background(), game, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,104 +10,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
 )
 
-// AuthorizeReplay checks whether an actor may see an ended game turn by turn, with every rack. Officials and the game's
-// players may as soon as it is over, the public once its count is confirmed. Until then no reader may. The log of a
-// finished game is public (GET /games/{id}/export), so a replay reveals nothing new; until the racks are counted, it is
-// a matter between the table and its referee.
-func AuthorizeReplay(actor rights.Actor, ref Ref, over, confirmed bool) error {
-	if !over {
-		return refuse.Conflict("err_game_running", "game", ref.ID)
-	}
-	if confirmed || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) ||
-		actor.Role == rights.RoleTable && actor.Table == ref.TableID ||
-		seesAll(actor, ref) {
-		return nil
-	}
-	return refuse.Forbidden("err_replay_not_yet")
-}
-
-// Replay is a finished game, turn by turn.
-type Replay struct {
-	Ref       Ref
-	End       engine.State
-	Confirmed bool
-	Turns     []ReplayTurn
-	Openings  []OpeningProof
-}
-
-// ReplayTurn is one turn of a finished game. Number counts the turns from 1, without the rulings between them; the
-// log's number is Before.Turn.Number.
-type ReplayTurn struct {
-	Number int
-	Since  []engine.Event // rulings since the last turn: penalties, leftovers, redeals, time
-	Start  tile.List      // the rack at the start of the turn
-	Before engine.State   // just before Event, after any rulings within the turn
-	Event  engine.Event   // the event that ended the turn
-	After  engine.State
-}
-
-// Seat returns the seat whose turn it was.
-func (t ReplayTurn) Seat() int { return t.Before.Turn.Seat }
-
-// Rack returns the player's rack at the end of the turn, before the tiles laid or drawn, in face order.
-func (t ReplayTurn) Rack() tile.FaceList { return inOrder(t.Before.Racks[t.Seat()]) }
-
-// Played returns how many tiles of the rack were laid.
-func (t ReplayTurn) Played() int {
-	if e, ok := t.Event.(engine.TilesPlayed); ok {
-		return len(e.Played)
-	}
-	return 0
-}
-
-// Drawn returns how many tiles the player drew at the end of the turn.
-func (t ReplayTurn) Drawn() int { return drawnIn(t.Event) }
-
-// drawnIn returns how many tiles were drawn by the event that ended a turn.
-func drawnIn(e engine.Event) int {
-	switch e := e.(type) {
-	case engine.TileDrawn:
-		return len(e.Tile)
-	case engine.TurnExpired:
-		return len(e.Tiles) + e.Count
-	case engine.IllegalPlayed:
-		return len(e.Tiles)
-	}
-	return 0
-}
-
-// Replay returns a finished game to actors who may see it; see AuthorizeReplay.
-func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Replay, error) {
-	snap, err := g.Look(ctx, game)
-	if err != nil {
-		return Replay{}, err
-	}
-	over := snap.State.Phase == engine.PhaseOver
-	confirmed, err := g.confirmed(ctx, game, over)
-	if err != nil {
-		return Replay{}, err
-	}
-	if err := AuthorizeReplay(actor, snap.Ref, over, confirmed); err != nil {
-		return Replay{}, err
-	}
-	if err := g.AuthorizeTiles(ctx, snap.Ref); err != nil {
-		return Replay{}, err
-	}
-	events, err := g.events(ctx, game)
-	if err != nil {
-		return Replay{}, err
-	}
-	turns := ReplayTurns(events)
-	return Replay{Ref: snap.Ref, End: snap.State, Confirmed: confirmed, Turns: turns,
-		Openings: openingProofs(snap.State, turns)}, nil
-}
-
-// confirmed reports whether the count of a finished game is confirmed.
-func (g *Games) confirmed(ctx context.Context, game int64, over bool) (confirmed bool, err error) {
+// Confirmed reports whether the count of a finished game is confirmed.
+func (g *Games) Confirmed(ctx context.Context, game int64, over bool) (confirmed bool, err error) {
 	if !over {
 		return false, nil
 	}
@@ -117,8 +23,8 @@ func (g *Games) confirmed(ctx context.Context, game int64, over bool) (confirmed
 	return confirmed, err
 }
 
-func (g *Games) events(ctx context.Context, game int64) ([]engine.Event, error) {
-	entries, err := g.log.Tail(ctx, game, 0)
+func (g *Games) Events(ctx context.Context, game int64) ([]engine.Event, error) {
+	entries, err := g.Log.Tail(ctx, game, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -129,60 +35,15 @@ func (g *Games) events(ctx context.Context, game int64) ([]engine.Event, error) 
 	return events, nil
 }
 
-// ReplayTurns divides a game's log into turns. A turn that has not ended is left out.
-func ReplayTurns(events []engine.Event) []ReplayTurn {
-	var turns []ReplayTurn
-	var s engine.State
-	var since []engine.Event
-	var start tile.List
-	for _, e := range events {
-		before := s
-		s = engine.Apply(s, e)
-		if engine.EndsTurn(e) {
-			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before,
-				Event: e, After: s})
-			since, start = nil, s.Racks[s.Turn.Seat]
-			continue
-		}
-		switch e.(type) {
-		case engine.PlayBegan:
-			start = s.Racks[s.Turn.Seat]
-		case engine.Rewound, engine.PositionSet: // the turn starts again
-			since, start = append(since, e), s.Racks[s.Turn.Seat]
-		default:
-			if engine.RulingOf(e).Kind == "" && e.Kind() != (engine.RedealAsked{}).Kind() &&
-				e.Kind() != (engine.PoolRanOut{}).Kind() {
-				continue
-			}
-			since = append(since, e)
-			if s.Turn.Number != before.Turn.Number { // a forfeited seat has no turn
-				start = s.Racks[s.Turn.Seat]
-			}
-		}
-	}
-	return turns
-}
-
-// inOrder returns a rack's faces in order.
-func inOrder(rack tile.List) tile.FaceList {
+// InOrder returns a rack's faces in order.
+func InOrder(rack tile.List) tile.FaceList {
 	faces := tile.FacesOf(rack)
 	slices.Sort(faces)
 	return faces
 }
 
-// Possible returns the best play available in the turn, found by the exact search (engine.BestPlay).
-func (t ReplayTurn) Possible(q solve.Question) solve.Play {
-	return engine.BestPlay(t.Before.Rules, t.Before.Move(), q)
-}
-
-// Best returns the table after a play that Possible found, with the tiles from the rack marked.
-func (t ReplayTurn) Best(play solve.Play) (engine.TableView, error) {
-	laid, err := layFound(t.Before, play)
-	return laid.Table.View(laid.Played), err
-}
-
-// layFound applies a play found for the seat to move. The engine decides it like a submission, so it is legal.
-func layFound(s engine.State, found solve.Play) (laid engine.TilesPlayed, err error) {
+// LayFound applies a play found for the seat to move. The engine decides it like a submission, so it is legal.
+func LayFound(s engine.State, found solve.Play) (laid engine.TilesPlayed, err error) {
 	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not depend on the clock
 	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]engine.LaidFaces, len(found.Table))}
 	for i, set := range found.Table {

@@ -2,7 +2,6 @@ package game
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -143,24 +142,9 @@ func (g *Games) AuthorizeTiles(ctx context.Context, ref Ref) error {
 	return err
 }
 
-func seesAll(actor rights.Actor, ref Ref) bool {
+func SeesAll(actor rights.Actor, ref Ref) bool {
 	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1},
 		rights.MaySeeAllRacks) == nil
-}
-
-// AuthorizeTurns refuses to show the plays of a sealed game, turn by turn, to actors other than its players and the
-// officials.
-func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int64) error {
-	snap, err := g.Look(ctx, game)
-	if err != nil {
-		return err
-	}
-	ref := snap.Ref
-	if snap.State.Physical || seesAll(actor, ref) || actor.Role == rights.RolePlayer &&
-		slices.Contains(ref.Players, actor.Player) {
-		return nil
-	}
-	return g.AuthorizeTiles(ctx, ref)
 }
 
 // OpeningProof proves whether a player who never opened could have opened, which decides the charge (engine/RULES.md
@@ -176,78 +160,8 @@ type OpeningProof struct {
 	Relief bool            `json:"relief,omitempty" doc:"two sets were enough, because all others had opened"`
 }
 
-// Openings returns the proofs of a finished game to actors who may see its racks; see AuthorizeReplay. For a sealed
-// game a player gets only their own proof, to agree to, and officials get none.
-func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof,
-	error) {
-	s := snap.State
-	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
-		return nil, err
-	}
-	sealed, err := g.SealedGame(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
-	var turns []ReplayTurn
-	if s.Rules.AbleWhen == engine.AnyTurn {
-		events, err := g.events(ctx, snap.Ref.ID)
-		if err != nil {
-			return nil, err
-		}
-		turns = ReplayTurns(events)
-	}
-	proofs := openingProofs(s, turns)
-	if sealed {
-		own := slices.Index(snap.Ref.Players, actor.Player)
-		proofs = slices.DeleteFunc(proofs, func(p OpeningProof) bool {
-			return actor.Role != rights.RolePlayer ||
-				p.Seat != own
-		})
-	}
-	return proofs, nil
-}
-
-// openingProofs returns the proofs of an ended game whose rules charge players who never opened. turns are needed only
-// under able_when any_turn.
-func openingProofs(s engine.State, turns []ReplayTurn) []OpeningProof {
-	if s.Rules.NoMeldAble == 0 && s.Rules.NoMeldUnable == 0 {
-		return nil
-	}
-	var proofs []OpeningProof
-	for seat := range s.Seats {
-		// an official ruled that it could have; no turn is recorded
-		if s.Opened[seat] || len(s.Racks[seat]) == 0 || s.Physical && s.Able[seat] {
-			continue
-		}
-		p := OpeningProof{Seat: seat, Rack: inOrder(s.Racks[seat])}
-		then := s
-		if s.Rules.AbleWhen == engine.AnyTurn && s.Able[seat] {
-			if t, ok := firstAble(seat, turns); ok {
-				then, p.Turn, p.Rack = t.Before, t.Number, inOrder(t.Start)
-			}
-		}
-		p.prove(then)
-		proofs = append(proofs, p)
-	}
-	return proofs
-}
-
-// firstAble finds the first turn at whose start a seat could have opened, as noted in the log. ok is false if there is
-// none. Notes from before a redeal do not count.
-func firstAble(seat int, turns []ReplayTurn) (first ReplayTurn, ok bool) {
-	for _, t := range turns {
-		switch {
-		case !t.Before.Able[seat]:
-			ok = false
-		case !ok && t.Seat() == seat:
-			first, ok = t, true
-		}
-	}
-	return first, ok
-}
-
-// prove computes the proof for its rack in state s.
-func (p *OpeningProof) prove(s engine.State) {
+// Prove computes the proof for its rack in state s.
+func (p *OpeningProof) Prove(s engine.State) {
 	o, able := s.CouldOpen(p.Seat, p.Rack)
 	p.Able, p.Points, p.Need, p.Sets = able, o.Points, s.Rules.MeldPoints, []tile.FaceList{}
 	p.Relief = able && p.Points < p.Need

@@ -43,7 +43,7 @@ func TestStopLetsTheClocksStand(t *testing.T) {
 				before[games[1]].Turn.Number)
 		}
 		again.Close()
-		again.log.Close()
+		again.Log.Close()
 	})
 }
 

@@ -75,7 +75,7 @@ func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 		snap := r.now.Load()
 		after[snap.Ref.ID], said[i] = snap.State.Seq, r.news.Load()
 	}
-	tails, err := g.log.Tails(ctx, after)
+	tails, err := g.Log.Tails(ctx, after)
 	for i, r := range games {
 		snap := r.now.Load()
 		if err != nil {

@@ -33,9 +33,9 @@ func (g *Games) Together(ctx context.Context, f func(tx *gorm.DB) error) error {
 		}()
 		return f(g.DB.On(ctx, tx))
 	}
-	req := g.log.answered.Get().(*appendRequest)
+	req := g.Log.answered.Get().(*appendRequest)
 	req.project = do
-	err := g.log.ask(ctx, g.log.first, req)
+	err := g.Log.ask(ctx, g.Log.first, req)
 	if panicked != nil {
 		panic(panicked)
 	}

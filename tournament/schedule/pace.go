@@ -8,30 +8,31 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/store"
 )
 
 // RoundPace is the progress of a round: its tables by number, and when the last of them is expected to finish, 0 if
 // nothing is left to play.
 type RoundPace struct {
-	Tables  []game.TablePace
+	Tables  []record.TablePace
 	Ends    engine.Millis
-	Typical game.Typical
+	Typical record.Typical
 }
 
 // PaceOf measures every table of a round. Tables that have not started are assumed to start now, or when the day's plan
 // says so.
-func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round int64) (RoundPace, error) {
-	current, err := game.CurrentInRound(ctx, g.DB, round)
+func PaceOf(ctx context.Context, s *store.DB, g *record.Reader, t tournament.Tournament, round int64) (RoundPace, error) {
+	current, err := game.CurrentInRound(ctx, s, round)
 	if err != nil {
 		return RoundPace{}, err
 	}
-	now := engine.MillisOf(g.DB.Now())
-	begins, err := begins(ctx, g.DB, t.ID, round, now)
+	now := engine.MillisOf(s.Now())
+	begins, err := begins(ctx, s, t.ID, round, now)
 	if err != nil {
 		return RoundPace{}, err
 	}
-	at, err := draw.RoundByID(ctx, g.DB, round)
+	at, err := draw.RoundByID(ctx, s, round)
 	if err != nil {
 		return RoundPace{}, err
 	}
@@ -43,12 +44,12 @@ func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round i
 	if err != nil {
 		return RoundPace{}, err
 	}
-	pace := RoundPace{Typical: game.TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
+	pace := RoundPace{Typical: record.TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
 	own, err := g.MeasuredTables(ctx, round)
 	if err != nil {
 		return pace, err
 	}
-	var open []game.Pace
+	var open []record.Pace
 	for _, at := range current {
 		row, err := g.TablePace(ctx, at, measured, own[at.Table], rules, now, begins)
 		if err != nil && !errors.Is(err, game.ErrBroken) {
@@ -60,7 +61,7 @@ func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round i
 			open = append(open, row.Pace)
 		}
 	}
-	pace.Ends = game.LastOver(open)
+	pace.Ends = record.LastOver(open)
 	return pace, nil
 }
 

@@ -161,7 +161,7 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 	}
 	view := CountView{Game: *state.Game, Names: state.Names, View: state.View,
 		Results: viewsOf(results, func(r game.Result) ResultPart { return *resultPart(r, true) }), Count: *state.Count}
-	if view.Openings, err = a.View.Games.Openings(ctx, actor, snap, confirmed); err != nil {
+	if view.Openings, err = a.View.Records.Openings(ctx, actor, snap, confirmed); err != nil {
 		return nil, err
 	}
 	return answer(view, nil)

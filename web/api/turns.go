@@ -8,6 +8,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/web/view"
 )
 
@@ -29,7 +30,7 @@ type TurnEvidence struct {
 	Before  engine.TableView     `json:"before" doc:"the table when the turn began"`
 	After   engine.TableView     `json:"after" doc:"the table at the end of the turn, or now"`
 	Moments []TurnMoment         `json:"moments" doc:"log events and evidence in chronological order"`
-	Gaps    []game.DeviceGap     `json:"gaps" doc:"periods in which the seat's device sent nothing"`
+	Gaps    []record.DeviceGap   `json:"gaps" doc:"periods in which the seat's device sent nothing"`
 	Earlier []game.EarlierRuling `json:"earlier" doc:"earlier rulings against the player in this event"`
 	Calls   []CallMoment         `json:"calls" doc:"all calls of the game"`
 }
@@ -60,7 +61,7 @@ type CallMoment struct {
 }
 
 func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvidence], error) {
-	card, err := a.View.Games.TurnCard(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Turn)
+	card, err := a.View.Records.TurnCard(ctx, a.Request.Staff(requestOf(ctx)), in.ID, in.Turn)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 	return answer(v, nil)
 }
 
-func turnMoment(ctx context.Context, game templates.Game, m game.Moment) TurnMoment {
+func turnMoment(ctx context.Context, game templates.Game, m record.Moment) TurnMoment {
 	moment := TurnMoment{At: m.At, Kind: m.Kind, By: m.By, Tried: m.Tried}
 	if m.Timed {
 		moment.Left = &m.Left
@@ -127,7 +128,7 @@ type ReplayTurnView struct {
 
 func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], error) {
 	who := a.Request.Staff(requestOf(ctx))
-	r, err := a.View.Games.Replay(ctx, who, in.ID)
+	r, err := a.View.Records.Replay(ctx, who, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -165,26 +166,26 @@ type TurnPath struct {
 
 // PublicTurnView is one completed turn, as everyone at the table saw it.
 type PublicTurnView struct {
-	Game   int64               `json:"game_id"`
-	Turn   int                 `json:"turn" doc:"from 1, in playing order"`
-	Of     int                 `json:"of" doc:"completed turns of this game"`
-	Number int                 `json:"number" doc:"the turn's number in the log"`
-	Seq    int                 `json:"seq" doc:"the seq of the event that ended it"`
-	At     engine.Millis       `json:"at"`
-	Seat   int                 `json:"seat"`
-	Kind   string              `json:"kind" doc:"the event that ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
-	Laid   tile.FaceList       `json:"laid" doc:"the tiles that were laid"`
-	Points int                 `json:"points,omitempty" doc:"value of an initial meld"`
-	Drawn  int                 `json:"drawn,omitempty" doc:"number of tiles drawn; their faces stay hidden"`
-	Ruled  []game.PublicRuling `json:"ruled" doc:"rulings since the previous turn"`
-	Before engine.TableView    `json:"before" doc:"the table when the turn began"`
-	After  engine.TableView    `json:"after" doc:"the table at the end of the turn; tiles laid in it are marked as new"`
+	Game   int64                 `json:"game_id"`
+	Turn   int                   `json:"turn" doc:"from 1, in playing order"`
+	Of     int                   `json:"of" doc:"completed turns of this game"`
+	Number int                   `json:"number" doc:"the turn's number in the log"`
+	Seq    int                   `json:"seq" doc:"the seq of the event that ended it"`
+	At     engine.Millis         `json:"at"`
+	Seat   int                   `json:"seat"`
+	Kind   string                `json:"kind" doc:"the event that ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
+	Laid   tile.FaceList         `json:"laid" doc:"the tiles that were laid"`
+	Points int                   `json:"points,omitempty" doc:"value of an initial meld"`
+	Drawn  int                   `json:"drawn,omitempty" doc:"number of tiles drawn; their faces stay hidden"`
+	Ruled  []record.PublicRuling `json:"ruled" doc:"rulings since the previous turn"`
+	Before engine.TableView      `json:"before" doc:"the table when the turn began"`
+	After  engine.TableView      `json:"after" doc:"the table at the end of the turn; tiles laid in it are marked as new"`
 }
 
 func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView], error) {
 	who := a.Request.Player(requestOf(ctx))
-	if err := a.View.Games.AuthorizeTurns(ctx, who, in.ID); err != nil {
-		if who = a.Request.Staff(requestOf(ctx)); a.View.Games.AuthorizeTurns(ctx, who, in.ID) != nil {
+	if err := a.View.Records.AuthorizeTurns(ctx, who, in.ID); err != nil {
+		if who = a.Request.Staff(requestOf(ctx)); a.View.Records.AuthorizeTurns(ctx, who, in.ID) != nil {
 			return nil, err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament/displayname"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
 	"meldhall/web/live"
@@ -239,7 +240,7 @@ func (s *Pages) display(key displayKey, there bool) func(context.Context) (templ
 	}
 }
 
-func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
+func turnLine(t record.PublicTurn, people []templates.Person) templates.TurnLine {
 	line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played),
 		Drawn: t.Drawn}}
 	if t.Seat < len(people) {

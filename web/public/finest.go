@@ -8,7 +8,7 @@ import (
 
 	"meldhall/engine/solve"
 	"meldhall/templates"
-	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/past"
 	"meldhall/tournament/rights"
 	"meldhall/web/view"
@@ -38,13 +38,13 @@ func (p *PastPages) Finest(ctx context.Context, reader rights.Actor, tournamentI
 	if err != nil {
 		return nil, err
 	}
-	courses, err := p.View.Games.Courses(ctx, tournamentID)
+	courses, err := p.View.Records.Courses(ctx, tournamentID)
 	if err != nil {
 		return nil, err
 	}
 	type fine struct {
 		past.Played
-		turn game.CourseTurn
+		turn record.CourseTurn
 	}
 	var all []fine
 	s.Each(func(g past.Played) {
@@ -76,7 +76,7 @@ func (p *PastPages) possible(ctx context.Context, reader rights.Actor, of turnOf
 	if known, ok := b.kept[of]; ok {
 		return known, nil
 	}
-	replay, err := p.View.Games.Replay(ctx, reader, of.game)
+	replay, err := p.View.Records.Replay(ctx, reader, of.game)
 	if err != nil || of.turn > len(replay.Turns) {
 		return templates.Possible{}, err
 	}

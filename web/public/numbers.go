@@ -10,7 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/past"
 )
 
@@ -75,7 +75,7 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 func (p *PastPages) statisticsPage(c *gin.Context) error {
 	return p.page(c, "statistics", titled("past.statistics"),
 		func(ctx context.Context, s seen) (templ.Component, error) {
-			courses, err := p.View.Games.Courses(ctx, s.tournamentID)
+			courses, err := p.View.Records.Courses(ctx, s.tournamentID)
 			if err != nil {
 				return nil, err
 			}
@@ -87,10 +87,10 @@ func (p *PastPages) statisticsPage(c *gin.Context) error {
 type peak struct {
 	most int64
 	game past.Played
-	turn game.CourseTurn
+	turn record.CourseTurn
 }
 
-func (p *peak) try(n int64, g past.Played, turn game.CourseTurn) {
+func (p *peak) try(n int64, g past.Played, turn record.CourseTurn) {
 	if n > p.most {
 		*p = peak{n, g, turn}
 	}
@@ -98,7 +98,7 @@ func (p *peak) try(n int64, g past.Played, turn game.CourseTurn) {
 
 // statistics computes statistics from the games with a visible result. How a game went is included only if its log has
 // no events after the time up to which results are visible, and if its tiles are no longer secret.
-func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) templates.StatisticsView {
+func (s seen) statistics(ctx context.Context, courses map[int64]record.Course) templates.StatisticsView {
 	view := templates.StatisticsView{Event: s.tournamentID, Note: s.note,
 		All: templates.StatPart{Name: templates.T(ctx, "past.sum")}}
 	parts := s.Parts()
@@ -121,7 +121,7 @@ func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) tem
 		part.Games++
 		for _, l := range counted(g.Result) {
 			if !s.Lowest(g.Round.Stage) {
-				best.try(int64(l.Points), g, game.CourseTurn{Seat: l.Seat})
+				best.try(int64(l.Points), g, record.CourseTurn{Seat: l.Seat})
 			}
 		}
 		course, ok := courses[g.Game.ID]

@@ -12,7 +12,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
 	"meldhall/web/page"
@@ -74,7 +74,7 @@ func (s *Pages) replayFrame(c *gin.Context, title string, event *tournament.Tour
 
 // shownReplay is an ended game with its place and players for the pages.
 type shownReplay struct {
-	game.Replay
+	record.Replay
 	event  tournament.Tournament
 	place  templates.GamePlace
 	people []templates.Person
@@ -88,7 +88,7 @@ func (s *Pages) replayOf(c *gin.Context) (shownReplay, error) {
 	ctx := s.Page.Request.Language(c)
 	var r shownReplay
 	var err error
-	if r.Replay, err = s.View.Games.Replay(ctx, s.Page.Request.Staff(c), game); err != nil {
+	if r.Replay, err = s.View.Records.Replay(ctx, s.Page.Request.Staff(c), game); err != nil {
 		return r, err
 	}
 	if r.Ref.TournamentID != tournamentID {
@@ -110,7 +110,7 @@ func (r shownReplay) gameAt(state engine.State) templates.Game {
 		Counted: r.Confirmed, Charged: view.ChargedBy(state.Rules)}
 }
 
-func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
+func replayRow(turn record.ReplayTurn, best solve.Play) templates.ReplayRow {
 	row := templates.ReplayRow{Number: turn.Number, Seat: turn.Seat(),
 		Possible: templates.Possible{Tiles: best.Tiles, Proven: best.Proven}}
 	row.Did = templates.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
@@ -164,7 +164,7 @@ func (s *Pages) showTurn(c *gin.Context, best bool) error {
 	return s.Page.Show(c, http.StatusOK, templates.ReplayTurnPage(v))
 }
 
-func bestPlay(ctx context.Context, turn game.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
+func bestPlay(ctx context.Context, turn record.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
 	table, err := turn.Best(play)
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (s *Pages) displayTurnPage(c *gin.Context) error {
 		return request.NotFound(c)
 	}
 	if !there {
-		if err := s.View.Games.AuthorizeTurns(ctx, s.Page.Request.Staff(c), at.game); err != nil {
+		if err := s.View.Records.AuthorizeTurns(ctx, s.Page.Request.Staff(c), at.game); err != nil {
 			return err
 		}
 	}

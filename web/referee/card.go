@@ -20,7 +20,7 @@ func (s *Pages) cardPage(c *gin.Context) error {
 		return request.NotFound(c)
 	}
 	ctx := s.Page.Request.Language(c)
-	card, err := s.View.Games.TurnCard(ctx, s.Page.Request.Staff(c), game, number)
+	card, err := s.View.Records.TurnCard(ctx, s.Page.Request.Staff(c), game, number)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/screen"
@@ -155,7 +156,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		if err != nil {
 			return err
 		}
-		turns, err := s.View.Games.Turns(ctx, view.Game.ID)
+		turns, err := s.View.Records.Turns(ctx, view.Game.ID)
 		if err != nil {
 			return err
 		}
@@ -177,7 +178,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 }
 
 // turnWords describes a turn in one sentence.
-func turnWords(ctx context.Context, game templates.Game, t game.PublicTurn) string {
+func turnWords(ctx context.Context, game templates.Game, t record.PublicTurn) string {
 	key := "last." + t.Kind
 	if t.Lost {
 		return templates.LostWords(ctx, key, game.NameOf(t.Seat), engine.LastView{Drawn: t.Drawn, Kept: t.Kept})

@@ -2,13 +2,14 @@ package view
 
 import (
 	"context"
+
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 )
 
 // Card describes a turn's record in words.
-func (s *Reader) Card(ctx context.Context, card game.TurnCard) (templates.CardView, error) {
+func (s *Reader) Card(ctx context.Context, card record.TurnCard) (templates.CardView, error) {
 	place, people, err := s.GamePlace(ctx, card.Ref)
 	if err != nil {
 		return templates.CardView{}, err

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 )
 
 // cardWords builds the timeline and the stops of a card, moment by moment.
@@ -19,7 +20,7 @@ type cardWords struct {
 	ended        int                // the stop of the turn's end, if it changed the table
 }
 
-func (w *cardWords) tell(m game.Moment) {
+func (w *cardWords) tell(m record.Moment) {
 	line := templates.CardLine{At: m.At, Kind: "mute", Stop: -1}
 	if m.Timed {
 		line.Left, line.Late = templates.LeftText(m.Left), m.Left < 0
@@ -42,7 +43,7 @@ func (w *cardWords) T(key string, nameValues ...any) string {
 	return templates.T(w.ctx, key, nameValues...)
 }
 
-func (w *cardWords) event(line *templates.CardLine, m game.Moment) {
+func (w *cardWords) event(line *templates.CardLine, m record.Moment) {
 	line.Text = cmp.Or(EventWords(w.ctx, w.view.Game, m.Event), m.Kind)
 	switch m.Event.(type) {
 	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
@@ -65,7 +66,7 @@ func (w *cardWords) event(line *templates.CardLine, m game.Moment) {
 	}
 }
 
-func (w *cardWords) draft(line *templates.CardLine, m game.Moment) {
+func (w *cardWords) draft(line *templates.CardLine, m record.Moment) {
 	line.Text = w.T("card.movement")
 	line.Laid, line.Back, line.Over = moved(w.before, m.Table)
 	if len(m.Table) == len(w.base) && tableSame(m.Table, w.base) {
@@ -82,7 +83,7 @@ func tableSame(a, b []engine.LaidFaces) bool {
 	})
 }
 
-func (w *cardWords) tried(line *templates.CardLine, m game.Moment) {
+func (w *cardWords) tried(line *templates.CardLine, m record.Moment) {
 	tried := m.Tried
 	line.Kind = "bad"
 	if m.Kind == game.EvidenceLate {
@@ -114,14 +115,14 @@ func (w *cardWords) refusal(tried *game.Submission) string {
 	return tried.Code
 }
 
-func (w *cardWords) device(line *templates.CardLine, m game.Moment) {
+func (w *cardWords) device(line *templates.CardLine, m record.Moment) {
 	line.Kind, line.Text = "now", w.T("card.device."+m.Kind)
 	if m.Battery != nil {
 		line.Text = w.T("card.device.battery", "percent", m.Battery.Charge)
 	}
 }
 
-func (w *cardWords) stop(line *templates.CardLine, m game.Moment, table []engine.LaidView, fault int, why string) {
+func (w *cardWords) stop(line *templates.CardLine, m record.Moment, table []engine.LaidView, fault int, why string) {
 	line.Stop = len(w.view.Stops)
 	w.view.Stops = append(w.view.Stops, templates.CardStop{Text: line.Text, Left: line.Left, Table: table, Fault: fault,
 		Why: why})
@@ -131,7 +132,7 @@ func (w *cardWords) stop(line *templates.CardLine, m game.Moment, table []engine
 }
 
 // withGaps adds the device's silent periods to the lines.
-func withGaps(ctx context.Context, lines []templates.CardLine, card game.TurnCard) []templates.CardLine {
+func withGaps(ctx context.Context, lines []templates.CardLine, card record.TurnCard) []templates.CardLine {
 	for _, gap := range card.Gaps {
 		key, seconds := "card.silent", (gap.Until-gap.Since+500)/1000
 		if gap.Until == 0 {
@@ -149,7 +150,7 @@ func withGaps(ctx context.Context, lines []templates.CardLine, card game.TurnCar
 }
 
 // newStrip maps a turn onto a line from 0 to 1000.
-func newStrip(card game.TurnCard) templates.CardStrip {
+func newStrip(card record.TurnCard) templates.CardStrip {
 	from, end := card.Started, cmp.Or(card.Ended, card.Now)
 	to, due := max(end, from+1), card.After.Turn.Due
 	if !card.Running {

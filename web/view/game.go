@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
 	"meldhall/web/live"
@@ -130,16 +131,16 @@ func AgreedID(rev int, agreed []bool) string {
 }
 
 // TurnOf returns a turn of a game, 0 for the last one, and how many turns had ended before a moment.
-func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (game.PublicTurn, int, error) {
+func (s *Reader) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (record.PublicTurn, int, error) {
 	turns, err := s.TurnsSeen(ctx, gameID, at)
 	if err != nil {
-		return game.PublicTurn{}, 0, err
+		return record.PublicTurn{}, 0, err
 	}
 	if number == 0 {
 		number = len(turns)
 	}
 	if number < 1 || number > len(turns) {
-		return game.PublicTurn{}, 0, refuse.NotFound("err_turn_not_found", "turn", number, "game", gameID)
+		return record.PublicTurn{}, 0, refuse.NotFound("err_turn_not_found", "turn", number, "game", gameID)
 	}
 	return turns[number-1], len(turns), nil
 }

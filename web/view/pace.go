@@ -57,7 +57,7 @@ func (s *Reader) PaceNow(ctx context.Context, tournamentID, round int64) (schedu
 	if err != nil {
 		return schedule.RoundPace{}, err
 	}
-	return schedule.PaceOf(ctx, s.Games, t, round)
+	return schedule.PaceOf(ctx, s.Store, s.Records, t, round)
 }
 
 // PaceRows returns the tables, slowest first. planned is the round's scheduled end, 0 without a schedule.

@@ -29,7 +29,7 @@ func OpeningViews(proofs []game.OpeningProof, people []templates.Person, ref gam
 // OpenRacks adds what an ended game's racks reveal, if actor may see it: why racks that never opened are charged, and
 // the link to the replay. Otherwise, and while the game is running, it adds nothing.
 func (s *Reader) OpenRacks(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
-	proofs, err := s.Games.Openings(ctx, actor, snap, game.Counted)
+	proofs, err := s.Records.Openings(ctx, actor, snap, game.Counted)
 	if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrForbidden) {
 		return nil
 	}

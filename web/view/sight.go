@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/draw"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/result"
 	"meldhall/tournament/rights"
@@ -174,9 +175,9 @@ func (g SeenGame) Trim(view engine.View) engine.View {
 }
 
 // TurnsSeen returns the turns of a game that ended before a moment.
-func (s *Reader) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]game.PublicTurn, error) {
-	turns, err := s.Games.Turns(ctx, id)
-	if n := slices.IndexFunc(turns, func(t game.PublicTurn) bool { return t.At >= at }); n >= 0 {
+func (s *Reader) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]record.PublicTurn, error) {
+	turns, err := s.Records.Turns(ctx, id)
+	if n := slices.IndexFunc(turns, func(t record.PublicTurn) bool { return t.At >= at }); n >= 0 {
 		turns = turns[:n:n]
 	}
 	return turns, err

@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament/action"
 	"meldhall/tournament/copies"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/record"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/store"
 	"meldhall/web/live"
@@ -20,6 +21,7 @@ import (
 type Reader struct {
 	Store     *store.DB
 	Games     *game.Games
+	Records   *record.Reader
 	Searches  *action.Searches
 	Copies    *copies.Keeper
 	Presets   preset.Library
@@ -39,7 +41,7 @@ type Reader struct {
 func New(desk *action.Desk, presets preset.Library, build string, hub *live.Hub) *Reader {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	return &Reader{Store: store, Games: games, Searches: &desk.Searches, Copies: copies.NewKeeper(desk),
+	return &Reader{Store: store, Games: games, Records: record.NewReader(games), Searches: &desk.Searches, Copies: copies.NewKeeper(desk),
 		Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store),
 		policies: &policies{store: store}, late: late{hub: hub.Wake},
 		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}

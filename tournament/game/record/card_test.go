@@ -1,4 +1,4 @@
-package game
+package record
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store/storetest"
@@ -14,7 +16,7 @@ import (
 
 // calledTurn is a running turn in which a player laid tiles, called the referee and had a submission refused.
 type calledTurn struct {
-	g    *Games
+	g    *game.Games
 	game int64
 	turn engine.Turn
 	ann  rights.Actor
@@ -29,17 +31,17 @@ func newCalledTurn(t *testing.T) *calledTurn {
 	s.Now = func() time.Time { return k.now }
 	k.g = runner(t, s)
 	begin(t, k.g)
-	readyAll(t, k.g, k.game)
-	k.turn = look(t, k.g, k.game).State.Turn
-	k.me = seatActor(look(t, k.g, k.game), k.turn.Seat)
-	rack := tile.FacesOf(look(t, k.g, k.game).State.Racks[k.turn.Seat])
+	gametest.ReadyAll(t, k.g, k.game)
+	k.turn = gametest.Look(t, k.g, k.game).State.Turn
+	k.me = gametest.Player(gametest.Look(t, k.g, k.game), k.turn.Seat)
+	rack := tile.FacesOf(gametest.Look(t, k.g, k.game).State.Racks[k.turn.Seat])
 	k.pass(10 * time.Second)
 	k.lay(t, rack[:2])
 	k.pass(5 * time.Second)
 	k.submit(t, k.me, "key-call", engine.CallReferee{Seat: k.me.Seat})
 	k.pass(time.Second)
 	k.lay(t, rack[:3])
-	k.g.NoteDevice(k.me, EvidenceBack, engine.MillisOf(k.now), Gap{Since: engine.MillisOf(k.now.Add(-6 * time.Second))})
+	k.g.NoteDevice(k.me, game.EvidenceBack, engine.MillisOf(k.now), game.Gap{Since: engine.MillisOf(k.now.Add(-6 * time.Second))})
 	k.pass(time.Second)
 	if _, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused",
 		engine.Play{Seat: k.me.Seat, Turn: k.turn.Number, Table: []engine.LaidFaces{{At: 0,
@@ -54,7 +56,7 @@ func (k *calledTurn) pass(d time.Duration) { k.now = k.now.Add(d) }
 func (k *calledTurn) lay(t *testing.T, faces []tile.Face) {
 	t.Helper()
 	if _, err := k.g.SetDraft(t.Context(), k.me, k.game, k.turn.Number, []engine.LaidFaces{{At: 0, Faces: faces}},
-		Sender{}); err != nil {
+		game.Sender{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -69,7 +71,7 @@ func (k *calledTurn) submit(t *testing.T, actor rights.Actor, key string, comman
 
 func (k *calledTurn) card(t *testing.T, number int) TurnCard {
 	t.Helper()
-	c, err := k.g.TurnCard(t.Context(), k.ann, k.game, number)
+	c, err := NewReader(k.g).TurnCard(t.Context(), k.ann, k.game, number)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,8 +103,8 @@ func (k *calledTurn) testRunning(t *testing.T) {
 		kind  string
 		left  engine.Millis
 		tiles int
-	}{{EvidenceDraft, 50_000, 2}, {"referee_called", 45_000, 0}, {EvidenceDraft, 44_000, 3},
-		{EvidenceRefused, 43_000, 3}}
+	}{{game.EvidenceDraft, 50_000, 2}, {"referee_called", 45_000, 0}, {game.EvidenceDraft, 44_000, 3},
+		{game.EvidenceRefused, 43_000, 3}}
 	if len(c.Moments) != len(want) {
 		t.Fatalf("got %+v, want %v", c.Moments, want)
 	}
@@ -132,7 +134,7 @@ func (k *calledTurn) testWhereItLeads(t *testing.T) {
 		t.Fatalf("got %+v", c)
 	}
 	last := c.Moments[len(c.Moments)-2:]
-	if last[0].Kind != "tile_drawn" || last[0].Left != 41_000 || last[1].Kind != EvidenceRefused ||
+	if last[0].Kind != "tile_drawn" || last[0].Left != 41_000 || last[1].Kind != game.EvidenceRefused ||
 		last[1].Tried.Code != engine.RefusedNotYourTurn || last[1].Left != 40_500 {
 		t.Errorf("got %+v, want the draw, and one that came too late", last)
 	}
@@ -147,11 +149,11 @@ func (k *calledTurn) testWhereItLeads(t *testing.T) {
 
 func (k *calledTurn) testEarlier(t *testing.T) {
 	k.submit(t, k.ann, "key-penalty", engine.Penalise{Grounds: engine.Grounds{Reason: "talking"},
-		Seat: look(t, k.g, k.game).State.Turn.Seat, Tiles: 2})
+		Seat: gametest.Look(t, k.g, k.game).State.Turn.Seat, Tiles: 2})
 	k.pass(time.Second)
 	for range 4 {
-		turn := look(t, k.g, k.game).State.Turn
-		k.submit(t, seatActor(look(t, k.g, k.game), turn.Seat), "", engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+		turn := gametest.Look(t, k.g, k.game).State.Turn
+		k.submit(t, gametest.Player(gametest.Look(t, k.g, k.game), turn.Seat), "", engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 		k.pass(time.Second)
 	}
 	c := k.card(t, 6)
@@ -165,11 +167,11 @@ func (k *calledTurn) testEarlier(t *testing.T) {
 }
 
 func (k *calledTurn) testNobodyElse(t *testing.T) {
-	if _, err := k.g.TurnCard(t.Context(), k.ann, k.game, 99); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := NewReader(k.g).TurnCard(t.Context(), k.ann, k.game, 99); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 	for _, actor := range []rights.Actor{k.me, rights.Public()} {
-		if _, err := k.g.TurnCard(t.Context(), actor, k.game, 1); err == nil {
+		if _, err := NewReader(k.g).TurnCard(t.Context(), actor, k.game, 1); err == nil {
 			t.Errorf("%s sees the card", actor.Role)
 		}
 	}

@@ -1,4 +1,4 @@
-package game
+package record
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -16,7 +17,7 @@ import (
 // the order in which they began, including those that were taken back. Of is the number of turns, including the running
 // one.
 type TurnCard struct {
-	Ref        Ref
+	Ref        game.Ref
 	Number, Of int
 	Seat       int
 	Running    bool
@@ -26,8 +27,8 @@ type TurnCard struct {
 	After      engine.State  // at the end of the turn, or now
 	Moments    []Moment      // in chronological order
 	Gaps       []DeviceGap   // gaps of the seat's device that overlap the turn
-	Earlier    []EarlierRuling
-	Calls      []Entry // all calls of the game and how they were settled
+	Earlier    []game.EarlierRuling
+	Calls      []game.Entry // all calls of the game and how they were settled
 	Now        engine.Millis
 }
 
@@ -41,8 +42,8 @@ type Moment struct {
 	Event   engine.Event // nil for evidence
 	By      string       // who gave the command, as in the log; empty for evidence
 	Table   []engine.LaidFaces
-	Tried   *Submission // a submission that was refused or too late
-	Battery *Battery
+	Tried   *game.Submission // a submission that was refused or too late
+	Battery *game.Battery
 }
 
 // A DeviceGap is a period without any sign of a device. Until is 0 while it lasts.
@@ -55,12 +56,13 @@ type DeviceGap struct {
 // ended it.
 type turnSpan struct {
 	states  []engine.State // before each entry, and after the last one
-	entries []Entry
+	entries []game.Entry
 	running bool
 }
 
 func (s turnSpan) before() engine.State { return s.states[0] }
-func (s turnSpan) after() engine.State  { return s.states[len(s.states)-1] }
+
+func (s turnSpan) after() engine.State { return s.states[len(s.states)-1] }
 
 func (s turnSpan) ended() engine.Millis {
 	if s.running {
@@ -90,7 +92,7 @@ func (s turnSpan) numbered(turn int) bool {
 }
 
 // turnSpans splits a log into its turns. A turn lasts as long as its seat and its start stay the same.
-func turnSpans(entries []Entry) []turnSpan {
+func turnSpans(entries []game.Entry) []turnSpan {
 	var spans []turnSpan
 	var s engine.State
 	var open *turnSpan
@@ -125,16 +127,16 @@ func sameTurn(a, b engine.State) bool {
 
 // TurnCard returns everything about a turn, for officials. Number 0 is the turn of the last referee call that is still
 // open; without one, it is the running turn or the last one. TurnCard returns NotFound for a turn that has not begun.
-func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, number int) (TurnCard, error) {
-	kept, err := g.Evidence(ctx, actor, game)
+func (g *Reader) TurnCard(ctx context.Context, actor rights.Actor, id int64, number int) (TurnCard, error) {
+	kept, err := g.Games.Evidence(ctx, actor, id)
 	if err != nil {
 		return TurnCard{}, err
 	}
-	snap, err := g.Look(ctx, game)
+	snap, err := g.Games.Look(ctx, id)
 	if err != nil {
 		return TurnCard{}, err
 	}
-	entries, err := g.log.Tail(ctx, game, 0)
+	entries, err := g.Games.Log.Tail(ctx, id, 0)
 	if err != nil {
 		return TurnCard{}, err
 	}
@@ -143,14 +145,14 @@ func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, nu
 		number = calledIn(spans)
 	}
 	if number < 1 || number > len(spans) {
-		return TurnCard{}, refuse.NotFound("err_turn_not_found", "turn", number, "game", game)
+		return TurnCard{}, refuse.NotFound("err_turn_not_found", "turn", number, "game", id)
 	}
 	span := spans[number-1]
 	c := TurnCard{Ref: snap.Ref, Number: number, Of: len(spans), Seat: span.before().Turn.Seat, Running: span.running,
 		Started: span.before().Turn.Started, Ended: span.ended(), Before: span.before(), After: span.after(),
-		Now: engine.MillisOf(g.DB.Now())}
+		Now: engine.MillisOf(g.Games.DB.Now())}
 	if err := c.tell(span, kept); err != nil {
-		return TurnCard{}, fmt.Errorf("turn %d of game %d: %w", number, game, err)
+		return TurnCard{}, fmt.Errorf("turn %d of game %d: %w", number, id, err)
 	}
 	for _, e := range entries {
 		switch e.Event.(type) {
@@ -158,7 +160,7 @@ func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, nu
 			c.Calls = append(c.Calls, e)
 		}
 	}
-	c.Earlier, err = rulingsOn(ctx, g.DB, snap.Ref, c.Seat, c.Started)
+	c.Earlier, err = game.RulingsOn(ctx, g.Games.DB, snap.Ref, c.Seat, c.Started)
 	return c, err
 }
 
@@ -180,7 +182,7 @@ func calledIn(spans []turnSpan) int {
 }
 
 // tell fills in the moments and the gaps.
-func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
+func (c *TurnCard) tell(span turnSpan, kept []game.Evidence) error {
 	for i, e := range span.entries {
 		m := Moment{At: e.Event.When(), Kind: e.Event.Kind(), Seat: c.Seat, Event: e.Event, By: e.Actor}
 		m.Left, m.Timed = left(span.states[i], m.At)
@@ -195,7 +197,7 @@ func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 		if !c.holds(span, e) {
 			continue
 		}
-		if e.Kind == EvidenceDraft && e.Turn != turn { // a ruling on the table starts a new draft
+		if e.Kind == game.EvidenceDraft && e.Turn != turn { // a ruling on the table starts a new draft
 			turn, drawn = e.Turn, span.tableAt(e.Turn).Laid()
 		}
 		m := Moment{At: e.At, Kind: e.Kind, Seat: e.Seat}
@@ -212,38 +214,38 @@ func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 
 // holds reports whether a piece of evidence belongs on the card. Evidence about tiles is matched by turn number,
 // evidence about the device by time.
-func (c *TurnCard) holds(span turnSpan, e Evidence) bool {
+func (c *TurnCard) holds(span turnSpan, e game.Evidence) bool {
 	switch e.Kind {
-	case EvidenceDraft, EvidenceLost:
+	case game.EvidenceDraft, game.EvidenceLost:
 		return span.numbered(e.Turn) && e.At >= c.Started && (c.Ended == 0 || e.At <= c.Ended)
-	case EvidenceRefused, EvidenceLate:
+	case game.EvidenceRefused, game.EvidenceLate:
 		return span.numbered(e.Turn) && e.Seat == c.Seat && e.At >= c.Started
-	case EvidenceOpened, EvidenceTaken, EvidenceJoined, EvidenceBattery:
+	case game.EvidenceOpened, game.EvidenceTaken, game.EvidenceJoined, game.EvidenceBattery:
 		return e.Seat == c.Seat && e.At >= c.Started && (c.Ended == 0 || e.At <= c.Ended)
 	}
 	return false
 }
 
 // read fills in the data of a piece of evidence. drawn is the current draft, which read updates when tiles were moved.
-func (m *Moment) read(e Evidence, drawn *[]engine.LaidFaces) (err error) {
+func (m *Moment) read(e game.Evidence, drawn *[]engine.LaidFaces) (err error) {
 	switch e.Kind {
-	case EvidenceDraft:
-		var change DraftChange
+	case game.EvidenceDraft:
+		var change game.DraftChange
 		if err := json.Unmarshal([]byte(e.Data), &change); err != nil {
 			return err
 		}
 		*drawn, err = change.Apply(*drawn)
 		m.Table = *drawn
-	case EvidenceRefused, EvidenceLate:
-		m.Tried = &Submission{}
+	case game.EvidenceRefused, game.EvidenceLate:
+		m.Tried = &game.Submission{}
 		if err := json.Unmarshal([]byte(e.Data), m.Tried); err != nil {
 			return err
 		}
 		if m.Tried.Table != "" {
-			m.Table, err = parseTable(m.Tried.Table)
+			m.Table, err = game.ParseTable(m.Tried.Table)
 		}
-	case EvidenceBattery:
-		m.Battery = &Battery{}
+	case game.EvidenceBattery:
+		m.Battery = &game.Battery{}
 		err = json.Unmarshal([]byte(e.Data), m.Battery)
 	}
 	return err
@@ -273,17 +275,17 @@ func left(s engine.State, at engine.Millis) (engine.Millis, bool) {
 }
 
 // gapsOf returns the gaps of a seat's device that overlap a period, earliest first.
-func gapsOf(kept []Evidence, seat int, from, to engine.Millis) []DeviceGap {
+func gapsOf(kept []game.Evidence, seat int, from, to engine.Millis) []DeviceGap {
 	bySince := map[engine.Millis]engine.Millis{}
 	for _, e := range kept {
-		var gap Gap
-		if e.Seat != seat || e.Kind != EvidenceOffline && e.Kind != EvidenceBack ||
+		var gap game.Gap
+		if e.Seat != seat || e.Kind != game.EvidenceOffline && e.Kind != game.EvidenceBack ||
 			json.Unmarshal([]byte(e.Data), &gap) != nil {
 			continue
 		}
 		if until, ok := bySince[gap.Since]; !ok || until == 0 {
 			bySince[gap.Since] = 0
-			if e.Kind == EvidenceBack {
+			if e.Kind == game.EvidenceBack {
 				bySince[gap.Since] = e.At
 			}
 		}
@@ -300,7 +302,7 @@ func gapsOf(kept []Evidence, seat int, from, to engine.Millis) []DeviceGap {
 
 // TurnsOf returns for every entry of a log the number of its turn (0 for none), whether the entry ended that turn, and
 // when the turn began.
-func TurnsOf(entries []Entry) (turns []int, ends []bool, started []engine.Millis) {
+func TurnsOf(entries []game.Entry) (turns []int, ends []bool, started []engine.Millis) {
 	turns, ends, started = make([]int, len(entries)), make([]bool, len(entries)), make([]engine.Millis, len(entries))
 	bySeq := map[int]int{}
 	for i, e := range entries {

@@ -1,4 +1,4 @@
-package game
+package record
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
+	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/store"
@@ -266,7 +268,7 @@ func facesOf(sets []tile.FaceList) [][]tile.Face {
 }
 
 func TestAuthorizeReplay(t *testing.T) {
-	ref := Ref{ID: 5, TournamentID: 1, TableID: 9, Players: []int64{11, 12, 13, 14}}
+	ref := game.Ref{ID: 5, TournamentID: 1, TableID: 9, Players: []int64{11, 12, 13, 14}}
 	player := func(id, table int64) rights.Actor {
 		return rights.Actor{Role: rights.RolePlayer, Tournament: 1, Player: id, Table: table, Seat: 0}
 	}
@@ -306,34 +308,34 @@ func TestReplayOfAStoredGame(t *testing.T) {
 	game := storetest.Hall(t, s, 1, 1)[0]
 	g, ctx := runner(t, s), context.Background()
 	begin(t, g)
-	readyAll(t, g, game)
+	gametest.ReadyAll(t, g, game)
 	referee := rights.Staff(rights.RoleReferee, "Ann")
-	if _, err := g.Replay(ctx, referee, game); !errors.Is(err, refuse.ErrConflict) {
+	if _, err := NewReader(g).Replay(ctx, referee, game); !errors.Is(err, refuse.ErrConflict) {
 		t.Fatalf("a running game is shown: %v", err)
 	}
 	if _, err := g.Submit(ctx, referee, game, "",
 		engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
 		t.Fatal(err)
 	}
-	for snap := look(t, g, game); snap.State.Phase == engine.PhasePlaying; snap = look(t, g, game) {
+	for snap := gametest.Look(t, g, game); snap.State.Phase == engine.PhasePlaying; snap = gametest.Look(t, g, game) {
 		turn := snap.State.Turn
-		if _, err := g.Submit(ctx, seatActor(snap, turn.Seat), game, "",
+		if _, err := g.Submit(ctx, gametest.Player(snap, turn.Seat), game, "",
 			engine.Draw{Seat: turn.Seat, Turn: turn.Number}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	snap := look(t, g, game)
-	r, err := g.Replay(ctx, seatActor(snap, 2), game)
+	snap := gametest.Look(t, g, game)
+	r, err := NewReader(g).Replay(ctx, gametest.Player(snap, 2), game)
 	if err != nil || len(r.Turns) != 4 || len(r.Openings) != 4 || r.Confirmed {
 		t.Fatalf("%d turns, %d proofs, confirmed %v, %v", len(r.Turns), len(r.Openings), r.Confirmed, err)
 	}
-	if _, err := g.Replay(ctx, rights.Public(), game); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := NewReader(g).Replay(ctx, rights.Public(), game); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("the public before the count is confirmed: %v", err)
 	}
 	if err := g.DB.Write.Exec(`INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, 2, 'confirmed', 'time', 'Ann', '', 2)`, game).Error; err != nil {
 		t.Fatal(err)
 	}
-	if r, err := g.Replay(ctx, rights.Public(), game); err != nil || !r.Confirmed {
+	if r, err := NewReader(g).Replay(ctx, rights.Public(), game); err != nil || !r.Confirmed {
 		t.Errorf("the public after the count is confirmed: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package game
+package record
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
 )
 
 // Course describes how a finished game went, in numbers that reveal no tile.
@@ -42,8 +43,8 @@ type keptCourse struct {
 
 // Courses returns how a tournament's finished games went, by game. Each log is read once, regardless of the number of
 // callers.
-func (g *Games) Courses(ctx context.Context, tournamentID int64) (map[int64]Course, error) {
-	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT id, (SELECT max(seq) FROM game_events WHERE game_id = games.id)
+func (g *Reader) Courses(ctx context.Context, tournamentID int64) (map[int64]Course, error) {
+	rows, err := g.Games.DB.ReadSQL.QueryContext(ctx, `SELECT id, (SELECT max(seq) FROM game_events WHERE game_id = games.id)
 		FROM games WHERE tournament_id = ? AND status = 'finished'`, tournamentID)
 	if err != nil {
 		return nil, err
@@ -64,20 +65,20 @@ func (g *Games) Courses(ctx context.Context, tournamentID int64) (map[int64]Cour
 		return nil, err
 	}
 	all := make(map[int64]Course, len(seqs))
-	for game, seq := range seqs {
-		course, err := g.courseOf(ctx, game, seq)
-		if errors.Is(err, ErrBroken) {
+	for id, seq := range seqs {
+		course, err := g.courseOf(ctx, id, seq)
+		if errors.Is(err, game.ErrBroken) {
 			continue // the log is unusable; the other games still count
 		}
 		if err != nil {
 			return nil, err
 		}
-		all[game] = course
+		all[id] = course
 	}
 	return all, nil
 }
 
-func (g *Games) courseOf(ctx context.Context, game int64, seq int) (Course, error) {
+func (g *Reader) courseOf(ctx context.Context, game int64, seq int) (Course, error) {
 	k := &g.courses
 	k.mu.Lock()
 	kept, ok := k.games[game]
@@ -85,7 +86,7 @@ func (g *Games) courseOf(ctx context.Context, game int64, seq int) (Course, erro
 	if ok && kept.seq == seq {
 		return kept.Course, nil
 	}
-	snap, err := g.Look(ctx, game)
+	snap, err := g.Games.Look(ctx, game)
 	if err != nil {
 		return Course{}, err
 	}

@@ -1,0 +1,10 @@
+package record
+
+import (
+	"os"
+	"testing"
+
+	"meldhall/tournament/store/storetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storetest.OnBoth(m, "")) }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
-	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 )
 
@@ -227,14 +227,14 @@ func ReasonWords(ctx context.Context, reason string) string {
 }
 
 // StepWords describes one step of a solution in a sentence: "Move orange 7 from orange 4, 5, 6, 7 to ….".
-func StepWords(ctx context.Context, s solve.Step) string {
+func StepWords(ctx context.Context, s steps.Step) string {
 	key := "step." + string(s.Kind)
 	switch {
-	case s.Kind == solve.StepTake && s.To == nil:
+	case s.Kind == steps.StepTake && s.To == nil:
 		key = "step.loose"
-	case s.Kind == solve.StepSwap && s.Joker != nil:
+	case s.Kind == steps.StepSwap && s.Joker != nil:
 		key = "step.swap_to"
-	case s.Kind == solve.StepOrder && s.To == nil:
+	case s.Kind == steps.StepOrder && s.To == nil:
 		s.To = s.From
 	}
 	return T(ctx, key, "tiles", rowWords(ctx, s.Tiles), "from", changed(ctx, s.From), "to", changed(ctx, s.To), "joker",
@@ -242,7 +242,7 @@ func StepWords(ctx context.Context, s solve.Step) string {
 }
 
 // changed names a row as it is before the step, or, if the step creates the row, as it is afterwards.
-func changed(ctx context.Context, c *solve.Change) string {
+func changed(ctx context.Context, c *steps.Change) string {
 	switch {
 	case c == nil:
 		return ""

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
-	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 )
 
@@ -19,7 +19,7 @@ type Hint struct {
 	Pool   int                `json:"-"`
 	Played tile.FaceList      `json:"played,omitempty" doc:"the tiles that would leave the rack"`
 	Table  []engine.LaidFaces `json:"table,omitempty" doc:"the whole resulting table, to send to /play"`
-	Steps  []solve.Step       `json:"steps,omitempty" doc:"the moves by hand from the current table"`
+	Steps  []steps.Step       `json:"steps,omitempty" doc:"the moves by hand from the current table"`
 }
 
 // Words says in one sentence how many tiles can be laid.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
-	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 )
 
@@ -63,7 +63,7 @@ func sampleSteps(ctx context.Context) []string {
 		return table
 	}
 	var words []string
-	for _, step := range solve.Steps(sets("R4 R5 R6 R7", "K1 B1 O1", "B8 B9 B10 B11"),
+	for _, step := range steps.Steps(sets("R4 R5 R6 R7", "K1 B1 O1", "B8 B9 B10 B11"),
 		sets("R5 R6 R7 R8", "K4 R4 O4", "K1 B1 O1 R1", "B8 B9 B10 B11")) {
 		words = append(words, StepWords(ctx, step))
 	}

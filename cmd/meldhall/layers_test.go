@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 var levels = strings.Fields(`
 	data engine/exact engine/testmode engine/tile tournament/pairing tournament/refuse tournament/secret
 		tournament/spelling tournament/store/ownserver templates/pdf templates/pdf/pdftest |
-	engine/solve tournament/refuse/refusetest tournament/rights tournament/rosterfile templates/preview |
+	engine/solve engine/steps tournament/refuse/refusetest tournament/rights tournament/rosterfile templates/preview |
 	engine |
 	engine/audit engine/bot tournament/format tournament/store templates |
 	tournament/displayname tournament/game tournament/preset tournament/security tournament/standing

@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 )
 
@@ -47,7 +48,7 @@ type solveAnswer struct {
 	Empties bool            `json:"empties"`
 	Meld    *meldAnswer     `json:"meld,omitempty"`
 	Proven  *bool           `json:"proven,omitempty"` // omitted if true
-	Steps   []solve.Step    `json:"steps,omitzero"`   // present if requested, even if empty
+	Steps   []steps.Step    `json:"steps,omitzero"`   // present if requested, even if empty
 }
 
 // meldAnswer describes the highest initial meld that the rack allows, whether or not it is enough.
@@ -80,7 +81,7 @@ func (known ruleNames) solve(line []byte) (any, error) {
 		answer.Proven = &play.Proven
 	}
 	if in.Steps {
-		answer.Steps = append([]solve.Step{}, solve.Steps(move.Before, play.Table)...)
+		answer.Steps = append([]steps.Step{}, steps.Steps(move.Before, play.Table)...)
 	}
 	if !in.Opened {
 		most, _ := solve.Meld{Aim: solve.HighestPoints}.Best(tile.CountFaces(in.Rack))

@@ -1,8 +1,6 @@
 package solve
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // memo stores a lower bound of the remaining cost of each state, in an open-addressing table whose memory is reused.
 //

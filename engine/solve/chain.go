@@ -51,9 +51,12 @@ func openRuns(ones, twos, longs int, kept uint32) runs {
 	return runs(ones|twos<<4|longs<<8) | runs(kept)<<keptShift
 }
 
-func (r runs) ones() int    { return int(r & 15) }
-func (r runs) twos() int    { return int(r >> 4 & 15) }
-func (r runs) longs() int   { return int(r >> 8 & 15) }
+func (r runs) ones() int { return int(r & 15) }
+
+func (r runs) twos() int { return int(r >> 4 & 15) }
+
+func (r runs) longs() int { return int(r >> 8 & 15) }
+
 func (r runs) kept() uint32 { return uint32(r >> keptShift & (1<<mostKept - 1)) }
 
 // link is a state of a chain at a number.

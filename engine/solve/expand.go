@@ -1,8 +1,6 @@
 package solve
 
-import (
-	"slices"
-)
+import "slices"
 
 // entry is one way of one colour through a number: an arc, with a number of tiles given to groups.
 //

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
@@ -170,7 +171,7 @@ func bestPlay(ctx context.Context, turn record.ReplayTurn, play solve.Play) (*te
 		return nil, err
 	}
 	best := &templates.BestPlay{Table: table, Played: play.Played.List()}
-	for _, step := range solve.Steps(turn.Before.Table.Faces(), play.Table) {
+	for _, step := range steps.Steps(turn.Before.Table.Faces(), play.Table) {
 		best.Steps = append(best.Steps, templates.StepWords(ctx, step))
 	}
 	return best, nil

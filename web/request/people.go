@@ -7,7 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/action"
@@ -138,7 +138,7 @@ func newHint(h game.Hint) templates.Hint {
 		Pool: h.Pool, Played: h.Played}
 	if h.Tiles > 0 {
 		after := h.After.Faces()
-		hint.Steps = solve.Steps(h.Before.Faces(), after)
+		hint.Steps = steps.Steps(h.Before.Faces(), after)
 		for i, laid := range h.After {
 			hint.Table = append(hint.Table, engine.LaidFaces{At: laid.At, Faces: after[i]})
 		}

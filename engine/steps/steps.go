@@ -1,4 +1,6 @@
-package solve
+// Package steps lists the steps by which people rearrange one table of sets into another: which tiles of which set go
+// where, in an order in which each step can be seen.
+package steps
 
 import (
 	"slices"

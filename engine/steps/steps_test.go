@@ -1,4 +1,4 @@
-package solve_test
+package steps_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 )
 
@@ -41,10 +41,10 @@ func tableKey(table [][]tile.Face) string {
 
 // applySteps applies the steps and checks each of them: no tile vanishes or comes from nowhere, each row that is named
 // lies there, and each of them changes.
-func applySteps(before [][]tile.Face, steps []solve.Step, rack tile.Counts) ([][]tile.Face, error) {
+func applySteps(before [][]tile.Face, found []steps.Step, rack tile.Counts) ([][]tile.Face, error) {
 	table := slices.Clone(before)
 	var loose tile.Counts
-	for _, s := range steps {
+	for _, s := range found {
 		was, will := tile.CountFaces(table...), tile.Counts{}
 		for _, c := range s.Rows() {
 			if slices.Equal(c.Before, c.After) {
@@ -69,12 +69,12 @@ func applySteps(before [][]tile.Face, steps []solve.Step, rack tile.Counts) ([][
 			off := int(was[f]) - int(will[f])
 			into := 0 // number of tiles that become loose
 			switch {
-			case s.From == nil && s.Kind != solve.StepOrder:
+			case s.From == nil && s.Kind != steps.StepOrder:
 				into -= int(fromLoose[f])
 				off += int(tiles[f])
 				rack[f] -= tiles[f] - fromLoose[f]
 			}
-			if s.To == nil || s.Kind == solve.StepSwap && s.Joker == nil && tile.Face(f) == tile.Joker {
+			if s.To == nil || s.Kind == steps.StepSwap && s.Joker == nil && tile.Face(f) == tile.Joker {
 				into += off
 				off = 0
 			}
@@ -94,18 +94,18 @@ func applySteps(before [][]tile.Face, steps []solve.Step, rack tile.Counts) ([][
 }
 
 // checkSteps applies Steps to a pair of tables, checks the steps, and returns them.
-func checkSteps(t failing, before, after [][]tile.Face) []solve.Step {
+func checkSteps(t failing, before, after [][]tile.Face) []steps.Step {
 	t.Helper()
-	steps := solve.Steps(before, after)
+	found := steps.Steps(before, after)
 	rack := tile.CountFaces(after...).Minus(tile.CountFaces(before...))
-	got, err := applySteps(before, steps, rack)
+	got, err := applySteps(before, found, rack)
 	if err != nil {
-		t.Fatalf("%v\nto %v\nby %v:\n%v", before, after, steps, err)
+		t.Fatalf("%v\nto %v\nby %v:\n%v", before, after, found, err)
 	}
 	if tableKey(got) != tableKey(after) {
-		t.Fatalf("%v\nto %v\nby %v:\ngot %v", before, after, steps, got)
+		t.Fatalf("%v\nto %v\nby %v:\ngot %v", before, after, found, got)
 	}
-	return steps
+	return found
 }
 
 type failing interface {
@@ -198,15 +198,15 @@ func TestStepsOfWhatIsNoPair(t *testing.T) {
 		"the table vanishes":     {tableOf(t, "R1 R2 R3"), nil},
 		"too many rows":          {nil, long},
 	} {
-		if steps := solve.Steps(pair[0], pair[1]); steps != nil {
-			t.Errorf("%s: %v", name, steps)
+		if found := steps.Steps(pair[0], pair[1]); found != nil {
+			t.Errorf("%s: %v", name, found)
 		}
 	}
 }
 
 func TestStepsAsJSON(t *testing.T) {
-	steps := solve.Steps(tableOf(t, "R4 R5 R6 R7 / R8 R9 J"), tableOf(t, "R4 R5 R6 / R7 R8 R9 R10 / J B7 B8"))
-	text, err := json.Marshal(steps)
+	found := steps.Steps(tableOf(t, "R4 R5 R6 R7 / R8 R9 J"), tableOf(t, "R4 R5 R6 / R7 R8 R9 R10 / J B7 B8"))
+	text, err := json.Marshal(found)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,8 +217,8 @@ func TestStepsAsJSON(t *testing.T) {
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
-	var back []solve.Step
-	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, steps) {
+	var back []steps.Step
+	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, found) {
 		t.Errorf("read back %v, %v", back, err)
 	}
 }
@@ -268,32 +268,32 @@ func differing(before, after [][]tile.Face) (old, now [][]tile.Face) {
 }
 
 func TestStepsOfAnyRearrangement(t *testing.T) {
-	kinds := map[solve.StepKind]int{}
+	kinds := map[steps.StepKind]int{}
 	rapid.Check(t, func(rt *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		for range 20 {
 			before, after := rearranged(r, 1+r.IntN(10), r.IntN(8))
-			steps := checkSteps(rt, before, after)
+			found := checkSteps(rt, before, after)
 			turned := 0
-			for _, s := range steps {
+			for _, s := range found {
 				kinds[s.Kind]++
-				if s.Kind == solve.StepOrder {
+				if s.Kind == steps.StepOrder {
 					turned++
 				}
 			}
-			if old, now := differing(before, after); len(steps) > len(old)+len(now) {
-				rt.Fatalf("%d steps for rows that differ: %v to %v by %v", len(steps), old, now, steps)
+			if old, now := differing(before, after); len(found) > len(old)+len(now) {
+				rt.Fatalf("%d steps for rows that differ: %v to %v by %v", len(found), old, now, found)
 			}
-			if most := blocksMoved(before, after); len(steps)-turned > most {
-				rt.Fatalf("%d steps for %d blocks: %v to %v by %v", len(steps), most, before, after, steps)
+			if most := blocksMoved(before, after); len(found)-turned > most {
+				rt.Fatalf("%d steps for %d blocks: %v to %v by %v", len(found), most, before, after, found)
 			}
-			if again := solve.Steps(before, after); !reflect.DeepEqual(again, steps) {
-				rt.Fatalf("%v, then %v", steps, again)
+			if again := steps.Steps(before, after); !reflect.DeepEqual(again, found) {
+				rt.Fatalf("%v, then %v", found, again)
 			}
 		}
 	})
-	for _, kind := range []solve.StepKind{solve.StepLay, solve.StepExtend, solve.StepTake, solve.StepSplit,
-		solve.StepSwap} {
+	for _, kind := range []steps.StepKind{steps.StepLay, steps.StepExtend, steps.StepTake, steps.StepSplit,
+		steps.StepSwap} {
 		if kinds[kind] == 0 {
 			t.Errorf("no step of kind %s in %v", kind, kinds)
 		}
@@ -351,7 +351,7 @@ func BenchmarkSteps(b *testing.B) {
 			n := 0
 			for i := 0; b.Loop(); i++ {
 				pair := pairs[i%len(pairs)]
-				n += len(solve.Steps(pair[0], pair[1]))
+				n += len(steps.Steps(pair[0], pair[1]))
 			}
 			b.ReportMetric(float64(n)/float64(b.N), "steps/op")
 		})

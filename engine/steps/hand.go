@@ -1,4 +1,4 @@
-package solve
+package steps
 
 import (
 	"math/bits"

@@ -1,4 +1,4 @@
-package solve_test
+package steps_test
 
 import (
 	"bufio"
@@ -147,7 +147,7 @@ func naturalSets() (all [][]tile.Face) {
 
 // bestPlays returns the tables of the shared cases before and after the best play, where it changes anything.
 func bestPlays(t testing.TB) (pairs [][2][][]tile.Face) {
-	file, err := os.Open("testdata/solve.jsonl")
+	file, err := os.Open("../solve/testdata/solve.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package solve_test
+package steps_test
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/engine/solve"
+	"meldhall/engine/steps"
 	"meldhall/engine/tile"
 )
 
@@ -268,16 +268,16 @@ func TestStepsAreFewest(t *testing.T) {
 	over, swaps := map[int]int{}, 0
 	for seen := 0; seen < want; {
 		before, after := rearranged(r, 1+r.IntN(4), r.IntN(4))
-		steps := checkSteps(t, before, after)
-		has := func(kind solve.StepKind) bool {
-			return slices.ContainsFunc(steps, func(s solve.Step) bool { return s.Kind == kind })
+		found := checkSteps(t, before, after)
+		has := func(kind steps.StepKind) bool {
+			return slices.ContainsFunc(found, func(s steps.Step) bool { return s.Kind == kind })
 		}
 		tiles := tile.CountFaces(after...).Total()
-		if len(steps) < 2 || len(steps) > 5 || tiles > 13 || has(solve.StepOrder) {
+		if len(found) < 2 || len(found) > 5 || tiles > 13 || has(steps.StepOrder) {
 			continue
 		}
 		seen++
-		if has(solve.StepSwap) {
+		if has(steps.StepSwap) {
 			swaps++
 		}
 		goal := sceneOf(nil, after)
@@ -285,10 +285,10 @@ func TestStepsAreFewest(t *testing.T) {
 			goal[i] = loosened(row)
 		}
 		rack := tile.CountFaces(after...).Minus(tile.CountFaces(before...))
-		least := fewest(sceneOf(rack.List(), before), goal, len(steps))
-		over[len(steps)-least]++
-		if len(steps) > least {
-			t.Logf("%d, could be %d: %v to %v by %v", len(steps), least, before, after, steps)
+		least := fewest(sceneOf(rack.List(), before), goal, len(found))
+		over[len(found)-least]++
+		if len(found) > least {
+			t.Logf("%d, could be %d: %v to %v by %v", len(found), least, before, after, found)
 		}
 	}
 	t.Logf("steps more than the fewest: %v; %d pairs with a swap", over, swaps)

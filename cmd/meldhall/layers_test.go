@@ -61,7 +61,8 @@ var levels = strings.Fields(`
 	web/accounts web/backup web/feeds web/formats web/organizations web/privacy web/rulingform web/screens |
 	web/desk web/public web/referee web/tablet |
 	web/paper |
-	web`)
+	web |
+	web/webtest`)
 
 // level returns the line of a package in levels; -1 if it has none.
 func level(name string) int {

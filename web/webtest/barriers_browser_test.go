@@ -1,0 +1,82 @@
+package webtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/web/page"
+)
+
+// barriers returns axe's findings on a page, by WCAG 2.2 AA and its best practices or by single rules.
+func barriers(p *tab, axe string, rules ...string) []string {
+	p.t.Helper()
+	only := `{ type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }`
+	if len(rules) > 0 {
+		only = fmt.Sprintf(`{ type: "rule", values: %q }`, rules)
+		only = strings.ReplaceAll(only, `" "`, `", "`)
+	}
+	if !eval[bool](p, `"axe" in window`) {
+		eval[bool](p, axe+";true")
+	}
+	return eval[[]string](p, `axe.run(document, { runOnly: `+only+`, resultTypes: ["violations"] })
+		.then((r) => r.violations.map((v) => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")))`)
+}
+
+func axeScript(t *testing.T) string {
+	t.Helper()
+	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(axe)
+}
+
+// layouts lists one screen of each kind of layout.
+var layouts = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game",
+	"game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
+
+// TestScreensHaveNoBarriers runs axe over every page in English, and over one page per layout in a right-to-left
+// language, with the colours of dark and light halls.
+func TestScreensHaveNoBarriers(t *testing.T) {
+	b := startChromium(t)
+	axe := axeScript(t)
+	s := newScreens(t)
+	p := b.tab(t, 1280, 800)
+	p.still()
+	p.cookie(s.http.URL, page.ThemeCookie, "light")
+	for _, v := range append(s.all(), s.settings()) {
+		languages := []string{"en", "he"}
+		if !slices.Contains(layouts, v.name) {
+			languages = languages[:1]
+		}
+		for _, language := range languages {
+			t.Run(language+"/"+v.name, func(t *testing.T) {
+				within(t, &p.t, &s.t)
+				s.show(p, v, language)
+				for _, violation := range barriers(p, axe) {
+					t.Error(violation)
+				}
+				p.picture("light")
+				if language == "it" {
+					return // the colours are the same as in English
+				}
+				eval[bool](p, `document.documentElement.dataset.theme = "dark", true`) // the theme only changes colours
+				for _, low := range barriers(p, axe, "color-contrast") {
+					t.Errorf("dark: %s", low)
+				}
+				p.picture("dark")
+			})
+		}
+	}
+	within(t, &p.t)
+	for _, complaint := range p.complaints() {
+		// error pages are among them
+		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") {
+			t.Errorf("a page complained: %s", complaint)
+		}
+	}
+}

@@ -20,8 +20,8 @@ var nodesFaults = map[string]nodesFault{
 	"keys": {"web/request/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`,
 		`Submit(c.Request.Context(), me, id, "", cmd)`},
 	// A command is acknowledged, and its state shown, before it is committed.
-	"early": {"tournament/game/play.go", `	err := g.log.Append(ctx, `, `	err := error(nil)
-	go g.log.Append(context.WithoutCancel(ctx), `},
+	"early": {"tournament/game/play.go", `	err := g.Log.Append(ctx, `, `	err := error(nil)
+	go g.Log.Append(context.WithoutCancel(ctx), `},
 	// An event that another node wrote with the same seq or key is mistaken for this node's own.
 	"taken": {"tournament/game/log.go", `return ErrClash, nil`, `return nil, nil`},
 	// A command is refused without reading what other nodes have written.

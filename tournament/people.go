@@ -111,11 +111,13 @@ type PeopleChangeRow struct {
 // TableName returns "people_changes".
 func (PeopleChangeRow) TableName() string { return "people_changes" }
 
+// Parts decodes the parts of the state before and after the change.
 func (r PeopleChangeRow) Parts() (was, is PeopleState, err error) {
 	err = errors.Join(json.Unmarshal([]byte(r.Before), &was), json.Unmarshal([]byte(r.After), &is))
 	return was, is, err
 }
 
+// BothStates merges two states; b takes precedence.
 func BothStates(a, b PeopleState) PeopleState {
 	whole := PeopleState{}
 	maps.Copy(whole, a)
@@ -150,6 +152,7 @@ func (r PeopleChangeRow) About(states ...PeopleState) action.About {
 	return action.About{}
 }
 
+// TableSubject names a table in a record.
 func TableSubject(number int) string { return fmt.Sprintf("table %d", number) }
 
 // The names of the actions about players in the API and in stored changes. Each can be previewed and undone; its record

@@ -32,6 +32,7 @@ const (
 	ChargeMost = 1000
 )
 
+// Check rejects settings out of range.
 func (s PeopleSettingsOf) Check() error {
 	switch {
 	case s.Capacity < 0 || s.Capacity > rosterfile.Rows:

@@ -58,8 +58,10 @@ type PlayerWho struct {
 	Mark    string `json:"mark,omitempty"`
 }
 
+// WhoOf returns the names of a roster entry.
 func WhoOf(e rosterfile.PlayerEntry) PlayerWho { return PlayerWho{e.Name, e.Country, e.Club, e.Mark} }
 
+// String returns the parts that are set, separated by commas.
 func (w PlayerWho) String() string {
 	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark},
 		func(s string) bool { return s == "" }), ", ")
@@ -198,6 +200,7 @@ func KeysOf(a, b PeopleState) []string {
 	})
 }
 
+// KeyID returns the id at the end of a part's key.
 func KeyID(key string) int64 {
 	_, last, _ := strings.Cut(key, "/")
 	if i := strings.LastIndexByte(last, '/'); i >= 0 {

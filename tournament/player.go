@@ -76,8 +76,10 @@ func (p Player) DeviceName() string {
 	return secret.DeviceName(*p.DeviceHash)
 }
 
+// About names the player in a record.
 func (p Player) About() action.About { return action.About{Player: p.Number, Name: p.Name} }
 
+// Subject names the player in a stored change.
 func (p Player) Subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }
 
 // EntriesOf returns players as roster entries.
@@ -167,6 +169,7 @@ func InsertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	return players, nil
 }
 
+// FindPlayer returns a player without the e-mail address, or NotFound.
 func FindPlayer(db *gorm.DB, id int64) (Player, error) {
 	return store.ByID[Player](db.Omit("email"), "player", id)
 }

@@ -73,6 +73,7 @@ func (r Round) Underway() bool { return r.Status == RoundPublished || r.Status =
 // Ahead returns how many later rounds are already seated by the round's plan or file.
 func (r Round) Ahead() int { return len(r.PlannedRounds()) }
 
+// About names the round in a record.
 func (r Round) About() action.About { return action.About{Round: r.Number} }
 
 // MayStart rejects a round that is unpublished or finished.
@@ -107,6 +108,7 @@ func TablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
 	return tables, err
 }
 
+// FindRound returns a round, or NotFound.
 func FindRound(db *gorm.DB, id int64) (Round, error) {
 	return store.ByID[Round](db.Where(notGoing), "round", id)
 }

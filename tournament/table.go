@@ -119,10 +119,12 @@ func RoundCounts(ctx context.Context, s *store.DB, tournamentID int64) (map[int6
 	return store.MapOf(rows, func(r roundCountRow) (int64, RoundCount) { return r.RoundID, r.RoundCount }), err
 }
 
+// FindGame returns a game, or NotFound.
 func FindGame(db *gorm.DB, id int64) (Game, error) {
 	return store.ByID[Game](db, "game", id)
 }
 
+// FindTable returns a table with its seats and games, or NotFound.
 func FindTable(db *gorm.DB, id int64) (Table, error) {
 	tables, err := FillTables(db, db.Where("id = ?", id).Where(notGoing))
 	if err == nil && len(tables) == 0 {
@@ -155,6 +157,7 @@ func (t Table) Full() bool {
 	return !slices.ContainsFunc(t.Seats, func(s Seat) bool { return !s.Player.Joined() })
 }
 
+// WithoutCodes returns the table without its codes and those of its seats.
 func (t Table) WithoutCodes() Table {
 	t.Code, t.CodeHash = "", nil
 	for i := range t.Seats {

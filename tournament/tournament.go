@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/store"
 )
 
+// TournamentNameMost is the length limit of a tournament's name.
 const TournamentNameMost = 120 // characters
 
 // The states of a tournament. It runs from its first published round to the last confirmed result.
@@ -104,8 +105,10 @@ func (t Tournament) Rehearsing(now engine.Millis) bool {
 // Trains reports whether the tournament is a training.
 func (t Tournament) Trains() bool { return t.RehearsedBy == RehearsedTraining }
 
+// About names the tournament in a record.
 func (t Tournament) About() action.About { return action.About{Name: t.Name} }
 
+// Subject names the tournament in a stored change.
 func (t Tournament) Subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
 
 // Created is the audit record of a new tournament.
@@ -145,6 +148,7 @@ func KeptTournament(ctx context.Context, s *store.DB, id int64) (Tournament, err
 	return store.ByID[Tournament](s.Read.WithContext(ctx), "tournament", id)
 }
 
+// FindTournament returns a tournament that is not removed, or NotFound.
 func FindTournament(db *gorm.DB, id int64) (Tournament, error) {
 	return store.ByID[Tournament](db.Where("removed_at = 0"), "tournament", id)
 }

@@ -294,6 +294,7 @@ func (tx *Tx) Authorize(at rights.Place, right rights.Right) error {
 	return rights.Authorize(tx.Actor, at, right)
 }
 
+// Now returns the time of the database's clock.
 func (tx *Tx) Now() engine.Millis { return tx.Desk.DB.Millis() }
 
 // Searches is the progress of the running searches for seats.

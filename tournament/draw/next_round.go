@@ -229,6 +229,7 @@ func insertRound(tx *gorm.DB, round *tournament.Round, plan [][]int64, numbers [
 	return store.Clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)
 }
 
+// DeleteRound deletes a round with its tables and seats.
 func DeleteRound(tx *gorm.DB, roundID int64) error {
 	for _, rows := range []any{&tournament.Seat{}, &tournament.Table{}} {
 		if err := tx.Where("round_id = ?", roundID).Delete(rows).Error; err != nil {

@@ -64,6 +64,7 @@ func readSeats(db *gorm.DB, round tournament.Round, d *NextRound, anybody bool) 
 	return s, err
 }
 
+// TableSizes returns the number of players at each table.
 func TableSizes(tables [][]int64) []int {
 	sizes := make([]int, len(tables))
 	for i, table := range tables {

@@ -31,6 +31,7 @@ type Crowd struct {
 	Tour tournament.Tournament
 }
 
+// NewCrowd returns a tournament with n players on the roster.
 func NewCrowd(t testing.TB, n int) *Crowd {
 	t.Helper()
 	c := &Crowd{T: t, S: NewStore(t)}
@@ -39,6 +40,7 @@ func NewCrowd(t testing.TB, n int) *Crowd {
 	return c
 }
 
+// Do performs an action about players, which must not be refused.
 func (c *Crowd) Do(a action.ActionOf[people.PeopleOutcome]) people.PeopleOutcome {
 	c.T.Helper()
 	out, err := action.Do(context.Background(), DeskOf(c.S), Organizer, a)
@@ -48,6 +50,7 @@ func (c *Crowd) Do(a action.ActionOf[people.PeopleOutcome]) people.PeopleOutcome
 	return out
 }
 
+// Refused performs an action about players, which must be refused with a key.
 func (c *Crowd) Refused(a action.ActionOf[people.PeopleOutcome], key string) {
 	c.T.Helper()
 	_, err := action.Do(context.Background(), DeskOf(c.S), Organizer, a)
@@ -63,6 +66,7 @@ func (c *Crowd) Register(name string) (tournament.Player, error) {
 		people.Register{Tournament: c.Tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: name}})
 }
 
+// Draw drafts the next round.
 func (c *Crowd) Draw() tournament.Round {
 	c.T.Helper()
 	r, err := action.Do(context.Background(), DeskOf(c.S), Organizer,
@@ -73,6 +77,7 @@ func (c *Crowd) Draw() tournament.Round {
 	return r
 }
 
+// Publish publishes a round.
 func (c *Crowd) Publish(r tournament.Round) {
 	c.T.Helper()
 	if _, err := action.Do(context.Background(), DeskOf(c.S), Organizer, draw.PublishRound{Round: r.ID}); err != nil {
@@ -104,6 +109,7 @@ func (c *Crowd) Play(r tournament.Round) {
 	}
 }
 
+// Player returns the player with a start number.
 func (c *Crowd) Player(number int) tournament.Player {
 	c.T.Helper()
 	var p tournament.Player
@@ -113,6 +119,7 @@ func (c *Crowd) Player(number int) tournament.Player {
 	return p
 }
 
+// People returns what actions about players can change.
 func (c *Crowd) People() tournament.PeopleState {
 	c.T.Helper()
 	p, err := tournament.LoadPeople(c.S.Read, c.Tour.ID)
@@ -122,6 +129,7 @@ func (c *Crowd) People() tournament.PeopleState {
 	return p
 }
 
+// Placings returns the players of a round's tables, by table number.
 func (c *Crowd) Placings(r tournament.Round) map[int][]int64 {
 	c.T.Helper()
 	tables, _, err := tournament.Placings(c.S.Read, r.ID)
@@ -135,6 +143,7 @@ func (c *Crowd) Placings(r tournament.Round) map[int][]int64 {
 	return at
 }
 
+// EffectKeys returns the keys of effects, separated by spaces.
 func EffectKeys(list []tournament.PeopleEffect) string {
 	var keys []string
 	for _, e := range list {
@@ -143,6 +152,7 @@ func EffectKeys(list []tournament.PeopleEffect) string {
 	return strings.Join(keys, " ")
 }
 
+// SizesOf returns the sorted sizes of tables.
 func SizesOf(tables map[int][]int64) string {
 	var sizes []int
 	for _, n := range slices.Sorted(maps.Keys(tables)) {
@@ -165,10 +175,12 @@ func (c *Crowd) Names() string {
 	return strings.Join(names, ", ")
 }
 
+// Enters returns the action that adds players to the roster.
 func (c *Crowd) Enters(entries ...rosterfile.PlayerEntry) people.EnterPlayers {
 	return people.EnterPlayers{Tournament: c.Tour.ID, Entries: entries}
 }
 
+// Newest returns the last action about players.
 func (c *Crowd) Newest() people.PeopleChange {
 	c.T.Helper()
 	changes, err := people.PeopleChanges(c.T.Context(), c.S, Organizer, c.Tour.ID, 1)

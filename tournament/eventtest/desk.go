@@ -116,6 +116,7 @@ func ToldBefore(r action.Record) string {
 	return r.Before
 }
 
+// ToldAfter returns the text of a record after its change, as keys and arguments.
 func ToldAfter(r action.Record) string {
 	if d := r.Details(); d != nil {
 		return fmt.Sprint(d.After())

@@ -24,6 +24,7 @@ import (
 	"meldhall/tournament/store"
 )
 
+// Organizer is the official who performs the actions.
 var Organizer = rights.Staff(rights.RoleOrganizer, "Ann")
 
 // Presets returns the shipped presets.
@@ -40,6 +41,7 @@ func Presets(t testing.TB) preset.Library {
 	return p
 }
 
+// NewTournament creates a tournament with a shipped format, which change may alter.
 func NewTournament(t testing.TB, s *store.DB, formatName string, seed int64,
 	change ...func(*format.Format)) tournament.Tournament {
 	t.Helper()
@@ -64,6 +66,7 @@ func NewTournament(t testing.TB, s *store.DB, formatName string, seed int64,
 	return tour
 }
 
+// EnterPlayers imports a roster of n players.
 func EnterPlayers(t testing.TB, s *store.DB, tour tournament.Tournament, n int) {
 	t.Helper()
 	if _, err := action.Do(context.Background(), DeskOf(s), Organizer,

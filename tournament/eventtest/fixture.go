@@ -51,6 +51,7 @@ func Runner(t testing.TB, s *store.DB) *game.Games {
 	return g
 }
 
+// Begin starts all games that can start.
 func Begin(t testing.TB, g *game.Games) {
 	t.Helper()
 	if err := g.StartWaiting(context.Background(), 0); err != nil {
@@ -58,6 +59,7 @@ func Begin(t testing.TB, g *game.Games) {
 	}
 }
 
+// IsRefused reports whether an error is a refusal of a kind with a key.
 func IsRefused(err error, kind refuse.Kind, key string) bool {
 	refusal, ok := err.(*refuse.Error)
 	return ok && refusal.Kind == kind && refusal.Key == key
@@ -74,6 +76,7 @@ func AnotherNode(t testing.TB, s *store.DB) *store.DB {
 	return other
 }
 
+// WantKey checks that an error is a refusal with a key whose text has no unfilled placeholder.
 func WantKey(t *testing.T, err error, key string) {
 	t.Helper()
 	var refusal *refuse.Error
@@ -99,6 +102,7 @@ func (c *Crowd) CodesHold(printed []tournament.Table, when string) {
 	}
 }
 
+// Withdraw withdraws a published round.
 func Withdraw(t *testing.T, s *store.DB, round int64) draw.Withdrawn {
 	t.Helper()
 	out, err := action.Do(t.Context(), DeskOf(s), Organizer, draw.WithdrawRound{Round: round, Why: "a table is broken"})
@@ -108,6 +112,7 @@ func Withdraw(t *testing.T, s *store.DB, round int64) draw.Withdrawn {
 	return out
 }
 
+// ErrorKey returns the key of a refusal, or "".
 func ErrorKey(err error) string {
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
@@ -116,6 +121,7 @@ func ErrorKey(err error) string {
 	return ""
 }
 
+// Numbered returns n lines of a roster.
 func Numbered(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -147,6 +153,7 @@ func RunningRound(t *testing.T, s *store.DB, formatName string, n int) (tourname
 	return tour, round, tables
 }
 
+// ThreePlayers returns the result lines of a game of three.
 func ThreePlayers() []game.ResultLine {
 	return []game.ResultLine{
 		{Seat: 0, Points: engine.Whole(118), Wins: engine.Whole(1), Opened: true},

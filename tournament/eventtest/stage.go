@@ -28,11 +28,13 @@ func OneRound() format.Format {
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}}}
 }
 
+// FinalOf returns a final stage for the first players of the standings.
 func FinalOf(cut int, carry string) format.Stage {
 	return format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: cut,
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: carry}
 }
 
+// EventOf returns a tournament with a format and players.
 func EventOf(t *testing.T, f format.Format, players int) (*store.DB, tournament.Tournament) {
 	t.Helper()
 	s, p := NewStore(t), Presets(t)
@@ -64,6 +66,7 @@ func PlacesOf(t *testing.T, s *store.DB, tour tournament.Tournament) string {
 	return fmt.Sprint(out)
 }
 
+// PlainGame returns the result lines of a game that the first seat wins.
 func PlainGame(table tournament.Table) []game.ResultLine { return Even(len(table.Seats), false) }
 
 // InDivisions assigns divisions to the players by start number.

@@ -185,6 +185,7 @@ func tableText(table []engine.LaidFaces) string {
 	return string(text)
 }
 
+// ParseTable parses the sets of a table as evidence stores them.
 func ParseTable(text string) ([]engine.LaidFaces, error) {
 	var table []engine.LaidFaces
 	if text == "" {

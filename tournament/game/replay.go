@@ -23,6 +23,7 @@ func (g *Games) Confirmed(ctx context.Context, game int64, over bool) (confirmed
 	return confirmed, err
 }
 
+// Events returns the whole log of a game.
 func (g *Games) Events(ctx context.Context, game int64) ([]engine.Event, error) {
 	entries, err := g.Log.Tail(ctx, game, 0)
 	if err != nil {

@@ -142,6 +142,7 @@ func (g *Games) AuthorizeTiles(ctx context.Context, ref Ref) error {
 	return err
 }
 
+// SeesAll reports whether the actor may see all racks of a table.
 func SeesAll(actor rights.Actor, ref Ref) bool {
 	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1},
 		rights.MaySeeAllRacks) == nil

@@ -94,6 +94,7 @@ func changeOf(db *gorm.DB, r tournament.PeopleChangeRow, now tournament.PeopleSt
 	return one, err
 }
 
+// ChangedTables returns the ids of the tables that differ between two states.
 func ChangedTables(was, is tournament.PeopleState) (ids []int64) {
 	for id := range tournament.PartsOf[tournament.TablePart](tournament.BothStates(was, is), "table") {
 		ids = append(ids, id)

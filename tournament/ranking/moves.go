@@ -65,6 +65,7 @@ func (b *Board) Until(round int) *Board {
 	return &then
 }
 
+// Steps returns whether each player is in or tied at the cut; the others are out.
 func (c Cut) Steps() map[int64]int {
 	steps := map[int64]int{}
 	for _, p := range c.Tied {

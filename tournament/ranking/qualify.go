@@ -132,6 +132,7 @@ func (b *Board) division(name string) []standing.Row {
 	return b.Input.Among(func(player int64) bool { return b.Players[player].Division == name })
 }
 
+// WaiversOf returns a tournament's waivers by player.
 func WaiversOf(db *gorm.DB, tournamentID int64) (map[int64]Waiver, error) {
 	waivers, err := store.All[Waiver](db.Where("tournament_id = ?", tournamentID))
 	return store.MapOf(waivers, func(w Waiver) (int64, Waiver) { return w.PlayerID, w }), err

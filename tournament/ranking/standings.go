@@ -178,10 +178,12 @@ func (b *Board) Row(r standing.Row) StandingsRow {
 	return StandingsRow{Row: r, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number, Division: p.Division}
 }
 
+// LoadBoard reads the standings as of now.
 func LoadBoard(db *gorm.DB, tournamentID int64) (*Board, error) {
 	return LoadBoardAt(db, tournamentID, tournament.Always)
 }
 
+// LoadBoardAt reads the standings as of a time.
 func LoadBoardAt(db *gorm.DB, tournamentID int64, at engine.Millis) (*Board, error) {
 	b, err := UnrankedBoard(db, tournamentID, at)
 	if err != nil {

@@ -101,6 +101,7 @@ func TournamentProtests(ctx context.Context, s *store.DB, actor rights.Actor, to
 	return all, err
 }
 
+// ProtestsOf returns the selected protests with their decisions.
 func ProtestsOf(where *gorm.DB) ([]Protest, error) {
 	return store.All[Protest](where.Preload("Decision").Order("id"))
 }

@@ -52,6 +52,7 @@ func RoundResultsAt(ctx context.Context, s *store.DB, roundID int64, at engine.M
 	return RoundResultsIn(s.Read.WithContext(ctx), roundID, at)
 }
 
+// RoundResultsIn returns the newest results of a round before at, by game, except those that are still sealed.
 func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
 	var sealed []int64
 	err := db.Raw(`SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id

@@ -168,6 +168,7 @@ func Slots(ctx context.Context, s *store.DB, tournamentID int64) ([]Slot, error)
 	return FindSlots(s.Read.WithContext(ctx), tournamentID)
 }
 
+// FindSlots returns a tournament's slots in the order of the day.
 func FindSlots(db *gorm.DB, tournamentID int64) ([]Slot, error) {
 	return store.All[Slot](db.Where("tournament_id = ?", tournamentID).Order("position"))
 }

@@ -279,6 +279,7 @@ type SeenDevice struct {
 	Here  bool
 }
 
+// Seen returns what is known about a player's device.
 func (p *Presence) Seen(player int64) SeenDevice {
 	p.mu.Lock()
 	defer p.mu.Unlock()

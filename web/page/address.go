@@ -6,8 +6,10 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
+// QueryID parses a database id of the query.
 func QueryID(c *gin.Context, name string) int64 { return ParseID(c.Query(name)) }
 
+// FormID parses a database id of the form.
 func FormID(c *gin.Context, name string) int64 { return ParseID(c.PostForm(name)) }
 
 // ParseID parses a database id. It returns 0, which no row has, if text is not a number.
@@ -22,6 +24,7 @@ func ParseID(text string) int64 {
 // RoundPlace is the tournament and the round in an address.
 type RoundPlace struct{ TournamentID, Round int64 }
 
+// RoundOf returns the tournament and the round in the address.
 func RoundOf(c *gin.Context) RoundPlace {
 	return RoundPlace{ID(c, "event"), ID(c, "round")}
 }

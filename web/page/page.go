@@ -215,6 +215,7 @@ const overKey = "over"
 // Over lets a browser cache a page about something that is over, and revalidate it.
 func Over(c *gin.Context) { c.Set(overKey, true) }
 
+// Render renders a component to memory.
 func Render(ctx context.Context, page templ.Component) ([]byte, error) {
 	var html bytes.Buffer
 	err := page.Render(ctx, &html)

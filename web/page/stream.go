@@ -252,6 +252,7 @@ const (
 	regionsMost = 1000
 )
 
+// NewRegions returns an empty cache; life is how long a region is shared.
 func NewRegions(now func() time.Time, life time.Duration) *Regions {
 	return &Regions{now: now, life: life, regions: map[string]*keptRegion{}}
 }

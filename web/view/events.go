@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/schedule"
 )
 
+// EventRows returns the tournaments that the reader may see.
 func (s *Reader) EventRows(ctx context.Context, reader rights.Actor) ([]templates.EventRow, error) {
 	all, err := tournament.Tournaments(ctx, s.Store)
 	if err != nil {
@@ -74,6 +75,7 @@ func newEventRow(ctx context.Context, t tournament.Tournament, listed Listed,
 	return row
 }
 
+// RuleChoices returns the shipped rule sets as choices of a form.
 func RuleChoices(ctx context.Context, presets preset.Library) []templates.Choice {
 	var choices []templates.Choice
 	for _, name := range preset.UsualFirst(presets.Rules) {

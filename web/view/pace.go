@@ -133,6 +133,7 @@ func (s *Reader) StartedWords(ctx context.Context, r tournament.Round) (string, 
 	return StartedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
 }
 
+// StartedText says how many of a round's tables have started.
 func StartedText(ctx context.Context, started, of int) string {
 	return templates.T(ctx, "round.tables_started", "n", started, "of", of)
 }

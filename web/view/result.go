@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/result"
 )
 
+// NewResult returns a result for display.
 func NewResult(r game.Result, names []string, charged bool) templates.Result {
 	result := templates.Result{Rev: r.Rev, Status: r.Status, Charged: charged}
 	for i, l := range r.Lines {
@@ -25,6 +26,7 @@ func NewResult(r game.Result, names []string, charged bool) templates.Result {
 	return result
 }
 
+// NamesOf returns the names of a table's players, in seat order.
 func NamesOf(people []templates.Person) []string {
 	names := make([]string, len(people))
 	for i, p := range people {

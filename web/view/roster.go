@@ -8,6 +8,7 @@ import (
 	"meldhall/tournament"
 )
 
+// NewRosterPlayer returns a player's row of the roster.
 func NewRosterPlayer(p tournament.Player) templates.RosterPlayer {
 	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark,
 		Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),

@@ -45,6 +45,7 @@ func (s *Reader) Seconds(ctx context.Context, actor rights.Actor, tournamentID i
 	return append(protests, alerts...), cmp.Or(err, wrong)
 }
 
+// NewPenaltyRow returns a penalty's row.
 func NewPenaltyRow(ctx context.Context, one result.Penalty) templates.PenaltyRow {
 	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name,
 		Kind:   one.Kind,

@@ -127,6 +127,7 @@ func (s *Reader) playersStandings(ctx context.Context, tournamentID int64, at en
 	return out, nil
 }
 
+// RowNames returns the names of the rows.
 func RowNames(rows []ranking.StandingsRow) []string {
 	names := make([]string, len(rows))
 	for i, r := range rows {

@@ -26,6 +26,7 @@ type Kept struct {
 	warned string // stamp of the files last rejected, to warn only once
 }
 
+// Load reads a certificate with its key.
 func Load(cert, key string) (*Kept, error) {
 	k := &Kept{cert: cert, key: key}
 	stamp, err := k.stampNow()

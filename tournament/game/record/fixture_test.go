@@ -10,8 +10,6 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
-	"meldhall/tournament/game/gametest"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/store"
 	"meldhall/tournament/store/storetest"
 )
@@ -55,18 +53,4 @@ func begin(t testing.TB, g *game.Games) {
 	if err := g.StartWaiting(context.Background(), 0); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// drawTurn draws for the seat whose turn it is and returns that seat.
-func drawTurn(t *testing.T, g *game.Games, id int64, key string) (game.Answer, error) {
-	t.Helper()
-	snap := gametest.Look(t, g, id)
-	turn := snap.State.Turn
-	return g.Submit(context.Background(), gametest.Player(snap, turn.Seat), id, key,
-		engine.Draw{Seat: turn.Seat, Turn: turn.Number})
-}
-
-func isRefused(err error, kind refuse.Kind, key string) bool {
-	refusal, ok := err.(*refuse.Error)
-	return ok && refusal.Kind == kind && refusal.Key == key
 }

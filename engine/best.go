@@ -12,10 +12,10 @@ import (
 func BestPlay(r Ruleset, m Move, q solve.Question) solve.Play {
 	rack := tile.CountFaces(m.Rack)
 	if m.Opened {
-		return solve.Best(solve.Position{Rules: r.jokerRules(), Table: m.Before, Rack: rack}, q)
+		return solve.Best(solve.Position{Rules: jokerRules(r), Table: m.Before, Rack: rack}, q)
 	}
 	play := solve.Play{Table: m.Before, Kept: len(m.Before), Proven: true}
-	meld := r.meld(m.Relief)
+	meld := meldOf(r, m.Relief)
 	meld.Aim = q.Aim
 	if best, ok := meld.Best(rack); ok {
 		play.Tiles, play.Value, play.Played = best.Tiles, best.Value, tile.CountFaces(best.Sets...)
@@ -29,20 +29,20 @@ func BestPlay(r Ruleset, m Move, q solve.Question) solve.Play {
 func CanMove(r Ruleset, m Move, limit int) (can, proven bool) {
 	rack := tile.CountFaces(m.Rack)
 	if m.Opened {
-		return solve.CanPlay(solve.Position{Rules: r.jokerRules(), Table: m.Before, Rack: rack}, limit)
+		return solve.CanPlay(solve.Position{Rules: jokerRules(r), Table: m.Before, Rack: rack}, limit)
 	}
-	return r.meld(m.Relief).Exists(rack), true
+	return meldOf(r, m.Relief).Exists(rack), true
 }
 
 // CanOpen reports, by exact search, whether the rack can make an initial meld on its own. relief is Move.Relief.
-func CanOpen(r Ruleset, rack tile.Counts, relief bool) bool { return r.meld(relief).Exists(rack) }
+func CanOpen(r Ruleset, rack tile.Counts, relief bool) bool { return meldOf(r, relief).Exists(rack) }
 
 // BestOpening returns the most valuable initial meld, even if it is too small to open. If only the relief lets the rack
 // open, it returns the sets that do. ok is false if the rack holds no set.
 func BestOpening(r Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok bool) {
 	o, ok = solve.Meld{Aim: solve.HighestPoints}.Best(rack)
 	if ok && o.Points < r.MeldPoints {
-		meld := r.meld(relief)
+		meld := meldOf(r, relief)
 		meld.Aim = solve.HighestPoints
 		if relieved, opens := meld.Best(rack); opens {
 			return relieved, true
@@ -51,12 +51,12 @@ func BestOpening(r Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok 
 	return o, ok
 }
 
-// meld returns the requirements for an initial meld. relief says that all other players have opened.
-func (r Ruleset) meld(relief bool) solve.Meld {
+// meldOf returns the requirements for an initial meld. relief says that all other players have opened.
+func meldOf(r Ruleset, relief bool) solve.Meld {
 	return solve.Meld{Points: r.MeldPoints, Relief: relief && r.LastToOpenRelief, JokerPoints: r.JokerPoints}
 }
 
-func (r Ruleset) jokerRules() solve.Rules {
+func jokerRules(r Ruleset) solve.Rules {
 	rules := solve.Rules{WithRackTile: r.JokerRelease == WithRackTile, JokerPoints: r.JokerPoints}
 	switch r.JokerReplace {
 	case TableOrRack:

@@ -82,12 +82,12 @@ func (s State) chargesFit(why string, totals []CountedTotal, charges []Charge) e
 	for seat, total := range totals {
 		opened[seat] = total.Opened
 		racks[seat] = s.spans(why, seat, total, charges[seat].Points)
-		if !s.Rules.fit([][]span{racks[seat]}, jokers, 0) {
+		if !fit(s.Rules, [][]span{racks[seat]}, jokers, 0) {
 			return &Refusal{Code: RefusedCountRack, Set: seat, Points: charges[seat].Points,
 				Detail: "no tiles come to that"}
 		}
 	}
-	if !s.Rules.fit(racks, jokers, s.laidAtLeast(why, opened)) {
+	if !fit(s.Rules, racks, jokers, s.laidAtLeast(why, opened)) {
 		return &Refusal{Code: RefusedCountTiles, Set: -1, Detail: "the racks hold more tiles than there are"}
 	}
 	return nil
@@ -128,13 +128,13 @@ func (s State) spans(why string, seat int, total CountedTotal, charge int) []spa
 
 // fit reports whether the tiles of the set can make one span of each rack at once, with some more tiles on the table.
 // It tries every way to share the jokers. The number tiles of a rack can make any sum between the least and the most.
-func (r Ruleset) fit(racks [][]span, jokersLeft, table int) bool {
-	return r.fitRest(racks, jokersLeft, table, 0)
+func fit(r Ruleset, racks [][]span, jokersLeft, table int) bool {
+	return fitRest(r, racks, jokersLeft, table, 0)
 }
 
 // fitRest is fit for the remaining racks. known is the sum of the number tiles on the others, and tiles is the least
 // number of tiles whose sum is still open.
-func (r Ruleset) fitRest(racks [][]span, jokersLeft, tiles, known int) bool {
+func fitRest(r Ruleset, racks [][]span, jokersLeft, tiles, known int) bool {
 	if len(racks) == 0 {
 		return known+leastSum(tiles-jokersLeft) <= allNumbers
 	}
@@ -145,8 +145,8 @@ func (r Ruleset) fitRest(racks [][]span, jokersLeft, tiles, known int) bool {
 			if most < bare || least > allNumbers {
 				continue
 			}
-			if least > bare && r.fitRest(racks[1:], jokersLeft-n, tiles, known+least) ||
-				least <= bare && r.fitRest(racks[1:], jokersLeft-n, tiles+max(rack.tiles-n, 0), known) {
+			if least > bare && fitRest(r, racks[1:], jokersLeft-n, tiles, known+least) ||
+				least <= bare && fitRest(r, racks[1:], jokersLeft-n, tiles+max(rack.tiles-n, 0), known) {
 				return true
 			}
 		}
@@ -168,7 +168,7 @@ func leastSum(tiles int) (sum int) {
 
 // MostCharge returns the highest possible charge of a rack: that of all tiles, with the surcharge for a player who has
 // not opened.
-func (r Ruleset) MostCharge() int {
+func MostCharge(r Ruleset) int {
 	most, unopened := allNumbers+jokers*r.JokerPoints, max(r.NoMeldUnable, r.NoMeldAble)
 	if r.NoMeldCounts == Added {
 		return most + unopened

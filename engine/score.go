@@ -149,7 +149,7 @@ func keeps(r Ruleset, ending string) bool {
 // Balance returns the sum of the points of all seats of a game (RULES.md section 6): the winner gets the others'
 // losses, and a bonus. fixed is false if the sum is open, because the winner keeps none of it or penalty points are
 // counted. ending is an ending of Score or an End.Why.
-func (r Ruleset) Balance(ending string) (sum Twelfth, fixed bool) {
+func Balance(r Ruleset, ending string) (sum Twelfth, fixed bool) {
 	if slices.Contains(Endings(), ending) {
 		ending = scored(ending)
 	}

@@ -154,7 +154,7 @@ func TestScore(t *testing.T) {
 			for _, p := range o.Points {
 				total += p
 			}
-			want, fixed := r.Balance(c.ending)
+			want, fixed := engine.Balance(r, c.ending)
 			if fixed && total != want {
 				t.Errorf("the points add up to %v, the rules say %v", total, want)
 			}
@@ -188,7 +188,7 @@ func TestBalance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sum, fixed := r.Balance(c.ending); sum != c.want || fixed != c.fixed {
+		if sum, fixed := engine.Balance(r, c.ending); sum != c.want || fixed != c.fixed {
 			t.Errorf("%s %s %s: got %v %v", c.preset, c.ending, c.change, sum, fixed)
 		}
 	}

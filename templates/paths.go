@@ -304,6 +304,7 @@ func SchedulePath(tournamentID int64) templ.SafeURL { return path("/events/%d/sc
 func CalendarPath(tournamentID int64) templ.SafeURL {
 	return path("/events/%d/calendar.ics", tournamentID)
 }
+
 // ResultsFeedPath is the feed of a tournament's results.
 func ResultsFeedPath(tournamentID int64) templ.SafeURL {
 	return path("/events/%d/results.atom", tournamentID)

@@ -302,7 +302,7 @@ func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction,
 
 // checkLine rejects points that no game can give, and a charge that no rack can cost.
 func (c Correction) checkLine(l game.ResultLine, rules engine.Ruleset) error {
-	charge := rules.MostCharge()
+	charge := engine.MostCharge(rules)
 	points := (engine.MaxSeats-1)*charge + rules.WinBonus
 	switch {
 	case l.Points > engine.Whole(points), l.Points < -engine.Whole(points):

@@ -26,7 +26,7 @@ type Unbalanced struct {
 
 // unbalancedIn returns the wrong sum, or nil if the points add up.
 func unbalancedIn(r game.Result, rules engine.Ruleset) *Unbalanced {
-	want, fixed := rules.Balance(r.Ending)
+	want, fixed := engine.Balance(rules, r.Ending)
 	var sum engine.Twelfth
 	for _, l := range r.Lines {
 		sum += l.Points
